@@ -1,0 +1,49 @@
+# Each target sets up what it needs in .venv; only python3 (3.11 or later), its venv module and make are required.
+PYTHON ?= python3
+BIN := .venv/bin
+GAME ?= zong-heng
+
+.PHONY: help play demo test quick lint accuracy bench picture clean
+
+help:        ## list the targets
+	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+.venv/run: pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or later is needed: install it, or say make PYTHON=..."; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Setting up .venv (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/dev: .venv/run
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+play: .venv/run        ## play on the simulated table: make play GAME=zig-zag
+	@$(BIN)/tablelight play $(GAME)
+
+demo: .venv/run        ## watch simulated hands play a game: make demo GAME=zhizhu
+	@$(BIN)/tablelight demo $(GAME)
+
+test: lint        ## lint, types and all tests
+	$(BIN)/pytest -n 2
+
+quick: .venv/dev        ## the tests without the slow ones
+	$(BIN)/pytest -n 2 -m "not slow"
+
+lint: .venv/dev        ## ruff and mypy alone
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+accuracy: .venv/dev        ## whole games by simulated hands, 300 a cell
+	$(BIN)/python -m benchmarks.accuracy
+
+bench: .venv/dev        ## from sensor level to finished picture, in milliseconds
+	$(BIN)/python -m benchmarks.latency
+
+picture: .venv/dev        ## draw the README's picture from real scenes
+	$(BIN)/python -m benchmarks.picture
+
+clean:        ## remove what the targets made
+	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""The bridge between what the hardware says and what the rules allow."""

@@ -1,0 +1,298 @@
+"""What every game promises: positions, whole turns with their way, reasons in words.
+
+A game is one file in this package that ends in ``GAME = <its class>``; nothing else registers it.
+
+    game = load("zong-heng", size=8, setup="rows")
+    position = game.start()
+    for turn in game.turns(position):        # empty exactly when the game is over
+        turn.text, turn.after, turn.steps
+    position = play(game, position, "c3-c4")
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import zip_longest
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+
+Site = str
+"""The name of a point of the board: ``c3``, ``a1``, ``S4``."""
+
+EMPTY, DARK, LIGHT = 0, 1, 2
+"""Levels of a site in the games played with stones; Zig Zag's levels are numbers of seeds."""
+
+SENTENCES: dict[str, str] = {}
+"""Message id -> English, filled by `say` as modules are loaded; the keys are what catalogues translate."""
+
+
+def say(prefix: str, **english: str) -> None:
+    """Give each message ``prefix.name`` its English sentence, with ``{values}`` in braces."""
+    SENTENCES.update({f"{prefix}.{name.replace('_', '-')}": text for name, text in english.items()})
+
+
+class PositionError(ValueError):
+    """A position text that does not describe a position; says what is wrong and where."""
+
+
+class OptionError(ValueError):
+    """An unknown game, or an option it does not have; says what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A message id with its values; ``str()`` is the English sentence.
+
+    A value that is itself a message id (a player's name, a colour) is said in words too, so that a
+    record keeps ids and a catalogue needs to translate each sentence once.
+    """
+
+    id: str
+    values: tuple[tuple[str, int | str], ...] = ()
+
+    @classmethod
+    def of(cls, id: str, **values: int | str) -> Reason:
+        """The message `id` with these values."""
+        return cls(id, tuple(values.items()))
+
+    def __str__(self) -> str:
+        values = {name: SENTENCES.get(value, value) if isinstance(value, str) else value for name, value in self.values}
+        return SENTENCES[self.id].format(**values)
+
+
+class IllegalTurn(ValueError):
+    """A turn that the rules refuse; `reason` says which rule, with the numbers."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+class Step(NamedTuple):
+    """`site` comes to show `level`: 0 empty, 1 dark, 2 light, or a number of seeds."""
+
+    site: Site
+    level: int
+
+
+class Position(ABC):
+    """An immutable state of a game. Equal texts, equal positions; ``str()`` is the text."""
+
+    __slots__ = ()
+    cells: bytes
+    """A level a site, in the order of the game's sites."""
+    side: int
+    """0 or 1, who is to move."""
+
+    @property
+    def board(self) -> tuple[int, ...]:
+        """What stands on each site, in the order of `Game.sites`."""
+        return tuple(self.cells)
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+
+P = TypeVar("P", bound=Position)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[P]):
+    """A whole turn of one player: its text, the position after it and the way there.
+
+    `steps` are in the natural order of a hand. `reason` is None for a legal turn, else the rule it breaks.
+    """
+
+    text: str
+    after: P
+    steps: tuple[Step, ...]
+    reason: Reason | None = None
+
+    @property
+    def path(self) -> tuple[Site, ...]:
+        """The sites of the steps, each once, in order."""
+        return tuple(dict.fromkeys(step.site for step in self.steps))
+
+    @property
+    def lifts(self) -> tuple[Site, ...]:
+        """The sites with a step to level 0, in order."""
+        return tuple(dict.fromkeys(step.site for step in self.steps if step.level == 0))
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the winner (0, 1, or None for a draw), the reason, and the sites that decided it."""
+
+    winner: int | None
+    reason: Reason
+    sites: tuple[Site, ...] = ()
+
+    def __str__(self) -> str:
+        return str(self.reason)
+
+
+class Game(ABC, Generic[P]):
+    """The rules of one game with its options. Holds no state of play."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    """The rules in short, for a player."""
+    options: ClassVar[Mapping[str, tuple[int | str, ...]]] = {}
+    """Option -> allowed values, the default first."""
+    players: ClassVar[tuple[str, str]]
+    """Message ids of the two players' names."""
+    pieces: ClassVar[Literal["stones", "seeds"]] = "stones"
+    """Whether a level is a colour or a count."""
+    sites: tuple[Site, ...]
+    places: Mapping[Site, tuple[float, float]]
+    """Where each site lies, in pitches of the board: x to the right, y up."""
+    links: tuple[tuple[Site, Site], ...] = ()
+    """The lines drawn between sites; none on a board of squares or pits."""
+
+    @abstractmethod
+    def start(self) -> P:
+        """The position before the first turn."""
+
+    @abstractmethod
+    def position(self, text: str) -> P:
+        """Read a position text back; `PositionError` says what is wrong and where."""
+
+    @abstractmethod
+    def turns(self, position: P) -> tuple[Turn[P], ...]:
+        """Every legal turn, whole; empty exactly when the game is over."""
+
+    @abstractmethod
+    def refused(self, position: P) -> tuple[Turn[P], ...]:
+        """The illegal turns that people try, each with its reason."""
+
+    @abstractmethod
+    def outcome(self, position: P) -> Outcome | None:
+        """None while the game goes on."""
+
+    def repeated(self, position: P) -> Outcome:
+        """The end by the house rule on repetition (not part of the rules of any game)."""
+        return Outcome(None, Reason("rules.repetition"))
+
+    def explain(self, position: P, text: str) -> Reason:
+        """Why `text`, which is neither a legal nor a listed illegal turn, is no turn here."""
+        return Reason.of("rules.no-such-turn", turn=clip(text), example=self.turns(position)[0].text)
+
+
+say(
+    "rules",
+    repetition="House rule of this table: the same position stands for the third time, so the game is drawn.",
+    no_such_turn="{turn} is no turn of this position; {example}, for one, is. The legal turns can be listed.",
+    game_over="The game is over: {turn} can no longer be played.",
+    pass_forced="No turn is possible, so the turn passes; {turn} cannot be played.",
+    dark="dark",
+    light="light",
+)
+
+
+def clip(text: str, most: int = 24) -> str:
+    """`text` fit for a sentence: printable, and not longer than `most` characters."""
+    shown = "".join(c if c.isprintable() else "?" for c in text[: most + 1])
+    return shown if len(shown) <= most else shown[:most] + "..."
+
+
+def colour(level: int) -> str:
+    """The message id of a stone's colour: 1 dark, 2 light."""
+    return "rules.dark" if level == DARK else "rules.light"
+
+
+def play(game: Game[P], position: P, text: str) -> P:
+    """The position after the legal turn `text`, or `IllegalTurn` with the rule it breaks."""
+    turns = game.turns(position)
+    for turn in turns:
+        if turn.text == text:
+            return turn.after
+    if not turns:
+        raise IllegalTurn(Reason.of("rules.game-over", turn=clip(text)))
+    if turns[0].text == "pass":
+        raise IllegalTurn(Reason.of("rules.pass-forced", turn=clip(text)))
+    for turn in game.refused(position):
+        if turn.text == text and turn.reason:
+            raise IllegalTurn(turn.reason)
+    raise IllegalTurn(game.explain(position, text))
+
+
+class Perft(NamedTuple):
+    """The number of turn sequences of length `depth` and of distinct positions after them."""
+
+    depth: int
+    sequences: int
+    distinct: int
+
+
+def perft(game: Game[P], depth: int, position: P | None = None) -> Iterator[Perft]:
+    """Count depth 1, 2, ... `depth`, one result as each is done. Memory grows with the distinct positions."""
+    layer = {position or game.start(): 1}
+    for ply in range(1, depth + 1):
+        after: dict[P, int] = {}
+        for reached, ways in layer.items():
+            for turn in game.turns(reached):
+                after[turn.after] = after.get(turn.after, 0) + ways
+        layer = after
+        yield Perft(ply, sum(layer.values()), len(layer))
+
+
+def names() -> tuple[str, ...]:
+    """The names of all games: every file beside this one, unless its name begins with an underscore."""
+    package = import_module("games")
+    files = (module.name for module in pkgutil.iter_modules(package.__path__))
+    return tuple(sorted(name.replace("_", "-") for name in files if name != "rules" and name[0] != "_"))
+
+
+def load(name: str, **options: int | str) -> Game[Any]:
+    """The game `name` with its options; `OptionError` names what is allowed."""
+    if name not in names():
+        raise OptionError(f"there is no game {clip(name)!r}; the games are {', '.join(names())}")
+    game: type[Game[Any]] = import_module(f"games.{name.replace('-', '_')}").GAME
+    for option, value in options.items():
+        check_option(game, option, value)
+    return game(**options)
+
+
+def check_option(game: type[Game[Any]], option: str, value: int | str) -> None:
+    """Refuse an option that `game` does not have, or a value it does not take."""
+    if option not in game.options:
+        allowed = ", ".join(game.options) or "none"
+        raise OptionError(f"{game.name} has no option {clip(option)!r}; its options: {allowed}")
+    if value not in game.options[option]:
+        allowed = ", ".join(map(str, game.options[option]))
+        raise OptionError(f"{game.name}: {option} = {clip(str(value))} is not possible; allowed: {allowed}")
+
+
+def fields(text: str, shape: str) -> list[str]:
+    """The blank-separated parts of a position text, as many as `shape` names."""
+    parts = text[:500].split(" ")
+    if len(parts) != len(shape.split()) or len(text) > 500:
+        raise PositionError(f"{clip(text, 60)!r}: a position reads {shape!r}, separated by single blanks")
+    return parts
+
+
+def stones(rows: Iterable[str], names: Iterable[str], length: int) -> bytes:
+    """The levels of text rows of ``.``, ``x`` and ``o``, each of `length` and named for the error."""
+    cells = bytearray()
+    for name, row in zip_longest(names, rows):
+        if name is None or row is None or len(row) != length:
+            raise PositionError(f"{name or 'after the last row'}: {row or 'nothing'!r} should be {length} of . x o")
+        for file, mark in enumerate(row, start=1):
+            if mark not in ".xo":
+                raise PositionError(f"{name}, point {file}: {mark!r} is not one of . x o")
+        cells += bytes(map(".xo".index, row))
+    return bytes(cells)
+
+
+def one_of(part: str, what: str, allowed: str) -> int:
+    """The place of `part` among the characters `allowed`; `what` names it for the error."""
+    if len(part) != 1 or part not in allowed:
+        raise PositionError(f"{what}: {clip(part)!r} is not one of {' '.join(allowed)}")
+    return allowed.index(part)

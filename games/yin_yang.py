@@ -1,0 +1,168 @@
+"""Yin-Yang: stones move as far as they have neighbours of their colour, and leave the other colour behind.
+
+Either player moves any stone; One wants stones on squares of their own shade, Two on the other shade.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games._grid import Grid
+from games.rules import EMPTY, Game, Outcome, Position, Reason, Step, Turn, colour, fields, one_of, say
+
+SIZE = 6
+GRID = Grid(SIZE)
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Position):
+    """Stones on the squares by ranks from a1, and the side to move."""
+
+    cells: bytes
+    side: int
+
+    def __str__(self) -> str:
+        return f"{GRID.text(self.cells)} {'12'[self.side]}"
+
+
+START = Board(GRID.cells("....../....../..xo../..ox../....../......"), 0)
+
+
+class YinYang(Game[Board]):
+    """The rules on six by six squares."""
+
+    name = "yin-yang"
+    title = "Yin-Yang"
+    players = ("yin-yang.one", "yin-yang.two")
+    sites = GRID.sites
+    places = GRID.places
+    summary = """\
+Two players, One and Two; One begins. Either may move any stone.
+In your turn choose a stone and count the stones of its colour on the eight squares around it. It moves exactly that
+many squares straight up, down, left or right, over empty squares to an empty one. Then a stone of the other colour
+goes on the square it left. A stone with no neighbour of its colour cannot move.
+When no stone can move, One scores the stones on squares of their own shade and Two the rest. The higher score wins,
+and Two wins when they are equal."""
+
+    def start(self) -> Board:
+        return START
+
+    def position(self, text: str) -> Board:
+        ranks, side = fields(text, "ranks side")
+        return Board(GRID.cells(ranks), one_of(side, "side", "12"))
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        return tuple(self._moves(position))
+
+    def _moves(self, position: Board) -> Iterator[Turn[Board]]:
+        cells = position.cells
+        for square in self._standing(position):
+            count = self._like(cells, square)
+            for ray in GRID.rays[square]:
+                if 0 < count <= len(ray) and not any(cells[passed] for passed in ray[:count]):
+                    yield self._move(position, square, ray[count - 1])
+
+    @staticmethod
+    def _standing(position: Board) -> Iterator[int]:
+        return (square for square in GRID.squares if position.cells[square])
+
+    @staticmethod
+    def _like(cells: bytes, square: int) -> int:
+        """The number of stones of its own colour around the stone on `square`."""
+        return sum(cells[beside] == cells[square] for beside in GRID.around[square])
+
+    def _move(self, position: Board, origin: int, target: int, reason: Reason | None = None) -> Turn[Board]:
+        level = position.cells[origin]
+        return self._turn(position, ((origin, EMPTY), (target, level), (origin, 3 - level)), reason)
+
+    @staticmethod
+    def _turn(position: Board, levels: tuple[tuple[int, int], ...], reason: Reason | None) -> Turn[Board]:
+        after = bytearray(position.cells)
+        for square, level in levels:
+            after[square] = level
+        text = "-".join(GRID.names(square for square, _ in levels[:2]))
+        steps = tuple(Step(GRID.sites[square], level) for square, level in levels)
+        return Turn(text, Board(bytes(after), 1 - position.side), steps, reason)
+
+    # What people try, and why not -------------------------------------------------------------
+
+    def refused(self, position: Board) -> tuple[Turn[Board], ...]:
+        return (*self._refused_moves(position), *self._same_left_behind(position), *self._laid_down(position))
+
+    def _refused_moves(self, position: Board) -> Iterator[Turn[Board]]:
+        """Too near, too far, or over another stone."""
+        cells = position.cells
+        for square in self._standing(position):
+            count = self._like(cells, square)
+            for ray in GRID.rays[square]:
+                free = next((length for length, passed in enumerate(ray) if cells[passed]), len(ray))
+                for length, target in enumerate(ray, start=1):
+                    if not cells[target] and (length != count or length > free):
+                        yield self._move(position, square, target, self._fault(square, count, length))
+
+    @staticmethod
+    def _fault(square: int, count: int, length: int) -> Reason:
+        name = "stays" if count == 0 else "passes" if length == count else "distance"
+        return Reason.of(f"yin-yang.{name}", square=GRID.sites[square], count=count, length=length)
+
+    def _same_left_behind(self, position: Board) -> Iterator[Turn[Board]]:
+        for turn in self.turns(position):
+            (origin, _), (target, level), (_, left) = turn.steps
+            levels = ((origin, EMPTY), (target, level), (origin, level))
+            reason = Reason.of("yin-yang.new-stone", square=origin, colour=colour(left))
+            yield self._turn(position, tuple((GRID.sites.index(site), to) for site, to in levels), reason)
+
+    def _laid_down(self, position: Board) -> Iterator[Turn[Board]]:
+        for square in GRID.squares:
+            if position.cells[square] == EMPTY:
+                for level in (1, 2):
+                    reason = Reason.of("yin-yang.no-move", square=GRID.sites[square])
+                    yield self._turn(position, ((square, level),), reason)
+
+    def explain(self, position: Board, text: str) -> Reason:
+        origin, _, target = text.partition("-")
+        if origin not in GRID.sites or target not in GRID.sites:
+            return super().explain(position, text)
+        cells = position.cells
+        start, end = GRID.sites.index(origin), GRID.sites.index(target)
+        if cells[start] == EMPTY:
+            return Reason.of("yin-yang.empty", square=origin)
+        if cells[end] != EMPTY:
+            return Reason.of("yin-yang.taken", square=target)
+        return Reason.of("yin-yang.straight", square=origin, target=target)
+
+    # The end ----------------------------------------------------------------------------------
+
+    def outcome(self, position: Board) -> Outcome | None:
+        if self.turns(position):
+            return None
+        matching = [square for square in self._standing(position) if (position.cells[square] == 1) == GRID.dark[square]]
+        others = [square for square in self._standing(position) if square not in matching]
+        winner = 0 if len(matching) > len(others) else 1
+        reason = Reason.of(
+            "yin-yang.equal" if len(matching) == len(others) else "yin-yang.score",
+            player=self.players[winner],
+            one=len(matching),
+            two=len(others),
+        )
+        return Outcome(winner, reason, GRID.names((matching, others)[winner]))
+
+
+say(
+    "yin-yang",
+    one="One",
+    two="Two",
+    distance="The stone on {square} moves exactly {count}, one for each like stone around it, not {length}.",
+    stays="The stone on {square} cannot move: no stone of its colour stands around it.",
+    passes="The stone on {square} cannot pass over another stone.",
+    new_stone="The stone left behind on {square} must be {colour}, the other colour.",
+    no_move="A stone comes on the board only on the square another has just left; take the one on {square} off.",
+    empty="There is no stone on {square} to move.",
+    taken="{square} is taken: a stone ends on an empty square.",
+    straight="A stone moves straight up, down, left or right: {square} to {target} is neither.",
+    score="{player} wins: {one} stones stand on squares of their own shade, {two} on the other.",
+    equal="{player} wins: {one} stones stand on squares of their own shade and {two} on the other, and Two wins ties.",
+)
+
+GAME = YinYang

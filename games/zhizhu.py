@@ -1,0 +1,354 @@
+"""ZhiZhu, by Dahmane Dahmani: stones on a web of three circles and eight lines; chains capture.
+
+Three own stones on a line capture one opposing stone, five in a row on a circle two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import cos, pi, sin
+
+from games.rules import (
+    EMPTY,
+    Game,
+    Outcome,
+    Position,
+    PositionError,
+    Reason,
+    Step,
+    Turn,
+    clip,
+    colour,
+    fields,
+    one_of,
+    say,
+    stones,
+)
+
+SITES = tuple(f"{circle}{line}" for circle in "abc" for line in range(1, 9))
+POINTS = range(24)
+LINES = tuple((line, line + 8, line + 16) for line in range(8))
+ARCS = tuple(tuple(circle + (start + k) % 8 for k in range(5)) for circle in (0, 8, 16) for start in range(8))
+"""Five consecutive points of a circle."""
+CHAINS = tuple(tuple(chain for chain in LINES + ARCS if point in chain) for point in POINTS)
+"""For each point the lines and arcs that it is part of."""
+STONES = 9
+
+
+def _beside(point: int) -> tuple[int, ...]:
+    circle, line = divmod(point, 8)
+    ring = [8 * circle + (line + step) % 8 for step in (1, -1)]
+    return (*ring, *(8 * other + line for other in (circle - 1, circle + 1) if 0 <= other < 3))
+
+
+BESIDE = tuple(_beside(point) for point in POINTS)
+Slide = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Position):
+    """Stones on a1..a8, b1..b8, c1..c8, the hands, and for each player the slide that would take back the last."""
+
+    cells: bytes
+    side: int
+    hands: tuple[int, int] = (STONES, STONES)
+    returns: tuple[Slide | None, Slide | None] = (None, None)
+
+    def __str__(self) -> str:
+        marks = "".join(".xo"[level] for level in self.cells)
+        circles = "/".join(marks[start : start + 8] for start in (0, 8, 16))
+        returns = ",".join("-".join(SITES[point] for point in slide) if slide else "-" for slide in self.returns)
+        return f"{circles} {'xo'[self.side]} {self.hands[0]},{self.hands[1]} {returns}"
+
+
+class ZhiZhu(Game[Board]):
+    """The rules; `first` says whose coin it was: ``x`` or ``o``."""
+
+    name = "zhizhu"
+    title = "ZhiZhu"
+    options = {"first": ("x", "o")}
+    players = ("zhizhu.dark", "zhizhu.light")
+    sites = SITES
+    places = {
+        site: ((3 - point // 8) * sin(point % 8 * pi / 4), (3 - point // 8) * cos(point % 8 * pi / 4))
+        for point, site in enumerate(SITES)
+    }
+    links = tuple((SITES[point], SITES[other]) for point in POINTS for other in BESIDE[point] if point < other)
+    summary = """\
+Two players, Dark and Light, nine stones each; a coin decides who begins.
+Take turns placing one stone on any empty point. When all are placed, slide one of your stones a turn along a circle
+or a line to an empty point beside it.
+Three of your stones filling a straight line capture one opposing stone at once; five in a row on a circle capture
+two; both in one turn three. A stone that stands in a chain may be taken only when the opponent has no other.
+A stone slid out of a chain may not be slid straight back on your next turn if that makes the chain again.
+Whoever is left with two stones, or must slide and cannot, has lost."""
+
+    def __init__(self, first: str = "x") -> None:
+        self._first = "xo".index(first)
+
+    def start(self) -> Board:
+        return Board(bytes(24), self._first)
+
+    def position(self, text: str) -> Board:
+        circles, side, hands, returns = fields(text, "outer/middle/inner side hands returns")
+        cells = stones(circles.split("/"), ("outer circle", "middle circle", "inner circle"), 8)
+        return Board(cells, one_of(side, "side", "xo"), read_hands(hands, cells), read_returns(returns))
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        if min(left(position)) <= 2:
+            return ()
+        return tuple(
+            turn for move in moves(position) if not goes_back(position, move) for turn in whole(position, move)
+        )
+
+    # What people try, and why not -------------------------------------------------------------
+
+    def refused(self, position: Board) -> tuple[Turn[Board], ...]:
+        return (*self._refused_moves(position), *self._refused_captures(position), *self._refused_stones(position))
+
+    def _refused_moves(self, position: Board) -> Iterator[Turn[Board]]:
+        """Slides out of turn, back, off the links, or while stones are in hand."""
+        empty = [point for point in POINTS if not position.cells[point]]
+        for origin in POINTS:
+            if position.cells[origin]:
+                for target in empty:
+                    reason = self._fault(position, origin, target)
+                    if reason:
+                        yield turn_of(position, (origin, target), (), reason)
+
+    def _fault(self, position: Board, origin: int, target: int) -> Reason | None:
+        if position.cells[origin] != position.side + 1:
+            return self._say("not-own", position, site=SITES[origin])
+        if position.hands[position.side]:
+            return self._say("in-hand", position, count=position.hands[position.side])
+        if target not in BESIDE[origin]:
+            return self._say("no-link", position, site=SITES[origin], target=SITES[target])
+        if goes_back(position, (origin, target)):
+            return self._say("no-return", position, site=SITES[origin], target=SITES[target])
+        return None
+
+    def _refused_captures(self, position: Board) -> Iterator[Turn[Board]]:
+        for move in moves(position):
+            turns = whole(position, move)
+            count = len(turns[0].steps) - len(move)
+            if count and not goes_back(position, move):
+                yield from self._too_few(position, move, count)
+                yield from self._chained(position, move, turns)
+
+    def _too_few(self, position: Board, move: tuple[int, ...], count: int) -> Iterator[Turn[Board]]:
+        for taken in removals(moved(position, move).cells, 2 - position.side, count - 1):
+            yield turn_of(position, move, taken, self._say("owed", position, owed=count, taken=count - 1))
+
+    def _chained(self, position: Board, move: tuple[int, ...], turns: list[Turn[Board]]) -> Iterator[Turn[Board]]:
+        """One stone of a chain taken in place of a free one."""
+        cells = moved(position, move).cells
+        barred = set(standing(cells, 2 - position.side)) - {SITES.index(s) for t in turns for s in t.lifts}
+        for kept in removals(cells, 2 - position.side, len(turns[0].steps) - len(move) - 1):
+            for point in sorted(barred):
+                reason = self._say("chained", position, site=SITES[point])
+                yield turn_of(position, move, tuple(sorted((*kept, point))), reason)
+
+    def _refused_stones(self, position: Board) -> Iterator[Turn[Board]]:
+        """Single stones laid down or taken off without the right to it."""
+        own, other = position.side + 1, 2 - position.side
+        for point in standing(position.cells, other):
+            yield taken_off(position, point, self._say("no-chain", position, site=SITES[point]))
+        for point in standing(position.cells, EMPTY):
+            yield placed(position, point, other, self._say("colour", position, site=SITES[point]))
+            if not position.hands[position.side]:
+                yield placed(position, point, own, self._say("all-placed", position, site=SITES[point]))
+
+    def _say(self, name: str, position: Board, **values: int | str) -> Reason:
+        player, other = self.players[position.side], self.players[1 - position.side]
+        own = colour(position.side + 1)
+        return Reason.of(f"zhizhu.{name}", player=player, other=other, colour=own, **values)
+
+    def explain(self, position: Board, text: str) -> Reason:
+        move, *_ = text.split("x")
+        origin, _, target = move.partition("-")
+        target = target or origin
+        if target in SITES and position.cells[SITES.index(target)]:
+            return self._say("taken", position, site=target)
+        if origin in SITES and target != origin and not position.cells[SITES.index(origin)]:
+            return self._say("empty", position, site=origin)
+        return super().explain(position, text)
+
+    # The end ----------------------------------------------------------------------------------
+
+    def outcome(self, position: Board) -> Outcome | None:
+        for side, count in enumerate(left(position)):
+            if count <= 2:
+                return self._won(1 - side, "captured", position, count)
+        if self.turns(position):
+            return None
+        return self._won(1 - position.side, "stuck", position, left(position)[position.side])
+
+    def _won(self, winner: int, why: str, position: Board, count: int) -> Outcome:
+        values = {"player": self.players[winner], "other": self.players[1 - winner]}
+        reason = Reason.of(f"zhizhu.{why}", **values, count=count)
+        return Outcome(winner, reason, tuple(SITES[point] for point in standing(position.cells, winner + 1)))
+
+
+def standing(cells: bytes, level: int) -> list[int]:
+    """The points that show `level`."""
+    return [point for point in POINTS if cells[point] == level]
+
+
+def left(position: Board) -> list[int]:
+    """The stones each player still has, on the board and in hand."""
+    return [position.cells.count(side + 1) + position.hands[side] for side in (0, 1)]
+
+
+def in_chain(cells: bytes, point: int) -> bool:
+    """Whether the stone on `point` stands in a full line or in five on a circle."""
+    level = cells[point]
+    return any(all(cells[other] == level for other in chain) for chain in CHAINS[point])
+
+
+def owed(cells: bytes, point: int) -> int:
+    """The stones to remove for the chains that contain the stone on `point`: a line 1, a circle 2, both 3."""
+    level = cells[point]
+    full = {len(chain) for chain in CHAINS[point] if all(cells[other] == level for other in chain)}
+    return (1 if 3 in full else 0) + (2 if 5 in full else 0)
+
+
+def moves(position: Board) -> Iterator[tuple[int, ...]]:
+    """Placings ``(point,)`` while there are stones in hand, then slides ``(origin, target)``; the return included."""
+    if position.hands[position.side]:
+        yield from ((point,) for point in standing(position.cells, EMPTY))
+        return
+    for origin in standing(position.cells, position.side + 1):
+        yield from ((origin, target) for target in BESIDE[origin] if not position.cells[target])
+
+
+def goes_back(position: Board, move: tuple[int, ...]) -> bool:
+    """Whether this slide is the forbidden return: it takes the last one back and makes a chain again."""
+    return position.returns[position.side] == move and owed(moved(position, move).cells, move[-1]) > 0
+
+
+def moved(position: Board, move: tuple[int, ...]) -> Board:
+    """The position with the stone placed or slid, nothing removed yet and the other side to move."""
+    side = position.side
+    cells = bytearray(position.cells)
+    hands, returns = list(position.hands), list(position.returns)
+    returns[side] = None
+    if len(move) == 1:
+        hands[side] -= 1
+    else:
+        returns[side] = (move[1], move[0]) if in_chain(position.cells, move[0]) else None
+        cells[move[0]] = EMPTY
+    cells[move[-1]] = side + 1
+    return Board(bytes(cells), 1 - side, (hands[0], hands[1]), (returns[0], returns[1]))
+
+
+def whole(position: Board, move: tuple[int, ...]) -> list[Turn[Board]]:
+    """The turns that begin with `move`: one for each choice of what to remove."""
+    after = moved(position, move)
+    count = owed(after.cells, move[-1])
+    if not count:
+        return [turn_of(position, move, (), after=after)]
+    return [turn_of(position, move, taken) for taken in removals(after.cells, 2 - position.side, count)]
+
+
+def removals(cells: bytes, level: int, count: int) -> tuple[tuple[int, ...], ...]:
+    """Every set of `count` stones of `level` that may be removed one after another, free stones first."""
+    choices = standing(cells, level)
+    if not count or not choices:
+        return ((),)
+    free = [point for point in choices if not in_chain(cells, point)]
+    found = set()
+    for point in free or choices:
+        rest = cells[:point] + bytes([EMPTY]) + cells[point + 1 :]
+        found |= {tuple(sorted((point, *more))) for more in removals(rest, level, count - 1)}
+    return tuple(sorted(found))
+
+
+def turn_of(
+    position: Board,
+    move: tuple[int, ...],
+    taken: tuple[int, ...],
+    reason: Reason | None = None,
+    after: Board | None = None,
+) -> Turn[Board]:
+    """The turn that makes `move` and removes the stones on `taken`."""
+    after = after or without(moved(position, move), taken)
+    text = "-".join(SITES[point] for point in move) + "".join(f"x{SITES[point]}" for point in taken)
+    level = position.cells[move[0]] if len(move) == 2 else position.side + 1
+    steps = [Step(SITES[move[0]], EMPTY)] if len(move) == 2 else []
+    steps.append(Step(SITES[move[-1]], level))
+    steps += [Step(SITES[point], EMPTY) for point in taken]
+    return Turn(text, after, tuple(steps), reason)
+
+
+def without(position: Board, taken: tuple[int, ...]) -> Board:
+    """The position with these stones taken off."""
+    cells = bytearray(position.cells)
+    for point in taken:
+        cells[point] = EMPTY
+    return replace(position, cells=bytes(cells))
+
+
+def placed(position: Board, point: int, level: int, reason: Reason) -> Turn[Board]:
+    """A stone of `level` laid on `point`, against the rules."""
+    cells = position.cells[:point] + bytes([level]) + position.cells[point + 1 :]
+    after = replace(position, cells=cells, side=1 - position.side)
+    return Turn(SITES[point], after, (Step(SITES[point], level),), reason)
+
+
+def taken_off(position: Board, point: int, reason: Reason) -> Turn[Board]:
+    """The stone on `point` removed, against the rules."""
+    after = replace(without(position, (point,)), side=1 - position.side)
+    return Turn(f"x{SITES[point]}", after, (Step(SITES[point], EMPTY),), reason)
+
+
+def read_hands(text: str, cells: bytes) -> tuple[int, int]:
+    """The two hands of a position text; a player has nine stones at most, hand and board together."""
+    parts = text.split(",")
+    if len(parts) != 2 or not all(part in map(str, range(STONES + 1)) for part in parts):
+        raise PositionError(f"hands: {clip(text)!r} should be two numbers from 0 to {STONES}, separated by a comma")
+    for level, part in enumerate(parts, start=1):
+        if int(part) + cells.count(level) > STONES:
+            total = int(part) + cells.count(level)
+            raise PositionError(f"hands: {'.xo'[level]} has {total} stones, board and hand together; at most {STONES}")
+    return int(parts[0]), int(parts[1])
+
+
+def read_returns(text: str) -> tuple[Slide | None, Slide | None]:
+    """The two slides of a position text that would take the last ones back, or ``-``."""
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise PositionError(f"returns: {clip(text)!r} should be two slides such as a2-a1, or -, separated by a comma")
+    return read_slide(parts[0]), read_slide(parts[1])
+
+
+def read_slide(text: str) -> Slide | None:
+    """A slide ``a2-a1`` along a link, or ``-``."""
+    if text == "-":
+        return None
+    origin, _, target = text.partition("-")
+    if origin not in SITES or target not in SITES or SITES.index(target) not in BESIDE[SITES.index(origin)]:
+        raise PositionError(f"returns: {clip(text)!r} is not a slide along a link, such as a2-a1, nor -")
+    return SITES.index(origin), SITES.index(target)
+
+
+say(
+    "zhizhu",
+    dark="Dark",
+    light="Light",
+    not_own="The stone on {site} is {other}'s, and it is {player}'s turn.",
+    in_hand="{player} still has stones in hand ({count}): place one; sliding begins when all are placed.",
+    no_link="No link joins {site} and {target}: a stone slides to an empty point beside it.",
+    no_return="{site} may not slide straight back to {target}: that makes again the chain it has just left.",
+    owed="A chain: {player} takes off as many as {owed} of {other}'s stones, and only {taken} were taken.",
+    chained="{site} stands in a chain and cannot be taken while {other} has stones that do not.",
+    no_chain="{player} has made no chain, so the stone on {site} stays.",
+    colour="{player} places {colour} stones; take the one on {site} off.",
+    all_placed="All nine stones of {player} have been placed: take the one on {site} off and slide a stone.",
+    taken="{site} is taken: a stone goes on an empty point.",
+    empty="There is no stone on {site} to slide.",
+    captured="{player} wins: {other} has {count} stones left, and two are too few to go on.",
+    stuck="{player} wins: {other} must slide and has no legal slide.",
+)
+
+GAME = ZhiZhu

@@ -1,0 +1,259 @@
+"""Zong-Heng, by Kanare Kato: push rows of stones, and join your own into the larger groups.
+
+Black and white fill a checkered board. A turn pushes an unbroken row one square on, from a dark square to the
+first empty one, and lays a new stone on the dark square it vacated; the row must hold more of one's own stones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from games._grid import Grid, Line
+from games.rules import (
+    EMPTY,
+    Game,
+    OptionError,
+    Outcome,
+    Position,
+    PositionError,
+    Reason,
+    Step,
+    Turn,
+    clip,
+    colour,
+    fields,
+    one_of,
+    say,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Position):
+    """Stones on the squares by ranks from a1, and the side to move."""
+
+    cells: bytes
+    side: int
+    grid: Grid
+
+    def __str__(self) -> str:
+        return f"{self.grid.text(self.cells)} {'xo'[self.side]}"
+
+    def __hash__(self) -> int:
+        return hash(self.cells) ^ self.side
+
+
+SETUPS: dict[str, Callable[[int, int], int]] = {
+    "rows": lambda file, rank: rank % 2,
+    "stripes": lambda file, rank: file // 2 % 2,
+    "diagonals": lambda file, rank: (file + rank) // 2 % 2,
+    "blocks": lambda file, rank: (file // 2 + rank // 2) % 2,
+}
+"""Setup -> 0 for a black stone, 1 for a white one, by file and rank from 0."""
+
+PASS = "pass"
+
+
+class ZongHeng(Game[Board]):
+    """The rules on a board of 6, 8, 10 or 12 squares a side."""
+
+    name = "zong-heng"
+    title = "Zong-Heng"
+    options = {"size": (8, 6, 10, 12), "setup": tuple(SETUPS)}
+    players = ("zong-heng.black", "zong-heng.white")
+    summary = """\
+Two players, black and white; black begins. Every dark square holds a stone.
+In your turn push a row: choose a stone on a dark square and a direction. The unbroken row of stones from there to
+the first empty square moves one square on, and a new stone of your colour goes on the dark square you vacated.
+The row must hold more of your stones than of your opponent's. Without a possible push you pass.
+When the board is full, compare the sizes of the groups (stones of one colour joined up, down, left or right), the
+largest first; the first difference decides."""
+
+    def __init__(self, size: int = 8, setup: str = "rows") -> None:
+        self.grid = Grid(size)
+        self.setup = setup
+        self.sites = self.grid.sites
+        self.places = self.grid.places
+        self._dark = [square for square in self.grid.squares if self.grid.dark[square]]
+        self._start = self._lay_out()
+
+    def _lay_out(self) -> bytes:
+        shade = SETUPS[self.setup]
+        cells = bytearray(len(self.sites))
+        for square in self._dark:
+            cells[square] = 1 + shade(square % self.grid.size, square // self.grid.size)
+        if cells.count(1) != cells.count(2):
+            raise OptionError(f"zong-heng: setup = {self.setup} needs size = 8 or 12, not {self.grid.size}")
+        return bytes(cells)
+
+    def start(self) -> Board:
+        return Board(self._start, 0, self.grid)
+
+    def position(self, text: str) -> Board:
+        ranks, side = fields(text, "ranks side")
+        cells = self.grid.cells(ranks)
+        for square in self._dark:
+            if cells[square] == EMPTY:
+                raise PositionError(f"{self.sites[square]}: a dark square always holds a stone, and this one is empty")
+        return Board(cells, one_of(side, "side", "xo"), self.grid)
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        own = position.side + 1
+        pushes = tuple(
+            self._push(position, line, own)
+            for line in self._lines(position, self._dark)
+            if 2 * self._count(position, line, own) > len(line) - 1
+        )
+        if pushes or EMPTY not in position.cells:
+            return pushes
+        return (Turn(PASS, Board(position.cells, 1 - position.side, self.grid), ()),)
+
+    def _lines(self, position: Board, starts: list[int]) -> Iterator[Line]:
+        """Each row that can be pushed from `starts`: its squares outward, the empty one last."""
+        cells = position.cells
+        for start in starts:
+            for ray in self.grid.rays[start]:
+                for length, square in enumerate(ray, start=1):
+                    if not cells[square]:
+                        yield (start, *ray[:length])
+                        break
+
+    @staticmethod
+    def _count(position: Board, line: Line, own: int) -> int:
+        return sum(position.cells[square] == own for square in line[:-1])
+
+    def _push(self, position: Board, line: Line, new: int, reason: Reason | None = None) -> Turn[Board]:
+        """Move the far stone first, then each next one; last the `new` stone on the vacated square."""
+        cells, sites = position.cells, self.sites
+        after = bytearray(cells)
+        steps: list[Step] = []
+        for target, origin in zip(line[:0:-1], line[-2::-1], strict=True):
+            steps += (Step(sites[origin], EMPTY), Step(sites[target], cells[origin]))
+            after[target] = cells[origin]
+        after[line[0]] = new
+        steps.append(Step(sites[line[0]], new))
+        return self._turn(position, line, after, steps, reason)
+
+    def _turn(
+        self, position: Board, line: Line, after: bytearray, steps: list[Step], reason: Reason | None
+    ) -> Turn[Board]:
+        text = f"{self.sites[line[0]]}-{self.sites[line[-1]]}"
+        return Turn(text, Board(bytes(after), 1 - position.side, self.grid), tuple(steps), reason)
+
+    # What people try, and why not -------------------------------------------------------------
+
+    def refused(self, position: Board) -> tuple[Turn[Board], ...]:
+        return (*self._refused_pushes(position), *self._laid_down(position))
+
+    def _refused_pushes(self, position: Board) -> Iterator[Turn[Board]]:
+        own, other = position.side + 1, 2 - position.side
+        for line in self._lines(position, self._dark):
+            if 2 * self._count(position, line, own) <= len(line) - 1:
+                yield self._push(position, line, own, self._minority(position, line))
+            else:
+                yield self._push(position, line, other, self._say("new-stone", position, square=self.sites[line[0]]))
+                yield from self._carried_round(position, line, own)
+        light = [square for square in self.grid.squares if position.cells[square] and not self.grid.dark[square]]
+        for line in self._lines(position, light):
+            yield self._push(position, line, own, self._say("light-square", position, square=self.sites[line[0]]))
+
+    def _carried_round(self, position: Board, line: Line, own: int) -> Iterator[Turn[Board]]:
+        """The last stone carried round to the front, where that is not the same as a push."""
+        first, last, cells = line[0], line[-1], position.cells
+        if len({cells[square] for square in line[:-1]}) > 1:
+            after = bytearray(cells)
+            after[first], after[last] = own, cells[first]
+            levels = ((first, EMPTY), (last, cells[first]), (first, own))
+            steps = [Step(self.sites[square], level) for square, level in levels]
+            yield self._turn(position, line, after, steps, self._say("order", position, square=self.sites[first]))
+
+    def _laid_down(self, position: Board) -> Iterator[Turn[Board]]:
+        for square in self.grid.squares:
+            if position.cells[square] == EMPTY:
+                for level in (position.side + 1, 2 - position.side):
+                    after = bytearray(position.cells)
+                    after[square] = level
+                    step = Step(self.sites[square], level)
+                    reason = self._say("no-push", position, square=step.site)
+                    yield Turn(step.site, Board(bytes(after), 1 - position.side, self.grid), (step,), reason)
+
+    def _minority(self, position: Board, line: Line) -> Reason:
+        stones = len(line) - 1
+        own = self._count(position, line, position.side + 1)
+        name = "single" if stones == 1 else "majority"
+        row = f"{self.sites[line[0]]}-{self.sites[line[-1]]}"
+        return self._say(name, position, own=own, stones=stones, need=stones // 2 + 1, row=row)
+
+    def _say(self, name: str, position: Board, **values: int | str) -> Reason:
+        own = position.side + 1
+        return Reason.of(f"zong-heng.{name}", player=self.players[position.side], colour=colour(own), **values)
+
+    def explain(self, position: Board, text: str) -> Reason:
+        start, _, end = text.partition("-")
+        if start not in self.sites or end not in self.sites:
+            return super().explain(position, text)
+        square = self.sites.index(start)
+        if position.cells[square] == EMPTY:
+            return self._say("empty", position, square=start)
+        for line in self._lines(position, [square]):
+            if self.sites.index(end) in self.grid.rays[square][self._way(square, line[1])]:
+                return self._say("stops", position, row=clip(text), square=self.sites[line[-1]])
+        return self._say("edge", position, square=start, row=clip(text))
+
+    def _way(self, square: int, beside: int) -> int:
+        return next(way for way, ray in enumerate(self.grid.rays[square]) if beside in ray)
+
+    # The end ----------------------------------------------------------------------------------
+
+    def outcome(self, position: Board) -> Outcome | None:
+        if EMPTY in position.cells:
+            return None
+        groups = [self._groups(position.cells, level) for level in (1, 2)]
+        sizes = [[len(group) for group in own] for own in groups]
+        pairs = list(zip_longest(*sizes, fillvalue=0))  # a list that runs out counts as zeros
+        decided = next((rank for rank, (black, white) in enumerate(pairs) if black != white), None)
+        if decided is None:
+            return Outcome(None, Reason.of("zong-heng.drawn", sizes=spell(sizes[0])))
+        winner = 0 if pairs[decided][0] > pairs[decided][1] else 1
+        own, other = (spell(pair[side] for pair in pairs[: decided + 1]) for side in (winner, 1 - winner))
+        reason = Reason.of("zong-heng.groups", player=self.players[winner], own=own, other=other)
+        return Outcome(winner, reason, self.grid.names(groups[winner][decided]))
+
+    def _groups(self, cells: bytes, level: int) -> list[list[int]]:
+        """The groups of one colour, largest first."""
+        left = {square for square in self.grid.squares if cells[square] == level}
+        groups = []
+        while left:
+            group = [left.pop()]
+            for square in group:
+                beside = {ray[0] for ray in self.grid.rays[square] if ray} & left
+                group += beside
+                left -= beside
+            groups.append(sorted(group))
+        return sorted(groups, key=lambda group: (-len(group), group))
+
+
+def spell(sizes: Iterable[int]) -> str:
+    """Sizes as a player reads them."""
+    return ", ".join(map(str, sizes))
+
+
+say(
+    "zong-heng",
+    black="Black",
+    white="White",
+    majority="{player} has {own} of the {stones} stones in this row and needs {need}.",
+    single="A single stone must be your own: {player} cannot push this one.",
+    new_stone="The new stone on {square} must be {colour}, for it is {player}'s turn.",
+    order="Push the row from {square} as it stands: its stones keep their order.",
+    light_square="A push starts from a dark square, and {square} is light.",
+    no_push="A stone comes on the board only where a push has vacated a dark square; take the one on {square} off.",
+    empty="There is no stone on {square} to push.",
+    stops="A push ends on the first empty square: from there the row ends at {square}, so {row} is not possible.",
+    edge="From {square} no row ends at an empty square in that direction, so {row} is not possible.",
+    groups="{player} wins: comparing groups, the largest first, {own} beats {other}.",
+    drawn="A draw: the groups of both have the same sizes ({sizes}).",
+)
+
+GAME = ZongHeng

@@ -1,0 +1,1 @@
+"""Devices: sites, channels and pixels; no game."""
