@@ -146,6 +146,8 @@ class Game(ABC, Generic[P]):
     """The rules in short, for a player."""
     options: ClassVar[Mapping[str, tuple[int | str, ...]]] = {}
     """Option -> allowed values, the default first."""
+    chosen: Mapping[str, int | str] = {}
+    """The options that this game was loaded with, the defaults among them."""
     players: ClassVar[tuple[str, str]]
     """Message ids of the two players' names."""
     pieces: ClassVar[Literal["stones", "seeds"]] = "stones"
@@ -257,7 +259,9 @@ def load(name: str, **options: int | str) -> Game[Any]:
     game: type[Game[Any]] = import_module(f"games.{name.replace('-', '_')}").GAME
     for option, value in options.items():
         check_option(game, option, value)
-    return game(**options)
+    loaded = game(**options)
+    loaded.chosen = {option: values[0] for option, values in game.options.items()} | options
+    return loaded
 
 
 def check_option(game: type[Game[Any]], option: str, value: int | str) -> None:

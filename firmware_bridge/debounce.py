@@ -1,0 +1,50 @@
+"""From raw levels to a settled frame: a site's new level counts once it has held for a while."""
+
+from __future__ import annotations
+
+from hardware.device import Levels
+
+
+class Debounce:
+    """Holds back each site's change until it has lasted `hold` seconds.
+
+    Levels are read, not edges: a lost change heals with the next scan. While nothing changes the same
+    frame object is returned, so that whoever comes next can tell at a glance.
+    """
+
+    def __init__(self, hold: float = 0.005) -> None:
+        self.hold = hold
+        self._raw: Levels = ()
+        self._since: dict[int, float] = {}
+        self._settled: Levels = ()
+
+    def feed(self, frame: Levels, now: float) -> Levels:
+        """The settled frame at `now` (seconds), given what the sensors show."""
+        if frame is self._raw and not self._since:
+            return self._settled
+        if len(frame) != len(self._settled):
+            self._settled = self._raw = frame
+            self._since.clear()
+            return frame
+        self._note(frame, now)
+        ripe = [site for site, since in self._since.items() if now - since >= self.hold]
+        if ripe:
+            self._settle(ripe)
+        return self._settled
+
+    def _note(self, frame: Levels, now: float) -> None:
+        """Begin a site's wait when it changes, end it when it is back."""
+        if frame is not self._raw:
+            for site, (level, before, settled) in enumerate(zip(frame, self._raw, self._settled, strict=True)):
+                if level == settled:
+                    self._since.pop(site, None)
+                elif level != before or site not in self._since:
+                    self._since[site] = now
+            self._raw = frame
+
+    def _settle(self, ripe: list[int]) -> None:
+        levels = list(self._settled)
+        for site in ripe:
+            levels[site] = self._raw[site]
+            del self._since[site]
+        self._settled = tuple(levels)

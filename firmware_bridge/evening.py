@@ -1,0 +1,138 @@
+"""An evening at the simulated table: pieces, hands and the whole program, in a time of its own.
+
+The same object serves tests and demonstrations, which let the time run by itself, and a player at the keyboard,
+for whom it follows the clock.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import replace
+
+from firmware_bridge.daemon import SCAN_HZ, Daemon
+from firmware_bridge.debounce import Debounce
+from firmware_bridge.reconcile import Which
+from firmware_bridge.record import Record
+from firmware_bridge.referee import Event
+from firmware_bridge.sheet import Sheet
+from firmware_bridge.table import Patience, Table
+from games.rules import Game, Position, Turn
+from hardware.device import Sense
+from hardware.hands import Act, Style, one_by_one, perform
+from hardware.simulated import SimulatedTable
+
+
+class Evening:
+    """One game at one simulated table. `now` is in seconds."""
+
+    def __init__(self, daemon: Daemon, board: SimulatedTable, now: float = 0.0) -> None:
+        self.daemon = daemon
+        self.board = board
+        self.table = daemon.table
+        self.now = now
+        self.events: list[Event] = []
+        """Everything that happened so far."""
+        self._acts: deque[tuple[float, Act]] = deque()
+
+    def step(self, now: float) -> list[Event]:
+        """Let the hands do what is due, and the program take one cycle."""
+        self.now = now
+        while self._acts and self._acts[0][0] <= now:
+            self.board.lay(self._acts.popleft()[1].changes)
+        events = self.daemon.cycle(now)
+        self.events += events
+        return events
+
+    def do(self, acts: Iterable[Act]) -> None:
+        """Let the hands do this, after what they are doing already."""
+        due = self._acts[-1][0] if self._acts else self.now
+        for act in acts:
+            due += act.wait
+            self._acts.append((due, act))
+
+    @property
+    def busy(self) -> bool:
+        """Whether the hands still have something to do."""
+        return bool(self._acts)
+
+    def run(self, seconds: float = 0.0) -> list[Event]:
+        """Let time pass: until the hands are still, and `seconds` more."""
+        seen = len(self.events)
+        end = (self._acts[-1][0] if self._acts else self.now) + seconds
+        while self.now < end:
+            self.step(self.now + 1 / SCAN_HZ)
+        return self.events[seen:]
+
+    # What players do --------------------------------------------------------------------------
+
+    def play(self, turn: Turn[Position], style: Style) -> None:
+        """Make `turn` with the pieces as they lie."""
+        if self.table.game.pieces == "seeds":  # only the last seed tells what is captured
+            style = replace(style, captures="after")
+        before = {step.site: self.board.level(step.site) for step in turn.steps}
+        self.do(perform(turn.steps, style, before))
+
+    def take(self, turn: Turn[Position], style: Style) -> None:
+        """Make the whole of `turn`, press Done where the player does, and answer when the table asks."""
+        self.play(turn, style)
+        self.finish(turn, style)
+
+    def until_touched(self, seconds: float) -> None:
+        """Let time pass until the hands have done the first of what they are about to do, and `seconds` more."""
+        end = (self._acts[0][0] if self._acts else self.now) + seconds
+        while self.now < end:
+            self.step(self.now + 1 / SCAN_HZ)
+
+    def finish(self, turn: Turn[Position], style: Style) -> None:
+        """Let the hands finish `turn`, press Done where the player does, and answer when the table asks."""
+        length = self.table.sheet.length
+        self.run(style.pace)
+        if style.done and self.table.sheet.length == length:
+            self.press("done")
+        if self.table.sheet.length == length and self.table.pending:
+            self.run(1.0)
+        if self.table.sheet.length == length:
+            self.answer(turn)
+
+    def answer(self, turn: Turn[Position]) -> None:
+        """Touch the piece where `turn` began, if the table has asked."""
+        verdict = self.table.verdict
+        if self.events and self.events[-1].name == "asked" and isinstance(verdict, Which):
+            origins = (way.origin for way in verdict.ways if way.turn.after == turn.after)
+            self.touch(self.table.game.sites[next(origin for origin in origins if origin is not None)])
+            self.run(0.1)
+
+    def press(self, button: str) -> list[Event]:
+        """Press ``done`` or ``undo``."""
+        events = self.daemon.ask(self.table.done if button == "done" else self.table.undo, self.now)
+        self.events += events
+        return events
+
+    def touch(self, site: str, pace: float = 0.3) -> None:
+        """Lift what stands on `site` for a moment; where nothing does, lay something down for a moment."""
+        level = self.board.level(site)
+        self.do(one_by_one([(site, 0 if level else 1), (site, level)], Style(pace=pace)))
+
+    def put_right(self, pace: float = 0.3) -> None:
+        """Make the board equal the position, site by site."""
+        due = zip(self.table.game.sites, self.table.sheet.position.board, strict=True)
+        wrong = [(site, level) for site, level in due if self.board.level(site) != level]
+        self.do(one_by_one(sorted(wrong, key=lambda change: change[1]), Style(pace=pace)))
+
+
+def evening(
+    game: Game[Position],
+    sense: Sense,
+    *,
+    record: Record | None = None,
+    patience: Patience | None = None,
+    house_rule: bool = True,
+    hold: float = 0.005,
+) -> Evening:
+    """A simulated table with the pieces of `game` set up."""
+    board = SimulatedTable(game.sites, sense, game.places)
+    board.lay(zip(game.sites, game.start().board, strict=True))
+    table = Table(Sheet(game, house_rule=house_rule), sense, patience)
+    daemon = Daemon(board, board, table, debounce=Debounce(hold), record=record)
+    return Evening(daemon, board)

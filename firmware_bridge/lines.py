@@ -1,0 +1,83 @@
+"""The one line format: records, scenarios and what players type.
+
+A line is words, quoted as in a shell where a word holds blanks, with an optional time in seconds before them and an
+optional check after them; ``#`` begins a comment.
+
+    12.340 turn c3-c4 ~5f3a
+"""
+
+from __future__ import annotations
+
+import shlex
+from binascii import crc_hqx
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from games.rules import clip
+
+FORMAT = 1
+"""The version of the record format; later versions read every earlier one."""
+LONGEST = 2000
+
+
+class LineError(ValueError):
+    """A line that cannot be read or done; says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: its number from 1, the time in seconds before it (None if none is given), and its words."""
+
+    number: int
+    at: float | None
+    words: tuple[str, ...]
+
+    @property
+    def word(self) -> str:
+        """What the line is about."""
+        return self.words[0]
+
+    @property
+    def rest(self) -> tuple[str, ...]:
+        """The words after the first."""
+        return self.words[1:]
+
+
+def write_line(words: Sequence[str | int], at: float | None = None) -> str:
+    """A line with its check, ending in a newline."""
+    text = shlex.join(map(str, words))
+    stamped = text if at is None else f"{at:.3f} {text}"
+    return f"{stamped} ~{crc_hqx(stamped.encode(), 0xFFFF):04x}\n"
+
+
+def read_lines(text: str) -> Iterator[Line]:
+    """The lines of `text`, comments and empty ones left out; LineError names the line that cannot be read."""
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = read_line(raw, number)
+        if line:
+            yield line
+
+
+def read_line(raw: str, number: int = 1) -> Line | None:
+    """One line; None for a comment or an empty one."""
+    if len(raw) > LONGEST or not raw.isprintable():
+        raise LineError(f"line {number}: {clip(raw)!r} is not a line of text of at most {LONGEST} characters")
+    stamped, mark, check = raw.rpartition(" ~")
+    if mark and f"{crc_hqx(stamped.encode(), 0xFFFF):04x}" != check:
+        raise LineError(f"line {number}: {clip(raw)!r} is damaged: its check {clip(check)} does not fit")
+    try:
+        words = shlex.split(stamped if mark else raw, comments=True)
+    except ValueError as error:
+        raise LineError(f"line {number}: {clip(raw)!r} cannot be read: {str(error).lower()}") from None
+    at = seconds(words[0]) if words else None
+    words = words if at is None else words[1:]
+    return Line(number, at, tuple(words)) if words else None
+
+
+def seconds(word: str) -> float | None:
+    """`word` as a time in seconds, or None if it is something else."""
+    try:
+        value = float(word)
+    except ValueError:
+        return None
+    return value if 0 <= value < 1e9 else None

@@ -1,0 +1,299 @@
+"""What the hands are doing: one position at rest, all its turns, and the evidence since.
+
+The theory, in rules that the code below follows one by one.
+
+ 1. Evidence. Since the last rest we keep, in order, the sites *touched* (their level changed) and the sites
+    *emptied* (seen empty). A frame that equals the rest forgets both: a stone lifted and put back is nothing.
+    Only where steps of a sowing are invisible (seeds by presence) a pit that was emptied keeps the turn alive.
+ 2. Fit. A turn fits the evidence when every site that differs from the rest shows a level that some step of the
+    turn puts there, when an emptied site of its path shows such a level too, and when the first site of its path
+    seen empty is one that the turn may lift first. Seeds by presence (*strict*) show little but an order: there
+    what was seen to change, one after another, must be how the turn begins, and the frame what it then shows.
+ 3. Parsimony. A touched site outside a turn's path, back as it stood, is *unexplained*: a slip put right, a bump.
+    So is a site of the path that was emptied though the turn does not lift there: a hesitation. Of all turns that
+    fit, legal or refused, only those with the fewest unexplained sites are alive; a refused turn that explains
+    more than every legal one makes the table go *Astray*, with its reason. No legal turn alive: Astray too, with
+    every site that differs and what belongs there.
+ 4. Complete. The frame equals the result of a legal turn alive, and the lifts it owes were seen (of a strict turn:
+    all that it shows). Owed are all but those of a row's inner sites, where a stone came in from behind. A stone
+    seen replaced by another also shows that the row was pushed. Where several results remain, an owed lift was
+    never seen, or a refused turn fits as well and equals the frame too: *Which?* The players answer by touching
+    the site where the turn began.
+ 5. Otherwise the turn is under way. A turn is *sure* when it is complete, wholly explained, all its steps show,
+    and no other turn alive could go on from this frame.
+ 6. A site that reads None fits anything; when all do, the table is Blind. History is forgiven where there can be
+    none: after Blind, and after a restart. Owed lifts then need not have been seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from firmware_bridge.way import Way
+from games.rules import Game, Position, Turn
+from hardware.device import Levels, Sense
+
+
+@dataclass(frozen=True, slots=True)
+class AtRest:
+    """The frame equals the position."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """A turn has begun; these legal ones are still possible."""
+
+    ways: tuple[Way, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """The frame is the result of one legal turn; `sure` when it need not be waited for."""
+
+    way: Way
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """The evidence fits several results, or not enough of one; these turns, one a result, are to choose from."""
+
+    ways: tuple[Way, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Astray:
+    """No legal turn leads here; `sites` differ from the position, and `refused` is the illegal turn that fits."""
+
+    sites: tuple[int, ...]
+    refused: Way | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """The sensors tell nothing."""
+
+
+Verdict = AtRest | UnderWay | Complete | Which | Astray | Blind
+
+
+class Watch:
+    """The evidence about one position, fed with settled frames."""
+
+    def __init__(self, game: Game[Position], position: Position, sense: Sense, *, over: bool = False) -> None:
+        self.game = game
+        self.position = position
+        self.sense = sense
+        self.rest: tuple[int, ...] = tuple(map(sense.of, position.board))
+        self._index = {site: number for number, site in enumerate(game.sites)}
+        self._over = over
+        self._forgiving = False
+        self._frame: Levels = self.rest
+        self._differs: tuple[int, ...] = ()
+        self._known: list[int | None] = list(self.rest)
+        self._touched: dict[int, None] = {}
+        self._emptied: list[frozenset[int]] = []
+        self._replaced: set[int] = set()
+        self._changes: list[set[tuple[int, int]]] = []
+        self.unexplained = 0
+        """Of the last verdict's turns alive: how many sites they leave unexplained."""
+        self._asked: frozenset[int | None] = frozenset()
+        self._answer: int | None = None
+
+    @cached_property
+    def turns(self) -> tuple[Turn[Position], ...]:
+        """The legal turns of the position; none once the game is over, by whatever reason."""
+        return () if self._over else self.game.turns(self.position)
+
+    @cached_property
+    def ways(self) -> tuple[Way, ...]:
+        """The legal turns as the sensors see them."""
+        return self._seen(self.turns)
+
+    @cached_property
+    def refused(self) -> tuple[Way, ...]:
+        """The illegal turns people try, those that no sensor can tell from a legal one left out."""
+        legal = {way.seen for way in self.ways}
+        return tuple(way for way in self._seen(self.game.refused(self.position)) if way.seen not in legal)
+
+    def _seen(self, turns: Iterable[Turn[Position]]) -> tuple[Way, ...]:
+        return tuple(Way(self.game, self.position, turn, self.sense, self._index) for turn in turns)
+
+    @property
+    def touched(self) -> Iterable[int]:
+        """The sites whose level has changed since the last rest, in order."""
+        return self._touched.keys()
+
+    # Evidence (rules 1 and 6) -----------------------------------------------------------------
+
+    def feed(self, frame: Levels) -> None:
+        """Take note of what changed."""
+        self._frame = frame
+        pairs = enumerate(zip(frame, self.rest, strict=True))
+        self._differs = tuple(site for site, (level, rest) in pairs if level is not None and level != rest)
+        if self._blind():
+            self._forget()
+            self._forgiving = True
+            return
+        changed = [site for site, level in enumerate(frame) if level is not None and level != self._known[site]]
+        emptied = frozenset(site for site in changed if frame[site] == 0)
+        self._changes.append({(site, level) for site in changed if (level := frame[site]) is not None})
+        for site in changed:
+            self._touch(site, frame[site])
+        if emptied:
+            self._emptied.append(emptied)
+
+    def _touch(self, site: int, level: int | None) -> None:
+        if site in self._asked:
+            self._answer = site
+        if level and self._known[site]:
+            self._replaced.add(site)
+        self._known[site] = level
+        self._touched[site] = None
+
+    def _forget(self) -> None:
+        self._touched.clear()
+        self._emptied.clear()
+        self._replaced.clear()
+        self._changes.clear()
+        self._asked, self._answer = frozenset(), None
+
+    def forgive(self) -> None:
+        """Owed lifts need no longer be seen: there was nobody to see them."""
+        self._forgiving = True
+
+    # The verdict ------------------------------------------------------------------------------
+
+    def verdict(self) -> Verdict:
+        """What the evidence so far comes to."""
+        if self._blind():
+            return Blind()
+        if not self._differs and not self._still_sowing():
+            self._forget()
+            self._forgiving = False
+            return AtRest()
+        ways, self.unexplained = self._best(self.ways)
+        if self.unexplained or not ways:
+            refused, more = self._best(self.refused)
+            if refused and (not ways or more < self.unexplained):
+                return Astray(self._differs, self._likeliest(refused))
+        return self._judge(ways) if ways else Astray(self._differs)
+
+    def _blind(self) -> bool:
+        return all(level is None for level in self._frame)
+
+    def _still_sowing(self) -> bool:
+        return bool(self._emptied) and any(way.veiled and self._fits(way) for way in self.ways)
+
+    def _judge(self, ways: tuple[Way, ...]) -> Verdict:
+        """Rules 4 and 5, for the legal turns alive."""
+        whole = [way for way in ways if self._whole(way)]
+        proven = [way for way in whole if self._lifts_seen(way)]
+        if not proven:
+            return self._ask(whole) if whole else UnderWay(ways)
+        if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]):
+            return self._ask(proven)
+        others = (way for way in ways if way not in whole)
+        if self._answer is not None:
+            return Complete(proven[0], sure=True)
+        sure = not (self.unexplained or self._forgiving) and not any(way.reached(self._frame, 1) for way in others)
+        return Complete(proven[0], sure and not proven[0].veiled)
+
+    def _ask(self, ways: Sequence[Way]) -> Which:
+        results = {way.turn.after: way for way in reversed(ways)}
+        return Which(tuple(results.values()))
+
+    def ask(self, which: Which) -> None:
+        """The question has been put: from now on touching one of its sites is the answer."""
+        self._asked = frozenset(way.origin for way in which.ways)
+
+    def _disputed(self, way: Way) -> bool:
+        """Whether a refused turn explains the same evidence and equals the frame too."""
+        if self._answer is not None:
+            return False
+        return any(
+            self._whole(other)
+            and self._fits(other)
+            and self._unexplained(other) <= self.unexplained
+            and self._lifts_seen(other)
+            and other.turn.after.board != way.turn.after.board
+            for other in self.refused
+        )
+
+    def left_off(self) -> Way | None:
+        """The illegal turn that the hands would have made if they were to stop here; None if there is none."""
+        refused, _ = self._best(tuple(way for way in self.refused if self._whole(way)))
+        return self._likeliest(refused) if refused else None
+
+    def whole(self) -> Which | None:
+        """The legal turns alive whose result the frame shows, whatever of them was seen."""
+        ways, _ = self._best(self.ways)
+        pictured = [way for way in ways if self._pictured(way)]
+        return self._ask(pictured) if pictured else None
+
+    # Fit and parsimony (rules 2 and 3) --------------------------------------------------------
+
+    def _best(self, ways: tuple[Way, ...]) -> tuple[tuple[Way, ...], int]:
+        """The ways that fit with the fewest sites unexplained, and that number."""
+        scores = {way: self._unexplained(way) for way in ways if self._fits(way)}
+        fewest = min(scores.values(), default=0)
+        return tuple(way for way, score in scores.items() if score == fewest), fewest
+
+    def _fits(self, way: Way) -> bool:
+        if self._answer is not None and way.turn.reason is None and way.origin != self._answer:
+            return False
+        if way.strict and self._emptied and not self._forgiving:
+            seen, _ = self._followed(way)
+            return seen > 0 and self._shows(way.state(way.steps_to(seen)))
+        shown = way.shown
+        for site in self._differs:
+            if site not in shown or self._frame[site] not in shown[site]:
+                return False
+        for group in self._emptied:
+            for site in group:
+                if site in shown and self._frame[site] not in shown[site] and self._frame[site] is not None:
+                    return False
+        first = next((group for group in self._emptied if any(site in shown for site in group)), None)
+        return first is None or not way.opens.isdisjoint(first)
+
+    def _unexplained(self, way: Way) -> int:
+        """The sites touched off the path, and those emptied that the turn does not lift."""
+        if way.strict:
+            return self._followed(way)[1]
+        emptied = {site for group in self._emptied for site in group}
+        return sum(site not in way.shown for site in self._touched) + len((emptied & way.shown.keys()) - way.lifts)
+
+    def _followed(self, way: Way) -> tuple[int, int]:
+        """How much of what `way` shows was seen, in order; and how many changes were no part of it."""
+        seen, strange = 0, 0
+        for changes in self._changes:
+            left = set(changes)
+            while seen < len(way.seen) and way.seen[seen] in left:
+                left.remove(way.seen[seen])
+                seen += 1
+            strange += len(left)
+        return seen, strange
+
+    def _shows(self, levels: dict[int, int]) -> bool:
+        """Whether the frame shows these levels and is at rest elsewhere."""
+        same = all(self._frame[site] in (level, None) for site, level in levels.items())
+        return same and all(site in levels for site in self._differs)
+
+    def _pictured(self, way: Way) -> bool:
+        return self._shows(way.after)
+
+    def _whole(self, way: Way) -> bool:
+        unseen = way.strict and not self._forgiving and self._answer is None
+        return self._pictured(way) and not (unseen and self._followed(way)[0] < len(way.seen))
+
+    def _lifts_seen(self, way: Way) -> bool:
+        if self._forgiving or self._answer is not None or not self._replaced.isdisjoint(way.shown):
+            return True
+        return way.strict or all(any(site in group for group in self._emptied) for site in way.owed)
+
+    def _likeliest(self, refused: Sequence[Way]) -> Way:
+        """The refused turn to speak of: one that equals the frame, begins where the hands did, and is short."""
+        first = self._emptied[0] if self._emptied else frozenset()
+        return min(refused, key=lambda way: (not self._whole(way), way.origin not in first, len(way.steps)))

@@ -1,0 +1,91 @@
+"""What the table says to its players: events, each with a sentence that tells what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from firmware_bridge.reconcile import Astray, Which
+from firmware_bridge.way import Way
+from games.rules import Game, Outcome, Position, Reason, Turn, colour, say
+from hardware.device import Levels
+
+
+class Event(NamedTuple):
+    """Something that happened at the table: its name, a sentence for the players, and what it is about."""
+
+    name: str
+    say: Reason
+    turn: Turn[Position] | None = None
+    sites: tuple[str, ...] = ()
+
+
+def told(name: str, **values: int | str) -> Event:
+    """The event `name` with the table's own sentence for it."""
+    return Event(name, Reason.of(f"table.{name}", **values))
+
+
+def played(name: str, player: str, turn: Turn[Position]) -> Event:
+    """A turn was accepted: ``played``, ``amended`` or ``passed``."""
+    return Event(name, Reason.of(f"table.{name}", player=player, turn=turn.text), turn)
+
+
+def ended(outcome: Outcome) -> Event:
+    """The game is over."""
+    return Event("drawn" if outcome.winner is None else "won", outcome.reason, sites=outcome.sites)
+
+
+def asked(game: Game[Position], which: Which) -> Event:
+    """The evidence does not tell which turn it was."""
+    sites = tuple(game.sites[way.origin] for way in which.ways if way.origin is not None)
+    return Event("asked", Reason.of("table.asked", sites=", ".join(sites)), sites=sites)
+
+
+def owed(way: Way | None) -> Event:
+    """The turn is not whole; `way` is the illegal turn that it would be now."""
+    if way and way.turn.reason:
+        return Event("owed", way.turn.reason, sites=way.turn.path)
+    return told("owed")
+
+
+def astray(game: Game[Position], position: Position, frame: Levels, verdict: Astray, *, setting: bool) -> Event:
+    """What is wrong: the rule that an illegal turn breaks, or what the first site that differs should hold."""
+    sites = tuple(game.sites[site] for site in verdict.sites)
+    if verdict.refused and verdict.refused.turn.reason:
+        return Event("astray", verdict.refused.turn.reason, sites=sites)
+    return Event("setting" if setting else "astray", difference(game, position, frame, verdict.sites), sites=sites)
+
+
+def difference(game: Game[Position], position: Position, frame: Levels, sites: Sequence[int]) -> Reason:
+    """What the first of `sites` should hold, and how many there are to put right."""
+    first, count = sites[0], len(sites)
+    level = position.board[first]
+    if game.pieces == "seeds":
+        return Reason.of("table.seeds", site=game.sites[first], level=level, count=count)
+    if level == 0:
+        return Reason.of("table.extra", site=game.sites[first], count=count)
+    name = "replace" if frame[first] else "missing"
+    return Reason.of(f"table.{name}", site=game.sites[first], colour=colour(level), count=count)
+
+
+say(
+    "table",
+    ready="The board is set up; {player} begins.",
+    played="{player} plays {turn}.",
+    amended="{player} changes the turn to {turn}.",
+    passed="{player} has no turn and passes.",
+    undone="Taken back: {turns}. Put the board back as the lights show.",
+    nothing_undone="There is no turn to take back.",
+    nothing_done="No turn has been made yet: it is {player}'s turn.",
+    over="The game is over; take a turn back, or begin a new game.",
+    righted="All is as it should be again.",
+    asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
+    owed="The turn is not finished: the lights show what is left to do.",
+    blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",
+    extra="{site} should be empty: take the piece off. Sites to put right: {count}.",
+    missing="A {colour} stone belongs on {site}. Sites to put right: {count}.",
+    replace="The stone on {site} should be {colour}. Sites to put right: {count}.",
+    seeds="{site} should hold {level} seeds. Sites to put right: {count}.",
+    resigned="{player} wins: {other} resigns.",
+    agreed="Both agree on a draw.",
+)

@@ -1,0 +1,174 @@
+"""What each site has to say by light: from a view of the table to cues. Pure, and without a colour in it.
+
+Cues come from the verdict and from the steps of the turns still possible; nothing here asks which game it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import inf
+from typing import Literal, NamedTuple
+
+from firmware_bridge.reconcile import Astray, AtRest, Blind, UnderWay, Which
+from firmware_bridge.table import View
+from firmware_bridge.way import Way
+
+Mode = Literal["coach", "referee", "quiet"]
+MODES: tuple[Mode, ...] = ("coach", "referee", "quiet")
+
+CUES = {
+    "wrong": "this piece does not belong here",
+    "missing": "a piece belongs here",
+    "ask": "touch one of these",
+    "capture": "take this piece off",
+    "place-here": "a new piece goes here",
+    "target": "the piece may go here",
+    "travelling": "the way the pieces move",
+    "movable": "this piece may be moved",
+    "tally": "the pieces that count",
+    "won": "what decided the game",
+    "last": "the last turn",
+    "blind": "the sensors tell nothing",
+}
+"""Every cue and what it tells a player; where two fall on one site, the earlier one is shown."""
+RANK = {kind: rank for rank, kind in enumerate(CUES)}
+
+FAULTS = frozenset({"wrong", "missing", "tally", "ask", "won", "blind"})
+"""What a referee shows: what is wrong, and the end."""
+BRIEF = 1.5
+"""Seconds for which an accepted turn travels once more along its path."""
+STANDING = 3.0
+"""Seconds after which quiet mode, too, shows what is wrong."""
+
+
+class Cue(NamedTuple):
+    """What one site shows. `level` is the piece it speaks of, `strength` 0..1, `phase` a delay in seconds."""
+
+    kind: str
+    level: int = 0
+    strength: float = 1.0
+    phase: float = 0.0
+    choice: bool = False
+    """Whether this is one of several possibilities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A cue for each site that has something to say, and whose turn it is (None when the game is over)."""
+
+    cues: Mapping[str, Cue] = field(default_factory=dict)
+    side: int | None = None
+    until: float = inf
+    """When it changes by itself, in seconds."""
+
+
+def scene(view: View, now: float, mode: Mode = "coach") -> Scene:
+    """The scene of `view` at `now`, as `mode` lets the players see it."""
+    cues: dict[int, Cue] = {}
+    for site, cue in _cues(view, now):
+        if _shown(cue.kind, view, now, mode) and (site not in cues or RANK[cue.kind] < RANK[cues[site].kind]):
+            cues[site] = cue
+    named = {view.game.sites[site]: cue for site, cue in cues.items()}
+    side = view.outcome.winner if view.outcome else view.position.side
+    moments = (view.since + BRIEF if view.last else 0.0, view.stood + STANDING)
+    return Scene(named, side, min((moment for moment in moments if moment > now), default=inf))
+
+
+def _shown(kind: str, view: View, now: float, mode: Mode) -> bool:
+    """Coach shows all; referee what is wrong, or called for; quiet only what the table cannot go on without."""
+    if mode == "coach" or kind in ("ask", "won", "blind") or view.setting:
+        return True
+    if mode == "quiet" and now < view.stood + STANDING:
+        return False
+    return kind in FAULTS or (view.flagged and kind != "movable")
+
+
+def _cues(view: View, now: float) -> Iterator[tuple[int, Cue]]:
+    verdict = view.verdict
+    if isinstance(verdict, Blind):
+        yield from ((site, Cue("blind")) for site in range(len(view.frame)))
+    elif isinstance(verdict, Astray):
+        yield from _astray(view, verdict)
+    elif isinstance(verdict, Which) and view.asked:
+        yield from ((way.origin, Cue("ask")) for way in verdict.ways if way.origin is not None)
+    elif isinstance(verdict, UnderWay):
+        yield from _under_way(view, verdict.ways)
+    elif isinstance(verdict, AtRest):
+        yield from _at_rest(view, now)
+
+
+def _at_rest(view: View, now: float) -> Iterator[tuple[int, Cue]]:
+    """Where a turn may begin, the last turn, and at the end what decided the game."""
+    if view.outcome:
+        index = {site: number for number, site in enumerate(view.game.sites)}
+        yield from ((index[site], Cue("won", phase=n * 0.1)) for n, site in enumerate(view.outcome.sites))
+    if view.last and now < view.since + BRIEF:
+        yield from _along(view.last)
+    elif view.last:
+        yield from ((site, Cue("last")) for site in view.last.path)
+    for way in view.ways:
+        if way.origin is not None:
+            yield way.origin, Cue("movable")
+        elif way.steps:
+            yield way.steps[0][0], Cue("target", way.steps[0][1], choice=True)
+
+
+def _along(way: Way) -> Iterator[tuple[int, Cue]]:
+    """A light that runs along the path, from where the turn began."""
+    return ((site, Cue("travelling", phase=place * 0.12)) for place, site in enumerate(way.travel))
+
+
+def _under_way(view: View, ways: Iterable[Way]) -> Iterator[tuple[int, Cue]]:
+    """What is left to do: steady where all the turns still possible agree, a choice where they do not."""
+    left = [dict(_left(view, way)) for way in ways]
+    for cues in left:
+        for site, cue in cues.items():
+            agreed = all(site in others for others in left)
+            yield site, cue._replace(choice=not agreed)
+    rows = sorted((way for way in ways if way.inner), key=lambda way: len(way.path))
+    if rows and len({way.travel[-1] for way in ways}) == 1:
+        yield from _along(rows[0])
+
+
+def _left(view: View, way: Way) -> Iterator[tuple[int, Cue]]:
+    """What is left to do of one turn."""
+    done = way.reached(view.frame, 1) if way.sown else None
+    if done is not None:
+        yield from _sowing(way, done)
+        return
+    for site, due in way.after.items():
+        if view.frame[site] != due:
+            yield site, _difference(view, way, site, due)
+
+
+def _difference(view: View, way: Way, site: int, due: int) -> Cue:
+    if due == 0:
+        return Cue("capture" if site in way.captures else "movable")
+    if site in way.inner:
+        return Cue("travelling", phase=0.12 * way.travel.index(site))
+    return Cue("place-here" if view.rest[site] else "target", way.result[site])
+
+
+def _sowing(way: Way, done: int) -> Iterator[tuple[int, Cue]]:
+    """The pits still to come, the next one brightest."""
+    seen: set[int] = set()
+    for site, level in way.steps[done:]:
+        if site in seen:
+            continue
+        strength = max(0.15, 0.6 ** len(seen))
+        seen.add(site)
+        kind = "target" if level else "capture" if site in way.captures else "movable"
+        yield site, Cue(kind, strength=strength)
+
+
+def _astray(view: View, astray: Astray) -> Iterator[tuple[int, Cue]]:
+    """Everything that differs, and where an illegal turn counted too few, the pieces that count."""
+    board = view.position.board
+    for site in astray.sites:
+        yield site, Cue("wrong" if view.frame[site] else "missing", board[site])
+    reason = astray.refused.turn.reason if astray.refused else None
+    if astray.refused and reason and "own" in dict(reason.values):
+        for site in astray.refused.path:
+            if board[site]:
+                yield site, Cue("tally", board[site])

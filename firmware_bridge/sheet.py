@@ -1,0 +1,104 @@
+"""The score sheet: the turns accepted so far, and what follows from each by itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from firmware_bridge.referee import Event, ended, played
+from games.rules import Game, IllegalTurn, Outcome, Position, Reason, Turn, play
+
+PASS = "pass"
+
+
+class Moment(NamedTuple):
+    """A turn that was accepted and the position it was made in."""
+
+    position: Position
+    turn: Turn[Position]
+
+
+class Sheet:
+    """A game from its start; undoing is dropping the last positions."""
+
+    def __init__(self, game: Game[Position], start: Position | None = None, *, house_rule: bool = True) -> None:
+        self.game = game
+        self.start = start or game.start()
+        self.position: Position = self.start
+        self.outcome: Outcome | None = None
+        self.moments: list[Moment] = []
+        self.house_rule = house_rule
+        self._counts = Counter([self.position])
+
+    @property
+    def player(self) -> str:
+        """The message id of the name of the player to move."""
+        return self.game.players[self.position.side]
+
+    @property
+    def short_names(self) -> tuple[str, str]:
+        """The players' names as they are typed and written down: ``black``, ``south``."""
+        first, second = (player.rpartition(".")[2] for player in self.game.players)
+        return first, second
+
+    @property
+    def length(self) -> int:
+        """How many turns have been accepted, passes included."""
+        return len(self.moments)
+
+    def accept(self, turn: Turn[Position]) -> list[Event]:
+        """Write `turn` down, then what follows: the end by the rules, by the house rule, or a forced pass."""
+        self.moments.append(Moment(self.position, turn))
+        self.position = turn.after
+        self._counts[turn.after] += 1
+        if self.house_rule and self._counts[turn.after] == 3:
+            return self.end(self.game.repeated(turn.after))
+        outcome = self.game.outcome(turn.after)
+        return self.end(outcome) if outcome else self._passes()
+
+    def _passes(self) -> list[Event]:
+        turn = self.game.turns(self.position)[0]
+        if turn.text != PASS:
+            return []
+        return [played("passed", self.player, turn), *self.accept(turn)]
+
+    def read(self, text: str) -> None:
+        """Write the legal turn `text` down; IllegalTurn if it is none."""
+        legal = {turn.text: turn for turn in self.game.turns(self.position)} if not self.outcome else {}
+        if text not in legal:
+            play(self.game, self.position, text)
+            raise IllegalTurn(Reason("table.over"))
+        self.accept(legal[text])
+
+    def end(self, outcome: Outcome) -> list[Event]:
+        """The game is over, by whatever reason."""
+        self.outcome = outcome
+        return [ended(outcome)]
+
+    def resign(self, side: int) -> list[Event]:
+        """Player `side` gives up."""
+        names = {"player": self.game.players[1 - side], "other": self.game.players[side]}
+        return self.end(Outcome(1 - side, Reason.of("table.resigned", **names)))
+
+    def agree(self) -> list[Event]:
+        """Both players agree on a draw."""
+        return self.end(Outcome(None, Reason("table.agreed")))
+
+    def back_to(self, length: int) -> list[Moment]:
+        """Drop all turns after the first `length`; returns them."""
+        dropped = self.moments[length:]
+        del self.moments[length:]
+        self.position = dropped[0].position
+        self.outcome = None
+        self._counts.subtract(moment.turn.after for moment in dropped)
+        return dropped
+
+    def undo(self) -> list[Moment]:
+        """Drop the last turn and the passes it forced; returns what was dropped."""
+        length = self.before_last()
+        return [] if length is None else self.back_to(length)
+
+    def before_last(self) -> int | None:
+        """The length to go back to so that the last turn is undone, with the passes it forced."""
+        turns = (number for number, moment in enumerate(self.moments) if moment.turn.text != PASS)
+        return max(turns, default=None)

@@ -1,0 +1,328 @@
+"""The table: a game in progress, told what the sensors show and what is pressed, answering with events.
+
+It takes values and `now` (seconds) and returns values; it reads no clock, file or device. How a verdict becomes
+a turn accepted, amended or taken back:
+
+ 1. A turn that is complete and sure counts at once. One that is not counts on Done, when its frame has stood for
+    `settle` seconds, or when the next player begins a turn that fits its result. A sowing of which some steps
+    are invisible never counts by standing.
+ 2. The turn before stays open to the same hand: while this position has no turn for what the hands do, but the
+    one before has, the turn is being changed for another, which counts after `settle`. (Not a sowing.)
+ 3. A frame that equals an earlier position, and that no turn explains, takes turns back after `undo` seconds; put
+    again as it stood, it replays them. Where some steps are invisible a picture is no proof: the button undoes.
+ 4. A question is asked when its frame has stood for `settle`; what a turn still owes is said after `left_off`.
+ 5. Setting up, and undoing by the button, are one thing: nothing counts until the frame equals the position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from firmware_bridge import referee
+from firmware_bridge.reconcile import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Watch, Which
+from firmware_bridge.referee import Event, told
+from firmware_bridge.sheet import PASS, Moment, Sheet
+from firmware_bridge.way import Way
+from games.rules import Game, Outcome, Position, Turn
+from hardware.device import Levels, Sense
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds that a frame must stand still."""
+
+    settle: float = 0.4
+    """Before an unsure turn counts and before a question is asked."""
+    undo: float = 2.0
+    """Before an earlier position counts as taken back."""
+    left_off: float = 3.0
+    """Before a turn left off is spoken of."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the lights need to know; immutable."""
+
+    game: Game[Position]
+    position: Position
+    frame: Levels
+    rest: tuple[int, ...]
+    verdict: Verdict
+    ways: tuple[Way, ...]
+    """The legal turns of the position."""
+    last: Way | None
+    """The last turn accepted."""
+    since: float
+    """When it was."""
+    stood: float
+    """Since when the frame has stood."""
+    asked: bool
+    """Whether the question of a `Which` has been put."""
+    flagged: bool
+    """Whether what is left to do has been called for."""
+    setting: bool
+    """Whether the board is being made to equal the position."""
+    outcome: Outcome | None
+
+
+class Table:
+    """One game at one table, from wherever `sheet` has come to.
+
+    `setting` says that the board is being made to equal the position.
+    """
+
+    def __init__(self, sheet: Sheet, sense: Sense, patience: Patience | None = None, *, setting: bool = False) -> None:
+        self.game: Game[Position] = sheet.game
+        self.sense = sense
+        self.sheet = sheet
+        self.setting = setting
+        self._patience = patience or Patience()
+        self._frame: Levels = ()
+        self._stood = self._since = 0.0
+        self._due = inf
+        self._asked = self._flagged = False
+        self._said: Event | None = None
+        self._open: tuple[Watch, int] | None = None
+        self._taken_back: list[Moment] = []
+        self._last: Way | None = None
+        self._begin()
+        if sheet.moments:  # whatever happened at the board since, nobody saw
+            self._last = self._seen(sheet.moments[-1])
+            self._watch.forgive()
+
+    def _begin(self) -> None:
+        """Watch the position that the sheet has come to."""
+        over = self.sheet.outcome is not None
+        self._watch = Watch(self.game, self.sheet.position, self.sense, over=over)
+        self.verdict: Verdict = AtRest()
+        self._due = inf
+
+    @property
+    def pending(self) -> bool:
+        """Whether something is to happen if the frame goes on standing."""
+        return self._due < inf
+
+    def view(self) -> View:
+        """A snapshot for the lights."""
+        watch = self._watch
+        return View(
+            self.game, watch.position, self._frame, watch.rest, self.verdict, watch.ways, self._last, self._since,
+            self._stood, self._asked, self._flagged, self.setting, self.sheet.outcome,
+        )  # fmt: skip
+
+    # What comes in ----------------------------------------------------------------------------
+
+    def see(self, frame: Levels, now: float) -> list[Event]:
+        """A settled frame at `now`; the same object again while nothing changes."""
+        if frame is not self._frame:
+            self._frame, self._stood = frame, now
+            self._asked = self._flagged = False
+            return self._look(now)
+        if now < self._due:
+            return []
+        self._due = inf
+        return self._ripen(now)
+
+    def done(self, now: float) -> list[Event]:
+        """The Done button: the player says that the turn is over."""
+        verdict = self.verdict
+        if isinstance(verdict, Complete):
+            return self._commit(verdict.way.turn, now)
+        if self._amendment():
+            return self._amend(now)
+        if isinstance(verdict, UnderWay | Which) and (which := self._watch.whole()):
+            return self._ask(which)
+        if isinstance(verdict, AtRest):
+            return [told("over") if self.sheet.outcome else told("nothing-done", player=self.sheet.player)]
+        self._flagged = True
+        return [self._wrong(verdict) if isinstance(verdict, Astray) else referee.owed(self._watch.left_off())]
+
+    def undo(self, now: float) -> list[Event]:
+        """The Undo button: the last turn is taken back, and the board must follow."""
+        length = self.sheet.before_last()
+        if length is None:
+            return [told("nothing-undone")]
+        self.setting = True
+        return self._back_to(length, now)
+
+    def resign(self, side: int) -> list[Event]:
+        """Player `side` gives up."""
+        return self._call_off(self.sheet.resign(side))
+
+    def agree(self) -> list[Event]:
+        """Both players agree on a draw."""
+        return self._call_off(self.sheet.agree())
+
+    def _call_off(self, events: list[Event]) -> list[Event]:
+        self._begin()
+        self._watch.feed(self._frame)
+        return events
+
+    # A new frame ------------------------------------------------------------------------------
+
+    def _look(self, now: float) -> list[Event]:
+        self._watch.feed(self._frame)
+        if self._open:
+            self._open[0].feed(self._frame)
+        if self._stands_again():
+            return self._redo(now)
+        return self._judge(now)
+
+    def _judge(self, now: float) -> list[Event]:
+        """What the frame means for this position, or failing that for the ones before and after."""
+        verdict = self._watch.verdict()
+        if self.setting:
+            return self._set_up(verdict, now)
+        if isinstance(self.verdict, Complete) and self._begun(self.verdict, verdict):
+            return [*self._commit(self.verdict.way.turn, now), *self._judge(now)]
+        if not isinstance(verdict, Astray):
+            return self._adopt(verdict)
+        if self._open and isinstance(before := self._open[0].verdict(), UnderWay | Complete):
+            ways = before.ways if isinstance(before, UnderWay) else (before.way,)
+            return self._adopt(UnderWay(ways), self._patience.settle)
+        return self._adopt(verdict)
+
+    def _set_up(self, verdict: Verdict, now: float) -> list[Event]:
+        """Nothing counts until the frame equals the position."""
+        differs = tuple(site for site, level in enumerate(self._frame) if level != self._watch.rest[site])
+        if differs:
+            return self._adopt(verdict if isinstance(verdict, Blind) else Astray(differs))
+        self.setting = False
+        self._said = None
+        self._begin()
+        return [told("ready", player=self.sheet.player), *self._judge(now)]
+
+    def _adopt(self, verdict: Verdict, wait: float | None = None) -> list[Event]:
+        """Take `verdict` for true: commit, or wait for it to ripen, and say what is wrong."""
+        self.verdict = verdict
+        events = self._speak(verdict)
+        if isinstance(verdict, Complete) and verdict.sure:
+            return [*events, *self._commit(verdict.way.turn, self._stood)]
+        self._due = self._stood + (self._wait(verdict) if wait is None else wait)
+        return events
+
+    def _wait(self, verdict: Verdict) -> float:
+        """How long `verdict` must stand before something follows from it."""
+        if isinstance(verdict, Complete) and verdict.way.veiled:
+            return inf
+        if isinstance(verdict, Complete | Which):
+            return self._patience.settle
+        if isinstance(verdict, UnderWay):
+            return self._patience.left_off
+        return self._patience.undo if isinstance(verdict, Astray) and self._earlier() is not None else inf
+
+    def _speak(self, verdict: Verdict) -> list[Event]:
+        """Say that the table is astray or blind, or right again; once."""
+        was, self._said = self._said, None
+        if isinstance(verdict, Blind):
+            self._said = told("blind")
+        elif isinstance(verdict, Astray):
+            self._said = self._wrong(verdict)
+        if self._said:
+            return [self._said] if self._said != was else []
+        return [told("righted")] if was else []
+
+    def _wrong(self, verdict: Astray) -> Event:
+        return referee.astray(self.game, self.sheet.position, self._frame, verdict, setting=self.setting)
+
+    # A frame that has stood -------------------------------------------------------------------
+
+    def _ripen(self, now: float) -> list[Event]:
+        verdict = self.verdict
+        if isinstance(verdict, Complete):
+            return self._commit(verdict.way.turn, now)
+        if isinstance(verdict, Which):
+            return self._ask(verdict)
+        if isinstance(verdict, UnderWay):
+            return self._amend(now) if self._amendment() else self._left_off()
+        length = self._earlier()
+        return self._back_to(length, now) if length is not None else []
+
+    def _ask(self, which: Which) -> list[Event]:
+        self.verdict = which
+        self._watch.ask(which)
+        self._asked = True
+        return [referee.asked(self.game, which)]
+
+    def _left_off(self) -> list[Event]:
+        """The hands rest where a turn is not whole: say which rule asks for more."""
+        way = self._watch.left_off()
+        self._flagged = way is not None
+        return [referee.owed(way)] if way else []
+
+    # Accepting --------------------------------------------------------------------------------
+
+    def _begun(self, complete: Complete, verdict: Verdict) -> bool:
+        """Whether the frame is wholly explained as a turn after the one that was complete, and not as this one."""
+        rests = isinstance(verdict, AtRest) and not complete.way.strict
+        if rests or not (isinstance(verdict, Astray | AtRest) or self._watch.unexplained):
+            return False
+        after = Watch(self.game, complete.way.turn.after, self.sense)
+        after.feed(self._frame)
+        return isinstance(after.verdict(), UnderWay | Complete) and not after.unexplained
+
+    def _commit(self, turn: Turn[Position], now: float) -> list[Event]:
+        sown = self._seen(Moment(self.sheet.position, turn)).sown
+        self._open = None if sown else (self._watch, self.sheet.length)
+        self._taken_back = []
+        return self._accept("played", turn, now)
+
+    def _amendment(self) -> Turn[Position] | None:
+        """The other turn of the position before that the same hand has changed its turn to."""
+        if self._open and isinstance(self._watch.verdict(), Astray):
+            before = self._open[0].verdict()
+            return before.way.turn if isinstance(before, Complete) else None
+        return None
+
+    def _amend(self, now: float) -> list[Event]:
+        turn = self._amendment()
+        assert turn and self._open  # noqa: PT018
+        self.sheet.back_to(self._open[1])
+        return self._accept("amended", turn, now)
+
+    def _accept(self, name: str, turn: Turn[Position], now: float) -> list[Event]:
+        event = referee.played(name, self.sheet.player, turn)
+        self._last = self._seen(Moment(self.sheet.position, turn))
+        events = [event, *self.sheet.accept(turn)]
+        self._since = now
+        self._begin()
+        self._watch.feed(self._frame)
+        return events
+
+    def _seen(self, moment: Moment) -> Way:
+        index = {site: number for number, site in enumerate(self.game.sites)}
+        return Way(self.game, moment.position, moment.turn, self.sense, index)
+
+    # Taking back ------------------------------------------------------------------------------
+
+    def _shown(self, position: Position) -> tuple[int, ...]:
+        return tuple(map(self.sense.of, position.board))
+
+    def _earlier(self) -> int | None:
+        """How long the sheet was at the latest earlier position that the frame equals."""
+        if any(way.veiled for way in self._watch.ways):
+            return None
+        lengths = range(self.sheet.length - 1, -1, -1)
+        return next((n for n in lengths if self._shown(self.sheet.moments[n].position) == self._frame), None)
+
+    def _back_to(self, length: int, now: float) -> list[Event]:
+        dropped = self.sheet.back_to(length)
+        self._taken_back = [] if self.setting else [moment for moment in dropped if moment.turn.text != PASS]
+        self._open, self._said = None, None
+        self._last = self._seen(self.sheet.moments[-1]) if self.sheet.moments else None
+        self._begin()
+        self._watch.feed(self._frame)
+        turns = " ".join(moment.turn.text for moment in dropped)
+        return [told("undone", turns=turns, count=len(dropped)), *self._judge(now)]
+
+    def _stands_again(self) -> bool:
+        """Whether what was taken back by hand has been put again as it stood, and nothing else was touched."""
+        if not self._taken_back or self._frame != self._shown(self._taken_back[-1].turn.after):
+            return False
+        differs = {site for site, level in enumerate(self._frame) if level != self._watch.rest[site]}
+        return differs.issuperset(self._watch.touched)
+
+    def _redo(self, now: float) -> list[Event]:
+        moments, self._taken_back = self._taken_back, []
+        return [event for moment in moments for event in self._accept("played", moment.turn, now)]

@@ -1,0 +1,57 @@
+"""What a sensor board and a strip of lights promise; every driver and the simulated table keep to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Protocol
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0-255 each."""
+
+Levels = tuple[int | None, ...]
+"""A level a channel; None where the sensor cannot tell."""
+
+
+class DeviceError(Exception):
+    """A device that cannot be used; says in one sentence what to do."""
+
+
+class Sense(Enum):
+    """What a table's sensors can tell of a site."""
+
+    PRESENCE = "presence"
+    """0 empty, 1 something stands there."""
+    COLOUR = "colour"
+    """0 empty, 1 dark, 2 light."""
+    COUNT = "count"
+    """The number of seeds."""
+
+    def of(self, level: int) -> int:
+        """What a sensor of this kind shows where `level` stands."""
+        return min(level, 1) if self is Sense.PRESENCE else level
+
+
+class Scanner(Protocol):
+    """Reads all channels at once. After a failure it returns None for what it cannot tell; it does not raise."""
+
+    sense: Sense
+    channels: int
+
+    def scan(self) -> Levels:
+        """A level a channel, now. The same object as before when nothing has changed, where that is cheap."""
+
+    def close(self) -> None:
+        """Release the device; a second call does nothing."""
+
+
+class Lights(Protocol):
+    """Shows whole pictures, a colour a pixel."""
+
+    pixels: int
+
+    def show(self, picture: Sequence[Colour]) -> None:
+        """Show `picture`, of exactly `pixels` colours; ValueError for any other length."""
+
+    def close(self) -> None:
+        """Go dark and release the device; a second call does nothing."""
