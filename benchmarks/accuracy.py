@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
-from firmware_bridge.evening import Evening, evening
+from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.sheet import Sheet
 from games.rules import Game, Position, Turn, load, names
 from hardware.device import Sense
 from hardware.hands import STYLES, Style
@@ -54,7 +55,7 @@ def random_turns(game: Game[Position], seed: int) -> Iterator[Turn[Position]]:
 def game_of(cell: Cell, style: Style, seed: int) -> Counter[str]:
     """Play one game; counts turns, asked and wrong."""
     game = load(cell.game)
-    sitting = evening(game, cell.sense, house_rule=False)
+    sitting = open_evening(Sheet(game, house_rule=False), cell.sense)
     sitting.run(0.1)
     count: Counter[str] = Counter()
     accepted: list[Turn[Position]] = []
@@ -107,9 +108,9 @@ def main() -> None:
 def by_hands(cell: Cell, games: int) -> dict[str, Counter[str]]:
     """The counts of the hands that leave gaps, and of those that push with the new stone."""
     total: dict[str, Counter[str]] = {"with gaps": Counter(), "new stone pushes": Counter()}
-    styles = list(STYLES.items())
+    styles = list(STYLES.values())
     for seed in tqdm(range(games), desc=str(cell), unit="game", leave=False):
-        name, style = styles[seed % len(styles)]
+        style = styles[seed % len(styles)]
         hands = "new stone pushes" if style.row == "new stone" else "with gaps"
         total[hands] += game_of(cell, style, seed)
     return total

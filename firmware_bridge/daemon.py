@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 from firmware_bridge.debounce import Debounce
@@ -73,6 +73,11 @@ class Daemon:
             self.record.write(events, now)
         self._light(now, changed=True)
         return events
+
+    def show_as(self, mode: Mode) -> None:
+        """Let the lights tell more or less from now on."""
+        self.looks = replace(self.looks, mode=mode)
+        self._frame = None
 
     def _light(self, now: float, *, changed: bool) -> None:
         """Show the scene; a turn is never shown as accepted before it is safe on disk."""

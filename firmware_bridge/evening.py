@@ -7,17 +7,17 @@ for whom it follows the clock.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from firmware_bridge.daemon import SCAN_HZ, Daemon
+from firmware_bridge.daemon import SCAN_HZ, Daemon, Looks
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.reconcile import Which
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Patience, Table
-from games.rules import Game, Position, Turn
+from games.rules import Position, Turn
 from hardware.device import Sense
 from hardware.hands import Act, Style, one_by_one, perform
 from hardware.simulated import SimulatedTable
@@ -105,7 +105,11 @@ class Evening:
 
     def press(self, button: str) -> list[Event]:
         """Press ``done`` or ``undo``."""
-        events = self.daemon.ask(self.table.done if button == "done" else self.table.undo, self.now)
+        return self.request(self.table.done if button == "done" else self.table.undo)
+
+    def request(self, what: Callable[[float], list[Event]]) -> list[Event]:
+        """Anything that players ask of the table beside moving pieces."""
+        events = self.daemon.ask(what, self.now)
         self.events += events
         return events
 
@@ -121,18 +125,19 @@ class Evening:
         self.do(one_by_one(sorted(wrong, key=lambda change: change[1]), Style(pace=pace)))
 
 
-def evening(
-    game: Game[Position],
+def open_evening(
+    sheet: Sheet,
     sense: Sense,
     *,
-    record: Record | None = None,
+    setting: bool = False,
     patience: Patience | None = None,
-    house_rule: bool = True,
-    hold: float = 0.005,
+    debounce: Debounce | None = None,
+    looks: Looks | None = None,
+    record: Record | None = None,
 ) -> Evening:
-    """A simulated table with the pieces of `game` set up."""
-    board = SimulatedTable(game.sites, sense, game.places)
-    board.lay(zip(game.sites, game.start().board, strict=True))
-    table = Table(Sheet(game, house_rule=house_rule), sense, patience)
-    daemon = Daemon(board, board, table, debounce=Debounce(hold), record=record)
-    return Evening(daemon, board)
+    """A simulated table for the game on `sheet`, its pieces laid out unless they are to be set up (`setting`)."""
+    board = SimulatedTable(sheet.game.sites, sense, sheet.game.places)
+    if not setting:
+        board.lay(zip(sheet.game.sites, sheet.position.board, strict=True))
+    table = Table(sheet, sense, patience, setting=setting)
+    return Evening(Daemon(board, board, table, debounce=debounce, looks=looks, record=record), board)

@@ -80,19 +80,20 @@ def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:
     """Take the heading off `lines`: the format, the game with its options, the sense, the house rule, the start."""
     heading: dict[str, Line] = {}
     while lines and lines[0].word in ("tablelight", "game", "sense", "house-rule", "position"):
-        heading[lines[0].word] = lines.pop(0)
+        line = lines.pop(0)
+        heading[line.word] = line
     if "tablelight" not in heading or heading["tablelight"].rest != (str(FORMAT),):
         raise LineError(f"line 1: a record of this format begins with 'tablelight {FORMAT}'")
     if "game" not in heading:
         raise LineError("line 2: 'game' and the name of a game are missing")
-    word = next(iter(heading[name].rest for name in ("sense",) if name in heading), ("presence",))
+    sense = " ".join(heading["sense"].rest) if "sense" in heading else "presence"
     try:
-        return open_sheet(heading), Sense(" ".join(word))
+        return open_sheet(heading), Sense(sense)
     except (OptionError, PositionError) as error:
         raise LineError(f"line {heading['game'].number}: {error}") from None
     except ValueError:
         allowed = ", ".join(sense.value for sense in Sense)
-        raise LineError(f"line {heading['sense'].number}: {clip(word[0])!r} is no sense; one of {allowed}") from None
+        raise LineError(f"line {heading['sense'].number}: {clip(sense)!r} is no sense; one of {allowed}") from None
 
 
 def open_sheet(heading: dict[str, Line]) -> Sheet:
@@ -176,15 +177,26 @@ def words_of(event: Event, sheet: Sheet) -> Sequence[str | int]:
 
 
 class Record:
-    """An open record. With `background` a thread of its own writes, so that a slow card never holds up a scan."""
+    """An open record of a game that begins, or goes on, at `now` (seconds).
 
-    def __init__(self, path: Path, sheet: Sheet, sense: Sense, saved: Saved | None = None, *, background: bool) -> None:
+    With `background` a thread of its own writes, so that a slow card never holds up a scan.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        sheet: Sheet,
+        sense: Sense,
+        saved: Saved | None = None,
+        *,
+        now: float = 0.0,
+        background: bool = False,
+    ) -> None:
         self.path = path
         self.problem = ""
         """Why the last lines could not be written, or empty."""
         self._sheet = sheet
-        self._begun = -(saved.ended if saved else 0.0)
-        self._started = False
+        self._begun = now - (saved.ended if saved else 0.0)
         try:
             if not saved:
                 create(path, heading(sheet, sense))
@@ -210,10 +222,7 @@ class Record:
         return self._written == self._waiting
 
     def write(self, events: Sequence[Event], now: float) -> None:
-        """Write a line for each event at `now` (seconds); the first one is at 0 in a new game."""
-        if not self._started:
-            self._begun += now
-            self._started = True
+        """Write a line for each event at `now` (seconds)."""
         at = now - self._begun
         text = "".join(write_line(words_of(event, self._sheet), at) for event in events)
         self._waiting += 1

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Literal, NamedTuple
 
-from firmware_bridge.reconcile import Astray, AtRest, Blind, UnderWay, Which
+from firmware_bridge.reconcile import Astray, AtRest, Blind, Complete, UnderWay, Which
 from firmware_bridge.table import View
 from firmware_bridge.way import Way
 
@@ -94,6 +94,8 @@ def _cues(view: View, now: float) -> Iterator[tuple[int, Cue]]:
         yield from ((way.origin, Cue("ask")) for way in verdict.ways if way.origin is not None)
     elif isinstance(verdict, UnderWay):
         yield from _under_way(view, verdict.ways)
+    elif isinstance(verdict, Complete) and verdict.way.veiled:
+        yield from _left(view, verdict.way)
     elif isinstance(verdict, AtRest):
         yield from _at_rest(view, now)
 

@@ -220,7 +220,7 @@ class Table:
         elif isinstance(verdict, Astray):
             self._said = self._wrong(verdict)
         if self._said:
-            return [self._said] if self._said != was else []
+            return [] if was and was.say == self._said.say else [self._said]
         return [told("righted")] if was else []
 
     def _wrong(self, verdict: Astray) -> Event:

@@ -18,6 +18,7 @@ class Grid:
         self.squares = range(size * size)
         self.sites = tuple(f"{chr(ord('a') + file)}{rank + 1}" for rank in range(size) for file in range(size))
         self.dark = tuple((square // size + square % size) % 2 == 0 for square in self.squares)
+        self.shaded = frozenset(site for site, dark in zip(self.sites, self.dark, strict=True) if dark)
         self.places = {site: divmod(square, size)[::-1] for square, site in enumerate(self.sites)}
 
     @cached_property

@@ -157,6 +157,8 @@ class Game(ABC, Generic[P]):
     """Where each site lies, in pitches of the board: x to the right, y up."""
     links: tuple[tuple[Site, Site], ...] = ()
     """The lines drawn between sites; none on a board of squares or pits."""
+    shaded: frozenset[Site] = frozenset()
+    """The dark squares of a checkered board."""
 
     @abstractmethod
     def start(self) -> P:
@@ -181,6 +183,14 @@ class Game(ABC, Generic[P]):
     def repeated(self, position: P) -> Outcome:
         """The end by the house rule on repetition (not part of the rules of any game)."""
         return Outcome(None, Reason("rules.repetition"))
+
+    def player_name(self, side: int) -> str:
+        """The English name of player `side`, 0 or 1."""
+        return SENTENCES[self.players[side]]
+
+    def aside(self, position: P) -> Reason | None:
+        """What a player wants to know of the position and cannot see on its sites: hands, stores."""
+        return None
 
     def explain(self, position: P, text: str) -> Reason:
         """Why `text`, which is neither a legal nor a listed illegal turn, is no turn here."""

@@ -37,6 +37,7 @@ class YinYang(Game[Board]):
     players = ("yin-yang.one", "yin-yang.two")
     sites = GRID.sites
     places = GRID.places
+    shaded = GRID.shaded
     summary = """\
 Two players, One and Two; One begins. Either may move any stone.
 In your turn choose a stone and count the stones of its colour on the eight squares around it. It moves exactly that

@@ -176,6 +176,10 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
 
     # The end ----------------------------------------------------------------------------------
 
+    def aside(self, position: Board) -> Reason | None:
+        dark, light = position.hands
+        return Reason.of("zhizhu.hands", dark=dark, light=light) if dark or light else None
+
     def outcome(self, position: Board) -> Outcome | None:
         for side, count in enumerate(left(position)):
             if count <= 2:
@@ -336,6 +340,7 @@ say(
     "zhizhu",
     dark="Dark",
     light="Light",
+    hands="Stones in hand: Dark {dark}, Light {light}.",
     not_own="The stone on {site} is {other}'s, and it is {player}'s turn.",
     in_hand="{player} still has stones in hand ({count}): place one; sliding begins when all are placed.",
     no_link="No link joins {site} and {target}: a stone slides to an empty point beside it.",

@@ -190,6 +190,10 @@ The game ends when no more seeds can be captured. What is left goes to the side 
 
     # The end ----------------------------------------------------------------------------------
 
+    def aside(self, position: Board) -> Reason | None:
+        south, north = position.stores
+        return Reason.of("zig-zag.stores", south=south, north=north)
+
     def outcome(self, position: Board) -> Outcome | None:
         return None if capturable(position) else self._score(position, "done")
 
@@ -283,6 +287,7 @@ say(
     "zig-zag",
     south="South",
     north="North",
+    stores="Stores: South {south}, North {north}.",
     no_return="{pit} holds the seed just sown across the middle: it may not go straight back unless it captures.",
     not_own="{pit} is {other}'s pit; it is {player}'s turn, and a turn begins in one of the own pits.",
     wrong_way="From {pit} the first seed goes toward the middle of the board, into {first}.",

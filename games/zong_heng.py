@@ -75,6 +75,7 @@ largest first; the first difference decides."""
         self.setup = setup
         self.sites = self.grid.sites
         self.places = self.grid.places
+        self.shaded = self.grid.shaded
         self._dark = [square for square in self.grid.squares if self.grid.dark[square]]
         self._start = self._lay_out()
 

@@ -1,0 +1,7 @@
+"""``python -m firmware_bridge`` is the command tablelight."""
+
+import sys
+
+from firmware_bridge.cli import main
+
+sys.exit(main())

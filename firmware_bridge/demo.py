@@ -1,0 +1,62 @@
+"""A whole game by simulated hands, with one illegal turn that is flagged and put right."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.reconcile import Watch
+from firmware_bridge.sheet import Sheet
+from firmware_bridge.table import Table
+from games.rules import Game, Position, Turn
+from hardware.device import Sense
+from hardware.hands import STYLES
+
+SLIP = 4
+"""The number of turns before the illegal one."""
+REST = 0.6
+"""Seconds between two turns."""
+
+
+def demo_evening(game: Game[Position]) -> Evening:
+    """A table that sees all there is to see."""
+    return open_evening(Sheet(game), Sense.COUNT if game.pieces == "seeds" else Sense.COLOUR)
+
+
+def demonstrate(evening: Evening, seed: int) -> Iterator[str]:
+    """Let the hands begin one thing after another, and tell what; time must run until they are still each time."""
+    table, chance = evening.table, random.Random(seed)
+    while not table.sheet.outcome:
+        wrong = slip(table, chance) if table.sheet.length == SLIP else None
+        if wrong:
+            evening.play(wrong, STYLES["finger"])
+            yield f"{table.game.player_name(table.sheet.position.side)} tries {wrong.text}, which is against the rules."
+            evening.put_right()
+            yield "The board is put right, as the lights ask."
+        style = STYLES[chance.choice(["finger", "singly", "round"])]
+        evening.play(choose(table.game, table.sheet.position, chance), style)
+        yield ""
+
+
+def choose(game: Game[Position], position: Position, chance: random.Random) -> Turn[Position]:
+    """A turn at random, one that captures where there is one, so that the game comes to an end."""
+    turns = game.turns(position)
+    captures = [turn for turn in turns if turn.steps[-1].level == 0]
+    return chance.choice(captures or turns)
+
+
+def slip(table: Table, chance: random.Random) -> Turn[Position] | None:
+    """An illegal turn that the table's sensors can tell from a legal one."""
+    watch = Watch(table.game, table.sheet.position, table.sense)
+    tries = [way.turn for way in watch.refused if way.origin is not None]
+    return chance.choice(tries) if tries else None
+
+
+def demo_plain(evening: Evening, seed: int, out: Callable[[str], None]) -> None:
+    """The whole game in plain lines, as fast as it goes."""
+    for text in demonstrate(evening, seed):
+        if text:
+            out(text)
+        for event in evening.run(REST):
+            out(f"  {evening.table.sheet.length:3} {event.say}" if event.turn else f"      {event.say}")

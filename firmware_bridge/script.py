@@ -1,0 +1,294 @@
+"""The words that people type and scenarios are made of, done by simulated hands.
+
+    lift c3            put c4 dark          expect light c3 place-here
+    push c3 east       turn c3-f3           expect turn c3-f3
+
+A record is such a script too: ``tablelight replay`` plays its turns again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.lines import Line, LineError, seconds
+from firmware_bridge.record import read_heading
+from firmware_bridge.referee import Event
+from firmware_bridge.scene import CUES, MODES
+from games.rules import Position, Turn, clip
+from hardware.hands import STYLES, Act, finger
+from hardware.simulated import HandError
+
+LEVELS = {"dark": 1, "black": 1, "x": 1, "light": 2, "white": 2, "o": 2}
+PAUSE = 0.5
+"""Seconds that pass after each line of a script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that a line may begin with: how it is used, what it does, and the fewest and most words after it."""
+
+    usage: str
+    tells: str
+    least: int
+    most: int
+    do: Callable[[Script, Sequence[str]], None]
+
+
+class Script:
+    """Does lines, one after another, at an evening."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+        self.style = STYLES["finger"]
+        self._hand = 0
+        self._since = 0
+        self._length = 0
+
+    def do(self, line: Line) -> None:
+        """Do what `line` says; LineError says why it cannot be done, and then nothing has changed."""
+        word = WORDS.get(line.word)
+        if not word:
+            raise LineError(f"line {line.number}: {clip(line.word)!r} is not a word of this table; try 'help'")
+        if not word.least <= len(line.rest) <= word.most:
+            raise LineError(f"line {line.number}: it reads {word.usage!r}")
+        if line.word != "expect":
+            self._since = len(self.evening.events)
+        try:
+            word.do(self, line.rest)
+        except (HandError, LineError) as error:
+            raise LineError(f"line {line.number}: {error}") from None
+
+    # Hands ------------------------------------------------------------------------------------
+
+    def _lift(self, words: Sequence[str]) -> None:
+        self._hand = self.evening.board.lift(words[0])
+
+    def _put(self, words: Sequence[str]) -> None:
+        self.evening.board.put(words[0], self._level(words[1]) if len(words) > 1 else self._held())
+        self._hand = 0
+
+    def _held(self) -> int:
+        if not self._hand:
+            colours = self.evening.table.game.pieces == "stones"
+            raise LineError("the hand is empty: say what to put, " + ("dark or light" if colours else "a number"))
+        return self._hand
+
+    def _level(self, word: str) -> int:
+        if self.evening.table.game.pieces == "seeds":
+            if word.isascii() and word.isdigit() and 0 < int(word[:4]) <= 60:
+                return int(word)
+            raise LineError(f"{clip(word)!r} is not a number of seeds from 1 to 60")
+        if word not in LEVELS:
+            raise LineError(f"{clip(word)!r} is not a stone: say dark or light")
+        return LEVELS[word]
+
+    def _drop(self, words: Sequence[str]) -> None:
+        self.evening.board.drop(words[0], self._level(words[1]) if len(words) > 1 else 1)
+
+    def _slide(self, words: Sequence[str]) -> None:
+        self.evening.board.slide(words[0], words[1])
+
+    def _push(self, words: Sequence[str]) -> None:
+        board = self.evening.board
+        row = board.row(words[0], words[1])
+        moved = list(zip(row[1:], map(board.level, row[:-1]), strict=True))
+        self.evening.do(finger(row, moved, self.style))
+
+    def _sow(self, words: Sequence[str]) -> None:
+        board, (pit, *path) = self.evening.board, words
+        if not path:
+            self._turn(words)
+            return
+        if len(path) < board.level(pit):
+            raise LineError(f"{pit} holds {board.level(pit)} seeds: name as many pits, or none to sow by the rules")
+        self.evening.do([Act(self.style.pace, ((pit, 0),))])
+        levels = {site: board.level(site) * (site != pit) for site in path}
+        for site in path[: board.level(pit)]:
+            levels[site] += 1
+            self.evening.do([Act(self.style.pace, ((site, levels[site]),))])
+
+    def _knock(self, words: Sequence[str]) -> None:
+        self.evening.board.knock_over(words or None)
+
+    def _back(self, _: Sequence[str]) -> None:
+        self.evening.board.put_back()
+
+    def _touch(self, words: Sequence[str]) -> None:
+        self.evening.touch(words[0])
+
+    def _right(self, _: Sequence[str]) -> None:
+        self.evening.put_right()
+
+    def _turn(self, words: Sequence[str]) -> None:
+        """A legal turn or one that people try; first the board is put right where the table waits for that."""
+        table = self.evening.table
+        if words[0] == "pass":  # the table's own to play
+            return
+        if table.setting:
+            self.evening.put_right()
+            self.evening.run(PAUSE)
+        self.evening.play(self._find(words[0]), self.style)
+
+    def _find(self, text: str) -> Turn[Position]:
+        table = self.evening.table
+        position = table.sheet.position
+        for turn in (*table.game.turns(position), *table.game.refused(position)):
+            if turn.text == text:
+                return turn
+        raise LineError(str(table.game.explain(position, text)) if not table.sheet.outcome else "the game is over")
+
+    # Buttons and talk -------------------------------------------------------------------------
+
+    def _done(self, _: Sequence[str]) -> None:
+        self.evening.press("done")
+
+    def _undo(self, words: Sequence[str]) -> None:
+        """As many turns as the word says, one without it."""
+        sheet = self.evening.table.sheet
+        count = int(words[0]) if words and words[0].isascii() and words[0].isdigit() else 1
+        goal = max(0, sheet.length - count)
+        self.evening.press("undo")
+        while sheet.length > goal:
+            self.evening.press("undo")
+
+    def _amend(self, words: Sequence[str]) -> None:
+        self._undo(())
+        self._turn(words)
+
+    def _resign(self, words: Sequence[str]) -> None:
+        names = self.evening.table.sheet.short_names
+        if words[0] not in names:
+            raise LineError(f"{clip(words[0])!r} does not play here; {' and '.join(names)} do")
+        side = names.index(words[0])
+        self.evening.request(lambda _: self.evening.table.resign(side))
+
+    def _agree(self, _: Sequence[str]) -> None:
+        self.evening.request(lambda _: self.evening.table.agree())
+
+    def _mode(self, words: Sequence[str]) -> None:
+        if words[0] not in MODES:
+            raise LineError(f"{clip(words[0])!r} is no mode; one of {', '.join(MODES)}")
+        self.evening.daemon.show_as(words[0])
+
+    def _style(self, words: Sequence[str]) -> None:
+        name = " ".join(words)
+        if name not in STYLES:
+            raise LineError(f"{clip(name)!r} is no style of hands; one of {', '.join(STYLES)}")
+        self.style = STYLES[name]
+
+    def _wait(self, words: Sequence[str]) -> None:
+        span = seconds(words[0])
+        if span is None or span > 3600:
+            raise LineError(f"{clip(words[0])!r} is not a number of seconds up to 3600")
+        self.evening.do([Act(span, ())])
+
+    def _unplug(self, _: Sequence[str]) -> None:
+        self.evening.board.sighted = False
+
+    def _plug(self, _: Sequence[str]) -> None:
+        self.evening.board.sighted = True
+
+    def _note(self, _: Sequence[str]) -> None:
+        """What a record tells beside the turns."""
+
+    # Expectations -----------------------------------------------------------------------------
+
+    def _expect(self, words: Sequence[str]) -> None:
+        what, *wanted = words
+        if what not in EXPECTED:
+            raise LineError(f"{clip(what)!r} cannot be expected; one of {', '.join(EXPECTED)}")
+        found = EXPECTED[what](self, wanted)
+        if found != " ".join(wanted):
+            raise LineError(f"expected {' '.join(words)}, but it is {found}")
+
+    def _turn_made(self, _: Sequence[str]) -> str:
+        moments = self.evening.table.sheet.moments
+        new, self._length = len(moments) != self._length, len(moments)
+        return " ".join(moment.turn.text for moment in moments[-1:]) if new else "none"
+
+    def _light_on(self, words: Sequence[str]) -> str:
+        cue = self.evening.daemon.scene.cues.get(words[0])
+        return f"{words[0]} {cue.kind if cue else 'dark'}"
+
+    def _lights_of(self, words: Sequence[str]) -> str:
+        cues = self.evening.daemon.scene.cues
+        sites = [site for site in self.evening.table.game.sites if site in cues and cues[site].kind == words[0]]
+        return " ".join([words[0], *sites]) if words[0] in CUES else f"one of {', '.join(CUES)}"
+
+    def _said(self, words: Sequence[str]) -> str:
+        said = [str(event.say) for event in self.evening.events[self._since :]]
+        wanted = " ".join(words)
+        return wanted if any(wanted in sentence for sentence in said) else " / ".join(said) or "silence"
+
+    def _happened(self, words: Sequence[str]) -> str:
+        names = [event.name for event in self.evening.events[self._since :]]
+        return words[0] if words[0] in names else ", ".join(names) or "nothing"
+
+    def _side(self, _: Sequence[str]) -> str:
+        sheet = self.evening.table.sheet
+        return sheet.short_names[sheet.position.side]
+
+    def _outcome(self, _: Sequence[str]) -> str:
+        sheet = self.evening.table.sheet
+        if not sheet.outcome:
+            return "none"
+        return "draw" if sheet.outcome.winner is None else sheet.short_names[sheet.outcome.winner]
+
+    def _position(self, _: Sequence[str]) -> str:
+        return str(self.evening.table.sheet.position)
+
+
+EXPECTED: dict[str, Callable[[Script, Sequence[str]], str]] = {
+    "turn": Script._turn_made,
+    "light": Script._light_on,
+    "lights": Script._lights_of,
+    "say": Script._said,
+    "event": Script._happened,
+    "side": Script._side,
+    "outcome": Script._outcome,
+    "position": Script._position,
+}
+
+WORDS: dict[str, Word] = {
+    "turn": Word("turn TURN", "let the hands make a whole turn, legal or not", 1, 1, Script._turn),
+    "lift": Word("lift SITE", "take a piece into the hand", 1, 1, Script._lift),
+    "put": Word("put SITE [dark|light|SEEDS]", "put down what the hand holds, or a new piece", 1, 2, Script._put),
+    "slide": Word("slide SITE SITE", "move a piece to an empty site", 2, 2, Script._slide),
+    "push": Word("push SITE east|west|north|south", "push a row one place on", 2, 2, Script._push),
+    "sow": Word("sow PIT [PIT ...]", "sow by the rules, or along these pits", 1, 60, Script._sow),
+    "drop": Word("drop PIT [SEEDS]", "let seeds fall into a pit", 1, 2, Script._drop),
+    "touch": Word("touch SITE", "lift a piece for a moment: the answer to a question", 1, 1, Script._touch),
+    "knock": Word("knock [SITE ...]", "knock pieces over, all of them without a site", 0, 200, Script._knock),
+    "back": Word("back", "put what was knocked over back", 0, 0, Script._back),
+    "right": Word("right", "put the board right, as the lights ask", 0, 0, Script._right),
+    "done": Word("done", "press Done: the turn is over", 0, 0, Script._done),
+    "undo": Word("undo [TURNS]", "press Undo: take turns back", 0, 1, Script._undo),
+    "amend": Word("amend TURN", "take the last turn back and make another", 1, 1, Script._amend),
+    "resign": Word("resign PLAYER", "give up", 1, 1, Script._resign),
+    "agree": Word("agree", "agree on a draw", 0, 0, Script._agree),
+    "mode": Word("mode coach|referee|quiet", "how much the lights tell", 1, 1, Script._mode),
+    "style": Word("style NAME", "how the hands handle the pieces", 1, 2, Script._style),
+    "wait": Word("wait SECONDS", "let time pass", 1, 1, Script._wait),
+    "unplug": Word("unplug", "cut the sensors off", 0, 0, Script._unplug),
+    "plug": Word("plug", "connect them again", 0, 0, Script._plug),
+    "note": Word("note ...", "something that a record tells; nothing is done", 0, 200, Script._note),
+    "expect": Word("expect WHAT ...", f"check one of {', '.join(EXPECTED)}", 1, 200, Script._expect),
+}
+
+
+def perform_script(lines: Iterable[Line]) -> Iterator[tuple[Line, list[Event]]]:
+    """Set up an evening from the heading of `lines` and do the rest, in a time of its own; LineError ends it."""
+    rest = list(lines)
+    sheet, sense = read_heading(rest)
+    empty = bool(rest) and rest[0].word == "set-up"
+    evening = open_evening(sheet, sense, setting=empty)
+    evening.run(PAUSE)
+    script = Script(evening)
+    for line in rest[empty:]:
+        seen = len(evening.events)
+        script.do(line)
+        if line.word != "expect":
+            evening.run(PAUSE)
+        yield line, evening.events[seen:]
