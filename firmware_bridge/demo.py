@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.reconcile import Watch
+from firmware_bridge.reconcile import Astray, Watch
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Table
 from games.rules import Game, Position, Turn
@@ -32,6 +32,8 @@ def demonstrate(evening: Evening, seed: int) -> Iterator[str]:
         if wrong:
             evening.play(wrong, STYLES["finger"])
             yield f"{table.game.player_name(table.sheet.position.side)} tries {wrong.text}, which is against the rules."
+            if not isinstance(table.verdict, Astray):
+                evening.press("done")  # a turn left off is not wrong before its player says that it is over
             evening.put_right()
             yield "The board is put right, as the lights ask."
         style = STYLES[chance.choice(["finger", "singly", "round"])]
@@ -47,16 +49,22 @@ def choose(game: Game[Position], position: Position, chance: random.Random) -> T
 
 
 def slip(table: Table, chance: random.Random) -> Turn[Position] | None:
-    """An illegal turn that the table's sensors can tell from a legal one."""
+    """An illegal turn that the sensors can tell from a legal one, and from a change of the turn before."""
     watch = Watch(table.game, table.sheet.position, table.sense)
-    tries = [way.turn for way in watch.refused if way.origin is not None]
+    touched = table.sheet.moments[-1].turn.path if table.sheet.moments else ()
+    begun = [(way, table.game.sites[way.origin]) for way in watch.refused if way.origin is not None]
+    tries = [way.turn for way, site in begun if way.sown or site not in touched]
     return chance.choice(tries) if tries else None
 
 
 def demo_plain(evening: Evening, seed: int, out: Callable[[str], None]) -> None:
     """The whole game in plain lines, as fast as it goes."""
+    told = turns = 0
     for text in demonstrate(evening, seed):
         if text:
             out(text)
-        for event in evening.run(REST):
-            out(f"  {evening.table.sheet.length:3} {event.say}" if event.turn else f"      {event.say}")
+        evening.run(REST)
+        for event in evening.events[told:]:
+            turns += event.turn is not None
+            out(f"{turns:4}  {event.say}" if event.turn else f"      {event.say}")
+        told = len(evening.events)

@@ -37,12 +37,16 @@ class Evening:
 
     def step(self, now: float) -> list[Event]:
         """Let the hands do what is due, and the program take one cycle."""
-        self.now = now
-        while self._acts and self._acts[0][0] <= now:
-            self.board.lay(self._acts.popleft()[1].changes)
+        self.move(now)
         events = self.daemon.cycle(now)
         self.events += events
         return events
+
+    def move(self, now: float) -> None:
+        """Let the hands do what is due at `now`."""
+        self.now = now
+        while self._acts and self._acts[0][0] <= now:
+            self.board.lay(self._acts.popleft()[1].changes)
 
     def do(self, acts: Iterable[Act]) -> None:
         """Let the hands do this, after what they are doing already."""

@@ -27,9 +27,10 @@ The theory, in rules that the code below follows one by one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from firmware_bridge.way import Way
 from games.rules import Game, Position, Turn
@@ -82,13 +83,18 @@ Verdict = AtRest | UnderWay | Complete | Which | Astray | Blind
 class Watch:
     """The evidence about one position, fed with settled frames."""
 
-    def __init__(self, game: Game[Position], position: Position, sense: Sense, *, over: bool = False) -> None:
+    def __init__(
+        self, game: Game[Position], position: Position, sense: Sense, turns: tuple[Turn[Position], ...] | None = None
+    ) -> None:
         self.game = game
         self.position = position
+        self.turns = game.turns(position) if turns is None else turns
+        """The legal turns; none once the game is over, by whatever reason."""
         self.sense = sense
         self.rest: tuple[int, ...] = tuple(map(sense.of, position.board))
         self._index = {site: number for number, site in enumerate(game.sites)}
-        self._over = over
+        self._refused: list[Way] = []
+        self._preparing = self._prepare()
         self._forgiving = False
         self._frame: Levels = self.rest
         self._differs: tuple[int, ...] = ()
@@ -103,23 +109,34 @@ class Watch:
         self._answer: int | None = None
 
     @cached_property
-    def turns(self) -> tuple[Turn[Position], ...]:
-        """The legal turns of the position; none once the game is over, by whatever reason."""
-        return () if self._over else self.game.turns(self.position)
-
-    @cached_property
     def ways(self) -> tuple[Way, ...]:
         """The legal turns as the sensors see them."""
-        return self._seen(self.turns)
+        return tuple(map(self._way, self.turns))
 
-    @cached_property
-    def refused(self) -> tuple[Way, ...]:
+    @property
+    def refused(self) -> Sequence[Way]:
         """The illegal turns people try, those that no sensor can tell from a legal one left out."""
-        legal = {way.seen for way in self.ways}
-        return tuple(way for way in self._seen(self.game.refused(self.position)) if way.seen not in legal)
+        self.prepare(None)
+        return self._refused
 
-    def _seen(self, turns: Iterable[Turn[Position]]) -> tuple[Way, ...]:
-        return tuple(Way(self.game, self.position, turn, self.sense, self._index) for turn in turns)
+    def prepare(self, most: int | None = 4) -> None:
+        """Work ahead on the turns, `most` of them at a time: while nothing moves there is time for it."""
+        for _ in islice(self._preparing, most):
+            pass
+
+    def _prepare(self) -> Iterator[None]:
+        legal = set()
+        for way in self.ways:
+            legal.add(way.seen)
+            yield
+        for turn in self.game.tries(self.position) if legal else ():
+            way = self._way(turn)
+            if way.seen not in legal:
+                self._refused.append(way)
+            yield
+
+    def _way(self, turn: Turn[Position]) -> Way:
+        return Way(self.game, self.position, turn, self.sense, self._index)
 
     @property
     def touched(self) -> Iterable[int]:
@@ -224,7 +241,7 @@ class Watch:
 
     def left_off(self) -> Way | None:
         """The illegal turn that the hands would have made if they were to stop here; None if there is none."""
-        refused, _ = self._best(tuple(way for way in self.refused if self._whole(way)))
+        refused, _ = self._best([way for way in self.refused if self._whole(way)])
         return self._likeliest(refused) if refused else None
 
     def whole(self) -> Which | None:
@@ -235,7 +252,7 @@ class Watch:
 
     # Fit and parsimony (rules 2 and 3) --------------------------------------------------------
 
-    def _best(self, ways: tuple[Way, ...]) -> tuple[tuple[Way, ...], int]:
+    def _best(self, ways: Sequence[Way]) -> tuple[tuple[Way, ...], int]:
         """The ways that fit with the fewest sites unexplained, and that number."""
         scores = {way: self._unexplained(way) for way in ways if self._fits(way)}
         fewest = min(scores.values(), default=0)

@@ -56,6 +56,12 @@ def astray(game: Game[Position], position: Position, frame: Levels, verdict: Ast
     return Event("setting" if setting else "astray", difference(game, position, frame, verdict.sites), sites=sites)
 
 
+def said_already(event: Event, before: Event) -> bool:
+    """Whether `event` tells the players nothing that they have not just heard: the lights follow every change."""
+    general = all(each.say.id.startswith("table.") for each in (event, before))
+    return set(event.sites) <= set(before.sites) if general else event.say.id == before.say.id
+
+
 def difference(game: Game[Position], position: Position, frame: Levels, sites: Sequence[int]) -> Reason:
     """What the first of `sites` should hold, and how many there are to put right."""
     first, count = sites[0], len(sites)

@@ -6,6 +6,7 @@ Kept apart from the rest because its library takes a while to load.
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
 from collections import deque
 from collections.abc import Callable
@@ -27,8 +28,6 @@ from firmware_bridge.script import WORDS
 from firmware_bridge.terminal import draw, legend, status
 
 PICTURES_HZ = 15
-SPOKEN = 12
-"""Lines of talk in sight."""
 
 
 class Screen:
@@ -39,7 +38,7 @@ class Screen:
         self.said: deque[str] = deque(maxlen=200)
         self.typed: deque[str] = deque()
         self._buffer = Buffer(
-            completer=WordCompleter(self._words),
+            completer=WordCompleter(self._words, WORD=True),
             history=InMemoryHistory(),
             multiline=False,
             accept_handler=self._accept,
@@ -56,6 +55,10 @@ class Screen:
         self._app: Application[None] = Application(
             layout, key_bindings=keys, full_screen=True, refresh_interval=1 / PICTURES_HZ
         )
+
+    def _leave(self) -> None:
+        if self._app.is_running:
+            self._app.exit()
 
     def say(self, text: str) -> None:
         """Add to what was said."""
@@ -77,7 +80,9 @@ class Screen:
         return [*drawn, ("bold", f"{status(daemon)}\n"), ("", legend(daemon.scene.cues))]
 
     def _talk(self) -> str:
-        return "\n".join(list(self.said)[-SPOKEN:])
+        board = len(draw(self.evening.daemon, self.evening.board)) + 4
+        left = self._app.output.get_size().rows - board
+        return "\n".join(list(self.said)[-max(4, left) :])
 
     async def show(self, advance: Callable[[float], bool]) -> None:
         """Until `advance`, called with the clock, says False, or the player leaves."""
@@ -85,8 +90,9 @@ class Screen:
         async def follow() -> None:
             while advance(time.monotonic()):
                 await asyncio.sleep(1 / SCAN_HZ)
-            self._app.exit()
+            self._leave()
 
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._leave)
         following = asyncio.ensure_future(follow())
         try:
             await self._app.run_async()
@@ -121,13 +127,15 @@ def demo_shown(evening: Evening, seed: int, speed: float) -> None:
     screen = Screen(evening, typing=False)
     story = demonstrate(evening, seed)
     begun = time.monotonic()
-    still = 0.0
+    still, told = 0.0, 0
     screen.say("Simulated hands play a whole game. Press q to leave.")
 
     def advance(now: float) -> bool:
-        nonlocal still
-        for event in evening.step((now - begun) * speed):
+        nonlocal still, told
+        evening.step((now - begun) * speed)
+        for event in evening.events[told:]:
             screen.say(str(event.say))
+        told = len(evening.events)
         if evening.busy:
             still = evening.now
         elif evening.now > still + REST:

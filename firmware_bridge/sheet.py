@@ -19,12 +19,12 @@ class Moment(NamedTuple):
 
 
 class Sheet:
-    """A game from its start; undoing is dropping the last positions."""
+    """A game from its start; undoing is dropping the last positions. `turns` are the legal ones now."""
 
     def __init__(self, game: Game[Position], start: Position | None = None, *, house_rule: bool = True) -> None:
         self.game = game
         self.start = start or game.start()
-        self.position: Position = self.start
+        self._stand(self.start)
         self.outcome: Outcome | None = None
         self.moments: list[Moment] = []
         self.house_rule = house_rule
@@ -49,30 +49,32 @@ class Sheet:
     def accept(self, turn: Turn[Position]) -> list[Event]:
         """Write `turn` down, then what follows: the end by the rules, by the house rule, or a forced pass."""
         self.moments.append(Moment(self.position, turn))
-        self.position = turn.after
+        self._stand(turn.after)
         self._counts[turn.after] += 1
         if self.house_rule and self._counts[turn.after] == 3:
             return self.end(self.game.repeated(turn.after))
-        outcome = self.game.outcome(turn.after)
-        return self.end(outcome) if outcome else self._passes()
+        if not self.turns:
+            outcome = self.game.outcome(turn.after)
+            return self.end(outcome) if outcome else []
+        forced = self.turns[0]
+        return [played("passed", self.player, forced), *self.accept(forced)] if forced.text == PASS else []
 
-    def _passes(self) -> list[Event]:
-        turn = self.game.turns(self.position)[0]
-        if turn.text != PASS:
-            return []
-        return [played("passed", self.player, turn), *self.accept(turn)]
+    def _stand(self, position: Position) -> None:
+        self.position = position
+        self.turns: tuple[Turn[Position], ...] = self.game.turns(position)
 
     def read(self, text: str) -> None:
         """Write the legal turn `text` down; IllegalTurn if it is none."""
-        legal = {turn.text: turn for turn in self.game.turns(self.position)} if not self.outcome else {}
+        legal = {turn.text: turn for turn in self.turns}
         if text not in legal:
             play(self.game, self.position, text)
             raise IllegalTurn(Reason("table.over"))
         self.accept(legal[text])
 
     def end(self, outcome: Outcome) -> list[Event]:
-        """The game is over, by whatever reason."""
+        """The game is over, by whatever reason: no turn is left."""
         self.outcome = outcome
+        self.turns = ()
         return [ended(outcome)]
 
     def resign(self, side: int) -> list[Event]:
@@ -88,7 +90,7 @@ class Sheet:
         """Drop all turns after the first `length`; returns them."""
         dropped = self.moments[length:]
         del self.moments[length:]
-        self.position = dropped[0].position
+        self._stand(dropped[0].position)
         self.outcome = None
         self._counts.subtract(moment.turn.after for moment in dropped)
         return dropped

@@ -93,8 +93,7 @@ class Table:
 
     def _begin(self) -> None:
         """Watch the position that the sheet has come to."""
-        over = self.sheet.outcome is not None
-        self._watch = Watch(self.game, self.sheet.position, self.sense, over=over)
+        self._watch = Watch(self.game, self.sheet.position, self.sense, self.sheet.turns)
         self.verdict: Verdict = AtRest()
         self._due = inf
 
@@ -120,6 +119,7 @@ class Table:
             self._asked = self._flagged = False
             return self._look(now)
         if now < self._due:
+            self._watch.prepare()
             return []
         self._due = inf
         return self._ripen(now)
@@ -220,7 +220,7 @@ class Table:
         elif isinstance(verdict, Astray):
             self._said = self._wrong(verdict)
         if self._said:
-            return [] if was and was.say == self._said.say else [self._said]
+            return [] if was and referee.said_already(self._said, was) else [self._said]
         return [told("righted")] if was else []
 
     def _wrong(self, verdict: Astray) -> Event:

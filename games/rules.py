@@ -173,8 +173,12 @@ class Game(ABC, Generic[P]):
         """Every legal turn, whole; empty exactly when the game is over."""
 
     @abstractmethod
+    def tries(self, position: P) -> Iterator[Turn[P]]:
+        """The illegal turns that people try, each with its reason; one by one, for they are many."""
+
     def refused(self, position: P) -> tuple[Turn[P], ...]:
-        """The illegal turns that people try, each with its reason."""
+        """All of `tries`."""
+        return tuple(self.tries(position))
 
     @abstractmethod
     def outcome(self, position: P) -> Outcome | None:

@@ -88,8 +88,10 @@ and Two wins when they are equal."""
 
     # What people try, and why not -------------------------------------------------------------
 
-    def refused(self, position: Board) -> tuple[Turn[Board], ...]:
-        return (*self._refused_moves(position), *self._same_left_behind(position), *self._laid_down(position))
+    def tries(self, position: Board) -> Iterator[Turn[Board]]:
+        yield from self._laid_down(position)
+        yield from self._same_left_behind(position)
+        yield from self._refused_moves(position)
 
     def _refused_moves(self, position: Board) -> Iterator[Turn[Board]]:
         """Too near, too far, or over another stone."""

@@ -104,8 +104,10 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
 
     # What people try, and why not -------------------------------------------------------------
 
-    def refused(self, position: Board) -> tuple[Turn[Board], ...]:
-        return (*self._refused_moves(position), *self._refused_captures(position), *self._refused_stones(position))
+    def tries(self, position: Board) -> Iterator[Turn[Board]]:
+        yield from self._refused_stones(position)
+        yield from self._refused_captures(position)
+        yield from self._refused_moves(position)
 
     def _refused_moves(self, position: Board) -> Iterator[Turn[Board]]:
         """Slides out of turn, back, off the links, or while stones are in hand."""

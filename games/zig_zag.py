@@ -133,13 +133,11 @@ The game ends when no more seeds can be captured. What is left goes to the side 
 
     # What people try, and why not -------------------------------------------------------------
 
-    def refused(self, position: Board) -> tuple[Turn[Board], ...]:
-        return (
-            *self._not_back(position),
-            *self._not_ones_own(position),
-            *self._wrong_way(position),
-            *self._short(position),
-        )
+    def tries(self, position: Board) -> Iterator[Turn[Board]]:
+        yield from self._not_back(position)
+        yield from self._not_ones_own(position)
+        yield from self._wrong_way(position)
+        yield from self._short(position)
 
     def _not_back(self, position: Board) -> Iterator[Turn[Board]]:
         back = position.back

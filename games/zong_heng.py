@@ -144,8 +144,9 @@ largest first; the first difference decides."""
 
     # What people try, and why not -------------------------------------------------------------
 
-    def refused(self, position: Board) -> tuple[Turn[Board], ...]:
-        return (*self._refused_pushes(position), *self._laid_down(position))
+    def tries(self, position: Board) -> Iterator[Turn[Board]]:
+        yield from self._laid_down(position)
+        yield from self._refused_pushes(position)
 
     def _refused_pushes(self, position: Board) -> Iterator[Turn[Board]]:
         own, other = position.side + 1, 2 - position.side

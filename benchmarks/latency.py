@@ -1,0 +1,99 @@
+"""How long the program takes from a changed level at the scanner to the finished picture at the lights.
+
+Debouncing is left out (its hold is 0); the record is kept in memory's place, for its thread never holds up a scan.
+Also: a scan with nothing changed, and start-up and memory of the command.
+
+    make bench
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+
+from benchmarks.accuracy import Cell, cells, random_turns
+from firmware_bridge.debounce import Debounce
+from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.referee import Event
+from firmware_bridge.sheet import Sheet
+from games.rules import load
+from hardware.hands import STYLES
+
+SLOWEST_PICTURE = 2.2
+"""Milliseconds that 64 WS2812 take to be told one picture."""
+
+
+class Timed(Evening):
+    """An evening that times each cycle, in milliseconds: those that saw a new frame, and the others."""
+
+    def __init__(self, inner: Evening) -> None:
+        super().__init__(inner.daemon, inner.board)
+        self.changed: list[float] = []
+        self.idle: list[float] = []
+
+    def step(self, now: float) -> list[Event]:
+        before = self.board.scan()
+        self.move(now)
+        begun = time.perf_counter()
+        events = self.daemon.cycle(now)
+        spent = 1000 * (time.perf_counter() - begun)
+        (self.idle if self.board.scan() is before else self.changed).append(spent)
+        self.events += events
+        return events
+
+
+def measure(cell: Cell, games: int) -> Timed:
+    """Whole random games, every cycle timed."""
+    changed, idle = [], []
+    for seed in range(games):
+        sitting = Timed(open_evening(Sheet(load(cell.game), house_rule=False), cell.sense, debounce=Debounce(0)))
+        style = list(STYLES.values())[seed % 3]
+        for _, turn in zip(range(60), random_turns(sitting.table.game, seed), strict=False):
+            sitting.take(turn, style)
+        changed += sitting.changed
+        idle += sitting.idle
+    sitting.changed, sitting.idle = changed, idle
+    return sitting
+
+
+def at(values: Sequence[float], share: float) -> float:
+    """The value below which `share` of all lie."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def start_up() -> tuple[float, float]:
+    """Seconds from the start of `tablelight play` to its first answer and its end, and its peak memory in MB."""
+    begun = time.perf_counter()
+    command = [sys.executable, "-m", "firmware_bridge", "play", "zong-heng", "--no-record"]
+    subprocess.run(command, input=b"quit\n", stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=12, help="games a cell (default 12)")
+    games = parser.parse_args().games
+    print("milliseconds          level changed -> picture          nothing changed")
+    print("game       sensed        median    p99   worst          median    p99")
+    for cell in cells():
+        timed = measure(cell, games)
+        row = (at(timed.changed, 0.5), at(timed.changed, 0.99), max(timed.changed))
+        rest = (at(timed.idle, 0.5), at(timed.idle, 0.99))
+        print(
+            f"{cell.game:10} {cell.sense.value:10}",
+            *(f"{ms:8.3f}" for ms in row),
+            "      ",
+            *(f"{ms:7.3f}" for ms in rest),
+        )
+    print(f"for comparison: 64 WS2812 need {SLOWEST_PICTURE} ms to be told one picture")
+    seconds, memory = start_up()
+    print(f"tablelight play, start to end of a first piped line: {seconds:.2f} s, {memory:.0f} MB at its peak")
+
+
+if __name__ == "__main__":
+    main()
