@@ -16,6 +16,7 @@ import time
 from collections.abc import Sequence
 
 from benchmarks.accuracy import Cell, cells, random_turns
+from firmware_bridge.daemon import Daemon
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.referee import Event
@@ -49,6 +50,7 @@ class Timed(Evening):
 def measure(cell: Cell, games: int) -> Timed:
     """Whole random games, every cycle timed."""
     changed, idle = [], []
+    Daemon.warm_up()
     for seed in range(games):
         sitting = Timed(open_evening(Sheet(load(cell.game), house_rule=False), cell.sense, debounce=Debounce(0)))
         style = list(STYLES.values())[seed % 3]

@@ -186,6 +186,7 @@ def seat(wanted: argparse.Namespace, config: Config, sheet: Sheet, sense: Sense,
         record=record,
     )  # fmt: skip
     evening.now = now
+    evening.daemon.warm_up()
     return evening
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -96,6 +97,12 @@ class Daemon:
         if picture != self._picture:
             self._picture = picture
             self.lights.show(picture)
+
+    @staticmethod
+    def warm_up() -> None:
+        """To be called once before the first cycle: what is loaded by now will never be garbage to look through."""
+        gc.collect()
+        gc.freeze()
 
     def close(self) -> None:
         """Lights off, record safe, devices released."""

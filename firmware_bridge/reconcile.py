@@ -32,9 +32,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from firmware_bridge.way import Way
-from games.rules import Game, Position, Turn
-from hardware.device import Levels, Sense
+from firmware_bridge.way import Sight, Way
+from games.rules import Position, Turn
+from hardware.device import Levels
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +83,13 @@ Verdict = AtRest | UnderWay | Complete | Which | Astray | Blind
 class Watch:
     """The evidence about one position, fed with settled frames."""
 
-    def __init__(
-        self, game: Game[Position], position: Position, sense: Sense, turns: tuple[Turn[Position], ...] | None = None
-    ) -> None:
-        self.game = game
+    def __init__(self, sight: Sight, position: Position, turns: tuple[Turn[Position], ...] | None = None) -> None:
+        self.sight = sight
         self.position = position
-        self.turns = game.turns(position) if turns is None else turns
+        self.turns = sight.game.turns(position) if turns is None else turns
         """The legal turns; none once the game is over, by whatever reason."""
-        self.sense = sense
-        self.rest: tuple[int, ...] = tuple(map(sense.of, position.board))
-        self._index = {site: number for number, site in enumerate(game.sites)}
+        self.rest = sight.frame(position)
+        """What the sensors show of the position."""
         self._refused: list[Way] = []
         self._preparing = self._prepare()
         self._forgiving = False
@@ -129,14 +126,14 @@ class Watch:
         for way in self.ways:
             legal.add(way.seen)
             yield
-        for turn in self.game.tries(self.position) if legal else ():
+        for turn in self.sight.game.tries(self.position) if legal else ():
             way = self._way(turn)
             if way.seen not in legal:
                 self._refused.append(way)
             yield
 
     def _way(self, turn: Turn[Position]) -> Way:
-        return Way(self.game, self.position, turn, self.sense, self._index)
+        return self.sight.way(self.position, turn)
 
     @property
     def touched(self) -> Iterable[int]:
@@ -215,7 +212,7 @@ class Watch:
         others = (way for way in ways if way not in whole)
         if self._answer is not None:
             return Complete(proven[0], sure=True)
-        sure = not (self.unexplained or self._forgiving) and not any(way.reached(self._frame, 1) for way in others)
+        sure = not (self.unexplained or self._forgiving) and not any(way.reached(self._frame) for way in others)
         return Complete(proven[0], sure and not proven[0].veiled)
 
     def _ask(self, ways: Sequence[Way]) -> Which:
@@ -263,14 +260,14 @@ class Watch:
             return False
         if way.strict and self._emptied and not self._forgiving:
             seen, _ = self._followed(way)
-            return seen > 0 and self._shows(way.state(way.steps_to(seen)))
-        shown = way.shown
+            return seen > 0 and self._shows(way.state(seen))
+        shown, frame = way.shown, self._frame
         for site in self._differs:
-            if site not in shown or self._frame[site] not in shown[site]:
+            if not way.puts(site, frame[site]):
                 return False
         for group in self._emptied:
             for site in group:
-                if site in shown and self._frame[site] not in shown[site] and self._frame[site] is not None:
+                if site in shown and not way.puts(site, frame[site]):
                     return False
         first = next((group for group in self._emptied if any(site in shown for site in group)), None)
         return first is None or not way.opens.isdisjoint(first)
@@ -295,8 +292,9 @@ class Watch:
 
     def _shows(self, levels: dict[int, int]) -> bool:
         """Whether the frame shows these levels and is at rest elsewhere."""
-        same = all(self._frame[site] in (level, None) for site, level in levels.items())
-        return same and all(site in levels for site in self._differs)
+        if any(site not in levels for site in self._differs):
+            return False
+        return all(self._frame[site] in (level, None) for site, level in levels.items())
 
     def _pictured(self, way: Way) -> bool:
         return self._shows(way.after)

@@ -135,7 +135,7 @@ def _under_way(view: View, ways: Iterable[Way]) -> Iterator[tuple[int, Cue]]:
 
 def _left(view: View, way: Way) -> Iterator[tuple[int, Cue]]:
     """What is left to do of one turn."""
-    done = way.reached(view.frame, 1) if way.sown else None
+    done = way.reached(view.frame) if way.sown else None
     if done is not None:
         yield from _sowing(way, done)
         return

@@ -23,7 +23,7 @@ from firmware_bridge import referee
 from firmware_bridge.reconcile import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Watch, Which
 from firmware_bridge.referee import Event, told
 from firmware_bridge.sheet import PASS, Moment, Sheet
-from firmware_bridge.way import Way
+from firmware_bridge.way import Sight, Way
 from games.rules import Game, Outcome, Position, Turn
 from hardware.device import Levels, Sense
 
@@ -74,7 +74,7 @@ class Table:
 
     def __init__(self, sheet: Sheet, sense: Sense, patience: Patience | None = None, *, setting: bool = False) -> None:
         self.game: Game[Position] = sheet.game
-        self.sense = sense
+        self.sight = Sight(sheet.game, sense)
         self.sheet = sheet
         self.setting = setting
         self._patience = patience or Patience()
@@ -93,7 +93,7 @@ class Table:
 
     def _begin(self) -> None:
         """Watch the position that the sheet has come to."""
-        self._watch = Watch(self.game, self.sheet.position, self.sense, self.sheet.turns)
+        self._watch = Watch(self.sight, self.sheet.position, self.sheet.turns)
         self.verdict: Verdict = AtRest()
         self._due = inf
 
@@ -258,7 +258,7 @@ class Table:
         rests = isinstance(verdict, AtRest) and not complete.way.strict
         if rests or not (isinstance(verdict, Astray | AtRest) or self._watch.unexplained):
             return False
-        after = Watch(self.game, complete.way.turn.after, self.sense)
+        after = Watch(self.sight, complete.way.turn.after)
         after.feed(self._frame)
         return isinstance(after.verdict(), UnderWay | Complete) and not after.unexplained
 
@@ -291,20 +291,16 @@ class Table:
         return events
 
     def _seen(self, moment: Moment) -> Way:
-        index = {site: number for number, site in enumerate(self.game.sites)}
-        return Way(self.game, moment.position, moment.turn, self.sense, index)
+        return self.sight.way(moment.position, moment.turn)
 
     # Taking back ------------------------------------------------------------------------------
-
-    def _shown(self, position: Position) -> tuple[int, ...]:
-        return tuple(map(self.sense.of, position.board))
 
     def _earlier(self) -> int | None:
         """How long the sheet was at the latest earlier position that the frame equals."""
         if any(way.veiled for way in self._watch.ways):
             return None
         lengths = range(self.sheet.length - 1, -1, -1)
-        return next((n for n in lengths if self._shown(self.sheet.moments[n].position) == self._frame), None)
+        return next((n for n in lengths if self.sight.frame(self.sheet.moments[n].position) == self._frame), None)
 
     def _back_to(self, length: int, now: float) -> list[Event]:
         dropped = self.sheet.back_to(length)
@@ -318,7 +314,7 @@ class Table:
 
     def _stands_again(self) -> bool:
         """Whether what was taken back by hand has been put again as it stood, and nothing else was touched."""
-        if not self._taken_back or self._frame != self._shown(self._taken_back[-1].turn.after):
+        if not self._taken_back or self._frame != self.sight.frame(self._taken_back[-1].turn.after):
             return False
         differs = {site for site, level in enumerate(self._frame) if level != self._watch.rest[site]}
         return differs.issuperset(self._watch.touched)

@@ -1,150 +1,159 @@
 """A turn as a table's sensors can see it.
 
-Sites are numbered in the order of the game's sites, frames are tuples in that order. Everything here is
-derived from the turn's steps; nothing asks which game it is.
+Sites are numbered in the order of the game's sites, frames are tuples in that order. Everything here is derived
+from the turn's steps; nothing asks which game it is. From one position to the next most turns keep their steps, so
+what follows from them, their `Shape`, is worked out once and shared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
-from games.rules import Game, Position, Turn
+from games.rules import Game, Position, Step, Turn
 from hardware.device import Levels, Sense
 
+Levelled = tuple[tuple[int, int], ...]
+"""Pairs of a site's number and a level."""
+REMEMBERED = 2048
+"""Shapes kept; one takes about 2 kB."""
 
-class Way:
-    """One turn of `game` under one sense, begun from `position`. `index` numbers the game's sites."""
 
-    def __init__(
-        self, game: Game[Position], position: Position, turn: Turn[Position], sense: Sense, index: Mapping[str, int]
-    ) -> None:
-        self.turn = turn
-        self.sown = game.pieces == "seeds"
-        """Whether the order of the steps is strict, as in a sowing."""
-        self.strict = self.sown and sense is Sense.PRESENCE
-        """Whether only that order tells the turn: the sensors see pits fill and empty, and no more."""
-        self._rest = position.board
-        self._sense = sense
-        self._index = index
+class Shape:
+    """What follows from `steps` on sites that hold the levels `before`; `sown` when their order is strict."""
 
-    @cached_property
-    def steps(self) -> tuple[tuple[int, int], ...]:
+    def __init__(self, steps: Levelled, before: Mapping[int, int], sense: Sense, *, sown: bool) -> None:
+        self.steps = steps
         """Site and true level of each step."""
-        return tuple((self._index[step.site], step.level) for step in self.turn.steps)
-
-    @cached_property
-    def path(self) -> tuple[int, ...]:
-        """The sites of the steps, each once, in the order of a careful hand."""
-        return tuple(dict.fromkeys(site for site, _ in self.steps))
-
-    @cached_property
-    def result(self) -> dict[int, int]:
-        """What truly stands on each site of the path when the turn is whole."""
-        return dict(self.steps)
-
-    @cached_property
-    def after(self) -> dict[int, int]:
-        """What the sensors show of the result."""
-        return {site: self._sense.of(level) for site, level in self.result.items()}
-
-    @cached_property
-    def shown(self) -> dict[int, set[int]]:
-        """The levels that the steps put on each site, as the sensors show them."""
-        shown: dict[int, set[int]] = {site: set() for site in self.path}
-        for site, level in self.steps:
-            shown[site].add(self._sense.of(level))
-        return shown
-
-    @cached_property
-    def veiled(self) -> bool:
-        """Whether some step changes nothing that the sensors show."""
-        return len(self.seen) < len(self.steps)
-
-    @cached_property
-    def captures(self) -> frozenset[int]:
-        """The sites of the steps to 0 that nothing follows."""
-        end = len(self.steps)
-        while end and self.steps[end - 1][1] == 0:
-            end -= 1
-        slid = {site for site, _ in self.steps[:end]}
-        return frozenset(site for site, _ in self.steps[end:] if site not in slid or self.sown)
-
-    @cached_property
-    def lifts(self) -> frozenset[int]:
+        self.sown = sown
+        """Whether the order of the steps is strict, as in a sowing."""
+        self.strict = sown and sense is Sense.PRESENCE
+        """Whether only that order tells the turn: the sensors see pits fill and empty, and no more."""
+        self.result = dict(steps)
+        """What truly stands on each site of the path when the turn is whole; in the order of a careful hand."""
+        self.lifts = frozenset(site for site, level in steps if level == 0)
         """The sites with a step to level 0."""
-        return frozenset(site for site, level in self.steps if level == 0)
+        self._watch(before, sense)
+        self._handle()
 
-    @cached_property
-    def inner(self) -> frozenset[int]:
+    def _watch(self, before: Mapping[int, int], sense: Sense) -> None:
+        """What the sensors show of the steps."""
+        self._before = {site: sense.of(before[site]) for site in self.result}
+        self._sensed = tuple((site, sense.of(level)) for site, level in self.steps)
+        shows = dict(self._before)
+        self.shown = dict.fromkeys(shows, 0)
+        """For each site of the path the levels that the steps put there, as the sensors show them: a bit a level."""
+        seen = []
+        for site, level in self._sensed:
+            self.shown[site] |= 1 << level
+            if shows[site] != level:
+                shows[site] = level
+                seen.append((site, level))
+        self.after = shows
+        """What each site of the path shows when the turn is whole."""
+        self.seen: Levelled = tuple(seen)
+        """The steps that the sensors show: equal for two ways that no sensor can tell apart."""
+        self.veiled = len(seen) < len(self.steps)
+        """Whether some step changes nothing that the sensors show."""
+
+    def _handle(self) -> None:
+        """Where hands begin, what they must be seen to lift, and what they take off at the end."""
+        steps = self.steps
+        end = len(steps)
+        while end and steps[end - 1][1] == 0:
+            end -= 1
+        self.captures = frozenset(site for site, _ in steps[end:])
+        """The sites of the steps to 0 that nothing follows."""
+        self.inner: frozenset[int] = frozenset() if self.sown else self._replaced()
         """The sites of a shifting row where the stone lifted is replaced by the one lifted next."""
-        pairs = zip(self.steps, self.steps[1:], strict=False)
-        filled = {to for (_, lifted), (to, level) in pairs if lifted == 0 and level}
-        ends = {site for site, level in self.result.items() if level == 0}
-        return frozenset() if self.sown else self.lifts & (filled - ends)
-
-    @cached_property
-    def owed(self) -> frozenset[int]:
+        self.owed = self.lifts - self.inner
         """The lifts that must be seen; not a row's inner ones, for a hand may carry its last stone round instead."""
-        return self.lifts - self.inner
-
-    @cached_property
-    def opens(self) -> frozenset[int]:
+        self.opens = frozenset(site for site, _ in steps[:1]) if self.sown else self._untouched()
         """The sites that a hand may lift first: those that no earlier step touches, and in a sowing the first."""
-        if self.sown:
-            return frozenset(site for site, _ in self.steps[:1])
+        origins = self.owed & self.opens - self.captures
+        self.origin = next((site for site in self.result if site in origins), None)
+        """Where the turn begins, for a player: the stone pushed from, slid or lifted; None if one is placed."""
+
+    def _replaced(self) -> frozenset[int]:
+        filled: set[int] = set()
+        lifted = False
+        for site, level in self.steps:
+            if level and lifted:
+                filled.add(site)
+            lifted = level == 0
+        return frozenset(site for site in self.lifts & filled if self.result[site])
+
+    def _untouched(self) -> frozenset[int]:
         touched: set[int] = set()
-        first = []
+        first: set[int] = set()
         for site, level in self.steps:
             if level == 0 and site not in touched:
-                first.append(site)
+                first.add(site)
             touched.add(site)
         return frozenset(first)
 
-    @cached_property
-    def origin(self) -> int | None:
-        """Where the turn begins, for a player: the stone pushed from, slid or lifted; None if one is placed."""
-        return next((site for site in self.path if site in self.owed & self.opens - self.captures), None)
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The sites of the steps, each once, in order."""
+        return tuple(self.result)
 
-    @cached_property
+    @property
     def travel(self) -> tuple[int, ...]:
         """The path from the origin on: the direction in which a row shifts or seeds are sown."""
-        return self.path if self.origin in (None, self.path[0]) else self.path[::-1]
+        path = self.path
+        return path if self.origin in (None, path[0]) else path[::-1]
 
-    def steps_to(self, seen: int) -> int:
-        """The fewest steps that show the first `seen` of what the sensors see."""
-        shows = {site: self._sense.of(self._rest[site]) for site in self.path}
-        for count, (site, level) in enumerate(self.steps):
-            if seen == 0:
-                return count
-            seen -= shows[site] != self._sense.of(level)
-            shows[site] = self._sense.of(level)
-        return len(self.steps)
+    def puts(self, site: int, level: int | None) -> bool:
+        """Whether some step lets `site` show `level`; None is any level."""
+        return level is None or bool(self.shown.get(site, 0) >> level & 1)
 
-    def state(self, count: int) -> dict[int, int]:
-        """What the sensors show on the path after the first `count` steps."""
-        shows = {site: self._sense.of(self._rest[site]) for site in self.path}
-        shows.update({site: self._sense.of(level) for site, level in self.steps[:count]})
-        return shows
+    def state(self, seen: int) -> dict[int, int]:
+        """What the path shows after the first `seen` of the steps that the sensors see."""
+        return self._before | dict(self.seen[:seen])
 
-    def reached(self, frame: Levels, least: int = 0) -> int | None:
-        """The fewest steps, `least` or more, after which the path looks like `frame`; None if it never does."""
-        shows = self.state(least)
-        for count in range(least, len(self.steps) + 1):
-            if count > least:
-                site, level = self.steps[count - 1]
-                shows[site] = self._sense.of(level)
-            if all(frame[site] in (level, None) for site, level in shows.items()):
+    def reached(self, frame: Levels) -> int | None:
+        """The fewest steps, at least one, after which the path looks like `frame`; None if it never does."""
+        shows = dict(self._before)
+        for count, (site, level) in enumerate(self._sensed, start=1):
+            shows[site] = level
+            if all(frame[at] in (due, None) for at, due in shows.items()):
                 return count
         return None
 
-    @cached_property
-    def seen(self) -> tuple[tuple[int, int], ...]:
-        """The steps that the sensors show: equal for two ways that no sensor can tell apart."""
-        shows = {site: self._sense.of(self._rest[site]) for site in self.path}
-        seen = []
-        for site, level in self.steps:
-            if shows[site] != self._sense.of(level):
-                shows[site] = self._sense.of(level)
-                seen.append((site, shows[site]))
-        return tuple(seen)
+
+class Way(Shape):
+    """A turn with its shape, which it shares with the same steps in other positions."""
+
+    def __init__(self, turn: Turn[Position], shape: Shape) -> None:
+        self.__dict__.update(shape.__dict__)
+        self.turn = turn
+
+
+class Sight:
+    """How one table sees one game: what its sensors show of positions and turns."""
+
+    def __init__(self, game: Game[Position], sense: Sense) -> None:
+        self.game = game
+        self.sense = sense
+        self.number = {site: number for number, site in enumerate(game.sites)}
+        """The number of each site."""
+        self._shapes: dict[tuple[tuple[Step, ...], bytes], Shape] = {}
+
+    def frame(self, position: Position) -> tuple[int, ...]:
+        """What the sensors show of `position` at rest."""
+        return tuple(map(self.sense.of, position.cells))
+
+    def way(self, position: Position, turn: Turn[Position]) -> Way:
+        """`turn`, begun from `position`."""
+        cells, number = position.cells, self.number
+        key = turn.steps, bytes([cells[number[step.site]] for step in turn.steps])
+        shape = self._shapes.get(key)
+        if shape is None:
+            if len(self._shapes) >= REMEMBERED:
+                self._shapes.clear()
+            shape = self._shapes[key] = self._shape(*key)
+        return Way(turn, shape)
+
+    def _shape(self, steps: tuple[Step, ...], before: bytes) -> Shape:
+        numbers = [self.number[step.site] for step in steps]
+        levelled = tuple(zip(numbers, (step.level for step in steps), strict=True))
+        return Shape(levelled, dict(zip(numbers, before, strict=True)), self.sense, sown=self.game.pieces == "seeds")

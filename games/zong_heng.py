@@ -53,6 +53,8 @@ SETUPS: dict[str, Callable[[int, int], int]] = {
 """Setup -> 0 for a black stone, 1 for a white one, by file and rank from 0."""
 
 PASS = "pass"
+REMEMBERED = 4096
+"""Rows of which the steps are kept."""
 
 
 class ZongHeng(Game[Board]):
@@ -78,6 +80,7 @@ largest first; the first difference decides."""
         self.shaded = self.grid.shaded
         self._dark = [square for square in self.grid.squares if self.grid.dark[square]]
         self._start = self._lay_out()
+        self._ways: dict[tuple[Line, bytes, int], tuple[str, tuple[Step, ...]]] = {}
 
     def _lay_out(self) -> bytes:
         shade = SETUPS[self.setup]
@@ -126,21 +129,25 @@ largest first; the first difference decides."""
 
     def _push(self, position: Board, line: Line, new: int, reason: Reason | None = None) -> Turn[Board]:
         """Move the far stone first, then each next one; last the `new` stone on the vacated square."""
-        cells, sites = position.cells, self.sites
-        after = bytearray(cells)
-        steps: list[Step] = []
-        for target, origin in zip(line[:0:-1], line[-2::-1], strict=True):
-            steps += (Step(sites[origin], EMPTY), Step(sites[target], cells[origin]))
-            after[target] = cells[origin]
+        moved = bytes([position.cells[square] for square in line[:-1]])
+        after = bytearray(position.cells)
         after[line[0]] = new
-        steps.append(Step(sites[line[0]], new))
-        return self._turn(position, line, after, steps, reason)
+        for square, level in zip(line[1:], moved, strict=True):
+            after[square] = level
+        text, steps = self._way(line, moved, new)
+        return Turn(text, Board(bytes(after), 1 - position.side, self.grid), steps, reason)
 
-    def _turn(
-        self, position: Board, line: Line, after: bytearray, steps: list[Step], reason: Reason | None
-    ) -> Turn[Board]:
-        text = f"{self.sites[line[0]]}-{self.sites[line[-1]]}"
-        return Turn(text, Board(bytes(after), 1 - position.side, self.grid), tuple(steps), reason)
+    def _way(self, line: Line, moved: bytes, new: int) -> tuple[str, tuple[Step, ...]]:
+        """The text and the steps of a push; the same rows come again and again, so these are remembered."""
+        key = line, moved, new
+        if key not in self._ways:
+            if len(self._ways) >= REMEMBERED:
+                self._ways.clear()
+            sites = [self.sites[square] for square in line]
+            pairs = zip(sites[:0:-1], sites[-2::-1], reversed(moved), strict=True)
+            steps = [step for to, at, level in pairs for step in (Step(at, EMPTY), Step(to, level))]
+            self._ways[key] = f"{sites[0]}-{sites[-1]}", (*steps, Step(sites[0], new))
+        return self._ways[key]
 
     # What people try, and why not -------------------------------------------------------------
 
@@ -164,21 +171,23 @@ largest first; the first difference decides."""
         """The last stone carried round to the front, where that is not the same as a push."""
         first, last, cells = line[0], line[-1], position.cells
         if len({cells[square] for square in line[:-1]}) > 1:
-            after = bytearray(cells)
-            after[first], after[last] = own, cells[first]
+            text = f"{self.sites[first]}-{self.sites[last]}"
             levels = ((first, EMPTY), (last, cells[first]), (first, own))
-            steps = [Step(self.sites[square], level) for square, level in levels]
-            yield self._turn(position, line, after, steps, self._say("order", position, square=self.sites[first]))
+            yield self._wrong(position, text, levels, self._say("order", position, square=self.sites[first]))
 
     def _laid_down(self, position: Board) -> Iterator[Turn[Board]]:
         for square in self.grid.squares:
             if position.cells[square] == EMPTY:
                 for level in (position.side + 1, 2 - position.side):
-                    after = bytearray(position.cells)
-                    after[square] = level
-                    step = Step(self.sites[square], level)
-                    reason = self._say("no-push", position, square=step.site)
-                    yield Turn(step.site, Board(bytes(after), 1 - position.side, self.grid), (step,), reason)
+                    site = self.sites[square]
+                    yield self._wrong(position, site, ((square, level),), self._say("no-push", position, square=site))
+
+    def _wrong(self, position: Board, text: str, levels: tuple[tuple[int, int], ...], reason: Reason) -> Turn[Board]:
+        after = bytearray(position.cells)
+        for square, level in levels:
+            after[square] = level
+        steps = tuple(Step(self.sites[square], level) for square, level in levels)
+        return Turn(text, Board(bytes(after), 1 - position.side, self.grid), steps, reason)
 
     def _minority(self, position: Board, line: Line) -> Reason:
         stones = len(line) - 1
@@ -199,12 +208,10 @@ largest first; the first difference decides."""
         if position.cells[square] == EMPTY:
             return self._say("empty", position, square=start)
         for line in self._lines(position, [square]):
-            if self.sites.index(end) in self.grid.rays[square][self._way(square, line[1])]:
+            ray = next(ray for ray in self.grid.rays[square] if line[1] in ray)
+            if self.sites.index(end) in ray:
                 return self._say("stops", position, row=clip(text), square=self.sites[line[-1]])
         return self._say("edge", position, square=start, row=clip(text))
-
-    def _way(self, square: int, beside: int) -> int:
-        return next(way for way, ray in enumerate(self.grid.rays[square]) if beside in ray)
 
     # The end ----------------------------------------------------------------------------------
 
