@@ -10,7 +10,7 @@ from math import inf
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.palette import PALETTES, paint
 from firmware_bridge.record import Record
-from firmware_bridge.referee import Event
+from firmware_bridge.referee import Event, told
 from firmware_bridge.scene import Mode, Scene, scene
 from firmware_bridge.table import Table
 from hardware.device import Colour, Lights, Scanner
@@ -55,6 +55,7 @@ class Daemon:
         self._picture: Sequence[Colour] = ()
         self._frame: object = None
         self._next_picture = -inf
+        self._problem = ""
 
     def cycle(self, now: float) -> list[Event]:
         """One scan at `now` (seconds), and what follows from it."""
@@ -62,10 +63,19 @@ class Daemon:
         events = self.table.see(frame, now)
         if events and self.record:
             self.record.write(events, now)
+        events += self._troubles()
         changed = frame is not self._frame or bool(events)
         self._frame = frame
         self._light(now, changed=changed)
         return events
+
+    def _troubles(self) -> list[Event]:
+        """What keeps the record from being written, once."""
+        problem = self.record.problem if self.record else ""
+        if problem == self._problem:
+            return []
+        self._problem = problem
+        return [told("unwritten", why=problem) if problem else told("written")]
 
     def ask(self, request: Callable[[float], list[Event]], now: float) -> list[Event]:
         """Press a button or the like: `request` is called with `now`, and its events are treated as any."""

@@ -59,7 +59,7 @@ class Complete:
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """The evidence fits several results, or not enough of one; these turns, one a result, are to choose from."""
+    """The evidence fits several results, or not enough of one; these turns are to choose from."""
 
     ways: tuple[Way, ...]
 
@@ -206,18 +206,14 @@ class Watch:
         whole = [way for way in ways if self._whole(way)]
         proven = [way for way in whole if self._lifts_seen(way)]
         if not proven:
-            return self._ask(whole) if whole else UnderWay(ways)
+            return Which(tuple(whole)) if whole else UnderWay(ways)
         if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]):
-            return self._ask(proven)
+            return Which(tuple(proven))
         others = (way for way in ways if way not in whole)
         if self._answer is not None:
             return Complete(proven[0], sure=True)
         sure = not (self.unexplained or self._forgiving) and not any(way.reached(self._frame) for way in others)
         return Complete(proven[0], sure and not proven[0].veiled)
-
-    def _ask(self, ways: Sequence[Way]) -> Which:
-        results = {way.turn.after: way for way in reversed(ways)}
-        return Which(tuple(results.values()))
 
     def ask(self, which: Which) -> None:
         """The question has been put: from now on touching one of its sites is the answer."""
@@ -244,8 +240,8 @@ class Watch:
     def whole(self) -> Which | None:
         """The legal turns alive whose result the frame shows, whatever of them was seen."""
         ways, _ = self._best(self.ways)
-        pictured = [way for way in ways if self._pictured(way)]
-        return self._ask(pictured) if pictured else None
+        pictured = tuple(way for way in ways if self._pictured(way))
+        return Which(pictured) if pictured else None
 
     # Fit and parsimony (rules 2 and 3) --------------------------------------------------------
 

@@ -88,6 +88,8 @@ say(
     asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
     owed="The turn is not finished: the lights show what is left to do.",
     blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",
+    unwritten="The record cannot be written ({why}): make room for it. Until then the lights stand still.",
+    written="The record is written again.",
     extra="{site} should be empty: take the piece off. Sites to put right: {count}.",
     missing="A {colour} stone belongs on {site}. Sites to put right: {count}.",
     replace="The stone on {site} should be {colour}. Sites to put right: {count}.",

@@ -278,17 +278,24 @@ WORDS: dict[str, Word] = {
 }
 
 
+def open_script(lines: list[Line]) -> Script:
+    """Take the heading off `lines` and set the evening up as it says; LineError."""
+    sheet, sense = read_heading(lines)
+    empty = bool(lines) and lines[0].word == "set-up"
+    if empty:
+        lines.pop(0)
+    script = Script(open_evening(sheet, sense, setting=empty))
+    script.evening.run(PAUSE)
+    return script
+
+
 def perform_script(lines: Iterable[Line]) -> Iterator[tuple[Line, list[Event]]]:
-    """Set up an evening from the heading of `lines` and do the rest, in a time of its own; LineError ends it."""
+    """Do `lines` in a time of their own; yields each with what happened. LineError ends it."""
     rest = list(lines)
-    sheet, sense = read_heading(rest)
-    empty = bool(rest) and rest[0].word == "set-up"
-    evening = open_evening(sheet, sense, setting=empty)
-    evening.run(PAUSE)
-    script = Script(evening)
-    for line in rest[empty:]:
-        seen = len(evening.events)
+    script = open_script(rest)
+    for line in rest:
+        seen = len(script.evening.events)
         script.do(line)
         if line.word != "expect":
-            evening.run(PAUSE)
-        yield line, evening.events[seen:]
+            script.evening.run(PAUSE)
+        yield line, script.evening.events[seen:]
