@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import zip_longest
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 Site = str
@@ -34,6 +33,10 @@ def say(prefix: str, **english: str) -> None:
     SENTENCES.update({f"{prefix}.{name.replace('_', '-')}": text for name, text in english.items()})
 
 
+NAMED = frozenset({"player", "other", "colour", "why"})
+"""The names of values that are message ids."""
+
+
 class PositionError(ValueError):
     """A position text that does not describe a position; says what is wrong and where."""
 
@@ -46,8 +49,8 @@ class OptionError(ValueError):
 class Reason:
     """A message id with its values; ``str()`` is the English sentence.
 
-    A value that is itself a message id (a player's name, a colour) is said in words too, so that a
-    record keeps ids and a catalogue needs to translate each sentence once.
+    The values that `NAMED` lists (a player's name, a colour) are message ids themselves and said in words too, so
+    that a record keeps ids and a catalogue needs to translate each sentence once.
     """
 
     id: str
@@ -59,7 +62,7 @@ class Reason:
         return cls(id, tuple(values.items()))
 
     def __str__(self) -> str:
-        values = {name: SENTENCES.get(value, value) if isinstance(value, str) else value for name, value in self.values}
+        values = {name: SENTENCES[str(value)] if name in NAMED else value for name, value in self.values}
         return SENTENCES[self.id].format(**values)
 
 
@@ -95,11 +98,14 @@ class Position(ABC):
     @abstractmethod
     def __str__(self) -> str: ...
 
+    def __repr__(self) -> str:
+        return str(self)
+
 
 P = TypeVar("P", bound=Position)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Turn(Generic[P]):
     """A whole turn of one player: its text, the position after it and the way there.
 
@@ -122,6 +128,9 @@ class Turn(Generic[P]):
         return tuple(dict.fromkeys(step.site for step in self.steps if step.level == 0))
 
     def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
         return self.text
 
 
@@ -286,31 +295,3 @@ def check_option(game: type[Game[Any]], option: str, value: int | str) -> None:
     if value not in game.options[option]:
         allowed = ", ".join(map(str, game.options[option]))
         raise OptionError(f"{game.name}: {option} = {clip(str(value))} is not possible; allowed: {allowed}")
-
-
-def fields(text: str, shape: str) -> list[str]:
-    """The blank-separated parts of a position text, as many as `shape` names."""
-    parts = text[:500].split(" ")
-    if len(parts) != len(shape.split()) or len(text) > 500:
-        raise PositionError(f"{clip(text, 60)!r}: a position reads {shape!r}, separated by single blanks")
-    return parts
-
-
-def stones(rows: Iterable[str], names: Iterable[str], length: int) -> bytes:
-    """The levels of text rows of ``.``, ``x`` and ``o``, each of `length` and named for the error."""
-    cells = bytearray()
-    for name, row in zip_longest(names, rows):
-        if name is None or row is None or len(row) != length:
-            raise PositionError(f"{name or 'after the last row'}: {row or 'nothing'!r} should be {length} of . x o")
-        for file, mark in enumerate(row, start=1):
-            if mark not in ".xo":
-                raise PositionError(f"{name}, point {file}: {mark!r} is not one of . x o")
-        cells += bytes(map(".xo".index, row))
-    return bytes(cells)
-
-
-def one_of(part: str, what: str, allowed: str) -> int:
-    """The place of `part` among the characters `allowed`; `what` names it for the error."""
-    if len(part) != 1 or part not in allowed:
-        raise PositionError(f"{what}: {clip(part)!r} is not one of {' '.join(allowed)}")
-    return allowed.index(part)

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games._grid import Grid
-from games.rules import EMPTY, Game, Outcome, Position, Reason, Step, Turn, colour, fields, one_of, say
+from games._text import fields, one_of
+from games.rules import EMPTY, Game, Outcome, Position, Reason, Step, Turn, colour, say
 
 SIZE = 6
 GRID = Grid(SIZE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Board(Position):
     """Stones on the squares by ranks from a1, and the side to move."""
 

@@ -7,46 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import cos, pi, sin
 
-from games.rules import (
-    EMPTY,
-    Game,
-    Outcome,
-    Position,
-    PositionError,
-    Reason,
-    Step,
-    Turn,
-    clip,
-    colour,
-    fields,
-    one_of,
-    say,
-    stones,
-)
+from games._text import fields, one_of, stones
+from games._web import BESIDE, LINKS, PLACES, POINTS, SITES, in_chain, owed, removals, standing
+from games.rules import EMPTY, Game, Outcome, Position, PositionError, Reason, Step, Turn, clip, colour, say
 
-SITES = tuple(f"{circle}{line}" for circle in "abc" for line in range(1, 9))
-POINTS = range(24)
-LINES = tuple((line, line + 8, line + 16) for line in range(8))
-ARCS = tuple(tuple(circle + (start + k) % 8 for k in range(5)) for circle in (0, 8, 16) for start in range(8))
-"""Five consecutive points of a circle."""
-CHAINS = tuple(tuple(chain for chain in LINES + ARCS if point in chain) for point in POINTS)
-"""For each point the lines and arcs that it is part of."""
 STONES = 9
-
-
-def _beside(point: int) -> tuple[int, ...]:
-    circle, line = divmod(point, 8)
-    ring = [8 * circle + (line + step) % 8 for step in (1, -1)]
-    return (*ring, *(8 * other + line for other in (circle - 1, circle + 1) if 0 <= other < 3))
-
-
-BESIDE = tuple(_beside(point) for point in POINTS)
 Slide = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Board(Position):
     """Stones on a1..a8, b1..b8, c1..c8, the hands, and for each player the slide that would take back the last."""
 
@@ -70,11 +40,8 @@ class ZhiZhu(Game[Board]):
     options = {"first": ("x", "o")}
     players = ("zhizhu.dark", "zhizhu.light")
     sites = SITES
-    places = {
-        site: ((3 - point // 8) * sin(point % 8 * pi / 4), (3 - point // 8) * cos(point % 8 * pi / 4))
-        for point, site in enumerate(SITES)
-    }
-    links = tuple((SITES[point], SITES[other]) for point in POINTS for other in BESIDE[point] if point < other)
+    places = PLACES
+    links = LINKS
     summary = """\
 Two players, Dark and Light, nine stones each; a coin decides who begins.
 Take turns placing one stone on any empty point. When all are placed, slide one of your stones a turn along a circle
@@ -105,9 +72,9 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
     # What people try, and why not -------------------------------------------------------------
 
     def tries(self, position: Board) -> Iterator[Turn[Board]]:
-        yield from self._refused_stones(position)
         yield from self._refused_captures(position)
         yield from self._refused_moves(position)
+        yield from self._refused_stones(position)
 
     def _refused_moves(self, position: Board) -> Iterator[Turn[Board]]:
         """Slides out of turn, back, off the links, or while stones are in hand."""
@@ -134,13 +101,19 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
         for move in moves(position):
             turns = whole(position, move)
             count = len(turns[0].steps) - len(move)
-            if count and not goes_back(position, move):
+            if goes_back(position, move):
+                reason = self._say("no-return", position, site=SITES[move[0]], target=SITES[move[1]])
+                yield from (replace(turn, reason=reason) for turn in turns)
+            elif count:
                 yield from self._too_few(position, move, count)
                 yield from self._chained(position, move, turns)
 
     def _too_few(self, position: Board, move: tuple[int, ...], count: int) -> Iterator[Turn[Board]]:
-        for taken in removals(moved(position, move).cells, 2 - position.side, count - 1):
-            yield turn_of(position, move, taken, self._say("owed", position, owed=count, taken=count - 1))
+        after = moved(position, move).cells
+        for fewer in range(count):
+            reason = self._say("owed", position, owed=count, taken=fewer)
+            for taken in removals(after, 2 - position.side, fewer):
+                yield turn_of(position, move, taken, reason)
 
     def _chained(self, position: Board, move: tuple[int, ...], turns: list[Turn[Board]]) -> Iterator[Turn[Board]]:
         """One stone of a chain taken in place of a free one."""
@@ -157,9 +130,9 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
         for point in standing(position.cells, other):
             yield taken_off(position, point, self._say("no-chain", position, site=SITES[point]))
         for point in standing(position.cells, EMPTY):
-            yield placed(position, point, other, self._say("colour", position, site=SITES[point]))
             if not position.hands[position.side]:
                 yield placed(position, point, own, self._say("all-placed", position, site=SITES[point]))
+            yield placed(position, point, other, self._say("colour", position, site=SITES[point]))
 
     def _say(self, name: str, position: Board, **values: int | str) -> Reason:
         player, other = self.players[position.side], self.players[1 - position.side]
@@ -196,27 +169,9 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
         return Outcome(winner, reason, tuple(SITES[point] for point in standing(position.cells, winner + 1)))
 
 
-def standing(cells: bytes, level: int) -> list[int]:
-    """The points that show `level`."""
-    return [point for point in POINTS if cells[point] == level]
-
-
 def left(position: Board) -> list[int]:
     """The stones each player still has, on the board and in hand."""
     return [position.cells.count(side + 1) + position.hands[side] for side in (0, 1)]
-
-
-def in_chain(cells: bytes, point: int) -> bool:
-    """Whether the stone on `point` stands in a full line or in five on a circle."""
-    level = cells[point]
-    return any(all(cells[other] == level for other in chain) for chain in CHAINS[point])
-
-
-def owed(cells: bytes, point: int) -> int:
-    """The stones to remove for the chains that contain the stone on `point`: a line 1, a circle 2, both 3."""
-    level = cells[point]
-    full = {len(chain) for chain in CHAINS[point] if all(cells[other] == level for other in chain)}
-    return (1 if 3 in full else 0) + (2 if 5 in full else 0)
 
 
 def moves(position: Board) -> Iterator[tuple[int, ...]]:
@@ -241,10 +196,10 @@ def moved(position: Board, move: tuple[int, ...]) -> Board:
     returns[side] = None
     if len(move) == 1:
         hands[side] -= 1
+        cells[move[0]] = side + 1
     else:
         returns[side] = (move[1], move[0]) if in_chain(position.cells, move[0]) else None
-        cells[move[0]] = EMPTY
-    cells[move[-1]] = side + 1
+        cells[move[0]], cells[move[1]] = EMPTY, cells[move[0]]
     return Board(bytes(cells), 1 - side, (hands[0], hands[1]), (returns[0], returns[1]))
 
 
@@ -257,19 +212,6 @@ def whole(position: Board, move: tuple[int, ...]) -> list[Turn[Board]]:
     return [turn_of(position, move, taken) for taken in removals(after.cells, 2 - position.side, count)]
 
 
-def removals(cells: bytes, level: int, count: int) -> tuple[tuple[int, ...], ...]:
-    """Every set of `count` stones of `level` that may be removed one after another, free stones first."""
-    choices = standing(cells, level)
-    if not count or not choices:
-        return ((),)
-    free = [point for point in choices if not in_chain(cells, point)]
-    found = set()
-    for point in free or choices:
-        rest = cells[:point] + bytes([EMPTY]) + cells[point + 1 :]
-        found |= {tuple(sorted((point, *more))) for more in removals(rest, level, count - 1)}
-    return tuple(sorted(found))
-
-
 def turn_of(
     position: Board,
     move: tuple[int, ...],
@@ -279,12 +221,16 @@ def turn_of(
 ) -> Turn[Board]:
     """The turn that makes `move` and removes the stones on `taken`."""
     after = after or without(moved(position, move), taken)
-    text = "-".join(SITES[point] for point in move) + "".join(f"x{SITES[point]}" for point in taken)
-    level = position.cells[move[0]] if len(move) == 2 else position.side + 1
-    steps = [Step(SITES[move[0]], EMPTY)] if len(move) == 2 else []
-    steps.append(Step(SITES[move[-1]], level))
-    steps += [Step(SITES[point], EMPTY) for point in taken]
-    return Turn(text, after, tuple(steps), reason)
+    steps: tuple[Step, ...]
+    if len(move) == 1:
+        text, steps = SITES[move[0]], (Step(SITES[move[0]], position.side + 1),)
+    else:
+        origin, target = SITES[move[0]], SITES[move[1]]
+        text, steps = f"{origin}-{target}", (Step(origin, EMPTY), Step(target, position.cells[move[0]]))
+    if taken:
+        text += "".join(f"x{SITES[point]}" for point in taken)
+        steps += tuple(Step(SITES[point], EMPTY) for point in taken)
+    return Turn(text, after, steps, reason)
 
 
 def without(position: Board, taken: tuple[int, ...]) -> Board:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from games.rules import Game, Outcome, Position, PositionError, Reason, Step, Turn, clip, fields, one_of, say
+from games._text import fields, one_of
+from games.rules import Game, Outcome, Position, PositionError, Reason, Step, Turn, clip, say
 
 SITES = tuple(f"{side}{column}" for side in "SN" for column in range(1, 7))
 PITS = range(12)
@@ -19,6 +20,7 @@ BACK = tuple(PATH[(PATH.index(pit) - 1) % 12] for pit in PITS)
 WAYS = tuple(NEXT if NEXT[pit] % 6 == pit % 6 + (1 if pit % 6 < 3 else -1) else BACK for pit in PITS)
 """For each pit the way its first lap goes: toward the middle of the board."""
 SEEDS = 60
+NUMBERS = frozenset(map(str, range(SEEDS + 1)))
 
 
 def owner(pit: int) -> int:
@@ -31,7 +33,7 @@ def opposite(pit: int) -> int:
     return (pit + 6) % 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Board(Position):
     """Seeds in S1..S6 and N1..N6, seeds captured by South and North, and what the rules remember."""
 
@@ -117,7 +119,7 @@ The game ends when no more seeds can be captured. What is left goes to the side 
             raise PositionError(f"seeds: pits and stores hold {total} together, and should hold {SEEDS}")
         mover = one_of(side, "side", "SN")
         winner = None if last == "-" else one_of(last, "last", "SN-")
-        return Board(cells, mover, (south_store, north_store), read_back(back, mover), winner)
+        return Board(cells, mover, (south_store, north_store), read_back(back, mover, cells), winner)
 
     def turns(self, position: Board) -> tuple[Turn[Board], ...]:
         if not capturable(position):
@@ -268,16 +270,18 @@ def counts(text: str, what: str, length: int) -> list[int]:
     if len(parts) != length:
         raise PositionError(f"{what}: {clip(text)!r} should be {length} numbers of seeds, separated by commas")
     for place, part in enumerate(parts, start=1):
-        if not (part.isascii() and part.isdigit() and len(part) <= 2 and int(part) <= SEEDS):
+        if part not in NUMBERS:
             raise PositionError(f"{what}, number {place}: {clip(part)!r} is not a number of seeds from 0 to {SEEDS}")
     return [int(part) for part in parts]
 
 
-def read_back(text: str, mover: int) -> int | None:
-    """The pit that may not be played: one of the mover's two beside the middle, or ``-``."""
+def read_back(text: str, mover: int, cells: bytes) -> int | None:
+    """The pit that may not be played: one of the mover's two beside the middle, with one seed, or ``-``."""
     allowed = [SITES[6 * mover + column] for column in (2, 3)]
     if text != "-" and text not in allowed:
         raise PositionError(f"back: {clip(text)!r} is not one of {' '.join(allowed)} -")
+    if text != "-" and cells[SITES.index(text)] != 1:
+        raise PositionError(f"back: {text} holds {cells[SITES.index(text)]} seeds, not the one just sown")
     return None if text == "-" else SITES.index(text)
 
 

@@ -7,10 +7,11 @@ first empty one, and lays a new stone on the dark square it vacated; the row mus
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from games._grid import Grid, Line
+from games._text import fields, one_of
 from games.rules import (
     EMPTY,
     Game,
@@ -23,19 +24,17 @@ from games.rules import (
     Turn,
     clip,
     colour,
-    fields,
-    one_of,
     say,
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Board(Position):
     """Stones on the squares by ranks from a1, and the side to move."""
 
     cells: bytes
     side: int
-    grid: Grid
+    grid: Grid = field(compare=False)
 
     def __str__(self) -> str:
         return f"{self.grid.text(self.cells)} {'xo'[self.side]}"
@@ -226,7 +225,7 @@ largest first; the first difference decides."""
             return Outcome(None, Reason.of("zong-heng.drawn", sizes=spell(sizes[0])))
         winner = 0 if pairs[decided][0] > pairs[decided][1] else 1
         own, other = (spell(pair[side] for pair in pairs[: decided + 1]) for side in (winner, 1 - winner))
-        reason = Reason.of("zong-heng.groups", player=self.players[winner], own=own, other=other)
+        reason = Reason.of("zong-heng.groups", player=self.players[winner], own=own, against=other)
         return Outcome(winner, reason, self.grid.names(groups[winner][decided]))
 
     def _groups(self, cells: bytes, level: int) -> list[list[int]]:
@@ -261,7 +260,7 @@ say(
     empty="There is no stone on {square} to push.",
     stops="A push ends on the first empty square: from there the row ends at {square}, so {row} is not possible.",
     edge="From {square} no row ends at an empty square in that direction, so {row} is not possible.",
-    groups="{player} wins: comparing groups, the largest first, {own} beats {other}.",
+    groups="{player} wins: comparing groups, the largest first, {own} beats {against}.",
     drawn="A draw: the groups of both have the same sizes ({sizes}).",
 )
 

@@ -1,0 +1,36 @@
+"""Reading the parts of position texts, with errors that say what is wrong and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import zip_longest
+
+from games.rules import PositionError, clip
+
+
+def fields(text: str, shape: str) -> list[str]:
+    """The blank-separated parts of a position text, as many as `shape` names."""
+    parts = text[:500].split(" ")
+    if len(parts) != len(shape.split()) or len(text) > 500:
+        raise PositionError(f"{clip(text, 60)!r}: a position reads {shape!r}, separated by single blanks")
+    return parts
+
+
+def stones(rows: Iterable[str], names: Iterable[str], length: int) -> bytes:
+    """The levels of text rows of ``.``, ``x`` and ``o``, each of `length` and named for the error."""
+    cells = bytearray()
+    for name, row in zip_longest(names, rows):
+        if name is None or row is None or len(row) != length:
+            raise PositionError(f"{name or 'after the last row'}: {row or 'nothing'!r} should be {length} of . x o")
+        for file, mark in enumerate(row, start=1):
+            if mark not in ".xo":
+                raise PositionError(f"{name}, point {file}: {mark!r} is not one of . x o")
+        cells += bytes(map(".xo".index, row))
+    return bytes(cells)
+
+
+def one_of(part: str, what: str, allowed: str) -> int:
+    """The place of `part` among the characters `allowed`; `what` names it for the error."""
+    if len(part) != 1 or part not in allowed:
+        raise PositionError(f"{what}: {clip(part)!r} is not one of {' '.join(allowed)}")
+    return allowed.index(part)
