@@ -103,9 +103,11 @@ class Evening:
         """Touch the piece where `turn` began, if the table has asked."""
         verdict = self.table.verdict
         if self.events and self.events[-1].name == "asked" and isinstance(verdict, Which):
-            origins = (way.origin for way in verdict.ways if way.turn.after == turn.after)
-            self.touch(self.table.game.sites[next(origin for origin in origins if origin is not None)])
-            self.run(0.1)
+            begun = (way.begins for way in verdict.ways if way.turn.after == turn.after)
+            site = next((site for site in begun if site is not None), None)
+            if site is not None:
+                self.touch(self.table.game.sites[site])
+                self.run(0.1)
 
     def press(self, button: str) -> list[Event]:
         """Press ``done`` or ``undo``."""

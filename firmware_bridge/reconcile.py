@@ -6,14 +6,14 @@ The theory, in rules that the code below follows one by one.
     *emptied* (seen empty). A frame that equals the rest forgets both: a stone lifted and put back is nothing.
     Only where steps of a sowing are invisible (seeds by presence) a pit that was emptied keeps the turn alive.
  2. Fit. A turn fits the evidence when every site that differs from the rest shows a level that some step of the
-    turn puts there, when an emptied site of its path shows such a level too, and when the first site of its path
-    seen empty is one that the turn may lift first. Seeds by presence (*strict*) show little but an order: there
-    what was seen to change, one after another, must be how the turn begins, and the frame what it then shows.
- 3. Parsimony. A touched site outside a turn's path, back as it stood, is *unexplained*: a slip put right, a bump.
-    So is a site of the path that was emptied though the turn does not lift there: a hesitation. Of all turns that
-    fit, legal or refused, only those with the fewest unexplained sites are alive; a refused turn that explains
-    more than every legal one makes the table go *Astray*, with its reason. No legal turn alive: Astray too, with
-    every site that differs and what belongs there.
+    turn puts there, and when the first site of its path seen empty is one that the turn may lift first. (A refused
+    turn cannot have filled a site before it lifted the stone that it fills it with; a legal one may have taken
+    another.) A sowing begins with a lift. Seeds by presence (*strict*) show little but an order: there what was seen
+    to change, one after another, must be how the turn begins, and the frame what it then shows.
+ 3. Parsimony. A touched site that is back as it stood, though the turn does not leave it so, is *unexplained*: a
+    slip put right, a hesitation, a bump. Of all turns that fit, legal or refused, only those with the fewest
+    unexplained sites are alive; a refused turn that explains more than every legal one makes the table go
+    *Astray*, with its reason. No legal turn alive: Astray too, with every site that differs and what belongs there.
  4. Complete. The frame equals the result of a legal turn alive, and the lifts it owes were seen (of a strict turn:
     all that it shows). Owed are all but those of a row's inner sites, where a stone came in from behind. A stone
     seen replaced by another also shows that the row was pushed. Where several results remain, an owed lift was
@@ -66,10 +66,15 @@ class Which:
 
 @dataclass(frozen=True, slots=True)
 class Astray:
-    """No legal turn leads here; `sites` differ from the position, and `refused` is the illegal turn that fits."""
+    """No legal turn leads here; `refused` is the illegal turn that fits, `sites` are those to put right.
+
+    They differ from the position; or from the result `toward` of the legal turn of which the refused one, whole,
+    is a slip.
+    """
 
     sites: tuple[int, ...]
     refused: Way | None = None
+    toward: Way | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,7 @@ class Watch:
         self._frame: Levels = self.rest
         self._differs: tuple[int, ...] = ()
         self._known: list[int | None] = list(self.rest)
-        self._touched: dict[int, None] = {}
+        self._touched: dict[int, int] = {}
         self._emptied: list[frozenset[int]] = []
         self._replaced: set[int] = set()
         self._changes: list[set[tuple[int, int]]] = []
@@ -165,7 +170,7 @@ class Watch:
         if level and self._known[site]:
             self._replaced.add(site)
         self._known[site] = level
-        self._touched[site] = None
+        self._touched.setdefault(site, len(self._changes))
 
     def _forget(self) -> None:
         self._touched.clear()
@@ -192,8 +197,17 @@ class Watch:
         if self.unexplained or not ways:
             refused, more = self._best(self.refused)
             if refused and (not ways or more < self.unexplained):
-                return Astray(self._differs, self._likeliest(refused))
+                return self._slip(self._likeliest(refused))
         return self._judge(ways) if ways else Astray(self._differs)
+
+    def _slip(self, refused: Way) -> Astray:
+        """The illegal turn was made, or begun; a whole one of a legal turn's name is put right toward that."""
+        legal = next((way for way in self.ways if way.turn.text == refused.turn.text), None)
+        if not legal or legal.sown or not self._whole(refused):
+            return Astray(self._differs, refused)
+        pairs = enumerate(zip(self._frame, self.rest, strict=True))
+        wrong = tuple(site for site, (level, rest) in pairs if level not in (legal.after.get(site, rest), None))
+        return Astray(wrong, refused, legal)
 
     def _blind(self) -> bool:
         return all(level is None for level in self._frame)
@@ -217,7 +231,7 @@ class Watch:
 
     def ask(self, which: Which) -> None:
         """The question has been put: from now on touching one of its sites is the answer."""
-        self._asked = frozenset(way.origin for way in which.ways)
+        self._asked = frozenset(way.begins for way in which.ways)
 
     def _disputed(self, way: Way) -> bool:
         """Whether a refused turn explains the same evidence and equals the frame too."""
@@ -252,28 +266,30 @@ class Watch:
         return tuple(way for way, score in scores.items() if score == fewest), fewest
 
     def _fits(self, way: Way) -> bool:
-        if self._answer is not None and way.turn.reason is None and way.origin != self._answer:
+        if self._answer is not None and way.turn.reason is None and way.begins != self._answer:
             return False
         if way.strict and self._emptied and not self._forgiving:
             seen, _ = self._followed(way)
             return seen > 0 and self._shows(way.state(seen))
-        shown, frame = way.shown, self._frame
-        for site in self._differs:
-            if not way.puts(site, frame[site]):
-                return False
-        for group in self._emptied:
-            for site in group:
-                if site in shown and not way.puts(site, frame[site]):
-                    return False
-        first = next((group for group in self._emptied if any(site in shown for site in group)), None)
-        return first is None or not way.opens.isdisjoint(first)
+        if not all(way.puts(site, self._frame[site]) for site in self._differs):
+            return False
+        first = next((group for group in self._emptied if not group.isdisjoint(way.shown)), None)
+        if first is None:
+            return not (way.sown and self._differs) or self._forgiving
+        return not way.opens.isdisjoint(first) and (way.turn.reason is None or self._in_order(way))
+
+    def _in_order(self, way: Way) -> bool:
+        """Whether what the first stone lifted fills was not filled before."""
+        sites = [site for site, _ in way.steps[:2]]
+        seen = [self._touched.get(site, 0) for site in sites]
+        return way.steps[0][1] > 0 or seen == sorted(seen) or 0 in seen
 
     def _unexplained(self, way: Way) -> int:
-        """The sites touched off the path, and those emptied that the turn does not lift."""
+        """The sites touched that are back as they stood, though the turn does not leave them so."""
         if way.strict:
             return self._followed(way)[1]
-        emptied = {site for group in self._emptied for site in group}
-        return sum(site not in way.shown for site in self._touched) + len((emptied & way.shown.keys()) - way.lifts)
+        back = (site for site in self._touched if self._frame[site] in (self.rest[site], None))
+        return sum(way.after.get(site) != self.rest[site] for site in back)
 
     def _followed(self, way: Way) -> tuple[int, int]:
         """How much of what `way` shows was seen, in order; and how many changes were no part of it."""

@@ -37,7 +37,7 @@ def ended(outcome: Outcome) -> Event:
 
 def asked(game: Game[Position], which: Which) -> Event:
     """The evidence does not tell which turn it was."""
-    sites = tuple(game.sites[way.origin] for way in which.ways if way.origin is not None)
+    sites = tuple(dict.fromkeys(game.sites[way.begins] for way in which.ways if way.begins is not None))
     return Event("asked", Reason.of("table.asked", sites=", ".join(sites)), sites=sites)
 
 

@@ -91,7 +91,7 @@ def _cues(view: View, now: float) -> Iterator[tuple[int, Cue]]:
     elif isinstance(verdict, Astray):
         yield from _astray(view, verdict)
     elif isinstance(verdict, Which) and view.asked:
-        yield from ((way.origin, Cue("ask")) for way in verdict.ways if way.origin is not None)
+        yield from ((way.begins, Cue("ask")) for way in verdict.ways if way.begins is not None)
     elif isinstance(verdict, UnderWay):
         yield from _under_way(view, verdict.ways)
     elif isinstance(verdict, Complete) and verdict.way.veiled:
@@ -167,8 +167,9 @@ def _sowing(way: Way, done: int) -> Iterator[tuple[int, Cue]]:
 def _astray(view: View, astray: Astray) -> Iterator[tuple[int, Cue]]:
     """Everything that differs, and where an illegal turn counted too few, the pieces that count."""
     board = view.position.board
+    due = astray.toward.result if astray.toward else {}
     for site in astray.sites:
-        yield site, Cue("wrong" if view.frame[site] else "missing", board[site])
+        yield site, Cue("wrong" if view.frame[site] else "missing", due.get(site, board[site]))
     reason = astray.refused.turn.reason if astray.refused else None
     if astray.refused and reason and "own" in dict(reason.values):
         for site in astray.refused.path:

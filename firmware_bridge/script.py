@@ -44,7 +44,7 @@ class Script:
         self.style = STYLES["finger"]
         self._hand = 0
         self._since = 0
-        self._length = 0
+        self._made = 0
 
     def do(self, line: Line) -> None:
         """Do what `line` says; LineError says why it cannot be done, and then nothing has changed."""
@@ -204,9 +204,9 @@ class Script:
             raise LineError(f"expected {' '.join(words)}, but it is {found}")
 
     def _turn_made(self, _: Sequence[str]) -> str:
-        moments = self.evening.table.sheet.moments
-        new, self._length = len(moments) != self._length, len(moments)
-        return " ".join(moment.turn.text for moment in moments[-1:]) if new else "none"
+        made = [event.turn.text for event in self.evening.events[self._made :] if event.turn]
+        self._made = len(self.evening.events)
+        return made[-1] if made else "none"
 
     def _light_on(self, words: Sequence[str]) -> str:
         cue = self.evening.daemon.scene.cues.get(words[0])

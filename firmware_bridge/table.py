@@ -8,8 +8,9 @@ a turn accepted, amended or taken back:
     are invisible never counts by standing.
  2. The turn before stays open to the same hand: while this position has no turn for what the hands do, but the
     one before has, the turn is being changed for another, which counts after `settle`. (Not a sowing.)
- 3. A frame that equals an earlier position, and that no turn explains, takes turns back after `undo` seconds; put
-    again as it stood, it replays them. Where some steps are invisible a picture is no proof: the button undoes.
+ 3. A frame that equals an earlier position, and that no turn of the side to move explains, takes turns back after
+    `undo` seconds; put again as it stood, it replays them. Where some steps are invisible a picture is no proof:
+    the button undoes.
  4. A question is asked when its frame has stood for `settle`; what a turn still owes is said after `left_off`.
  5. Setting up, and undoing by the button, are one thing: nothing counts until the frame equals the position.
 """
@@ -84,6 +85,7 @@ class Table:
         self._asked = self._flagged = False
         self._said: Event | None = None
         self._open: tuple[Watch, int] | None = None
+        self._changing = False
         self._taken_back: list[Moment] = []
         self._last: Way | None = None
         self._begin()
@@ -136,7 +138,7 @@ class Table:
         if isinstance(verdict, AtRest):
             return [told("over") if self.sheet.outcome else told("nothing-done", player=self.sheet.player)]
         self._flagged = True
-        return [self._wrong(verdict) if isinstance(verdict, Astray) else referee.owed(self._watch.left_off())]
+        return [self._wrong(verdict) if isinstance(verdict, Astray) else referee.owed(self._left())]
 
     def undo(self, now: float) -> list[Event]:
         """The Undo button: the last turn is taken back, and the board must follow."""
@@ -172,16 +174,18 @@ class Table:
     def _judge(self, now: float) -> list[Event]:
         """What the frame means for this position, or failing that for the ones before and after."""
         verdict = self._watch.verdict()
+        self._changing = False
         if self.setting:
             return self._set_up(verdict, now)
         if isinstance(self.verdict, Complete) and self._begun(self.verdict, verdict):
             return [*self._commit(self.verdict.way.turn, now), *self._judge(now)]
         if not isinstance(verdict, Astray):
             return self._adopt(verdict)
-        if self._open and isinstance(before := self._open[0].verdict(), UnderWay | Complete):
-            ways = before.ways if isinstance(before, UnderWay) else (before.way,)
-            return self._adopt(UnderWay(ways), self._patience.settle)
-        return self._adopt(verdict)
+        before = self._open[0].verdict() if self._open else None
+        self._changing = isinstance(before, UnderWay | Complete)
+        if isinstance(before, Complete):
+            return self._adopt(UnderWay((before.way,)), self._patience.settle)
+        return self._adopt(before if isinstance(before, UnderWay) else verdict)
 
     def _set_up(self, verdict: Verdict, now: float) -> list[Event]:
         """Nothing counts until the frame equals the position."""
@@ -206,11 +210,20 @@ class Table:
         """How long `verdict` must stand before something follows from it."""
         if isinstance(verdict, Complete) and verdict.way.veiled:
             return inf
+        if isinstance(verdict, UnderWay) and verdict.ways[0].strict:
+            return inf  # there may be more seeds in the hand than meet the eye
         if isinstance(verdict, Complete | Which):
             return self._patience.settle
         if isinstance(verdict, UnderWay):
             return self._patience.left_off
-        return self._patience.undo if isinstance(verdict, Astray) and self._earlier() is not None else inf
+        return self._patience.undo if isinstance(verdict, Astray) and self._may_undo(verdict) else inf
+
+    def _may_undo(self, verdict: Astray) -> bool:
+        """Whether the frame is an earlier position, and not what the side to move has made by an illegal turn."""
+        turn = verdict.refused.turn if verdict.refused else None
+        if turn and turn.after.side != self.sheet.position.side and self.sight.frame(turn.after) == self._frame:
+            return False
+        return self._earlier() is not None
 
     def _speak(self, verdict: Verdict) -> list[Event]:
         """Say that the table is astray or blind, or right again; once."""
@@ -236,7 +249,7 @@ class Table:
             return self._ask(verdict)
         if isinstance(verdict, UnderWay):
             return self._amend(now) if self._amendment() else self._left_off()
-        length = self._earlier()
+        length = self._earlier() if isinstance(verdict, Astray) else None
         return self._back_to(length, now) if length is not None else []
 
     def _ask(self, which: Which) -> list[Event]:
@@ -247,9 +260,13 @@ class Table:
 
     def _left_off(self) -> list[Event]:
         """The hands rest where a turn is not whole: say which rule asks for more."""
-        way = self._watch.left_off()
+        way = self._left()
         self._flagged = way is not None
         return [referee.owed(way)] if way else []
+
+    def _left(self) -> Way | None:
+        """The illegal turn that this would be, or that the last one would become."""
+        return self._open[0].left_off() if self._open and self._changing else self._watch.left_off()
 
     # Accepting --------------------------------------------------------------------------------
 
@@ -270,10 +287,8 @@ class Table:
 
     def _amendment(self) -> Turn[Position] | None:
         """The other turn of the position before that the same hand has changed its turn to."""
-        if self._open and isinstance(self._watch.verdict(), Astray):
-            before = self._open[0].verdict()
-            return before.way.turn if isinstance(before, Complete) else None
-        return None
+        before = self._open[0].verdict() if self._open and self._changing else None
+        return before.way.turn if isinstance(before, Complete) else None
 
     def _amend(self, now: float) -> list[Event]:
         turn = self._amendment()

@@ -102,6 +102,11 @@ class Shape:
         path = self.path
         return path if self.origin in (None, path[0]) else path[::-1]
 
+    @property
+    def begins(self) -> int | None:
+        """The site where a player would say that the turn began: its origin, or the site where a stone was placed."""
+        return next(iter(self.result), None) if self.origin is None else self.origin
+
     def puts(self, site: int, level: int | None) -> bool:
         """Whether some step lets `site` show `level`; None is any level."""
         return level is None or bool(self.shown.get(site, 0) >> level & 1)

@@ -109,6 +109,8 @@ P = TypeVar("P", bound=Position)
 class Turn(Generic[P]):
     """A whole turn of one player: its text, the position after it and the way there.
 
+    After a turn the other player is to move; so a refused turn out of turn leaves the side to move as it was.
+
     `steps` are in the natural order of a hand. `reason` is None for a legal turn, else the rule it breaks.
     """
 

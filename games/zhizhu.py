@@ -84,7 +84,9 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
                 for target in empty:
                     reason = self._fault(position, origin, target)
                     if reason:
-                        yield turn_of(position, (origin, target), (), reason)
+                        turn = turn_of(position, (origin, target), (), reason)
+                        own = position.cells[origin] == position.side + 1
+                        yield turn if own else replace(turn, after=replace(turn.after, side=position.side))
 
     def _fault(self, position: Board, origin: int, target: int) -> Reason | None:
         if position.cells[origin] != position.side + 1:

@@ -172,7 +172,8 @@ The game ends when no more seeds can be captured. What is left goes to the side 
         cells = bytearray(position.cells)
         for site, level in steps:
             cells[SITES.index(site)] = level
-        after = Board(bytes(cells), 1 - position.side, position.stores, None, position.last)
+        mover = owner(pit)
+        after = Board(bytes(cells), 1 - mover, position.stores, None, position.last)
         reason = Reason.of(
             f"zig-zag.{name}",
             player=self.players[position.side],
