@@ -49,11 +49,12 @@ def choose(game: Game[Position], position: Position, chance: random.Random) -> T
 
 
 def slip(table: Table, chance: random.Random) -> Turn[Position] | None:
-    """An illegal turn that the sensors can tell from a legal one, and from a change of the turn before."""
+    """An illegal turn that is no slip of a legal one, and no change of the turn before."""
     watch = Watch(table.sight, table.sheet.position)
     touched = table.sheet.moments[-1].turn.path if table.sheet.moments else ()
+    legal = {turn.text for turn in watch.turns}
     begun = [(way, table.game.sites[way.origin]) for way in watch.refused if way.origin is not None]
-    tries = [way.turn for way, site in begun if way.sown or site not in touched]
+    tries = [way.turn for way, site in begun if way.turn.text not in legal and (way.sown or site not in touched)]
     return chance.choice(tries) if tries else None
 
 

@@ -213,7 +213,7 @@ class Watch:
         return all(level is None for level in self._frame)
 
     def _still_sowing(self) -> bool:
-        return bool(self._emptied) and any(way.veiled and self._fits(way) for way in self.ways)
+        return bool(self._emptied) and not self._forgiving and any(way.veiled and self._fits(way) for way in self.ways)
 
     def _judge(self, ways: tuple[Way, ...]) -> Verdict:
         """Rules 4 and 5, for the legal turns alive."""

@@ -139,7 +139,10 @@ def _repeat(sheet: Sheet, word: str, value: str) -> None:
 
 
 def take_back(sheet: Sheet, count: str) -> None:
-    """Drop as many turns as the word `count` says."""
+    """Drop as many turns as the word `count` says; 0 takes only a resignation or an agreed draw back."""
+    if count == "0" and sheet.called_off:
+        sheet.go_on()
+        return
     if not (count.isascii() and count.isdigit() and 0 < int(count[:9]) <= sheet.length):
         raise LineError(f"{sheet.length} turns can be taken back here")
     sheet.back_to(sheet.length - int(count))

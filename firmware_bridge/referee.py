@@ -81,6 +81,7 @@ say(
     amended="{player} changes the turn to {turn}.",
     passed="{player} has no turn and passes.",
     undone="Taken back: {turns}. Put the board back as the lights show.",
+    goes_on="The game goes on.",
     nothing_undone="There is no turn to take back.",
     nothing_done="No turn has been made yet: it is {player}'s turn.",
     over="The game is over; take a turn back, or begin a new game.",

@@ -81,7 +81,7 @@ def _shown(kind: str, view: View, now: float, mode: Mode) -> bool:
         return True
     if mode == "quiet" and now < view.stood + STANDING:
         return False
-    return kind in FAULTS or (view.flagged and kind != "movable")
+    return kind in FAULTS or view.flagged
 
 
 def _cues(view: View, now: float) -> Iterator[tuple[int, Cue]]:

@@ -148,7 +148,7 @@ class Script:
         """As many turns as the word says, one without it."""
         sheet = self.evening.table.sheet
         count = int(words[0]) if words and words[0].isascii() and words[0].isdigit() else 1
-        goal = max(0, sheet.length - count)
+        goal = max(0, sheet.length - (0 if sheet.called_off else count))
         self.evening.press("undo")
         while sheet.length > goal:
             self.evening.press("undo")

@@ -26,6 +26,8 @@ class Sheet:
         self.start = start or game.start()
         self._stand(self.start)
         self.outcome: Outcome | None = None
+        self.called_off = False
+        """Whether the players ended the game themselves."""
         self.moments: list[Moment] = []
         self.house_rule = house_rule
         self._counts = Counter([self.position])
@@ -77,21 +79,32 @@ class Sheet:
         self.turns = ()
         return [ended(outcome)]
 
+    def call_off(self, outcome: Outcome) -> list[Event]:
+        """The players end the game themselves."""
+        self.called_off = True
+        return self.end(outcome)
+
+    def go_on(self) -> None:
+        """The players take it back that they ended the game."""
+        self.called_off = False
+        self.outcome = None
+        self._stand(self.position)
+
     def resign(self, side: int) -> list[Event]:
         """Player `side` gives up."""
         names = {"player": self.game.players[1 - side], "other": self.game.players[side]}
-        return self.end(Outcome(1 - side, Reason.of("table.resigned", **names)))
+        return self.call_off(Outcome(1 - side, Reason.of("table.resigned", **names)))
 
     def agree(self) -> list[Event]:
         """Both players agree on a draw."""
-        return self.end(Outcome(None, Reason("table.agreed")))
+        return self.call_off(Outcome(None, Reason("table.agreed")))
 
     def back_to(self, length: int) -> list[Moment]:
         """Drop all turns after the first `length`; returns them."""
         dropped = self.moments[length:]
         del self.moments[length:]
         self._stand(dropped[0].position)
-        self.outcome = None
+        self.outcome, self.called_off = None, False
         self._counts.subtract(moment.turn.after for moment in dropped)
         return dropped
 

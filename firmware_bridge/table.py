@@ -25,7 +25,7 @@ from firmware_bridge.reconcile import Astray, AtRest, Blind, Complete, UnderWay,
 from firmware_bridge.referee import Event, told
 from firmware_bridge.sheet import PASS, Moment, Sheet
 from firmware_bridge.way import Sight, Way
-from games.rules import Game, Outcome, Position, Turn
+from games.rules import Game, Outcome, Position, Reason, Turn
 from hardware.device import Levels, Sense
 
 
@@ -142,6 +142,9 @@ class Table:
 
     def undo(self, now: float) -> list[Event]:
         """The Undo button: the last turn is taken back, and the board must follow."""
+        if self.sheet.called_off:
+            self.sheet.go_on()
+            return self._afresh([Event("undone", Reason.of("table.goes-on", count=0))])
         length = self.sheet.before_last()
         if length is None:
             return [told("nothing-undone")]
@@ -150,13 +153,14 @@ class Table:
 
     def resign(self, side: int) -> list[Event]:
         """Player `side` gives up."""
-        return self._call_off(self.sheet.resign(side))
+        return self._afresh(self.sheet.resign(side))
 
     def agree(self) -> list[Event]:
         """Both players agree on a draw."""
-        return self._call_off(self.sheet.agree())
+        return self._afresh(self.sheet.agree())
 
-    def _call_off(self, events: list[Event]) -> list[Event]:
+    def _afresh(self, events: list[Event]) -> list[Event]:
+        """The position is the same, and its legal turns are others."""
         self._begin()
         self._watch.feed(self._frame)
         return events
@@ -215,7 +219,7 @@ class Table:
         if isinstance(verdict, Complete | Which):
             return self._patience.settle
         if isinstance(verdict, UnderWay):
-            return self._patience.left_off
+            return self._patience.settle if self._said else self._patience.left_off
         return self._patience.undo if isinstance(verdict, Astray) and self._may_undo(verdict) else inf
 
     def _may_undo(self, verdict: Astray) -> bool:
@@ -226,15 +230,18 @@ class Table:
         return self._earlier() is not None
 
     def _speak(self, verdict: Verdict) -> list[Event]:
-        """Say that the table is astray or blind, or right again; once."""
+        """Say that the table is astray or blind, or at rest again; once, though hands may pass what looks right."""
         was, self._said = self._said, None
+        if isinstance(verdict, UnderWay | Which):
+            self._said = was
+            return []
         if isinstance(verdict, Blind):
             self._said = told("blind")
         elif isinstance(verdict, Astray):
             self._said = self._wrong(verdict)
         if self._said:
             return [] if was and referee.said_already(self._said, was) else [self._said]
-        return [told("righted")] if was else []
+        return [told("righted")] if was and isinstance(verdict, AtRest) else []
 
     def _wrong(self, verdict: Astray) -> Event:
         return referee.astray(self.game, self.sheet.position, self._frame, verdict, setting=self.setting)
@@ -248,7 +255,7 @@ class Table:
         if isinstance(verdict, Which):
             return self._ask(verdict)
         if isinstance(verdict, UnderWay):
-            return self._amend(now) if self._amendment() else self._left_off()
+            return self._amend(now) if self._amendment() else self._rested()
         length = self._earlier() if isinstance(verdict, Astray) else None
         return self._back_to(length, now) if length is not None else []
 
@@ -258,8 +265,12 @@ class Table:
         self._asked = True
         return [referee.asked(self.game, which)]
 
-    def _left_off(self) -> list[Event]:
-        """The hands rest where a turn is not whole: say which rule asks for more."""
+    def _rested(self) -> list[Event]:
+        """The hands rest where a turn is not whole: say that what was wrong is right, else which rule asks for more."""
+        if self._said:
+            self._said = None
+            self._due = self._stood + self._patience.left_off
+            return [told("righted")]
         way = self._left()
         self._flagged = way is not None
         return [referee.owed(way)] if way else []

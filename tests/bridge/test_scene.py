@@ -1,0 +1,235 @@
+"""What the lights promise in any position: where turns begin, where pieces go, and what each mode holds back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+import pytest
+
+from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.scene import BRIEF, CUES, MODES, STANDING, Cue, Scene, scene
+from firmware_bridge.sheet import PASS, Sheet
+from firmware_bridge.table import View
+from games.rules import Game, Position, Turn, load, names
+from hardware.device import Sense
+from hardware.hands import STYLES, Style, perform
+
+STONES, SEEDS = (Sense.PRESENCE, Sense.COLOUR), (Sense.PRESENCE, Sense.COUNT)
+CELLS = [(name, sense) for name in names() for sense in (SEEDS if load(name).pieces == "seeds" else STONES)]
+TURNS = 7
+"""Turns of each random game."""
+
+
+each_cell = pytest.mark.parametrize(("name", "sense"), CELLS, ids=[f"{name}:{sense.value}" for name, sense in CELLS])
+"""Every game under every sense that makes sense for it."""
+
+
+def sit_down(name: str, sense: Sense) -> Evening:
+    """A game under way: some turns have been played, and the pieces lie as they should."""
+    choose, sheet = Random(f"{name} {sense.value}"), Sheet(load(name), house_rule=False)
+    for _ in range(choose.choice([0, 5, 12, 20])):
+        if len(turns := sheet.game.turns(sheet.position)) > 1:
+            sheet.accept(choose.choice(turns))
+    evening = open_evening(sheet, sense)
+    evening.run(BRIEF + 0.1)
+    return evening
+
+
+def turns_of(evening: Evening) -> list[Turn[Position]]:
+    """The turns that hands may make now."""
+    sheet = evening.table.sheet
+    turns = sheet.game.turns(sheet.position) if not sheet.outcome else ()
+    return [turn for turn in turns if turn.text != PASS]
+
+
+def played(evening: Evening) -> Iterator[Turn[Position]]:
+    """Random turns, each to be made before the next is asked for."""
+    choose = Random(evening.table.game.name)
+    for _ in range(TURNS):
+        if turns := turns_of(evening):
+            yield choose.choice(turns)
+
+
+def take(evening: Evening, turn: Turn[Position], style: Style) -> None:
+    """Make the whole of `turn` and let its light run out."""
+    evening.take(turn, style)
+    if evening.table.sheet.moments[-1:] != [] and evening.table.sheet.moments[-1].turn.after != turn.after:
+        evening.press("done")
+    evening.run(BRIEF + 0.1)
+
+
+def begins(game: Game[Any], turn: Turn[Position]) -> tuple[str, str]:
+    """The site that a player looks for to begin `turn`, and its cue; read from the text alone."""
+    first, _, second = turn.text.partition("x")[0].partition("-")
+    return first, "movable" if second or game.pieces == "seeds" else "target"
+
+
+def goes_to(game: Game[Any], before: Mapping[str, int], turn: Turn[Position]) -> set[str]:
+    """The sites beside its origin where the pieces of `turn` come down: the empty one that fills, the pits sown."""
+    sown = game.pieces == "seeds"
+    filled = {step.site for step in turn.steps if step.level and (sown or not before[step.site])}
+    return filled - {begins(game, turn)[0]}
+
+
+def on_board(evening: Evening) -> dict[str, int]:
+    return {site: evening.board.level(site) for site in evening.board.sites}
+
+
+def cues(evening: Evening) -> Mapping[str, Cue]:
+    return evening.daemon.scene.cues
+
+
+# Every turn -----------------------------------------------------------------------------------
+
+
+@each_cell
+def test_at_rest_the_origins_of_the_legal_turns_are_lit_and_no_other_site(name: str, sense: Sense) -> None:
+    evening = sit_down(name, sense)
+    for turn in played(evening):
+        expected = {begins(evening.table.game, legal) for legal in turns_of(evening)}
+        shown = {(site, cue.kind) for site, cue in cues(evening).items() if cue.kind in ("movable", "target")}
+        assert shown == expected, str(evening.table.sheet.position)
+        take(evening, turn, STYLES["done"])
+    assert evening.table.sheet.length >= 3
+
+
+@each_cell
+def test_with_an_origin_lifted_every_target_is_lit(name: str, sense: Sense) -> None:
+    evening = sit_down(name, sense)
+    for turn in played(evening):
+        origin, kind = begins(evening.table.game, turn)
+        if kind == "movable":
+            before = on_board(evening)
+            evening.board.lift(origin)
+            evening.run(0.1)
+            assert targets_of(evening, origin, before) <= cues(evening).keys(), (evening.table.sheet.position, origin)
+            evening.board.put(origin, before[origin])
+            evening.run(0.1)
+        take(evening, turn, STYLES["done"])
+
+
+def targets_of(evening: Evening, origin: str, before: Mapping[str, int]) -> set[str]:
+    game = evening.table.game
+    ways = (goes_to(game, before, turn) for turn in turns_of(evening) if begins(game, turn)[0] == origin)
+    return set().union(*ways)
+
+
+@each_cell
+@pytest.mark.parametrize("style", ["finger", "singly"])
+def test_where_a_piece_comes_down_next_there_is_light(name: str, sense: Sense, style: str) -> None:
+    evening = sit_down(name, sense)
+    for turn in played(evening):
+        for act in perform(turn.steps, STYLES[style], on_board(evening)):
+            for site, level in act.changes:
+                unseen = sense.of(level) == sense.of(evening.board.level(site))
+                assert not level or unseen or site in cues(evening), (turn.text, site)
+            evening.do([act])
+            evening.run(0.05)
+        take_over(evening, turn)
+
+
+def take_over(evening: Evening, turn: Turn[Position]) -> None:
+    """Let the table accept the `turn` that has been made."""
+    evening.finish(turn, STYLES["done"])
+    evening.run(BRIEF + 0.1)
+
+
+def test_of_the_pits_still_to_be_sown_the_next_one_is_the_brightest() -> None:
+    evening = sit_down("zig-zag", Sense.COUNT)
+    for turn in played(evening):
+        path = list(dict.fromkeys(step.site for step in turn.steps[1:]))
+        evening.board.lift(turn.steps[0].site)
+        evening.run(0.1)
+        shine = [cues(evening)[site].strength for site in path]
+        assert shine == sorted(shine, reverse=True), turn.text
+        assert shine[:1] > shine[1:2]
+        evening.put_right()
+        evening.run(1.0)
+        take(evening, turn, STYLES["finger"])
+
+
+@each_cell
+def test_the_lamp_of_the_player_to_move_is_lit(name: str, sense: Sense) -> None:
+    evening = sit_down(name, sense)
+    for turn in played(evening):
+        assert evening.daemon.scene.side == evening.table.sheet.position.side
+        take(evening, turn, STYLES["done"])
+    evening.request(lambda _: evening.table.resign(0))
+    assert evening.daemon.scene.side == 1
+
+
+# Modes ----------------------------------------------------------------------------------------
+
+REFEREE = {"wrong", "missing", "tally", "ask", "won", "blind"}
+ALWAYS = {"ask", "won", "blind"}
+
+
+def zong_heng(*, setting: bool = False) -> Evening:
+    evening = open_evening(Sheet(load("zong-heng")), Sense.PRESENCE, setting=setting)
+    evening.run(BRIEF + 0.1)
+    return evening
+
+
+def happens(evening: Evening, what: str) -> None:
+    """Bring the table into one of its states."""
+    if what == "under way":
+        evening.board.lift("c3")
+    elif what == "astray":
+        evening.board.slide("b2", "b3")
+    elif what == "asked":
+        evening.board.put("b3", 1)
+    elif what == "blind":
+        evening.board.sighted = False
+    elif what == "over":
+        evening.request(lambda _: evening.table.resign(0))
+    evening.run(1.0)
+
+
+def kinds(shown: Scene) -> set[str]:
+    return {cue.kind for cue in shown.cues.values()}
+
+
+def by_mode(view: View, now: float) -> dict[str, set[str]]:
+    """The cues that each mode shows of `view`."""
+    return {mode: kinds(scene(view, now, mode)) for mode in MODES}
+
+
+@pytest.mark.parametrize("what", ["at rest", "under way", "astray", "asked", "blind", "over"])
+def test_a_referee_shows_what_is_wrong_and_quiet_mode_waits_with_it(what: str) -> None:
+    evening = zong_heng()
+    happens(evening, what)
+    view = evening.table.view()
+    early, late = by_mode(view, view.stood + STANDING / 2), by_mode(view, view.stood + STANDING)
+    assert early["referee"] == late["referee"] == late["quiet"] == late["coach"] & REFEREE
+    assert early["quiet"] == early["coach"] & ALWAYS
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_mode_shows_all_while_the_board_is_set_up(mode: str) -> None:
+    evening = zong_heng(setting=True)
+    shown = by_mode(evening.table.view(), evening.now)[mode]
+    assert shown == {"missing"}
+
+
+def test_called_for_by_done_a_referee_shows_what_is_left_to_do_but_no_moves() -> None:
+    evening = zong_heng()
+    happens(evening, "under way")
+    assert by_mode(evening.table.view(), evening.now)["referee"] == set()
+    evening.press("done")
+    assert by_mode(evening.table.view(), evening.now)["referee"] == {"place-here", "target"}
+
+
+def test_the_scene_says_when_it_changes_by_itself() -> None:
+    evening = zong_heng()
+    evening.take(evening.table.game.turns(evening.table.sheet.position)[0], STYLES["finger"])
+    view = evening.table.view()
+    now = view.since + BRIEF / 2
+    assert scene(view, now).until == view.since + BRIEF
+    assert "travelling" in kinds(scene(view, now))
+    assert "travelling" not in kinds(scene(view, scene(view, now).until))
+
+
+def test_a_scene_has_only_cues_that_are_explained() -> None:
+    assert REFEREE | {"capture", "place-here", "target", "travelling", "movable", "last"} == CUES.keys()
