@@ -145,6 +145,12 @@ class Watch:
         """The sites whose level has changed since the last rest, in order."""
         return self._touched.keys()
 
+    @property
+    def first_touched(self) -> list[int]:
+        """The sites that changed first, in one frame, since the last rest."""
+        first = min(self._touched.values(), default=0)
+        return [site for site, number in self._touched.items() if number == first]
+
     # Evidence (rules 1 and 6) -----------------------------------------------------------------
 
     def feed(self, frame: Levels) -> None:
@@ -250,6 +256,11 @@ class Watch:
         """The illegal turn that the hands would have made if they were to stop here; None if there is none."""
         refused, _ = self._best([way for way in self.refused if self._whole(way)])
         return self._likeliest(refused) if refused else None
+
+    def likely(self, ways: Iterable[Way]) -> bool:
+        """Whether hands would begin one of `ways` as these have begun: with its origin, or with its first step."""
+        first = self._emptied[0] if self._emptied else frozenset()
+        return any(way.origin in first or way.steps[0][0] in first for way in ways)
 
     def whole(self) -> Which | None:
         """The legal turns alive whose result the frame shows, whatever of them was seen."""

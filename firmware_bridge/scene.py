@@ -169,7 +169,8 @@ def _astray(view: View, astray: Astray) -> Iterator[tuple[int, Cue]]:
     board = view.position.board
     due = astray.toward.result if astray.toward else {}
     for site in astray.sites:
-        yield site, Cue("wrong" if view.frame[site] else "missing", due.get(site, board[site]))
+        level = due.get(site, board[site]) if view.game.pieces == "stones" else 0
+        yield site, Cue("wrong" if view.frame[site] else "missing", level)
     reason = astray.refused.turn.reason if astray.refused else None
     if astray.refused and reason and "own" in dict(reason.values):
         for site in astray.refused.path:

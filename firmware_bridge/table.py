@@ -185,11 +185,27 @@ class Table:
             return [*self._commit(self.verdict.way.turn, now), *self._judge(now)]
         if not isinstance(verdict, Astray):
             return self._adopt(verdict)
-        before = self._open[0].verdict() if self._open else None
-        self._changing = isinstance(before, UnderWay | Complete)
-        if isinstance(before, Complete):
-            return self._adopt(UnderWay((before.way,)), self._patience.settle)
-        return self._adopt(before if isinstance(before, UnderWay) else verdict)
+        changed = self._changed()
+        self._changing = changed is not None
+        if isinstance(changed, Complete):
+            return self._adopt(UnderWay((changed.way,)), self._patience.settle)
+        return self._adopt(changed or verdict)
+
+    def _changed(self) -> UnderWay | Complete | None:
+        """What the turn before is becoming, if it is the same hand that is at work.
+
+        It is when it began where that turn changed something, and goes on with the same piece.
+        """
+        if not self._open or not self._last:
+            return None
+        before, origin = self._open[0], self._last.origin
+        if all(before.rest[site] == self._watch.rest[site] for site in self._watch.first_touched):
+            return None
+        verdict = before.verdict()
+        if isinstance(verdict, UnderWay):
+            ways = tuple(way for way in verdict.ways if way.origin == origin)
+            return UnderWay(ways) if ways else None
+        return verdict if isinstance(verdict, Complete) and verdict.way.origin == origin else None
 
     def _set_up(self, verdict: Verdict, now: float) -> list[Event]:
         """Nothing counts until the frame equals the position."""
@@ -219,6 +235,8 @@ class Table:
         if isinstance(verdict, Complete | Which):
             return self._patience.settle
         if isinstance(verdict, UnderWay):
+            if self._taking_back(verdict):
+                return self._patience.undo
             return self._patience.settle if self._said else self._patience.left_off
         return self._patience.undo if isinstance(verdict, Astray) and self._may_undo(verdict) else inf
 
@@ -241,7 +259,12 @@ class Table:
             self._said = self._wrong(verdict)
         if self._said:
             return [] if was and referee.said_already(self._said, was) else [self._said]
-        return [told("righted")] if was and isinstance(verdict, AtRest) else []
+        self._said = was
+        return self._right_again() if isinstance(verdict, AtRest) else []
+
+    def _right_again(self) -> list[Event]:
+        was, self._said = self._said, None
+        return [told("sighted" if was.name == "blind" else "righted")] if was else []
 
     def _wrong(self, verdict: Astray) -> Event:
         return referee.astray(self.game, self.sheet.position, self._frame, verdict, setting=self.setting)
@@ -254,10 +277,14 @@ class Table:
             return self._commit(verdict.way.turn, now)
         if isinstance(verdict, Which):
             return self._ask(verdict)
-        if isinstance(verdict, UnderWay):
+        if isinstance(verdict, UnderWay) and not self._taking_back(verdict):
             return self._amend(now) if self._amendment() else self._rested()
-        length = self._earlier() if isinstance(verdict, Astray) else None
+        length = self._earlier() if isinstance(verdict, UnderWay | Astray) else None
         return self._back_to(length, now) if length is not None else []
+
+    def _taking_back(self, verdict: UnderWay) -> bool:
+        """Whether the frame is an earlier position, and no turn is likely to begin like this."""
+        return not self._changing and not self._watch.likely(verdict.ways) and self._earlier() is not None
 
     def _ask(self, which: Which) -> list[Event]:
         self.verdict = which
@@ -268,9 +295,8 @@ class Table:
     def _rested(self) -> list[Event]:
         """The hands rest where a turn is not whole: say that what was wrong is right, else which rule asks for more."""
         if self._said:
-            self._said = None
             self._due = self._stood + self._patience.left_off
-            return [told("righted")]
+            return self._right_again()
         way = self._left()
         self._flagged = way is not None
         return [referee.owed(way)] if way else []
@@ -298,8 +324,8 @@ class Table:
 
     def _amendment(self) -> Turn[Position] | None:
         """The other turn of the position before that the same hand has changed its turn to."""
-        before = self._open[0].verdict() if self._open and self._changing else None
-        return before.way.turn if isinstance(before, Complete) else None
+        changed = self._changed() if self._changing else None
+        return changed.way.turn if isinstance(changed, Complete) else None
 
     def _amend(self, now: float) -> list[Event]:
         turn = self._amendment()

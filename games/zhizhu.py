@@ -295,7 +295,7 @@ say(
     in_hand="{player} still has stones in hand ({count}): place one; sliding begins when all are placed.",
     no_link="No link joins {site} and {target}: a stone slides to an empty point beside it.",
     no_return="{site} may not slide straight back to {target}: that makes again the chain it has just left.",
-    owed="A chain: {player} takes off as many as {owed} of {other}'s stones, and only {taken} were taken.",
+    owed="A chain: {player} takes {owed} of {other}'s stones off the board, and has taken {taken}.",
     chained="{site} stands in a chain and cannot be taken while {other} has stones that do not.",
     no_chain="{player} has made no chain, so the stone on {site} stays.",
     colour="{player} places {colour} stones; take the one on {site} off.",

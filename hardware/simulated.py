@@ -69,9 +69,9 @@ class SimulatedTable:
         return self._levels[self._at(site)]
 
     def lay(self, levels: Iterable[tuple[str, int]]) -> None:
-        """Make these sites hold these levels, at once."""
-        for site, level in levels:
-            self._levels[self._at(site)] = level
+        """Make these sites hold these levels, at once; nothing changes if one of them is none."""
+        for number, level in [(self._at(site), level) for site, level in levels]:
+            self._levels[number] = level
         self._seen = tuple(map(self.sense.of, self._levels))
 
     def _at(self, site: str) -> int:
@@ -130,6 +130,8 @@ class SimulatedTable:
         """Lift the seeds of `site` and let one fall into each site of `path` until the hand is empty."""
         if len(path) < self.level(site):
             raise HandError(f"{site} holds {self.level(site)} seeds, and the path has only {len(path)} sites")
+        for pit in path:
+            self._at(pit)
         for _, pit in zip(range(self.lift(site)), path, strict=False):
             self.drop(pit)
 

@@ -91,7 +91,7 @@ def test_removal_is_compulsory() -> None:
     position = at(FOUR_OF_FIVE, "x 4,4 -,-")
     assert not {"a3", "a3xb3", "a3xc4", "a3xc6"} & texts(GAME, position)
     assert refusal(GAME, position, "a3xb3") == (
-        "A chain: Dark takes off as many as 2 of Light's stones, and only 1 were taken."
+        "A chain: Dark takes 2 of Light's stones off the board, and has taken 1."
     )
 
 
@@ -101,8 +101,8 @@ def test_a_line_without_its_removal_is_told_why() -> None:
         x . o . . . . .
         . . . o . . . .
     """
-    assert refusal(GAME, at(drawing, "x 7,7 -,-"), "c1").startswith("A chain: Dark takes off as many as 1 of")
-    assert refusal(GAME, at(LINE_BY_A_SLIDE), "a2-a1").startswith("A chain: Dark takes off as many as 1 of")
+    assert refusal(GAME, at(drawing, "x 7,7 -,-"), "c1").startswith("A chain: Dark takes 1 of")
+    assert refusal(GAME, at(LINE_BY_A_SLIDE), "a2-a1").startswith("A chain: Dark takes 1 of")
 
 
 def test_the_stones_removed_leave_the_board_and_the_game() -> None:
