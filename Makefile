@@ -43,7 +43,7 @@ bench: .venv/dev        ## from sensor level to finished picture, in millisecond
 	$(BIN)/python -m benchmarks.latency
 
 picture: .venv/dev        ## draw the README's picture from real scenes
-	$(BIN)/python -m benchmarks.picture
+	$(BIN)/python docs/picture.py
 
 clean:        ## remove what the targets made
 	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -9,11 +9,14 @@ Also: a scan with nothing changed, and start-up and memory of the command.
 from __future__ import annotations
 
 import argparse
-import resource
+import os
+import pty
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from benchmarks.accuracy import Cell, cells, random_turns
 from firmware_bridge.daemon import Daemon
@@ -68,11 +71,20 @@ def at(values: Sequence[float], share: float) -> float:
 
 
 def start_up() -> tuple[float, float]:
-    """Seconds from the start of `tablelight play` to its first answer and its end, and its peak memory in MB."""
+    """Seconds until `tablelight play` shows its board on a terminal, and its memory by then in MB."""
+    ours, theirs = pty.openpty()
     begun = time.perf_counter()
     command = [sys.executable, "-m", "firmware_bridge", "play", "zong-heng", "--no-record"]
-    subprocess.run(command, input=b"quit\n", stdout=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | {"TERM": "xterm"})
+    os.close(theirs)
+    shown = b""
+    while b"to play" not in shown:
+        shown += os.read(ours, 4096)
+    ready = time.perf_counter() - begun
+    peak = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{process.pid}/status").read_text())
+    process.terminate()
+    process.wait()
+    return ready, int(peak[1]) / 1024 if peak else 0.0
 
 
 def main() -> None:
@@ -94,7 +106,7 @@ def main() -> None:
         )
     print(f"for comparison: 64 WS2812 need {SLOWEST_PICTURE} ms to be told one picture")
     seconds, memory = start_up()
-    print(f"tablelight play, start to end of a first piped line: {seconds:.2f} s, {memory:.0f} MB at its peak")
+    print(f"tablelight play: its board is on the terminal after {seconds:.2f} s; {memory:.0f} MB resident at most")
 
 
 if __name__ == "__main__":

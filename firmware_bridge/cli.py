@@ -18,7 +18,8 @@ from firmware_bridge.console import play_piped
 from firmware_bridge.demo import demo_evening, demo_plain
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.lines import LineError, read_lines
-from firmware_bridge.record import Record, RecordError, Saved, option, read_record
+from firmware_bridge.record import Record
+from firmware_bridge.saved import RecordError, Saved, option, read_record
 from firmware_bridge.scene import MODES
 from firmware_bridge.script import perform_script
 from firmware_bridge.sheet import Sheet

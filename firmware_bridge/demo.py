@@ -6,9 +6,10 @@ import random
 from collections.abc import Callable, Iterator
 
 from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.reconcile import Astray, Watch
+from firmware_bridge.reconcile import Watch
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Table
+from firmware_bridge.verdict import Astray
 from games.rules import Game, Position, Turn
 from hardware.device import Sense
 from hardware.hands import STYLES

@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from firmware_bridge.daemon import SCAN_HZ, Daemon, Looks
 from firmware_bridge.debounce import Debounce
-from firmware_bridge.reconcile import Which
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Patience, Table
+from firmware_bridge.verdict import Which
 from games.rules import Position, Turn
 from hardware.device import Sense
 from hardware.hands import Act, Style, one_by_one, perform

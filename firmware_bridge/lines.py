@@ -1,7 +1,7 @@
 """The one line format: records, scenarios and what players type.
 
 A line is words, quoted as in a shell where a word holds blanks, with an optional time in seconds before them and an
-optional check after them; ``#`` begins a comment.
+optional check after them, which is that of all lines up to this one; ``#`` begins a comment.
 
     12.340 turn c3-c4 ~5f3a
 """
@@ -18,6 +18,8 @@ from games.rules import clip
 FORMAT = 1
 """The version of the record format; later versions read every earlier one."""
 LONGEST = 2000
+FIRST = 0xFFFF
+"""The check before the first line."""
 
 
 class LineError(ValueError):
@@ -31,6 +33,8 @@ class Line:
     number: int
     at: float | None
     words: tuple[str, ...]
+    check: int = FIRST
+    """The check of this line and all before it."""
 
     @property
     def word(self) -> str:
@@ -43,35 +47,42 @@ class Line:
         return self.words[1:]
 
 
-def write_line(words: Sequence[str | int], at: float | None = None) -> str:
-    """A line with its check, ending in a newline."""
+def write_line(words: Sequence[str | int], at: float | None = None, before: int = FIRST) -> tuple[str, int]:
+    """A line with its check, ending in a newline, and that check; `before` is the check of the line before."""
     text = shlex.join(map(str, words))
     stamped = text if at is None else f"{at:.3f} {text}"
-    return f"{stamped} ~{crc_hqx(stamped.encode(), 0xFFFF):04x}\n"
+    check = crc_hqx(stamped.encode(), before)
+    return f"{stamped} ~{check:04x}\n", check
 
 
 def read_lines(text: str) -> Iterator[Line]:
     """The lines of `text`, comments and empty ones left out; LineError names the line that cannot be read."""
+    check = FIRST
     for number, raw in enumerate(text.split("\n"), start=1):
-        line = read_line(raw, number)
+        line = read_line(raw, number, check)
         if line:
+            check = line.check
             yield line
 
 
-def read_line(raw: str, number: int = 1) -> Line | None:
-    """One line; None for a comment or an empty one."""
+def read_line(raw: str, number: int = 1, before: int = FIRST) -> Line | None:
+    """One line, `before` being the check of the one before; None for a comment or an empty one."""
     if len(raw) > LONGEST or not raw.isprintable():
         raise LineError(f"line {number}: {clip(raw)!r} is not a line of text of at most {LONGEST} characters")
-    stamped, mark, check = raw.rpartition(" ~")
-    if mark and f"{crc_hqx(stamped.encode(), 0xFFFF):04x}" != check:
-        raise LineError(f"line {number}: {clip(raw)!r} is damaged: its check {clip(check)} does not fit")
+    stamped, mark, told = raw.rpartition(" ~")
+    stamped = stamped if mark else raw
+    check = crc_hqx(stamped.encode(), before)
+    if mark and f"{check:04x}" != told:
+        raise LineError(
+            f"line {number}: {clip(raw)!r} is damaged, or a line before it is missing: its check does not fit"
+        )
     try:
-        words = shlex.split(stamped if mark else raw, comments=True)
+        words = shlex.split(stamped, comments=True)
     except ValueError as error:
         raise LineError(f"line {number}: {clip(raw)!r} cannot be read: {str(error).lower()}") from None
     at = seconds(words[0]) if words else None
     words = words if at is None else words[1:]
-    return Line(number, at, tuple(words)) if words else None
+    return Line(number, at, tuple(words), check) if words else None
 
 
 def seconds(word: str) -> float | None:

@@ -28,61 +28,13 @@ The theory, in rules that the code below follows one by one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
+from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which
 from firmware_bridge.way import Sight, Way
 from games.rules import Position, Turn
 from hardware.device import Levels
-
-
-@dataclass(frozen=True, slots=True)
-class AtRest:
-    """The frame equals the position."""
-
-
-@dataclass(frozen=True, slots=True)
-class UnderWay:
-    """A turn has begun; these legal ones are still possible."""
-
-    ways: tuple[Way, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Complete:
-    """The frame is the result of one legal turn; `sure` when it need not be waited for."""
-
-    way: Way
-    sure: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Which:
-    """The evidence fits several results, or not enough of one; these turns are to choose from."""
-
-    ways: tuple[Way, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Astray:
-    """No legal turn leads here; `refused` is the illegal turn that fits, `sites` are those to put right.
-
-    They differ from the position; or from the result `toward` of the legal turn of which the refused one, whole,
-    is a slip.
-    """
-
-    sites: tuple[int, ...]
-    refused: Way | None = None
-    toward: Way | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Blind:
-    """The sensors tell nothing."""
-
-
-Verdict = AtRest | UnderWay | Complete | Which | Astray | Blind
 
 
 class Watch:

@@ -16,143 +16,20 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event as Flag
 from threading import Thread
 
-from firmware_bridge.lines import FORMAT, Line, LineError, read_lines, write_line
+from firmware_bridge.lines import FIRST, FORMAT, write_line
 from firmware_bridge.referee import Event
+from firmware_bridge.saved import RecordError, Saved
 from firmware_bridge.sheet import Sheet
-from games.rules import IllegalTurn, OptionError, PositionError, clip, load
 from hardware.device import Sense
 
-WORDS = ("turn", "amend", "undo", "resign", "agree", "note")
-LARGEST = 4_000_000
-"""Bytes; a game of a thousand turns is about 60,000."""
 
-
-class RecordError(Exception):
-    """A record that cannot be used; says which file and line, and why. The file is left as it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """What a record holds: the game as far as it was played, and what to cut off before going on."""
-
-    sheet: Sheet
-    sense: Sense
-    ended: float
-    """The time of the last line, in seconds since the game began."""
-    whole: int
-    """The length of the file in bytes up to its last whole line."""
-    torn: bool
-
-
-# Reading --------------------------------------------------------------------------------------
-
-
-def read_record(path: Path) -> Saved:
-    """Read a record; a torn last line is left out, damage anywhere else is a RecordError."""
-    try:
-        data = path.read_bytes()[: LARGEST + 1]
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror or error}") from None
-    if len(data) > LARGEST:
-        raise RecordError(f"{path}: larger than {LARGEST} bytes, which no record is")
-    whole = data.rfind(b"\n") + 1
-    try:
-        lines = list(read_lines(data[:whole].decode()))
-        sheet, sense = read_heading(lines)
-        for line in lines:
-            repeat(sheet, line)
-    except UnicodeDecodeError as error:
-        number = data.count(b"\n", 0, error.start) + 1
-        raise RecordError(f"{path}: line {number}: not text; the file is damaged and was left as it is") from None
-    except LineError as error:
-        raise RecordError(f"{path}: {error}; the file was left as it is") from None
-    ended = max((line.at for line in lines if line.at is not None), default=0.0)
-    return Saved(sheet, sense, ended, whole, torn=whole < len(data))
-
-
-def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:
-    """Take the heading off `lines`: the format, the game with its options, the sense, the house rule, the start."""
-    heading: dict[str, Line] = {}
-    while lines and lines[0].word in ("tablelight", "game", "sense", "house-rule", "position"):
-        line = lines.pop(0)
-        heading[line.word] = line
-    if "tablelight" not in heading or heading["tablelight"].rest != (str(FORMAT),):
-        raise LineError(f"line 1: a record of this format begins with 'tablelight {FORMAT}'")
-    if "game" not in heading:
-        raise LineError("line 2: 'game' and the name of a game are missing")
-    sense = " ".join(heading["sense"].rest) if "sense" in heading else "presence"
-    try:
-        return open_sheet(heading), Sense(sense)
-    except (OptionError, PositionError) as error:
-        raise LineError(f"line {heading['game'].number}: {error}") from None
-    except ValueError:
-        allowed = ", ".join(sense.value for sense in Sense)
-        raise LineError(f"line {heading['sense'].number}: {clip(sense)!r} is no sense; one of {allowed}") from None
-
-
-def open_sheet(heading: dict[str, Line]) -> Sheet:
-    """An empty score sheet for the game of a heading."""
-    name, *options = heading["game"].rest or ("",)
-    game = load(name, **dict(map(option, options)))
-    start = game.position(" ".join(heading["position"].rest)) if "position" in heading else None
-    off = "house-rule" in heading and heading["house-rule"].rest == ("off",)
-    return Sheet(game, start, house_rule=not off)
-
-
-def option(text: str) -> tuple[str, int | str]:
-    """``size=8`` as an option and its value."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise OptionError(f"{clip(text)!r}: an option reads name=value")
-    return name, int(value) if value.isascii() and value.isdigit() and len(value) < 9 else value
-
-
-def repeat(sheet: Sheet, line: Line) -> None:
-    """Let what `line` tells happen on `sheet`."""
-    if line.word not in WORDS:
-        raise LineError(f"line {line.number}: {clip(line.word)!r} is not one of {', '.join(WORDS)}")
-    try:
-        _repeat(sheet, line.word, " ".join(line.rest))
-    except (IllegalTurn, LineError) as error:
-        raise LineError(f"line {line.number}: {clip(' '.join(line.words))!r}: {error}") from None
-
-
-def _repeat(sheet: Sheet, word: str, value: str) -> None:
-    forced = sheet.moments and sheet.moments[-1].turn.text == "pass"
-    if word == "turn" and not (value == "pass" and forced):
-        sheet.read(value)
-    elif word == "amend":
-        sheet.undo()
-        sheet.read(value)
-    elif word == "undo":
-        take_back(sheet, value)
-    elif word == "resign":
-        sheet.resign(int(value == sheet.short_names[1]))
-    elif word == "agree":
-        sheet.agree()
-
-
-def take_back(sheet: Sheet, count: str) -> None:
-    """Drop as many turns as the word `count` says; 0 takes only a resignation or an agreed draw back."""
-    if count == "0" and sheet.called_off:
-        sheet.go_on()
-        return
-    if not (count.isascii() and count.isdigit() and 0 < int(count[:9]) <= sheet.length):
-        raise LineError(f"{sheet.length} turns can be taken back here")
-    sheet.back_to(sheet.length - int(count))
-
-
-# Writing --------------------------------------------------------------------------------------
-
-
-def heading(sheet: Sheet, sense: Sense) -> str:
-    """The first lines of a record."""
+def heading(sheet: Sheet, sense: Sense) -> list[Sequence[str | int]]:
+    """The first lines of a record, as words."""
     game = sheet.game
     options = [f"{name}={value}" for name, value in game.chosen.items()]
     lines: list[Sequence[str | int]] = [("tablelight", FORMAT), ("game", game.name, *options), ("sense", sense.value)]
@@ -160,7 +37,7 @@ def heading(sheet: Sheet, sense: Sense) -> str:
         lines.append(("position", *str(sheet.start).split(" ")))
     if not sheet.house_rule:
         lines.append(("house-rule", "off"))
-    return "".join(map(write_line, lines))
+    return lines
 
 
 def words_of(event: Event, sheet: Sheet) -> Sequence[str | int]:
@@ -200,9 +77,10 @@ class Record:
         """Why the last lines could not be written, or empty."""
         self._sheet = sheet
         self._begun = now - (saved.ended if saved else 0.0)
+        self._check = saved.check if saved else FIRST
         try:
             if not saved:
-                create(path, heading(sheet, sense))
+                create(path, "".join(self._checked(words) for words in heading(sheet, sense)))
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if saved and saved.torn:
@@ -227,12 +105,16 @@ class Record:
     def write(self, events: Sequence[Event], now: float) -> None:
         """Write a line for each event at `now` (seconds)."""
         at = now - self._begun
-        text = "".join(write_line(words_of(event, self._sheet), at) for event in events)
+        text = "".join(self._checked(words_of(event, self._sheet), at) for event in events)
         self._waiting += 1
         if self._thread:
             self._lines.put(text)
         else:
             self._put(text)
+
+    def _checked(self, words: Sequence[str | int], at: float | None = None) -> str:
+        text, self._check = write_line(words, at, self._check)
+        return text
 
     def _work(self) -> None:
         while (text := self._lines.get()) is not None:

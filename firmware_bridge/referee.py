@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from firmware_bridge.reconcile import Astray, Which
+from firmware_bridge.verdict import Astray, Which
 from firmware_bridge.way import Way
 from games.rules import Game, Outcome, Position, Reason, Turn, colour, say
 from hardware.device import Levels
@@ -76,7 +76,7 @@ def difference(game: Game[Position], position: Position, frame: Levels, sites: S
 
 say(
     "table",
-    ready="The board is set up; {player} begins.",
+    ready="The board is as it should be: it is {player}'s turn.",
     played="{player} plays {turn}.",
     amended="{player} changes the turn to {turn}.",
     passed="{player} has no turn and passes.",

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Literal, NamedTuple
 
-from firmware_bridge.reconcile import Astray, AtRest, Blind, Complete, UnderWay, Which
-from firmware_bridge.table import View
+from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Which
+from firmware_bridge.view import View
 from firmware_bridge.way import Way
 
 Mode = Literal["coach", "referee", "quiet"]

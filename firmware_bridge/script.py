@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.lines import Line, LineError, seconds
-from firmware_bridge.record import read_heading
 from firmware_bridge.referee import Event
+from firmware_bridge.saved import player, read_heading
 from firmware_bridge.scene import CUES, MODES
 from games.rules import Position, Turn, clip
 from hardware.hands import STYLES, Act, finger
@@ -158,10 +158,7 @@ class Script:
         self._turn(words)
 
     def _resign(self, words: Sequence[str]) -> None:
-        names = self.evening.table.sheet.short_names
-        if words[0] not in names:
-            raise LineError(f"{clip(words[0])!r} does not play here; {' and '.join(names)} do")
-        side = names.index(words[0])
+        side = player(self.evening.table.sheet, words[0])
         self.evening.request(lambda _: self.evening.table.resign(side))
 
     def _agree(self, _: Sequence[str]) -> None:

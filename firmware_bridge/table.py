@@ -21,11 +21,13 @@ from dataclasses import dataclass
 from math import inf
 
 from firmware_bridge import referee
-from firmware_bridge.reconcile import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Watch, Which
+from firmware_bridge.reconcile import Watch
 from firmware_bridge.referee import Event, told
 from firmware_bridge.sheet import PASS, Moment, Sheet
+from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which
+from firmware_bridge.view import View
 from firmware_bridge.way import Sight, Way
-from games.rules import Game, Outcome, Position, Reason, Turn
+from games.rules import Game, Position, Reason, Turn
 from hardware.device import Levels, Sense
 
 
@@ -39,32 +41,6 @@ class Patience:
     """Before an earlier position counts as taken back."""
     left_off: float = 3.0
     """Before a turn left off is spoken of."""
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What the lights need to know; immutable."""
-
-    game: Game[Position]
-    position: Position
-    frame: Levels
-    rest: tuple[int, ...]
-    verdict: Verdict
-    ways: tuple[Way, ...]
-    """The legal turns of the position."""
-    last: Way | None
-    """The last turn accepted."""
-    since: float
-    """When it was."""
-    stood: float
-    """Since when the frame has stood."""
-    asked: bool
-    """Whether the question of a `Which` has been put."""
-    flagged: bool
-    """Whether what is left to do has been called for."""
-    setting: bool
-    """Whether the board is being made to equal the position."""
-    outcome: Outcome | None
 
 
 class Table:
@@ -209,8 +185,8 @@ class Table:
 
     def _set_up(self, verdict: Verdict, now: float) -> list[Event]:
         """Nothing counts until the frame equals the position."""
-        differs = tuple(site for site, level in enumerate(self._frame) if level != self._watch.rest[site])
-        if differs:
+        differs = tuple(site for site, level in enumerate(self._frame) if level not in (self._watch.rest[site], None))
+        if differs or isinstance(verdict, Blind):
             return self._adopt(verdict if isinstance(verdict, Blind) else Astray(differs))
         self.setting = False
         self._said = None

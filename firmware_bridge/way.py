@@ -15,7 +15,7 @@ from hardware.device import Levels, Sense
 Levelled = tuple[tuple[int, int], ...]
 """Pairs of a site's number and a level."""
 REMEMBERED = 2048
-"""Shapes kept; one takes about 2 kB."""
+"""Shapes and frames kept; a shape takes about 2 kB."""
 
 
 class Shape:
@@ -141,11 +141,17 @@ class Sight:
         self.sense = sense
         self.number = {site: number for number, site in enumerate(game.sites)}
         """The number of each site."""
+        self._frames: dict[bytes, tuple[int, ...]] = {}
         self._shapes: dict[tuple[tuple[Step, ...], bytes], Shape] = {}
 
     def frame(self, position: Position) -> tuple[int, ...]:
         """What the sensors show of `position` at rest."""
-        return tuple(map(self.sense.of, position.cells))
+        frame = self._frames.get(position.cells)
+        if frame is None:
+            if len(self._frames) >= REMEMBERED:
+                self._frames.clear()
+            frame = self._frames[position.cells] = tuple(map(self.sense.of, position.cells))
+        return frame
 
     def way(self, position: Position, turn: Turn[Position]) -> Way:
         """`turn`, begun from `position`."""

@@ -11,7 +11,7 @@ import pytest
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.scene import BRIEF, CUES, MODES, STANDING, Cue, Scene, scene
 from firmware_bridge.sheet import PASS, Sheet
-from firmware_bridge.table import View
+from firmware_bridge.view import View
 from games.rules import Game, Position, Turn, load, names
 from hardware.device import Sense
 from hardware.hands import STYLES, Style, perform

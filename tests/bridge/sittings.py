@@ -1,0 +1,79 @@
+"""Evenings in the middle of random games, for tests of what may happen there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+from benchmarks.accuracy import Cell, cells
+from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.reconcile import Watch
+from firmware_bridge.sheet import PASS, Sheet
+from games.rules import Game, Position, Turn, load
+from hardware.device import Sense
+from hardware.hands import STYLES, Style
+
+CELLS = cells()
+COMMITTED = {"played", "amended"}
+FLAGS = {"astray", "owed", "asked"}
+
+
+@cache
+def game_of(name: str) -> Game[Any]:
+    return load(name)
+
+
+def sheet_at(game: Game[Any], seed: int, length: int) -> Sheet:
+    """The sheet of a random game after `length` turns, or one turn before its end."""
+    choose, sheet = Random(seed), Sheet(game, house_rule=False)
+    while sheet.length < length and not sheet.outcome:
+        sheet.accept(choose.choice(game.turns(sheet.position)))
+    if sheet.outcome:
+        sheet.undo()
+    return sheet
+
+
+def sit_down(cell: Cell, seed: int, length: int) -> Evening:
+    """An evening after `length` turns of a random game, the board at rest."""
+    sitting = open_evening(sheet_at(game_of(cell.game), seed, length), cell.sense)
+    sitting.run(0.1)
+    return sitting
+
+
+def follow(sitting: Evening, turn: Turn[Position], style: Style) -> bool:
+    """Make `turn`, press Done where the table waits for it; whether the table then has this turn and no other."""
+    sheet = sitting.table.sheet
+    length = sheet.length
+    sitting.take(turn, style)
+    if sheet.length == length:
+        sitting.press("done")
+        sitting.answer(turn)
+    new = sheet.moments[length:]
+    return bool(new) and new[0].turn.after == turn.after and all(moment.turn.text == PASS for moment in new[1:])
+
+
+def after_a_turn(cell: Cell, seed: int, length: int) -> Evening:
+    """An evening after `length` turns, the last of them made by hands, the board at rest for a moment."""
+    sitting = sit_down(cell, seed, length - 1)
+    turn = Random(seed).choice(sitting.table.game.turns(sitting.table.sheet.position))
+    assert follow(sitting, turn, STYLES["singly"]), (cell, seed, length, turn.text)
+    sitting.run(0.1)
+    return sitting
+
+
+def shown(sense: Sense, board: Sequence[int]) -> tuple[int, ...]:
+    """What sensors show of `board`."""
+    return tuple(map(sense.of, board))
+
+
+def watch_of(sitting: Evening) -> Watch:
+    """A fresh watch of the position that the table has come to."""
+    table = sitting.table
+    return Watch(table.sight, table.sheet.position)
+
+
+def seeds(count: int) -> Iterator[int]:
+    """As many seeds, well apart."""
+    return iter(range(1000, 1000 + count))

@@ -1,0 +1,135 @@
+"""The one line format: what is written is read back, and what cannot be read is named by its line."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.lines import LONGEST, Line, LineError, read_line, read_lines, seconds, write_line
+
+STEADY = settings(derandomize=True, deadline=None)
+WORD = st.text(st.characters(codec="utf-8").filter(str.isprintable), max_size=20)
+FIRST = WORD.filter(lambda word: word != "" and seconds(word) is None)
+
+
+def read_back(text: str) -> Line | None:
+    return read_line(text.removesuffix("\n"))
+
+
+@STEADY
+@given(FIRST, st.lists(WORD, max_size=6))
+def test_words_come_back_as_they_were_written(first: str, rest: list[str]) -> None:
+    line = read_back(write_line([first, *rest]))
+    assert line == Line(1, None, (first, *rest))
+
+
+@STEADY
+@given(st.lists(WORD, min_size=1, max_size=6), st.floats(0, 9e8))
+def test_a_time_comes_back_to_the_millisecond(words: list[str], at: float) -> None:
+    line = read_back(write_line(words, at))
+    assert line is not None
+    assert line.words == tuple(words)
+    assert line.at == pytest.approx(at, abs=0.0006)
+
+
+def test_a_line_reads_as_its_documentation_shows() -> None:
+    assert write_line(["turn", "c3-c4"], 12.34).startswith("12.340 turn c3-c4 ~")
+    line = read_line("12.340 turn c3-c4", 7)
+    assert line == Line(7, 12.34, ("turn", "c3-c4"))
+    assert (line.word, line.rest) == ("turn", ("c3-c4",))
+
+
+@pytest.mark.parametrize("raw", ["", "   ", "# a comment", "  # another", "12.5", "12.5 # nothing"])
+def test_comments_and_empty_lines_are_no_lines(raw: str) -> None:
+    assert read_line(raw) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ("put c4 dark # with the left hand", ("put", "c4", "dark")),
+        ("expect say 'two words'", ("expect", "say", "two words")),
+        ('expect say "it\'s"', ("expect", "say", "it's")),
+        ("note a\\ b", ("note", "a b")),
+        ("note ''", ("note", "")),
+        ("nan x", ("nan", "x")),
+        ("-1 x", ("-1", "x")),
+        ("inf x", ("inf", "x")),
+    ],
+)
+def test_words_are_quoted_as_in_a_shell(raw: str, words: tuple[str, ...]) -> None:
+    line = read_line(raw)
+    assert line is not None
+    assert line.words == words
+
+
+@pytest.mark.parametrize("word", ["-1", "1e9", "nan", "inf", "-inf", "x", "", "1.2.3", "0x10"])
+def test_other_words_are_no_times(word: str) -> None:
+    assert seconds(word) is None
+
+
+@pytest.mark.parametrize(("word", "value"), [("0", 0), ("12.340", 12.34), ("1e3", 1000), ("999999999", 999999999)])
+def test_times_are_seconds(word: str, value: float) -> None:
+    assert seconds(word) == value
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "note 'open",
+        'note "open',
+        "note end\\",
+        "bell \a",
+        "tab\tin it",
+        "x" * (LONGEST + 1),
+        "null \0",
+        "turn a1 ~beef",
+    ],
+)
+def test_what_cannot_be_read_is_named_by_its_line_in_one_sentence(raw: str) -> None:
+    with pytest.raises(LineError, match=r"^line 12: [^\n]{10,200}$") as error:
+        read_line(raw, 12)
+    assert str(error.value).isprintable()
+
+
+def test_a_damaged_line_is_told_from_a_wrong_one() -> None:
+    line = write_line(["turn", "c3-c4"], 1.0).rstrip("\n")
+    with pytest.raises(LineError, match="damaged"):
+        read_line(line.replace("c4", "c5"))
+
+
+def test_lines_are_numbered_from_one_comments_counted() -> None:
+    lines = list(read_lines("# first\nput a1\n\n3.5 put b1\n"))
+    assert [(line.number, line.at, line.rest) for line in lines] == [(2, None, ("a1",)), (4, 3.5, ("b1",))]
+
+
+def test_an_error_names_the_line_it_is_in() -> None:
+    with pytest.raises(LineError, match="^line 3: "):
+        list(read_lines("put a1\nput b1\nput 'c1\nput d1\n"))
+
+
+@STEADY
+@given(st.text(max_size=60), st.integers(1, 10**6))
+def test_any_text_at_all_is_a_line_none_or_a_sentence(raw: str, number: int) -> None:
+    try:
+        line = read_line(raw, number)
+    except LineError as error:
+        assert str(error).startswith(f"line {number}: ")
+        assert str(error).isprintable()
+        assert len(str(error)) < 250
+    else:
+        assert line is None or line.words
+
+
+@STEADY
+@given(st.lists(WORD, min_size=1, max_size=4), st.data())
+def test_one_changed_character_is_noticed(words: list[str], data: st.DataObject) -> None:
+    """Anywhere but in the mark of the check itself, without which a line is read as typed by hand."""
+    raw = write_line(words, 5.0).rstrip("\n")
+    place = data.draw(st.integers(0, len(raw) - 7))
+    mark = data.draw(st.sampled_from([c for c in string.printable.strip() if c != raw[place]]))
+    with pytest.raises(LineError):
+        read_line(raw[:place] + mark + raw[place + 1 :])

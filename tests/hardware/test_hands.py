@@ -1,0 +1,176 @@
+"""The simulated hands: whatever the style, a turn ends as it should, and leaves the gaps that its style leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from games.rules import Game, Turn, load, names
+from hardware.device import Sense
+from hardware.hands import STYLES, Act, Style, perform, shifted
+from hardware.simulated import SimulatedTable
+
+SEEDS = range(6)
+
+
+class Made(NamedTuple):
+    """A turn, and the pieces on its sites before it."""
+
+    turn: Turn[Any]
+    before: dict[str, int]
+
+
+@cache
+def turns_of(name: str) -> tuple[Made, ...]:
+    """The turns of some random games that have steps."""
+    return tuple(made for seed in SEEDS for made in game_of(load(name), seed) if made.turn.steps)
+
+
+def game_of(game: Game[Any], seed: int) -> Iterator[Made]:
+    choose, position = Random(seed), game.start()
+    for _ in range(60):
+        turns = game.turns(position)
+        if not turns:
+            return
+        turn = choose.choice(turns)
+        yield Made(turn, dict(zip(game.sites, position.board, strict=True)))
+        position = turn.after
+
+
+def acts_of(name: str, made: Made, style: Style) -> list[Act]:
+    """What hands do; only the last seed tells what is captured, so that seeds are never captured first."""
+    style = replace(style, captures="after") if load(name).pieces == "seeds" else style
+    return perform(made.turn.steps, style, made.before)
+
+
+def pictures(made: Made, acts: list[Act]) -> list[dict[str, int]]:
+    """What stands where after each act."""
+    shown, all_shown = dict(made.before), []
+    for act in acts:
+        shown.update(act.changes)
+        all_shown.append(dict(shown))
+    return all_shown
+
+
+@pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
+@pytest.mark.parametrize("name", names())
+def test_every_turn_ends_as_the_rules_say(name: str, style: Style) -> None:
+    for made in turns_of(name):
+        table = SimulatedTable(tuple(made.before), Sense.COUNT)
+        table.lay(made.before.items())
+        for act in acts_of(name, made, style):
+            table.lay(act.changes)
+        assert table.scan() == made.turn.after.board, made.turn.text
+
+
+@pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
+@pytest.mark.parametrize("name", names())
+def test_time_runs_forward_and_begins_with_a_pause(name: str, style: Style) -> None:
+    for made in turns_of(name):
+        acts = acts_of(name, made, style)
+        assert acts[0].wait == pytest.approx(style.pace)
+        assert all(act.wait >= 0 and act.changes for act in acts)
+
+
+@pytest.mark.parametrize("style", [style for style in STYLES.values() if style.gap], ids=lambda style: style.row)
+@pytest.mark.parametrize("name", ["yin-yang", "zhizhu", "zong-heng"])
+def test_a_stone_never_comes_where_another_stands(name: str, style: Style) -> None:
+    for made in turns_of(name):
+        shown = dict(made.before)
+        for act in acts_of(name, made, style):
+            for site, level in act.changes:
+                assert not (level and shown[site]), (made.turn.text, site)
+                shown[site] = level
+
+
+# A shifted row --------------------------------------------------------------------------------
+
+
+def pushes() -> list[tuple[Made, list[str]]]:
+    """Pushes with their rows, the site that fills last."""
+    rows = ((made, shifted(made.turn.steps)) for made in turns_of("zong-heng"))
+    return [(made, row) for made, row in rows if row]
+
+
+def test_every_push_is_a_shifted_row_and_no_other_turn_of_many_stones() -> None:
+    assert len(pushes()) == len(turns_of("zong-heng"))
+    assert all(not shifted(made.turn.steps) for name in ("zhizhu", "zig-zag") for made in turns_of(name))
+
+
+def test_a_finger_shows_each_site_of_the_row_empty() -> None:
+    style = STYLES["finger"]
+    for made, row in pushes():
+        acts = acts_of("zong-heng", made, style)
+        emptied = [site for act in acts for site, level in act.changes if level == 0]
+        assert sorted(emptied) == sorted(row[:-1])
+
+
+def test_a_finger_leaves_each_site_empty_for_its_gap() -> None:
+    style = STYLES["finger"]
+    for made, row in pushes():
+        left: dict[str, float] = {}
+        now = 0.0
+        for act in acts_of("zong-heng", made, style):
+            now += act.wait
+            for site, level in act.changes:
+                if level and site in left and site != row[0]:
+                    assert now - left[site] > style.gap / 2
+                left |= {site: now} if level == 0 else {}
+
+
+@pytest.mark.parametrize("name", ["singly", "slow"])
+def test_stone_by_stone_begins_at_the_far_end(name: str) -> None:
+    for made, row in pushes():
+        acts = acts_of("zong-heng", made, STYLES[name])
+        emptied = [site for act in acts for site, level in act.changes if level == 0]
+        assert emptied == list(reversed(row[:-1]))
+
+
+def test_carried_round_only_the_last_stone_moves_where_all_are_alike() -> None:
+    for made, row in pushes():
+        alike = len({made.before[site] for site in row[:-1]}) == 1
+        sites = {site for act in acts_of("zong-heng", made, STYLES["round"]) for site, _ in act.changes}
+        assert sites == ({row[0], row[-1]} if alike else set(row))
+
+
+def test_the_new_stone_pushes_at_once_and_no_site_is_seen_empty() -> None:
+    for made, row in pushes():
+        acts = acts_of("zong-heng", made, STYLES["new stone"])
+        assert [len(act.changes) for act in acts] == [len(row)]
+        assert all(level for act in acts for _, level in act.changes)
+
+
+# Captures and seeds ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("style", ["finger", "captures first"])
+def test_captured_stones_go_after_the_move_or_before_it(style: str) -> None:
+    captures = 0
+    for made in turns_of("zhizhu"):
+        changes = [change for act in acts_of("zhizhu", made, STYLES[style]) for change in act.changes]
+        steps = [tuple(step) for step in made.turn.steps]
+        end = max(place for place, (_, level) in enumerate(steps) if level) + 1
+        captures += len(steps) - end
+        assert changes == (steps if style == "finger" else steps[end:] + steps[:end])
+    assert captures > 20
+
+
+@pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
+def test_seeds_fall_one_by_one_in_the_order_of_the_sowing(style: Style) -> None:
+    for made in turns_of("zig-zag"):
+        assert [act.changes for act in acts_of("zig-zag", made, style)] == [(step,) for step in made.turn.steps]
+
+
+def test_a_pass_is_nothing_to_do() -> None:
+    assert perform((), Style(), {}) == []
+
+
+def test_paces_differ_as_the_names_say() -> None:
+    made = turns_of("zong-heng")[0]
+    spans = {name: sum(act.wait for act in acts_of("zong-heng", made, STYLES[name])) for name in STYLES}
+    assert spans["quick"] < spans["finger"] < spans["slow"]
