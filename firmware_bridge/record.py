@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
-from queue import SimpleQueue
 from threading import Event as Flag
 from threading import Thread
 
@@ -75,59 +75,72 @@ class Record:
         self.path = path
         self.problem = ""
         """Why the last lines could not be written, or empty."""
-        self._sheet = sheet
+        self._sheet, self._sense = sheet, sense
         self._begun = now - (saved.ended if saved else 0.0)
         self._check = saved.check if saved else FIRST
-        try:
-            if not saved:
-                create(path, "".join(self._checked(words) for words in heading(sheet, sense)))
-            self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if saved and saved.torn:
-                os.truncate(self._file, saved.whole)
-        except BlockingIOError:
-            raise RecordError(f"{path}: another tablelight is writing to it; stop that one first") from None
-        except OSError as error:
-            raise RecordError(f"{path}: {error.strerror or error}; choose another place with --record") from None
-        self._waiting = 0
-        self._written = 0
-        self._lines: SimpleQueue[str | None] = SimpleQueue()
-        self._closing = Flag()
+        self._waiting: deque[str] = deque()
+        self._file = self._open(saved)
+        self._wake, self._closing = Flag(), Flag()
         self._thread = Thread(target=self._work, daemon=True) if background else None
         if self._thread:
             self._thread.start()
 
+    def _open(self, saved: Saved | None) -> int:
+        """The file, made or found, and ours alone."""
+        file = -1
+        try:
+            if not saved:
+                create(self.path, "".join(self._checked(words) for words in heading(self._sheet, self._sense)))
+            file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if saved and saved.torn:
+                os.truncate(file, saved.whole)
+            return file
+        except OSError as error:
+            if file >= 0:
+                os.close(file)
+            if isinstance(error, BlockingIOError):
+                raise RecordError(f"{self.path}: another tablelight is writing to it; stop that one first") from None
+            why = error.strerror or error
+            raise RecordError(f"{self.path}: {why}; choose another place with --record") from None
+
     @property
     def safe(self) -> bool:
         """Whether all that was written so far has reached the disk."""
-        return self._written == self._waiting
+        if not self._thread:
+            self._flush()
+        return not self._waiting
 
     def write(self, events: Sequence[Event], now: float) -> None:
         """Write a line for each event at `now` (seconds)."""
         at = now - self._begun
-        text = "".join(self._checked(words_of(event, self._sheet), at) for event in events)
-        self._waiting += 1
+        self._waiting.append("".join(self._checked(words_of(event, self._sheet), at) for event in events))
         if self._thread:
-            self._lines.put(text)
+            self._wake.set()
         else:
-            self._put(text)
+            self._flush()
 
     def _checked(self, words: Sequence[str | int], at: float | None = None) -> str:
         text, self._check = write_line(words, at, self._check)
         return text
 
     def _work(self) -> None:
-        while (text := self._lines.get()) is not None:
-            self._put(text)
+        """The thread: flush when there is something to, and try again each second while the disk refuses."""
+        while not self._closing.is_set():
+            self._wake.wait()
+            self._wake.clear()
+            while not self._flush() and not self._closing.wait(1.0):
+                pass
 
-    def _put(self, text: str) -> None:
-        """Write `text` whole and flush it; try again each second while the disk refuses."""
-        while not self._flushed(text.encode()) and not self._closing.wait(1.0 if self._thread else 0.0):
-            if not self._thread:
-                return
-        self._written += not self.problem
+    def _flush(self) -> bool:
+        """Put what waits on the disk, in order and each whole or not at all; whether nothing waits any more."""
+        while self._waiting:
+            if not self._put(self._waiting[0].encode()):
+                return False
+            self._waiting.popleft()
+        return True
 
-    def _flushed(self, data: bytes) -> bool:
+    def _put(self, data: bytes) -> bool:
         end = os.fstat(self._file).st_size
         try:
             if os.write(self._file, data) < len(data):
@@ -143,10 +156,11 @@ class Record:
     def close(self) -> None:
         """Write what is waiting, if the disk lets it, and release the file."""
         self._closing.set()
+        self._wake.set()
         if self._thread:
-            self._lines.put(None)
             self._thread.join()
             self._thread = None
+        self._flush()
         os.close(self._file)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from firmware_bridge.lines import FIRST, FORMAT, Line, LineError, read_lines
 from firmware_bridge.sheet import Sheet
-from games.rules import IllegalTurn, OptionError, PositionError, clip, load
+from games.rules import IllegalTurn, OptionError, PositionError, Reason, clip, load
 from hardware.device import Sense
 
 WORDS = ("turn", "amend", "undo", "resign", "agree", "note")
@@ -119,10 +119,13 @@ def _repeat(sheet: Sheet, word: str, value: str) -> None:
     if word == "turn" and not (value == "pass" and forced):
         sheet.read(value)
     elif word == "amend":
-        sheet.undo()
+        if not sheet.undo():
+            raise LineError("there is no turn to change")
         sheet.read(value)
     elif word == "undo":
         take_back(sheet, value)
+    elif word in ("resign", "agree") and sheet.outcome:
+        raise IllegalTurn(Reason("table.over"))
     elif word == "resign":
         sheet.resign(player(sheet, value))
     elif word == "agree":

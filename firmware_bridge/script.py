@@ -16,7 +16,7 @@ from firmware_bridge.lines import Line, LineError, seconds
 from firmware_bridge.referee import Event
 from firmware_bridge.saved import player, read_heading
 from firmware_bridge.scene import CUES, MODES
-from games.rules import Position, Turn, clip
+from games.rules import IllegalTurn, Position, Turn, clip, play
 from hardware.hands import STYLES, Act, finger
 from hardware.simulated import HandError
 
@@ -57,7 +57,7 @@ class Script:
             self._since = len(self.evening.events)
         try:
             word.do(self, line.rest)
-        except (HandError, LineError) as error:
+        except (HandError, LineError, IllegalTurn) as error:
             raise LineError(f"line {line.number}: {error}") from None
 
     # Hands ------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ class Script:
 
     def _level(self, word: str) -> int:
         if self.evening.table.game.pieces == "seeds":
-            if word.isascii() and word.isdigit() and 0 < int(word[:4]) <= 60:
+            if word in map(str, range(1, 61)):
                 return int(word)
             raise LineError(f"{clip(word)!r} is not a number of seeds from 1 to 60")
         if word not in LEVELS:
@@ -85,6 +85,8 @@ class Script:
         return LEVELS[word]
 
     def _drop(self, words: Sequence[str]) -> None:
+        if self.evening.table.game.pieces == "stones":
+            raise LineError("stones are put on a site, not dropped to others: use put")
         self.evening.board.drop(words[0], self._level(words[1]) if len(words) > 1 else 1)
 
     def _slide(self, words: Sequence[str]) -> None:
@@ -103,8 +105,8 @@ class Script:
             return
         if len(path) < board.level(pit):
             raise LineError(f"{pit} holds {board.level(pit)} seeds: name as many pits, or none to sow by the rules")
-        self.evening.do([Act(self.style.pace, ((pit, 0),))])
         levels = {site: board.level(site) * (site != pit) for site in path}
+        self.evening.do([Act(self.style.pace, ((pit, 0),))])
         for site in path[: board.level(pit)]:
             levels[site] += 1
             self.evening.do([Act(self.style.pace, ((site, levels[site]),))])
@@ -147,13 +149,20 @@ class Script:
     def _undo(self, words: Sequence[str]) -> None:
         """As many turns as the word says, one without it."""
         sheet = self.evening.table.sheet
-        count = int(words[0]) if words and words[0].isascii() and words[0].isdigit() else 1
-        goal = max(0, sheet.length - (0 if sheet.called_off else count))
+        allowed = [str(count) for count in range(0 if sheet.called_off else 1, sheet.length + 1)]
+        if words and words[0] not in allowed:
+            raise LineError(f"{clip(words[0])!r} is not a number of turns that can be taken back here")
+        goal = sheet.length - (int(words[0]) if words else 0)
         self.evening.press("undo")
-        while sheet.length > goal:
+        while sheet.length > goal and words:
             self.evening.press("undo")
 
     def _amend(self, words: Sequence[str]) -> None:
+        sheet = self.evening.table.sheet
+        length = sheet.before_last()
+        if length is None:
+            raise LineError("there is no turn to change")
+        play(sheet.game, sheet.moments[length].position, words[0])
         self._undo(())
         self._turn(words)
 
@@ -196,6 +205,8 @@ class Script:
         what, *wanted = words
         if what not in EXPECTED:
             raise LineError(f"{clip(what)!r} cannot be expected; one of {', '.join(EXPECTED)}")
+        if not wanted:
+            raise LineError(f"say which {what} is expected")
         found = EXPECTED[what](self, wanted)
         if found != " ".join(wanted):
             raise LineError(f"expected {' '.join(words)}, but it is {found}")

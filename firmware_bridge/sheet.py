@@ -31,6 +31,8 @@ class Sheet:
         self.moments: list[Moment] = []
         self.house_rule = house_rule
         self._counts = Counter([self.position])
+        if self.turns and self.turns[0].text == PASS:
+            self.accept(self.turns[0])
 
     @property
     def player(self) -> str:

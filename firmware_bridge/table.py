@@ -129,10 +129,14 @@ class Table:
 
     def resign(self, side: int) -> list[Event]:
         """Player `side` gives up."""
+        if self.sheet.outcome:
+            return [told("over")]
         return self._afresh(self.sheet.resign(side))
 
     def agree(self) -> list[Event]:
         """Both players agree on a draw."""
+        if self.sheet.outcome:
+            return [told("over")]
         return self._afresh(self.sheet.agree())
 
     def _afresh(self, events: list[Event]) -> list[Event]:
@@ -275,6 +279,9 @@ class Table:
             return self._right_again()
         way = self._left()
         self._flagged = way is not None
+        if way is None and self._changing:  # the hand is not changing its turn after all
+            self._changing = False
+            return self._adopt(self._watch.verdict())
         return [referee.owed(way)] if way else []
 
     def _left(self) -> Way | None:

@@ -8,38 +8,44 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.lines import LONGEST, Line, LineError, read_line, read_lines, seconds, write_line
+from firmware_bridge.lines import FIRST, LONGEST, Line, LineError, read_line, read_lines, seconds, write_line
 
 STEADY = settings(derandomize=True, deadline=None)
 WORD = st.text(st.characters(codec="utf-8").filter(str.isprintable), max_size=20)
-FIRST = WORD.filter(lambda word: word != "" and seconds(word) is None)
+LEADING = WORD.filter(lambda word: word != "" and seconds(word) is None)
 
 
-def read_back(text: str) -> Line | None:
-    return read_line(text.removesuffix("\n"))
+def written(words: list[str], at: float | None = None) -> str:
+    """A line on its own, without its end."""
+    text, _ = write_line(words, at)
+    assert text.endswith("\n")
+    return text.removesuffix("\n")
+
+
+def same(line: Line | None, at: float | None, words: list[str]) -> bool:
+    return line is not None and (line.at, line.words) == (at, tuple(words))
 
 
 @STEADY
-@given(FIRST, st.lists(WORD, max_size=6))
+@given(LEADING, st.lists(WORD, max_size=6))
 def test_words_come_back_as_they_were_written(first: str, rest: list[str]) -> None:
-    line = read_back(write_line([first, *rest]))
-    assert line == Line(1, None, (first, *rest))
+    assert same(read_line(written([first, *rest])), None, [first, *rest])
 
 
 @STEADY
 @given(st.lists(WORD, min_size=1, max_size=6), st.floats(0, 9e8))
 def test_a_time_comes_back_to_the_millisecond(words: list[str], at: float) -> None:
-    line = read_back(write_line(words, at))
+    line = read_line(written(words, at))
     assert line is not None
     assert line.words == tuple(words)
     assert line.at == pytest.approx(at, abs=0.0006)
 
 
 def test_a_line_reads_as_its_documentation_shows() -> None:
-    assert write_line(["turn", "c3-c4"], 12.34).startswith("12.340 turn c3-c4 ~")
+    assert written(["turn", "c3-c4"], 12.34).startswith("12.340 turn c3-c4 ~")
     line = read_line("12.340 turn c3-c4", 7)
-    assert line == Line(7, 12.34, ("turn", "c3-c4"))
-    assert (line.word, line.rest) == ("turn", ("c3-c4",))
+    assert line
+    assert (line.number, line.at, line.word, line.rest) == (7, 12.34, "turn", ("c3-c4",))
 
 
 @pytest.mark.parametrize("raw", ["", "   ", "# a comment", "  # another", "12.5", "12.5 # nothing"])
@@ -96,7 +102,7 @@ def test_what_cannot_be_read_is_named_by_its_line_in_one_sentence(raw: str) -> N
 
 
 def test_a_damaged_line_is_told_from_a_wrong_one() -> None:
-    line = write_line(["turn", "c3-c4"], 1.0).rstrip("\n")
+    line = written(["turn", "c3-c4"], 1.0)
     with pytest.raises(LineError, match="damaged"):
         read_line(line.replace("c4", "c5"))
 
@@ -109,6 +115,30 @@ def test_lines_are_numbered_from_one_comments_counted() -> None:
 def test_an_error_names_the_line_it_is_in() -> None:
     with pytest.raises(LineError, match="^line 3: "):
         list(read_lines("put a1\nput b1\nput 'c1\nput d1\n"))
+
+
+def chain(*texts: str) -> list[str]:
+    """Lines of one word each, every check that of all lines up to it."""
+    lines, check = [], FIRST
+    for text in texts:
+        line, check = write_line([text], None, check)
+        lines.append(line)
+    return lines
+
+
+def test_each_check_is_that_of_all_lines_so_far() -> None:
+    assert [line.word for line in read_lines("".join(chain("one", "two", "three")))] == ["one", "two", "three"]
+
+
+@pytest.mark.parametrize("order", [[0, 2], [1, 0, 2], [0, 0, 1], [0, 1, 1, 2], [1, 2]])
+def test_lines_missing_doubled_or_exchanged_are_noticed(order: list[int]) -> None:
+    lines = chain("one", "two", "three")
+    with pytest.raises(LineError, match="damaged, or a line before it is missing"):
+        list(read_lines("".join(lines[number] for number in order)))
+
+
+def test_comments_between_checked_lines_do_no_harm() -> None:
+    assert len(list(read_lines("# ours\n".join(["", *chain("one", "two"), "\n"])))) == 2
 
 
 @STEADY
@@ -128,7 +158,7 @@ def test_any_text_at_all_is_a_line_none_or_a_sentence(raw: str, number: int) -> 
 @given(st.lists(WORD, min_size=1, max_size=4), st.data())
 def test_one_changed_character_is_noticed(words: list[str], data: st.DataObject) -> None:
     """Anywhere but in the mark of the check itself, without which a line is read as typed by hand."""
-    raw = write_line(words, 5.0).rstrip("\n")
+    raw = written(words, 5.0)
     place = data.draw(st.integers(0, len(raw) - 7))
     mark = data.draw(st.sampled_from([c for c in string.printable.strip() if c != raw[place]]))
     with pytest.raises(LineError):

@@ -17,7 +17,7 @@ from firmware_bridge.sheet import Sheet
 from games.rules import names
 from hardware.device import Sense
 
-STEADY = settings(derandomize=True, deadline=None, max_examples=250)
+STEADY = settings(derandomize=True, deadline=None, max_examples=100)
 
 
 def script_at(name: str, *turns: str) -> Script:
