@@ -86,6 +86,7 @@ say(
     nothing_done="No turn has been made yet: it is {player}'s turn.",
     over="The game is over; take a turn back, or begin a new game.",
     righted="All is as it should be again.",
+    looks_right="The board looks right again. If seeds were moved, put them back: they cannot be counted here.",
     sighted="The table sees again.",
     asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
     owed="The turn is not finished: the lights show what is left to do.",

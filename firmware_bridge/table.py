@@ -244,7 +244,10 @@ class Table:
 
     def _right_again(self) -> list[Event]:
         was, self._said = self._said, None
-        return [told("sighted" if was.name == "blind" else "righted")] if was else []
+        if was and was.name == "blind":
+            return [told("sighted")]
+        looks = "looks-right" if self.sight.strict else "righted"
+        return [Event("righted", Reason(f"table.{looks}"))] if was else []
 
     def _wrong(self, verdict: Astray) -> Event:
         return referee.astray(self.game, self.sheet.position, self._frame, verdict, setting=self.setting)

@@ -141,6 +141,8 @@ class Sight:
         self.sense = sense
         self.number = {site: number for number, site in enumerate(game.sites)}
         """The number of each site."""
+        self.strict = game.pieces == "seeds" and sense is Sense.PRESENCE
+        """Whether only the order in which pits fill and empty tells a turn."""
         self._frames: dict[bytes, tuple[int, ...]] = {}
         self._shapes: dict[tuple[tuple[Step, ...], bytes], Shape] = {}
 

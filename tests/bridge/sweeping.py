@@ -49,6 +49,9 @@ class Judge:
     agreed: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.begun = len(self.sitting.events)
+
     def run(self, seconds: float) -> None:
         """Let the hands finish and `seconds` pass."""
         sitting, before = self.sitting, self.board()
@@ -93,8 +96,13 @@ class Judge:
         return ""
 
     def flagged(self) -> bool:
-        """Whether the table shows now that something is wrong, or asks, or says so when Done is pressed."""
+        """Whether the table shows now that something is wrong, or asks, or says so when Done is pressed.
+
+        Seeds by presence may look right again in the end, though they are not: there it counts that it was said.
+        """
         table = self.sitting.table
+        if table.sight.strict and any(event.name == "astray" for event in self.sitting.events[self.begun :]):
+            return True
         if any(way.strict for way in self.watch.ways) and not isinstance(table.verdict, Astray):
             self.agreed["unsaid"] += 1
             return any(event.name in ("owed", "asked", "astray") for event in self.sitting.press("done"))
