@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from firmware_bridge.debounce import Debounce
-from firmware_bridge.palette import PALETTES, paint
+from firmware_bridge.palette import PALETTES, alive, paint
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event, told
 from firmware_bridge.scene import Mode, Scene, scene
@@ -100,7 +100,7 @@ class Daemon:
             self.scene = scene(self.table.view(), now, self.looks.mode)
         elif now < self._next_picture:
             return
-        self._next_picture = now + 1 / PICTURE_HZ
+        self._next_picture = now + 1 / PICTURE_HZ if alive(self.scene) else inf
         looks = self.looks
         painted = paint(self.scene, self.table.game.sites, looks.palette, now, looks.brightness / 255)
         picture = within(painted, looks.supply)

@@ -86,8 +86,15 @@ RHYTHMS: dict[str, Rhythm] = {
 }
 CHOICE = breathe(1.6, 0.3)
 """Laid over the rhythm of a cue that is one possibility of several."""
+STEADY = frozenset({"target", "movable", "tally", "last"})
+"""The cues whose rhythm is no rhythm."""
 SPOKEN = frozenset({"missing", "place-here", "tally"})
 """The cues that take the colour of the piece they speak of."""
+
+
+def alive(scene: Scene) -> bool:
+    """Whether the picture of `scene` changes with time."""
+    return any(cue.choice or cue.kind not in STEADY for cue in scene.cues.values())
 
 
 def paint(scene: Scene, sites: Sequence[str], palette: Mapping[str, Colour], now: float, full: float) -> list[Colour]:

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge.daemon import Looks
 from firmware_bridge.evening import open_evening
-from firmware_bridge.palette import PALETTES, RHYTHMS, paint
+from firmware_bridge.palette import PALETTES, RHYTHMS, alive, paint
 from firmware_bridge.scene import CUES, Cue, Scene
 from firmware_bridge.sheet import Sheet
 from games.rules import load
@@ -166,3 +166,11 @@ def test_the_picture_on_the_table_keeps_to_the_supply() -> None:
     shown = evening.board.pictures[-1]
     assert any(map(any, shown))
     assert estimate(shown) <= 300
+
+
+def test_a_picture_without_rhythm_is_painted_once() -> None:
+    """What is not alive looks the same at all times, and what is alive does not."""
+    for kind in CUES:
+        scene = Scene({"a1": Cue(kind, 1)}, None)
+        pictures = {tuple(paint(scene, ["a1"], PALETTES["default"], step / 40, 1.0)) for step in range(200)}
+        assert (len(pictures) > 1) == alive(scene), kind
