@@ -21,7 +21,8 @@ The theory, in rules that the code below follows one by one.
     the site where the turn began.
  5. Otherwise the turn is under way. A turn is *sure* when it is complete, wholly explained, all its steps show,
     and no other turn alive could go on from this frame.
- 6. A site that reads None fits anything; when all do, the table is Blind. History is forgiven where there can be
+ 6. A site that reads None fits anything; but once it was touched, a frame that fits through it is neither rest nor
+    complete. When all sites read None the table is Blind. History is forgiven where there can be
     none: after Blind, and after a restart. Owed lifts then need not have been seen.
 """
 
@@ -147,7 +148,7 @@ class Watch:
         """What the evidence so far comes to."""
         if self._blind():
             return Blind()
-        if not self._differs and not self._still_sowing():
+        if not self._differs and not self._hidden() and not self._still_sowing():
             self._forget()
             self._forgiving = False
             return AtRest()
@@ -156,7 +157,13 @@ class Watch:
             refused, more = self._best(self.refused)
             if refused and (not ways or more < self.unexplained):
                 return self._slip(self._likeliest(refused))
-        return self._judge(ways) if ways else Astray(self._differs)
+        if not ways:
+            return Astray(self._differs) if self._differs else UnderWay(self.ways)
+        return self._judge(ways)
+
+    def _hidden(self) -> bool:
+        """Whether a site that was touched can no longer be seen."""
+        return any(self._frame[site] is None for site in self._touched)
 
     def _slip(self, refused: Way) -> Astray:
         """The illegal turn was made, or begun; a whole one of a legal turn's name is put right toward that."""
@@ -179,7 +186,7 @@ class Watch:
         proven = [way for way in whole if self._lifts_seen(way)]
         if not proven:
             return Which(tuple(whole)) if whole else UnderWay(ways)
-        if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]):
+        if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self._hidden():
             return Which(tuple(proven))
         others = (way for way in ways if way not in whole)
         if self._answer is not None:
@@ -212,7 +219,7 @@ class Watch:
     def likely(self, ways: Iterable[Way]) -> bool:
         """Whether hands would begin one of `ways` as these have begun: with its origin, or with its first step."""
         first = self._emptied[0] if self._emptied else frozenset()
-        return any(way.origin in first or way.steps[0][0] in first for way in ways)
+        return any(way.origin in first or not first.isdisjoint(way.path[:1]) for way in ways)
 
     def whole(self) -> Which | None:
         """The legal turns alive whose result the frame shows, whatever of them was seen."""

@@ -55,7 +55,7 @@ class Table:
         self.sheet = sheet
         self.setting = setting
         self._patience = patience or Patience()
-        self._frame: Levels = ()
+        self._frame: Levels = self.sight.frame(sheet.position)
         self._stood = self._since = 0.0
         self._due = inf
         self._asked = self._flagged = False
@@ -63,10 +63,9 @@ class Table:
         self._open: tuple[Watch, int] | None = None
         self._changing = False
         self._taken_back: list[Moment] = []
-        self._last: Way | None = None
+        self._last = self._latest()
         self._begin()
         if sheet.moments:  # whatever happened at the board since, nobody saw
-            self._last = self._seen(sheet.moments[-1])
             self._watch.forgive()
 
     def _begin(self) -> None:
@@ -111,6 +110,8 @@ class Table:
             return self._amend(now)
         if isinstance(verdict, UnderWay | Which) and (which := self._watch.whole()):
             return self._ask(which)
+        if isinstance(verdict, Blind):
+            return [told("blind")]
         if isinstance(verdict, AtRest):
             return [told("over") if self.sheet.outcome else told("nothing-done", player=self.sheet.player)]
         self._flagged = True
@@ -272,7 +273,7 @@ class Table:
     def _ask(self, which: Which) -> list[Event]:
         self.verdict = which
         self._watch.ask(which)
-        self._asked = True
+        self._asked, self._due = True, inf
         return [referee.asked(self.game, which)]
 
     def _rested(self) -> list[Event]:
@@ -328,6 +329,11 @@ class Table:
         self._watch.feed(self._frame)
         return events
 
+    def _latest(self) -> Way | None:
+        """The last turn that a hand made."""
+        made = (self._seen(moment) for moment in reversed(self.sheet.moments) if moment.turn.steps)
+        return next(made, None)
+
     def _seen(self, moment: Moment) -> Way:
         return self.sight.way(moment.position, moment.turn)
 
@@ -344,7 +350,7 @@ class Table:
         dropped = self.sheet.back_to(length)
         self._taken_back = [] if self.setting else [moment for moment in dropped if moment.turn.text != PASS]
         self._open, self._said = None, None
-        self._last = self._seen(self.sheet.moments[-1]) if self.sheet.moments else None
+        self._last = self._latest()
         self._begin()
         self._watch.feed(self._frame)
         turns = " ".join(moment.turn.text for moment in dropped)

@@ -99,8 +99,9 @@ class Shape:
     @property
     def travel(self) -> tuple[int, ...]:
         """The path from the origin on: the direction in which a row shifts or seeds are sown."""
-        path = self.path
-        return path if self.origin in (None, path[0]) else path[::-1]
+        if self.origin in (None, *self.path[:1]):
+            return self.path
+        return tuple(dict.fromkeys(site for site, _ in reversed(self.steps)))
 
     @property
     def begins(self) -> int | None:
