@@ -37,6 +37,9 @@ from firmware_bridge.way import Sight, Way
 from games.rules import Position, Turn
 from hardware.device import Levels
 
+LONGEST = 500
+"""Changes of a sowing that are kept; no legal one shows as many."""
+
 
 class Watch:
     """The evidence about one position, fed with settled frames."""
@@ -58,6 +61,7 @@ class Watch:
         self._emptied: list[frozenset[int]] = []
         self._replaced: set[int] = set()
         self._changes: list[set[tuple[int, int]]] = []
+        self._fed = 0
         self.unexplained = 0
         """Of the last verdict's turns alive: how many sites they leave unexplained."""
         self._asked: frozenset[int | None] = frozenset()
@@ -117,10 +121,12 @@ class Watch:
             return
         changed = [site for site, level in enumerate(frame) if level is not None and level != self._known[site]]
         emptied = frozenset(site for site in changed if frame[site] == 0)
-        self._changes.append({(site, level) for site in changed if (level := frame[site]) is not None})
+        if self.sight.strict and len(self._changes) < LONGEST:
+            self._changes.append({(site, level) for site in changed if (level := frame[site]) is not None})
+        self._fed += 1
         for site in changed:
             self._touch(site, frame[site])
-        if emptied:
+        if not all(any(site in group for group in self._emptied) for site in emptied):
             self._emptied.append(emptied)
 
     def _touch(self, site: int, level: int | None) -> None:
@@ -129,7 +135,7 @@ class Watch:
         if level and self._known[site]:
             self._replaced.add(site)
         self._known[site] = level
-        self._touched.setdefault(site, len(self._changes))
+        self._touched.setdefault(site, self._fed)
 
     def _forget(self) -> None:
         self._touched.clear()
@@ -149,9 +155,7 @@ class Watch:
         if self._blind():
             return Blind()
         if not self._differs and not self._hidden() and not self._still_sowing():
-            self._forget()
-            self._forgiving = False
-            return AtRest()
+            return self._rest()
         ways, self.unexplained = self._best(self.ways)
         if self.unexplained or not ways:
             refused, more = self._best(self.refused)
@@ -160,6 +164,16 @@ class Watch:
         if not ways:
             return Astray(self._differs) if self._differs else UnderWay(self.ways)
         return self._judge(ways)
+
+    def _rest(self) -> AtRest | Which | Complete:
+        """At rest; unless a turn was made of which the last is hidden by a site that cannot be seen."""
+        if self._emptied and None in self._frame:
+            made = tuple(way for way in self.ways if self._fits(way) and self._whole(way) and self._lifts_seen(way))
+            if made:
+                return Which(made) if self._answer is None else Complete(made[0], sure=True)
+        self._forget()
+        self._forgiving = False
+        return AtRest()
 
     def _hidden(self) -> bool:
         """Whether a site that was touched can no longer be seen."""
@@ -222,9 +236,9 @@ class Watch:
         return any(way.origin in first or not first.isdisjoint(way.path[:1]) for way in ways)
 
     def whole(self) -> Which | None:
-        """The legal turns alive whose result the frame shows, whatever of them was seen."""
+        """The legal turns whose result the frame shows: those alive, else any, whatever of them was seen."""
         ways, _ = self._best(self.ways)
-        pictured = tuple(way for way in ways if self._pictured(way))
+        pictured = tuple(way for way in ways or self.ways if self._pictured(way))
         return Which(pictured) if pictured else None
 
     # Fit and parsimony (rules 2 and 3) --------------------------------------------------------
@@ -236,8 +250,8 @@ class Watch:
         return tuple(way for way, score in scores.items() if score == fewest), fewest
 
     def _fits(self, way: Way) -> bool:
-        if self._answer is not None and way.turn.reason is None and way.begins != self._answer:
-            return False
+        if self._answer is not None and way.turn.reason is None:
+            return way.begins == self._answer and all(way.puts(site, self._frame[site]) for site in self._differs)
         if way.strict and self._emptied and not self._forgiving:
             seen, _ = self._followed(way)
             return seen > 0 and self._shows(way.state(seen))
@@ -288,7 +302,8 @@ class Watch:
     def _lifts_seen(self, way: Way) -> bool:
         if self._forgiving or self._answer is not None or not self._replaced.isdisjoint(way.shown):
             return True
-        return way.strict or all(any(site in group for group in self._emptied) for site in way.owed)
+        owed = (site for site in way.owed if self._frame[site] is not None)
+        return way.strict or all(any(site in group for group in self._emptied) for site in owed)
 
     def _likeliest(self, refused: Sequence[Way]) -> Way:
         """The refused turn to speak of: one that equals the frame, begins where the hands did, and is short."""

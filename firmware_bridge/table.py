@@ -9,7 +9,8 @@ a turn accepted, amended or taken back:
  2. The turn before stays open to the same hand: while this position has no turn for what the hands do, but the
     one before has, the turn is being changed for another, which counts after `settle`. (Not a sowing.)
  3. A frame that equals an earlier position, and that no turn of the side to move explains, takes turns back after
-    `undo` seconds; put again as it stood, it replays them. Where some steps are invisible a picture is no proof:
+    `undo` seconds; put again as it stood, it replays them. Not when the board was upset: more changed at once than
+    one turn taken back. Where some steps are invisible a picture is no proof:
     the button undoes.
  4. A question is asked when its frame has stood for `settle`; what a turn still owes is said after `left_off`.
  5. Setting up, and undoing by the button, are one thing: nothing counts until the frame equals the position.
@@ -29,6 +30,9 @@ from firmware_bridge.view import View
 from firmware_bridge.way import Sight, Way
 from games.rules import Game, Position, Reason, Turn
 from hardware.device import Levels, Sense
+
+CHATTER = 2.0
+"""Seconds for which the same fault is not spoken of again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,10 @@ class Table:
         self._due = inf
         self._asked = self._flagged = False
         self._said: Event | None = None
+        self._latest_said: tuple[Reason, tuple[str, ...]] | None = None
+        self._said_at = -inf
         self._open: tuple[Watch, int] | None = None
-        self._changing = False
+        self._changing = self._swept = False
         self._taken_back: list[Moment] = []
         self._last = self._latest()
         self._begin()
@@ -92,6 +98,7 @@ class Table:
     def see(self, frame: Levels, now: float) -> list[Event]:
         """A settled frame at `now`; the same object again while nothing changes."""
         if frame is not self._frame:
+            self._swept = (not isinstance(self.verdict, AtRest) and self._swept) or self._sweeps(frame)
             self._frame, self._stood = frame, now
             self._asked = self._flagged = False
             return self._look(now)
@@ -104,18 +111,26 @@ class Table:
     def done(self, now: float) -> list[Event]:
         """The Done button: the player says that the turn is over."""
         verdict = self.verdict
+        if isinstance(verdict, Blind):
+            return [told("blind")]
+        if isinstance(verdict, AtRest) and (None not in self._frame or not self._watch.whole()):
+            return [told("over") if self.sheet.outcome else told("nothing-done", player=self.sheet.player)]
         if isinstance(verdict, Complete):
             return self._commit(verdict.way.turn, now)
         if self._amendment():
             return self._amend(now)
-        if isinstance(verdict, UnderWay | Which) and (which := self._watch.whole()):
+        if isinstance(verdict, Which) and self._asked and self._untouchable(verdict):
+            return self._commit(verdict.ways[0].turn, now)
+        slipped = isinstance(verdict, Astray) and verdict.refused is not None
+        if not self.setting and not slipped and (which := self._watch.whole()):
             return self._ask(which)
-        if isinstance(verdict, Blind):
-            return [told("blind")]
-        if isinstance(verdict, AtRest):
-            return [told("over") if self.sheet.outcome else told("nothing-done", player=self.sheet.player)]
         self._flagged = True
         return [self._wrong(verdict) if isinstance(verdict, Astray) else referee.owed(self._left())]
+
+    def _untouchable(self, which: Which) -> bool:
+        """Whether Done must do for an answer: there is one result, and where it began the sensors tell nothing."""
+        unseen = all(way.begins is not None and self._frame[way.begins] is None for way in which.ways)
+        return unseen and len({way.turn.after for way in which.ways}) == 1
 
     def undo(self, now: float) -> list[Event]:
         """The Undo button: the last turn is taken back, and the board must follow."""
@@ -141,10 +156,11 @@ class Table:
         return self._afresh(self.sheet.agree())
 
     def _afresh(self, events: list[Event]) -> list[Event]:
-        """The position is the same, and its legal turns are others."""
+        """The position is the same, and its legal turns are others; nothing is left of what the hands began."""
+        self._open, self._taken_back = None, []
         self._begin()
         self._watch.feed(self._frame)
-        return events
+        return [*events, *self._judge(self._stood)]
 
     # A new frame ------------------------------------------------------------------------------
 
@@ -239,9 +255,17 @@ class Table:
         elif isinstance(verdict, Astray):
             self._said = self._wrong(verdict)
         if self._said:
-            return [] if was and referee.said_already(self._said, was) else [self._said]
+            return [] if was and referee.said_already(self._said, was) else self._once(self._said)
         self._said = was
         return self._right_again() if isinstance(verdict, AtRest) else []
+
+    def _once(self, event: Event) -> list[Event]:
+        """Say `event`, unless just that was said a moment ago: a loose contact is no reason to chatter."""
+        again = self._latest_said == (event.say, event.sites) and self._stood < self._said_at + CHATTER
+        self._latest_said, self._said_at = (event.say, event.sites), self._said_at if again else self._stood
+        if again:
+            self._said = None
+        return [] if again else [event]
 
     def _right_again(self) -> list[Event]:
         was, self._said = self._said, None
@@ -341,10 +365,21 @@ class Table:
 
     def _earlier(self) -> int | None:
         """How long the sheet was at the latest earlier position that the frame equals."""
-        if any(way.veiled for way in self._watch.ways):
+        if self._swept or self.sheet.called_off or any(way.veiled for way in self._watch.ways):
             return None
         lengths = range(self.sheet.length - 1, -1, -1)
-        return next((n for n in lengths if self.sight.frame(self.sheet.moments[n].position) == self._frame), None)
+        return next((n for n in lengths if self._equals(self.sheet.moments[n].position)), None)
+
+    def _equals(self, position: Position) -> bool:
+        """Whether the frame, as far as it can be seen, shows `position` at rest."""
+        shown = self.sight.frame(position)
+        return shown == self._frame or all(level in (due, None) for level, due in zip(self._frame, shown, strict=True))
+
+    def _sweeps(self, frame: Levels) -> bool:
+        """Whether more has changed at once than one turn taken back: then the board was upset."""
+        changed = {site for site, (new, old) in enumerate(zip(frame, self._frame, strict=True)) if new != old}
+        paths = (self._seen(moment).result.keys() for moment in self.sheet.moments)
+        return len(changed) > 2 and not any(changed <= path for path in paths)
 
     def _back_to(self, length: int, now: float) -> list[Event]:
         dropped = self.sheet.back_to(length)

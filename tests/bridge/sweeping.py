@@ -54,15 +54,16 @@ class Judge:
 
     def run(self, seconds: float) -> None:
         """Let the hands finish and `seconds` pass."""
-        sitting, before = self.sitting, self.board()
+        sitting = self.sitting
+        before = now = self.board()
         still = 0.0
         while sitting.busy or still < seconds:
             still = 0.0 if sitting.busy else still + 1 / SCAN_HZ
-            now = self.board()
+            scanned = sitting.board.scan()
             events = sitting.step(sitting.now + 1 / SCAN_HZ)
-            if self.board() != now:
-                before = now
-                self.notice(now)
+            if sitting.board.scan() is not scanned:  # only then have the hands done something
+                before, now = now, self.board()
+                self.notice(before)
             self.faults += [fault for event in events for fault in self.weigh(event, before)]
 
     def board(self) -> tuple[int, ...]:

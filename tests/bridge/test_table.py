@@ -1,0 +1,258 @@
+"""The table, rule by rule, as the theory at the head of its file numbers them."""
+
+from __future__ import annotations
+
+import pytest
+from seated import C, N, P, at, bumped, owing
+
+from firmware_bridge.table import Patience
+from firmware_bridge.verdict import AtRest, Complete, UnderWay, Which
+from hardware.device import Sense
+
+# 1. When a turn counts ------------------------------------------------------------------------
+
+
+def test_1_a_sure_turn_counts_at_once() -> None:
+    now = at("zong-heng", P)
+    assert now.make("c3-c4", wait=0.02) == ["played"]
+    assert (now.played, now.table.verdict) == (["c3-c4"], AtRest())
+
+
+def test_1_one_that_is_not_sure_counts_when_it_has_stood_for_settle() -> None:
+    now = bumped()
+    assert isinstance(now.table.verdict, Complete)
+    assert now.run(0.3) == []
+    assert now.run(0.1) == ["played"]
+
+
+def test_1_or_on_done() -> None:
+    now = bumped()
+    assert now.press("done") == ["played"]
+    assert now.run(1.0) == []
+    assert now.played == ["c3-c4"]
+
+
+def test_1_or_when_the_next_player_begins() -> None:
+    now = bumped()
+    assert now.lay(("f6", 0)) == ["played"]
+    assert isinstance(now.table.verdict, UnderWay)
+
+
+def test_1_a_frame_that_goes_on_changing_does_not_count_by_standing() -> None:
+    now = bumped()
+    for _ in range(10):
+        now.lay(("a1", 0), wait=0.2)
+        now.lay(("a1", 1), wait=0.2)
+    assert now.played == []
+
+
+def test_1_a_sowing_with_invisible_steps_never_counts_by_standing() -> None:
+    now = at("zig-zag", P)
+    assert now.make("S3", wait=60.0) == []
+    assert now.press("done") == ["played"]
+
+
+def test_1_but_when_the_next_player_lifts() -> None:
+    now = at("zig-zag", P)
+    now.make("S1", wait=2.0)
+    after = now.turn("S1").after
+    lifted = now.sheet.game.turns(after)[-1].text
+    assert now.lay((lifted, 0)) == ["played"]
+    assert now.played == ["S1"]
+
+
+def test_1_counted_seeds_count_with_the_last_one() -> None:
+    now = at("zig-zag", N)
+    assert now.make("S3") == ["played"]
+
+
+# 2. The same hand changes its turn ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sense", [P, C])
+def test_2_a_stone_placed_may_be_moved_on(sense: Sense) -> None:
+    now = at("zhizhu", sense)
+    now.make("a1")
+    assert now.lay(("a1", 0), ("b5", 1), wait=0.3)[-1:] != ["amended"]
+    assert now.run(0.3) == ["amended"]
+    assert now.played == ["b5"]
+
+
+def test_2_or_slid_elsewhere() -> None:
+    now = at("yin-yang", C)
+    now.make("c3-c2")
+    now.lay(("c2", 0), ("b3", 2))
+    assert now.run(0.6) == ["amended"]
+    assert now.played == ["c3-b3"]
+
+
+def test_2_the_changed_turn_counts_on_done_at_once() -> None:
+    now = at("zhizhu", C)
+    now.make("a1")
+    now.lay(("a1", 0), ("b5", 1))
+    assert now.press("done") == ["amended"]
+
+
+def test_2_a_changed_turn_may_be_changed_again() -> None:
+    now = at("zhizhu", C)
+    now.make("a1")
+    for origin, target in (("a1", "a2"), ("a2", "a3"), ("a3", "a4")):
+        now.lay((origin, 0), (target, 1), wait=0.6)
+    assert now.played == ["a4"]
+
+
+def test_2_a_sowing_is_not_changed() -> None:
+    now = at("zig-zag", N)
+    now.make("S3")
+    seeds = now.sitting.board.level("N4")
+    assert "astray" in now.lay(("N4", seeds - 1), ("S5", now.sitting.board.level("S5") + 1), wait=1.0)
+    assert now.played == ["S3"]
+
+
+def test_2_what_the_next_player_may_do_is_no_change_of_the_turn_before() -> None:
+    now = at("yin-yang", C)
+    now.make("c3-c2")
+    text = now.sheet.turns[0].text
+    now.make(text, wait=1.0)
+    assert now.played == ["c3-c2", text]
+
+
+# 3. Taking back by hand -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sense", [P, C])
+def test_3_the_board_as_it_was_takes_the_turn_back(sense: Sense) -> None:
+    now = at("yin-yang", sense)
+    now.make("c3-c2")
+    now.lay(("c2", 0), ("c3", 0), ("c3", 2))
+    assert now.run(1.8) == []
+    assert now.run(0.4) == ["undone"]
+    assert (now.played, now.table.verdict) == ([], AtRest())
+
+
+def test_3_what_is_put_again_is_played_again() -> None:
+    now = at("zhizhu", C)
+    for text in ("a1", "b5", "c3"):
+        now.make(text)
+    now.lay(("c3", 0), ("b5", 0), wait=2.5)
+    assert now.played == ["a1"]
+    assert now.lay(("c3", 1), ("b5", 2)).count("played") == 2
+    assert now.played == ["a1", "b5", "c3"]
+
+
+def test_3_something_else_is_another_turn() -> None:
+    now = at("zhizhu", C)
+    for text in ("a1", "b5", "c3"):
+        now.make(text)
+    now.lay(("c3", 0), ("b5", 0), wait=2.5)
+    now.make("b6")
+    assert now.played == ["a1", "b6"]
+
+
+def test_3_seeds_that_are_not_counted_are_taken_back_by_the_button_alone() -> None:
+    now = at("zig-zag", P)
+    now.make("S3")
+    now.press("done")
+    start = now.sheet.start.board
+    now.lay(*zip(now.sheet.game.sites, start, strict=True), wait=5.0)
+    assert now.played == ["S3"]
+    now.press("undo")
+    assert (now.played, now.sheet.position.board) == ([], start)
+
+
+# 4. What is asked and owed --------------------------------------------------------------------
+
+
+def test_4_a_question_is_asked_when_its_frame_has_stood() -> None:
+    now = at("zong-heng", P)
+    assert now.make("c3-c4", "new stone", wait=0.3) == []
+    assert now.run(0.2) == ["asked"]
+    assert now.run(20.0) == []
+
+
+def test_4_and_answered_by_a_touch_or_by_putting_the_board_back() -> None:
+    now = at("zong-heng", P)
+    now.make("c3-c4", "new stone", wait=0.6)
+    now.sitting.touch("c3")
+    now.run(0.5)
+    assert now.played == ["c3-c4"]
+    again = at("zong-heng", P)
+    again.make("c3-c4", "new stone", wait=0.6)
+    again.sitting.put_right()
+    again.run(0.5)
+    assert (again.played, again.table.verdict) == ([], AtRest())
+
+
+def test_4_done_asks_at_once_and_once() -> None:
+    now = at("zong-heng", P)
+    now.make("c3-c4", "new stone", wait=0.1)
+    assert now.press("done") == ["asked"]
+    assert now.run(5.0) == []
+
+
+def test_4_what_a_turn_owes_is_said_when_the_hands_have_rested() -> None:
+    now = owing()
+    assert now.run(2.8) == []
+    assert now.run(0.3) == ["owed"]
+    assert now.table.view().flagged
+    assert now.run(20.0) == []
+
+
+def test_4_or_on_done() -> None:
+    now = owing()
+    assert now.press("done") == ["owed"]
+    assert now.lay(("b3", 0)) == ["played"]
+
+
+# 5. Setting up and undoing --------------------------------------------------------------------
+
+
+def test_5_nothing_counts_until_the_board_is_set_up() -> None:
+    now = at("yin-yang", C, setting=True)
+    levels = dict(zip(now.sheet.game.sites, now.sheet.position.board, strict=True))
+    *before, last = [(site, level) for site, level in levels.items() if level]
+    assert set(now.lay(*before, wait=5.0)) <= {"setting"}
+    assert now.lay(last) == ["ready"]
+    assert (now.played, now.table.setting) == ([], False)
+
+
+def test_5_undo_waits_for_the_board_to_follow() -> None:
+    now = at("yin-yang", C, "c3-c2")
+    assert now.press("undo")[0] == "undone"
+    assert (now.played, now.table.setting) == ([], True)
+    now.run(5.0)
+    assert now.table.setting
+    now.sitting.put_right()
+    assert now.run(0.2)[-1:] == ["ready"]
+    assert now.make("c3-b3") == ["played"]
+
+
+def test_5_while_the_board_follows_no_turn_is_played_on_the_way() -> None:
+    """The board passes through what looks like a turn of the position that it goes back to."""
+    now = at("zhizhu", C, "a1", "b5", "c3")
+    for _ in range(3):
+        now.press("undo")
+    assert now.lay(("b5", 0), wait=3.0).count("played") == 0
+    assert now.lay(("c3", 0), ("a1", 0), wait=3.0)[-1:] == ["ready"]
+    assert now.played == []
+
+
+def test_5_undo_in_the_midst_of_a_turn_takes_the_one_before() -> None:
+    now = at("zhizhu", C, "a1", "b5")
+    now.lay(("c3", 2))
+    now.press("undo")
+    assert now.played == ["a1"]
+    now.sitting.put_right()
+    now.run(0.5)
+    assert now.table.verdict == AtRest()
+
+
+# Patience -------------------------------------------------------------------------------------
+
+
+def test_patience_is_a_matter_of_taste() -> None:
+    now = at("zong-heng", P, patience=Patience(settle=2.0))
+    now.make("c3-c4", "new stone", wait=1.9)
+    assert isinstance(now.table.verdict, Which)
+    assert not now.table.view().asked
+    assert now.run(0.3) == ["asked"]

@@ -1,0 +1,21 @@
+"""Thousands of things that hands may do at a table, in no order at all; `wandering` says what must hold."""
+
+from __future__ import annotations
+
+import pytest
+from sittings import CELLS
+from wandering import wander
+
+from benchmarks.accuracy import Cell
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=str)
+def test_wandering_hands(cell: Cell) -> None:
+    played = sum(wanderer.sheet.length for wanderer in wander(cell, range(4), 50))
+    assert played > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cell", CELLS, ids=str)
+def test_wandering_hands_for_long(cell: Cell) -> None:
+    assert sum(1 for _ in wander(cell, range(100, 112), 100)) == 12
