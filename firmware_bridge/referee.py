@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import NamedTuple
 
 from firmware_bridge.verdict import Astray, Which
 from firmware_bridge.way import Way
 from games.rules import Game, Outcome, Position, Reason, Turn, colour, say
 from hardware.device import Levels
+
+CHATTER = 2.0
+"""Seconds for which the same fault is not spoken of again."""
 
 
 class Event(NamedTuple):
@@ -56,8 +60,42 @@ def astray(game: Game[Position], position: Position, frame: Levels, verdict: Ast
     return Event("setting" if setting else "astray", difference(game, position, frame, verdict.sites), sites=sites)
 
 
+class Voice:
+    """Speaks of what is wrong once, and of its being right again."""
+
+    def __init__(self) -> None:
+        self._said: Event | None = None
+        self._latest: Event | None = None
+        self._at = -inf
+
+    @property
+    def waits(self) -> bool:
+        """Whether something was said to be wrong, and not yet that it is right again."""
+        return self._said is not None
+
+    def wrong(self, event: Event, now: float) -> list[Event]:
+        """Say `event`, unless the players have just heard it: the lights follow every change."""
+        was, self._said = self._said, event
+        if was and said_already(event, was):
+            return []
+        again = event == self._latest and now < self._at + CHATTER
+        if again:  # a loose contact is no reason to chatter
+            self._said = None
+            return []
+        self._latest, self._at = event, now
+        return [event]
+
+    def right(self, *, strict: bool) -> list[Event]:
+        """Say that all is right again, if it was said that something is not."""
+        was, self._said = self._said, None
+        if was and was.name == "blind":
+            return [told("sighted")]
+        looks = "looks-right" if strict else "righted"  # seeds by presence only look right
+        return [Event("righted", Reason(f"table.{looks}"))] if was else []
+
+
 def said_already(event: Event, before: Event) -> bool:
-    """Whether `event` tells the players nothing that they have not just heard: the lights follow every change."""
+    """Whether `event` tells the players nothing new after `before`."""
     general = all(each.say.id.startswith("table.") for each in (event, before))
     return set(event.sites) <= set(before.sites) if general else event.say.id == before.say.id
 

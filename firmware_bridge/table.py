@@ -23,16 +23,13 @@ from math import inf
 
 from firmware_bridge import referee
 from firmware_bridge.reconcile import Watch
-from firmware_bridge.referee import Event, told
+from firmware_bridge.referee import Event, Voice, told
 from firmware_bridge.sheet import PASS, Moment, Sheet
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which
 from firmware_bridge.view import View
 from firmware_bridge.way import Sight, Way
 from games.rules import Game, Position, Reason, Turn
 from hardware.device import Levels, Sense
-
-CHATTER = 2.0
-"""Seconds for which the same fault is not spoken of again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +60,7 @@ class Table:
         self._stood = self._since = 0.0
         self._due = inf
         self._asked = self._flagged = False
-        self._said: Event | None = None
-        self._latest_said: tuple[Reason, tuple[str, ...]] | None = None
-        self._said_at = -inf
+        self._voice = Voice()
         self._open: tuple[Watch, int] | None = None
         self._changing = self._swept = False
         self._taken_back: list[Moment] = []
@@ -210,7 +205,7 @@ class Table:
         if differs or isinstance(verdict, Blind):
             return self._adopt(verdict if isinstance(verdict, Blind) else Astray(differs))
         self.setting = False
-        self._said = None
+        self._voice = Voice()
         self._begin()
         return [told("ready", player=self.sheet.player), *self._judge(now)]
 
@@ -234,7 +229,7 @@ class Table:
         if isinstance(verdict, UnderWay):
             if self._taking_back(verdict):
                 return self._patience.undo
-            return self._patience.settle if self._said else self._patience.left_off
+            return self._patience.settle if self._voice.waits else self._patience.left_off
         return self._patience.undo if isinstance(verdict, Astray) and self._may_undo(verdict) else inf
 
     def _may_undo(self, verdict: Astray) -> bool:
@@ -245,34 +240,15 @@ class Table:
         return self._earlier() is not None
 
     def _speak(self, verdict: Verdict) -> list[Event]:
-        """Say that the table is astray or blind, or at rest again; once, though hands may pass what looks right."""
-        was, self._said = self._said, None
+        """Say that the table is astray or blind, or at rest again; hands under way may pass what looks right."""
         if isinstance(verdict, UnderWay | Which):
-            self._said = was
             return []
         if isinstance(verdict, Blind):
-            self._said = told("blind")
-        elif isinstance(verdict, Astray):
-            self._said = self._wrong(verdict)
-        if self._said:
-            return [] if was and referee.said_already(self._said, was) else self._once(self._said)
-        self._said = was
-        return self._right_again() if isinstance(verdict, AtRest) else []
-
-    def _once(self, event: Event) -> list[Event]:
-        """Say `event`, unless just that was said a moment ago: a loose contact is no reason to chatter."""
-        again = self._latest_said == (event.say, event.sites) and self._stood < self._said_at + CHATTER
-        self._latest_said, self._said_at = (event.say, event.sites), self._said_at if again else self._stood
-        if again:
-            self._said = None
-        return [] if again else [event]
-
-    def _right_again(self) -> list[Event]:
-        was, self._said = self._said, None
-        if was and was.name == "blind":
-            return [told("sighted")]
-        looks = "looks-right" if self.sight.strict else "righted"
-        return [Event("righted", Reason(f"table.{looks}"))] if was else []
+            return self._voice.wrong(told("blind"), self._stood)
+        if isinstance(verdict, Astray):
+            return self._voice.wrong(self._wrong(verdict), self._stood)
+        said = self._voice.right(strict=self.sight.strict)
+        return said if isinstance(verdict, AtRest) else []
 
     def _wrong(self, verdict: Astray) -> Event:
         return referee.astray(self.game, self.sheet.position, self._frame, verdict, setting=self.setting)
@@ -302,9 +278,9 @@ class Table:
 
     def _rested(self) -> list[Event]:
         """The hands rest where a turn is not whole: say that what was wrong is right, else which rule asks for more."""
-        if self._said:
+        if self._voice.waits:
             self._due = self._stood + self._patience.left_off
-            return self._right_again()
+            return self._voice.right(strict=self.sight.strict)
         way = self._left()
         self._flagged = way is not None
         if way is None and self._changing:  # the hand is not changing its turn after all
@@ -384,7 +360,7 @@ class Table:
     def _back_to(self, length: int, now: float) -> list[Event]:
         dropped = self.sheet.back_to(length)
         self._taken_back = [] if self.setting else [moment for moment in dropped if moment.turn.text != PASS]
-        self._open, self._said = None, None
+        self._open, self._voice = None, Voice()
         self._last = self._latest()
         self._begin()
         self._watch.feed(self._frame)
