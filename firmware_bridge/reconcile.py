@@ -254,7 +254,8 @@ class Watch:
             return way.begins == self._answer and all(way.puts(site, self._frame[site]) for site in self._differs)
         if way.strict and self._emptied and not self._forgiving:
             seen, _ = self._followed(way)
-            return seen > 0 and self._shows(way.state(seen))
+            named = not way.opens.isdisjoint(self._emptied[0])
+            return named and seen > 0 and self._shows(way.state(seen))
         if not all(way.puts(site, self._frame[site]) for site in self._differs):
             return False
         first = next((group for group in self._emptied if not group.isdisjoint(way.shown)), None)

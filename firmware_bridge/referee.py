@@ -66,6 +66,8 @@ class Voice:
     def __init__(self) -> None:
         self._said: Event | None = None
         self._latest: Event | None = None
+        self.muted = False
+        """Whether something is wrong of which nothing was said, as it had been said just before."""
         self._at = -inf
 
     @property
@@ -76,18 +78,19 @@ class Voice:
     def wrong(self, event: Event, now: float) -> list[Event]:
         """Say `event`, unless the players have just heard it: the lights follow every change."""
         was, self._said = self._said, event
+        self.muted = False
         if was and said_already(event, was):
             return []
         again = event == self._latest and now < self._at + CHATTER
         if again:  # a loose contact is no reason to chatter
-            self._said = None
+            self._said, self.muted = None, True
             return []
         self._latest, self._at = event, now
         return [event]
 
     def right(self, *, strict: bool) -> list[Event]:
         """Say that all is right again, if it was said that something is not."""
-        was, self._said = self._said, None
+        was, self._said, self.muted = self._said, None, False
         if was and was.name == "blind":
             return [told("sighted")]
         looks = "looks-right" if strict else "righted"  # seeds by presence only look right

@@ -9,9 +9,9 @@ a turn accepted, amended or taken back:
  2. The turn before stays open to the same hand: while this position has no turn for what the hands do, but the
     one before has, the turn is being changed for another, which counts after `settle`. (Not a sowing.)
  3. A frame that equals an earlier position, and that no turn of the side to move explains, takes turns back after
-    `undo` seconds; put again as it stood, it replays them. Not when the board was upset: more changed at once than
-    one turn taken back. Where some steps are invisible a picture is no proof:
-    the button undoes.
+    `undo` seconds; put again as it stood, it replays them. The hands must have begun with the last turn, and not
+    have upset the board: changed more at once than one turn taken back. For seeds by presence a picture is no
+    proof: the button undoes.
  4. A question is asked when its frame has stood for `settle`; what a turn still owes is said after `left_off`.
  5. Setting up, and undoing by the button, are one thing: nothing counts until the frame equals the position.
 """
@@ -23,7 +23,7 @@ from math import inf
 
 from firmware_bridge import referee
 from firmware_bridge.reconcile import Watch
-from firmware_bridge.referee import Event, Voice, told
+from firmware_bridge.referee import CHATTER, Event, Voice, told
 from firmware_bridge.sheet import PASS, Moment, Sheet
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which
 from firmware_bridge.view import View
@@ -216,6 +216,8 @@ class Table:
         if isinstance(verdict, Complete) and verdict.sure:
             return [*events, *self._commit(verdict.way.turn, self._stood)]
         self._due = self._stood + (self._wait(verdict) if wait is None else wait)
+        if self._voice.muted:
+            self._due = min(self._due, self._stood + CHATTER)
         return events
 
     def _wait(self, verdict: Verdict) -> float:
@@ -263,6 +265,9 @@ class Table:
             return self._ask(verdict)
         if isinstance(verdict, UnderWay) and not self._taking_back(verdict):
             return self._amend(now) if self._amendment() else self._rested()
+        if isinstance(verdict, Astray) and self._voice.muted:
+            self._due = self._stood + self._wait(verdict)
+            return self._voice.wrong(self._wrong(verdict), now)
         length = self._earlier() if isinstance(verdict, UnderWay | Astray) else None
         return self._back_to(length, now) if length is not None else []
 
@@ -341,7 +346,8 @@ class Table:
 
     def _earlier(self) -> int | None:
         """How long the sheet was at the latest earlier position that the frame equals."""
-        if self._swept or self.sheet.called_off or any(way.veiled for way in self._watch.ways):
+        begun = self._last and not self._last.result.keys().isdisjoint(self._watch.first_touched)
+        if not begun or self._swept or self.sheet.called_off or self.sight.strict:
             return None
         lengths = range(self.sheet.length - 1, -1, -1)
         return next((n for n in lengths if self._equals(self.sheet.moments[n].position)), None)

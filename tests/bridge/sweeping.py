@@ -6,7 +6,7 @@ What a player would agree to is no fault, though it was not meant:
    the hands passed through a whole legal turn, of this position or (amended) of the one before.
 2. *Alike.* By presence, what the sensors saw is what they see of a legal turn: a stone of the other colour laid down
    while stones are placed; the other side's stone slid to where placing one's own captures it.
-3. *Back.* The board equals an earlier position: the turns since are taken back.
+3. *Back.* The board equals an earlier position piece for piece: the turns since are taken back.
 4. *Unseen.* Seeds by presence, while they are put right: what the sensors saw, in order, is a whole legal turn and
    the beginning of the next, for they do not see how many seeds a hand puts down.
 5. *Unsaid.* Seeds by presence: a sowing left off is spoken of when Done is pressed, for the hand may hold more seeds.
@@ -78,6 +78,8 @@ class Judge:
         """Whether a player would agree to what the table has just made of it."""
         if event.name == "undone":
             self.agreed["back"] += 1
+            if self.sitting.table.sheet.position.board != self.board():
+                yield str(event.say)
         elif event.name in COMMITTED and event.turn:
             result = event.turn.after.board
             named = "true" if result in (self.board(), tuple(before)) else self.looks_like(result)

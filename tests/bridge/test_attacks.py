@@ -40,6 +40,17 @@ def test_a_board_swept_off_and_put_back_stone_by_stone_is_the_same_game(sense: S
     assert (str(now.sheet.position), now.table.verdict) == (before, AtRest())
 
 
+@pytest.mark.parametrize("sense", [P, C])
+def test_stones_put_back_into_their_box_take_no_game_back(sense: Sense) -> None:
+    """The evening ends in the midst of a game; tomorrow it is to go on where it was left."""
+    now = placed(sense)
+    before = now.played
+    for site in ("b6", "a1", "c5", "c2", "b3", "a7"):
+        now.lay((site, 0), wait=1.0)
+    now.run(10.0)
+    assert now.played == before
+
+
 def test_what_is_put_again_after_taking_back_is_not_guessed() -> None:
     """What is put again as it stood is the same turn, and c5-c4 has the same result as c3-c4."""
     now = at("zong-heng", P)
@@ -49,6 +60,27 @@ def test_what_is_put_again_after_taking_back_is_not_guessed() -> None:
     assert now.played == []
     now.make("c5-c4", "new stone", wait=1.0)
     assert now.played == [] or now.sheet.position == result
+
+
+def test_a_seed_laid_in_an_empty_pit_takes_no_turns_back() -> None:
+    """By presence the picture is that of an earlier position, here the one before the last turn."""
+    now = at("zig-zag", P, position="2,0,0,2,0,0/0,0,1,0,1,0 22,32 S - N")
+    now.make("S3", wait=0.5)
+    now.press("done")
+    assert now.played == ["S3"]
+    now.lay(("S3", 1), wait=5.0)
+    assert now.played == ["S3"]
+
+
+def test_a_sowing_left_off_and_put_right_is_not_another_sowing() -> None:
+    """By presence: S1 was sown as far as a second lap, and on the way back the board looks as if S4 had been sown."""
+    now = at("zig-zag", P, position="3,1,0,4,3,7/8,2,2,5,0,5 0,20 S - N")
+    refused = (turn for turn in now.sheet.game.refused(now.sheet.position) if turn.text == "S1")
+    turn = next(turn for turn in refused if ("S4", 0) in turn.steps and ("S3", 0) not in turn.steps)
+    now.lay(*turn.steps, wait=4.0)
+    now.sitting.put_right()
+    now.run(2.0)
+    assert now.played == []
 
 
 @pytest.mark.parametrize("text", ["resign", "agree"])
@@ -184,6 +216,13 @@ def test_taking_back_by_hand_with_a_dead_sensor() -> None:
 
 
 # Nothing storms, nothing grows ----------------------------------------------------------------
+
+
+def test_what_stays_wrong_is_said_although_it_was_right_for_a_moment() -> None:
+    now = at("yin-yang", C)
+    said = now.lay(("a1", 1), wait=0.5) + now.lay(("a1", 0), wait=0.5) + now.lay(("a1", 1), wait=20.0)
+    assert [name for name in said if name in ("astray", "righted")][-1] == "astray"
+    assert now.lay(("a1", 0), wait=1.0) == ["righted"]
 
 
 @pytest.mark.parametrize("site", ["a1", "c3", "c2"])
