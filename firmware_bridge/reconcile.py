@@ -216,8 +216,10 @@ class Watch:
         """Whether a refused turn explains the same evidence and equals the frame too."""
         if self._answer is not None:
             return False
+        differs = set(self._differs)
         return any(
-            self._whole(other)
+            differs <= other.after.keys()  # first, for it is quick, and leaves few
+            and self._whole(other)
             and self._fits(other)
             and self._unexplained(other) <= self.unexplained
             and self._lifts_seen(other)
