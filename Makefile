@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 GAME ?= zong-heng
 
-.PHONY: help play demo test quick lint accuracy bench picture clean
+.PHONY: help play demo test quick sweep lint accuracy bench picture clean
 
 help:        ## list the targets
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -29,7 +29,10 @@ test: lint        ## lint, types and all tests
 	$(BIN)/pytest -n 2
 
 quick: .venv/dev        ## the tests without the slow ones
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest -n 2 -m "not slow and not long"
+
+sweep: .venv/dev        ## every illegal doing two hundred times in each game and sensing
+	$(BIN)/pytest -n 2 -m long
 
 lint: .venv/dev        ## ruff and mypy alone
 	$(BIN)/ruff check .

@@ -27,7 +27,7 @@ def test_what_breaks_the_rules_is_shown_and_never_a_turn(cell: Cell, doing: str)
     assert swept(cell, doing, 1000, FEW).faults == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("doing", DOINGS)
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_two_hundred_times(cell: Cell, doing: str) -> None:
