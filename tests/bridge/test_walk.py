@@ -15,7 +15,7 @@ def test_wandering_hands(cell: Cell) -> None:
     assert played > 20
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_wandering_hands_for_long(cell: Cell) -> None:
     assert sum(1 for _ in wander(cell, range(100, 112), 100)) == 12
