@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from firmware_bridge.config import Config, ConfigError, read_config
+from firmware_bridge.config import Config, read_config
 from firmware_bridge.console import play_piped
 from firmware_bridge.demo import demo_evening, demo_plain
 from firmware_bridge.evening import Evening, open_evening
@@ -25,8 +25,9 @@ from firmware_bridge.script import perform_script
 from firmware_bridge.sheet import Sheet
 from games.rules import Game, IllegalTurn, OptionError, Position, PositionError, load, names, perft, play
 from hardware.device import DeviceError, Sense
+from hardware.settings import SettingsError
 
-FAULTS = (ConfigError, RecordError, LineError, OptionError, PositionError, IllegalTurn, DeviceError)
+FAULTS = (SettingsError, RecordError, LineError, OptionError, PositionError, IllegalTurn, DeviceError)
 """What is said in a sentence, with exit status 2."""
 
 

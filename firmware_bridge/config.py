@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
-import tomllib
 from pathlib import Path
-from typing import Annotated, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta
 
 from firmware_bridge.daemon import Looks
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.palette import PALETTES
 from firmware_bridge.table import Patience
+from hardware.settings import Settings, SettingsError, convert, read_toml
 
 
-class ConfigError(Exception):
-    """A configuration that cannot be used; says file, key, reason and what is allowed."""
-
-
-class GameConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class GameConfig(Settings, frozen=True):
     """What is played."""
 
     name: str = "zong-heng"
@@ -29,7 +23,7 @@ class GameConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     house_rule: bool = True
 
 
-class TableConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class TableConfig(Settings, frozen=True):
     """How the table reads hands; times in seconds."""
 
     sense: Literal["presence", "colour", "count"] = "presence"
@@ -39,7 +33,7 @@ class TableConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     left_off: Annotated[float, Meta(ge=0.5, le=60)] = 3.0
 
 
-class LightConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class LightConfig(Settings, frozen=True):
     """How the lights look; `supply` in mA."""
 
     mode: Literal["coach", "referee", "quiet"] = "coach"
@@ -48,7 +42,7 @@ class LightConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     supply: Annotated[int, Meta(ge=0, le=60000)] = 1000
 
 
-class RecordConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class RecordConfig(Settings, frozen=True):
     """Where games are kept; an empty folder means the user's own state folder."""
 
     keep: bool = True
@@ -60,7 +54,7 @@ class RecordConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         return Path(self.folder).expanduser() if self.folder else Path(state) / "tablelight"
 
 
-class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class Config(Settings, frozen=True):
     """The whole configuration; every key may be left out."""
 
     game: GameConfig = GameConfig()
@@ -83,40 +77,11 @@ class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 def read_config(path: Path | None) -> Config:
-    """The configuration in `path`, or the defaults without one; ConfigError."""
+    """The configuration in `path`, or the defaults without one; SettingsError."""
     if path is None:
         return Config()
+    data = read_toml(path)
     try:
-        return msgspec.convert(tomllib.loads(path.read_text()), Config)
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path}: not a text file; a configuration is TOML in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not valid TOML: {error}") from None
-    except msgspec.ValidationError as error:
-        raise ConfigError(f"{path}: {explain(str(error))}") from None
-
-
-def explain(fault: str) -> str:
-    """What the validation says, with the key before it and what is allowed behind it."""
-    reason, _, where = fault.partition(" - at `$")
-    key = where.strip("`").lstrip(".")
-    unknown = re.search(r"unknown field `([^`]*)`", reason)
-    if unknown:
-        keys = ", ".join(get_type_hints(section(key)))
-        return f"{f'{key}.' if key else ''}{unknown[1]}: there is no such key; the keys here are {keys}"
-    return f"{key or 'the file'}: {reason[0].lower()}{reason[1:]}{choices(key)}"
-
-
-def section(key: str) -> type:
-    """The structure that `key`, empty for the whole file, names."""
-    kind: type = get_type_hints(Config).get(key, Config)
-    return kind
-
-
-def choices(key: str) -> str:
-    """The values that `key` allows, where they are a few names."""
-    name, _, field = key.partition(".")
-    kind = get_type_hints(section(name)).get(field)
-    return f"; allowed: {', '.join(get_args(kind))}" if get_origin(kind) is Literal else ""
+        return convert(data, Config)
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from None

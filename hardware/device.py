@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0-255 each."""
@@ -32,11 +32,24 @@ class Sense(Enum):
         return min(level, 1) if self is Sense.PRESENCE else level
 
 
+class Trouble(NamedTuple):
+    """What keeps a scanner from telling: its `kind`, and the channels in question.
+
+    ``ghosts``: pieces stand on the corners of rectangles and the switches there have no diodes, so that one reads
+    as another.
+    """
+
+    kind: str
+    channels: tuple[int, ...]
+
+
 class Scanner(Protocol):
     """Reads all channels at once. After a failure it returns None for what it cannot tell; it does not raise."""
 
     sense: Sense
     channels: int
+    trouble: Trouble | None
+    """What the last scan found wrong with the wiring, if anything."""
 
     def scan(self) -> Levels:
         """A level a channel, now. The same object as before when nothing has changed, where that is cheap."""
@@ -46,7 +59,11 @@ class Scanner(Protocol):
 
 
 class Lights(Protocol):
-    """Shows whole pictures, a colour a pixel."""
+    """Shows whole pictures, a colour a pixel; dark when opened.
+
+    A device that cannot be opened raises `DeviceError`. So does `show` when the device fails later; the next `show`
+    tries again, from the start if it must.
+    """
 
     pixels: int
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
-from hardware.device import Colour, Levels, Sense
+from hardware.device import Colour, Levels, Sense, Trouble
 
 DIRECTIONS = {"east": (1, 0), "west": (-1, 0), "north": (0, 1), "south": (0, -1)}
 
@@ -38,6 +38,7 @@ class SimulatedTable:
         """The pictures shown, oldest first; the last one is what the lights show now."""
         self.closed = False
         self.sighted = True
+        self.trouble: Trouble | None = None
         self._places = dict(places or {})
         self._index = {site: index for index, site in enumerate(self.sites)}
         self._levels = [0] * self.channels

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.config import Config, ConfigError, read_config
+from firmware_bridge.config import Config, read_config
+from hardware.settings import SettingsError
 
 EXAMPLE = Path(__file__).parents[2] / "systemd" / "tablelight.toml"
 
@@ -61,7 +62,7 @@ def test_values_are_read(tmp_path: Path) -> None:
     ],
 )
 def test_faults_are_named(text: str, sentence: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError) as fault:
+    with pytest.raises(SettingsError) as fault:
         read(text, tmp_path)
     assert str(fault.value).startswith(f"{tmp_path}/tablelight.toml: ")
     assert sentence in str(fault.value)
@@ -71,7 +72,7 @@ def test_faults_are_named(text: str, sentence: str, tmp_path: Path) -> None:
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(ConfigError, match="not a text file"):
+    with pytest.raises(SettingsError, match="not a text file"):
         read_config(path)
 
 
@@ -79,5 +80,5 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
 def test_any_text_is_read_or_refused_in_a_sentence(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.mktemp("c") / "c.toml"
     path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
-    with suppress(ConfigError):
+    with suppress(SettingsError):
         read_config(path)

@@ -1,0 +1,78 @@
+"""TOML files, read once, with bounds: every fault is named with its key, the reason and what is allowed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+Pin = Annotated[int, Meta(ge=0, le=27)]
+"""A GPIO of the Pi's header, by its Broadcom number."""
+
+T = TypeVar("T")
+LARGEST = 1_000_000
+"""Bytes that a settings file may have; real ones have a few thousand."""
+
+
+class SettingsError(Exception):
+    """Settings that cannot be used; says file, key, reason and what is allowed."""
+
+
+class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A table of a settings file; a key that is not a field is refused."""
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of the file; SettingsError."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise SettingsError(f"{path}: larger than {LARGEST} bytes, so it is no settings file")
+        return tomllib.loads(path.read_text())
+    except OSError as error:
+        raise SettingsError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{path}: not a text file; settings are TOML in UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SettingsError(f"{path}: not valid TOML: {error}") from None
+
+
+def convert(data: Mapping[str, Any], kind: type[T], where: str = "") -> T:
+    """`data` as a `kind`; SettingsError names the key, behind `where` (``scanner``), and what is allowed."""
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise SettingsError(explain(str(error), kind, where)) from None
+
+
+def explain(fault: str, kind: type, where: str = "") -> str:
+    """What the validation says, with the key before it and what is allowed behind it."""
+    reason, _, place = fault.partition(" - at `$")
+    key = place.strip("`").lstrip(".")
+    unknown = re.search(r"unknown field `([^`]*)`", reason)
+    if unknown:
+        keys = ", ".join(get_type_hints(field(kind, key)))
+        return f"{dotted(where, key, unknown[1])}: there is no such key; the keys here are {keys}"
+    return f"{dotted(where, key) or 'the file'}: {reason[0].lower()}{reason[1:]}{choices(field(kind, key))}"
+
+
+def dotted(*parts: str) -> str:
+    """A key from its parts."""
+    return ".".join(part for part in parts if part)
+
+
+def field(kind: Any, key: str) -> Any:
+    """The type that `key` (``lights.mode``; empty for the whole) has in `kind`; `kind` itself where it cannot tell."""
+    for part in key.split(".") if key else ():
+        hints = get_type_hints(kind) if isinstance(kind, type) else {}
+        kind = hints.get(part.partition("[")[0], kind)
+    return kind
+
+
+def choices(kind: Any) -> str:
+    """The values that `kind` allows, where they are a few names."""
+    return f"; allowed: {', '.join(map(str, get_args(kind)))}" if get_origin(kind) is Literal else ""
