@@ -185,7 +185,7 @@ def seat(wanted: argparse.Namespace, config: Config, sheet: Sheet, sense: Sense,
     looks = replace(config.looks(), mode=wanted.mode) if wanted.mode else config.looks()
     evening = open_evening(
         sheet, sense, setting=wanted.set_up, patience=config.patience(), debounce=config.steady(), looks=looks,
-        record=record,
+        record=record, supply=config.lights.supply,
     )  # fmt: skip
     evening.now = now
     evening.daemon.warm_up()

@@ -65,7 +65,7 @@ class Config(Settings, frozen=True):
     def looks(self) -> Looks:
         """The look of the lights."""
         lights = self.lights
-        return Looks(lights.mode, PALETTES[lights.palette], lights.brightness, lights.supply)
+        return Looks(lights.mode, PALETTES[lights.palette], lights.brightness)
 
     def patience(self) -> Patience:
         """How long frames must stand."""

@@ -19,14 +19,15 @@ from firmware_bridge.table import Patience, Table
 from firmware_bridge.verdict import Which
 from games.rules import Position, Turn
 from hardware.device import Sense
+from hardware.fit import Strip
 from hardware.hands import Act, Style, one_by_one, perform
-from hardware.simulated import SimulatedTable
+from hardware.simulated import Pieces, SimulatedTable
 
 
 class Evening:
     """One game at one simulated table. `now` is in seconds."""
 
-    def __init__(self, daemon: Daemon, board: SimulatedTable, now: float = 0.0) -> None:
+    def __init__(self, daemon: Daemon, board: Pieces, now: float = 0.0) -> None:
         self.daemon = daemon
         self.board = board
         self.table = daemon.table
@@ -140,10 +141,15 @@ def open_evening(
     debounce: Debounce | None = None,
     looks: Looks | None = None,
     record: Record | None = None,
+    supply: float = 1000,
 ) -> Evening:
-    """A simulated table for the game on `sheet`, its pieces laid out unless they are to be set up (`setting`)."""
+    """A simulated table for the game on `sheet`, its pieces laid out unless they are to be set up (`setting`).
+
+    `supply` in mA.
+    """
     board = SimulatedTable(sheet.game.sites, sense, sheet.game.places)
     if not setting:
         board.lay(zip(sheet.game.sites, sheet.position.board, strict=True))
     table = Table(sheet, sense, patience, setting=setting)
-    return Evening(Daemon(board, board, table, debounce=debounce, looks=looks, record=record), board)
+    lights = Strip(board, [(pixel,) for pixel in range(board.pixels)], supply)
+    return Evening(Daemon(board, lights, table, debounce=debounce, looks=looks, record=record), board)

@@ -132,6 +132,10 @@ say(
     asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
     owed="The turn is not finished: the lights show what is left to do.",
     blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",
+    ghosts="Pieces read as others: what stands on {sites} cannot be told, for diodes are missing there. "
+    "Take the pieces off these sites, and solder the diodes in; the game is kept.",
+    unlit="The lights fail ({why}). The game goes on without them, and they are tried again.",
+    lit="The lights work again.",
     unwritten="The record cannot be written ({why}): make room for it. Until then the lights stand still.",
     written="The record is written again.",
     extra="{site} should be empty: take the piece off. Sites to put right: {count}.",

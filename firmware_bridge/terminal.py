@@ -8,7 +8,7 @@ from firmware_bridge.daemon import Daemon
 from firmware_bridge.scene import CUES, Cue
 from games.rules import Game, Position
 from hardware.device import Colour
-from hardware.simulated import SimulatedTable
+from hardware.simulated import Pieces
 
 Fragment = tuple[str, str]
 """A style and a text."""
@@ -57,7 +57,7 @@ def scale(game: Game[Position]) -> tuple[int, int]:
     return (4, 1) if game.pieces == "stones" else (6, 3)
 
 
-def draw(daemon: Daemon, board: SimulatedTable) -> list[list[Fragment]]:
+def draw(daemon: Daemon, board: Pieces) -> list[list[Fragment]]:
     """The board as it truly lies, with the cues and the colours that the lights show."""
     game, cues = daemon.table.game, daemon.scene.cues
     across, down = scale(game)
@@ -67,11 +67,11 @@ def draw(daemon: Daemon, board: SimulatedTable) -> list[list[Fragment]]:
     canvas = Canvas()
     _draw_links(canvas, game, place)
     _draw_names(canvas, game, place)
-    for site, light in zip(game.sites, board.pictures[-1], strict=False):
+    for site in game.sites:
         row, column = place[site]
         marks = MARKS[cues[site].kind] if site in cues else "  "
         piece = _piece(game, site, board.level(site), cues.get(site))
-        canvas.put(row, column - len(piece) // 2 - 1, f"{marks[0]}{piece}{marks[1]}", _style(light))
+        canvas.put(row, column - len(piece) // 2 - 1, f"{marks[0]}{piece}{marks[1]}", _style(board.light(site)))
     return canvas.lines()
 
 

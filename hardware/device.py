@@ -41,6 +41,8 @@ class Trouble(NamedTuple):
 
     kind: str
     channels: tuple[int, ...]
+    names: tuple[str, ...] = ()
+    """What the channels are called, where a board gives them names."""
 
 
 class Scanner(Protocol):

@@ -1,86 +1,54 @@
 """A table in memory with the contract of a real one: pieces on sites, sensed as presence, colour or count.
 
-It is both scanner and lights, and it has the verbs of people at a table. What a hand cannot do (lift from an empty
-site, put a stone where one stands) raises `HandError` with a sentence and changes nothing.
+`Pieces` has the verbs of people at a table. What a hand cannot do (lift from an empty site, put a stone where one
+stands) raises `HandError` with a sentence and changes nothing. `SimulatedTable` is both scanner and lights; `Named`
+is the same table by the names of the game that is laid on it.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
 from hardware.device import Colour, Levels, Sense, Trouble
 
 DIRECTIONS = {"east": (1, 0), "west": (-1, 0), "north": (0, 1), "south": (0, -1)}
+Places = Mapping[str, tuple[float, float]]
 
 
 class HandError(Exception):
     """Something that a hand cannot do with the pieces as they lie; says what and where."""
 
 
-class SimulatedTable:
-    """Pieces on `sites`, one channel and one pixel a site in that order, then `spare` pixels."""
+class Pieces(ABC):
+    """Pieces on `sites`, which lie at `places`, and what hands do with them."""
 
-    def __init__(
-        self,
-        sites: Sequence[str],
-        sense: Sense,
-        places: Mapping[str, tuple[float, float]] | None = None,
-        *,
-        spare: int = 2,
-        remember: int = 1000,
-    ) -> None:
-        self.sense = sense
+    sighted: bool
+    """Whether the sensors are connected."""
+
+    def __init__(self, sites: Sequence[str], places: Places | None) -> None:
         self.sites = tuple(sites)
-        self.channels = len(self.sites)
-        self.pixels = self.channels + spare
-        self.pictures: deque[tuple[Colour, ...]] = deque([((0, 0, 0),) * self.pixels], maxlen=remember)
-        """The pictures shown, oldest first; the last one is what the lights show now."""
-        self.closed = False
-        self.sighted = True
-        self.trouble: Trouble | None = None
         self._places = dict(places or {})
-        self._index = {site: index for index, site in enumerate(self.sites)}
-        self._levels = [0] * self.channels
         self._fallen: dict[str, int] = {}
-        self._seen: Levels = (0,) * self.channels
 
-    # The device -------------------------------------------------------------------------------
-
-    def scan(self) -> Levels:
-        """What the sensors show now; all None while the table is not `sighted`."""
-        return self._seen if self.sighted else (None,) * self.channels
-
-    def show(self, picture: Sequence[Colour]) -> None:
-        """Show and remember a whole picture."""
-        if len(picture) != self.pixels:
-            raise ValueError(f"a picture for this table has {self.pixels} pixels, not {len(picture)}")
-        self.pictures.append(tuple(picture))
-
-    def close(self) -> None:
-        """Go dark."""
-        if not self.closed:
-            self.show([(0, 0, 0)] * self.pixels)
-        self.closed = True
-
-    # The pieces -------------------------------------------------------------------------------
-
+    @abstractmethod
     def level(self, site: str) -> int:
         """What truly stands on `site`: 0 empty, 1 dark, 2 light, or the number of seeds."""
-        return self._levels[self._at(site)]
 
+    @abstractmethod
     def lay(self, levels: Iterable[tuple[str, int]]) -> None:
         """Make these sites hold these levels, at once; nothing changes if one of them is none."""
-        for number, level in [(self._at(site), level) for site, level in levels]:
-            self._levels[number] = level
-        self._seen = tuple(map(self.sense.of, self._levels))
 
-    def _at(self, site: str) -> int:
-        if site not in self._index:
+    @abstractmethod
+    def light(self, site: str) -> Colour:
+        """The colour that `site` shows now."""
+
+    def _known(self, site: str) -> str:
+        """`site`, if it is one of the sites."""
+        if site not in self.sites:
             raise HandError(f"there is no site {site[:20]!r}; the sites are {self.sites[0]} to {self.sites[-1]}")
-        return self._index[site]
-
-    # The verbs --------------------------------------------------------------------------------
+        return site
 
     def lift(self, site: str) -> int:
         """Take what stands on `site` into the hand; returns its level."""
@@ -132,7 +100,7 @@ class SimulatedTable:
         if len(path) < self.level(site):
             raise HandError(f"{site} holds {self.level(site)} seeds, and the path has only {len(path)} sites")
         for pit in path:
-            self._at(pit)
+            self._known(pit)
         for _, pit in zip(range(self.lift(site)), path, strict=False):
             self.drop(pit)
 
@@ -146,3 +114,108 @@ class SimulatedTable:
         """Put every knocked-over piece back where it stood."""
         self.lay(self._fallen.items())
         self._fallen = {}
+
+
+class SimulatedTable(Pieces):
+    """The device: a channel and a pixel a site in that order, then `spare` pixels.
+
+    `wiring` gives sites other channels, of as many as the highest says; a site that it leaves out is not sensed.
+    """
+
+    def __init__(
+        self,
+        sites: Sequence[str],
+        sense: Sense,
+        places: Places | None = None,
+        *,
+        spare: int = 2,
+        remember: int = 1000,
+        wiring: Mapping[str, int] | None = None,
+        pixels: Mapping[str, Sequence[int]] | None = None,
+    ) -> None:
+        super().__init__(sites, places)
+        self.sense = sense
+        self._index = {site: index for index, site in enumerate(self.sites)}
+        self._wiring = dict(self._index if wiring is None else wiring)
+        self._lamps = {site: (index,) for site, index in self._index.items()} if pixels is None else dict(pixels)
+        self.channels = 1 + max(self._wiring.values(), default=-1)
+        self.pixels = 1 + max((p for lamps in self._lamps.values() for p in lamps), default=-1) + spare
+        self.pictures: deque[tuple[Colour, ...]] = deque([((0, 0, 0),) * self.pixels], maxlen=remember)
+        """The pictures shown, oldest first; the last one is what the lights show now."""
+        self.closed = False
+        self.trouble: Trouble | None = None
+        self.sighted = True
+        self._levels = [0] * len(self.sites)
+        self._seen: Levels = (0,) * self.channels
+
+    # The device -------------------------------------------------------------------------------
+
+    def scan(self) -> Levels:
+        """What the sensors show now; all None while the table is not `sighted`."""
+        return self._seen if self.sighted else (None,) * self.channels
+
+    def show(self, picture: Sequence[Colour]) -> None:
+        """Show and remember a whole picture."""
+        if len(picture) != self.pixels:
+            raise ValueError(f"a picture for this table has {self.pixels} pixels, not {len(picture)}")
+        self.pictures.append(tuple(picture))
+
+    def close(self) -> None:
+        """Go dark."""
+        if not self.closed:
+            self.show([(0, 0, 0)] * self.pixels)
+        self.closed = True
+
+    # The pieces -------------------------------------------------------------------------------
+
+    def level(self, site: str) -> int:
+        """What truly stands on `site`."""
+        return self._levels[self._index[self._known(site)]]
+
+    def sensed(self, channel: int) -> int:
+        """What truly stands where `channel` looks; 0 where it looks at no site."""
+        site = next((site for site, wired in self._wiring.items() if wired == channel), None)
+        return self.level(site) if site is not None else 0
+
+    def lay(self, levels: Iterable[tuple[str, int]]) -> None:
+        """Make these sites hold these levels, at once; nothing changes if one of them is none."""
+        for number, level in [(self._index[self._known(site)], level) for site, level in levels]:
+            self._levels[number] = level
+        seen = [0] * self.channels
+        for site, channel in self._wiring.items():
+            seen[channel] = self.sense.of(self._levels[self._index[site]])
+        self._seen = tuple(seen)
+
+    def light(self, site: str) -> Colour:
+        """The colour of the site's first pixel."""
+        return self.pictures[-1][self._lamps[self._known(site)][0]]
+
+
+class Named(Pieces):
+    """The pieces of `table` under other names: `points` gives the site of the table that each name stands for."""
+
+    def __init__(self, table: Pieces, points: Mapping[str, str], places: Places | None = None) -> None:
+        super().__init__(tuple(points), places)
+        self._table = table
+        self._points = dict(points)
+
+    def level(self, site: str) -> int:
+        """What truly stands on `site`."""
+        return self._table.level(self._points[self._known(site)])
+
+    def lay(self, levels: Iterable[tuple[str, int]]) -> None:
+        """Make these sites hold these levels, at once."""
+        self._table.lay([(self._points[self._known(site)], level) for site, level in levels])
+
+    def light(self, site: str) -> Colour:
+        """The colour that `site` shows now."""
+        return self._table.light(self._points[self._known(site)])
+
+    @property
+    def sighted(self) -> bool:
+        """Whether the sensors are connected."""
+        return self._table.sighted
+
+    @sighted.setter
+    def sighted(self, sighted: bool) -> None:
+        self._table.sighted = sighted

@@ -39,7 +39,7 @@ def test_values_are_read(tmp_path: Path) -> None:
     config = read(text, tmp_path)
     assert config.game.options == {"first": "o"}
     looks = config.looks()
-    assert (looks.brightness, looks.supply, looks.mode) == (3, 500, "quiet")
+    assert (looks.brightness, config.lights.supply, looks.mode) == (3, 500, "quiet")
 
 
 @pytest.mark.parametrize(

@@ -159,8 +159,7 @@ def test_a_picture_within_the_supply_is_left_as_it_is() -> None:
 
 
 def test_the_picture_on_the_table_keeps_to_the_supply() -> None:
-    looks = Looks(brightness=255, supply=300)
-    evening = open_evening(Sheet(load("zong-heng", size=12)), Sense.PRESENCE, looks=looks)
+    evening = open_evening(Sheet(load("zong-heng", size=12)), Sense.PRESENCE, looks=Looks(brightness=255), supply=300)
     evening.board.knock_over()
     evening.run(1.0)
     shown = evening.board.pictures[-1]
