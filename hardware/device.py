@@ -60,6 +60,17 @@ class Scanner(Protocol):
         """Release the device; a second call does nothing."""
 
 
+class Analogue(Scanner, Protocol):
+    """A scanner whose sensors give more than a level, so that they can be calibrated.
+
+    Its settings have `empty`, the reading of each channel with nothing on it; `threshold`, how far from it a reading
+    tells of a piece; and `hysteresis`, how much nearer it must come again before the piece counts as gone.
+    """
+
+    def readings(self) -> Levels:
+        """A reading a channel, 0-1023, now; None where it cannot tell."""
+
+
 class Lights(Protocol):
     """Shows whole pictures, a colour a pixel; dark when opened.
 
