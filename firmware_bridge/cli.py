@@ -7,23 +7,19 @@ import json
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from firmware_bridge.config import Config, read_config
-from firmware_bridge.console import play_piped
 from firmware_bridge.demo import demo_evening, demo_plain
-from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.lines import LineError, read_lines
-from firmware_bridge.record import Record
-from firmware_bridge.saved import RecordError, Saved, option, read_record
+from firmware_bridge.saved import RecordError, option
 from firmware_bridge.scene import MODES
 from firmware_bridge.script import perform_script
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.seating import do_play, do_run
 from games.rules import Game, IllegalTurn, OptionError, Position, PositionError, load, names, perft, play
+from hardware import backends
+from hardware.board import boards
 from hardware.device import DeviceError, Sense
 from hardware.settings import SettingsError
 
@@ -67,7 +63,16 @@ def parser() -> argparse.ArgumentParser:
         added.set_defaults(do=do)
         return added
 
-    _play(command("play", do_play, "play on the simulated table, hands typed or piped in"))
+    play = command(
+        "play", do_play, "play on the simulated table, hands typed or piped in; or at a board"
+    )
+    _play(play)
+    play.add_argument("--sense", choices=[sense.value for sense in Sense], help="what the sensors tell (presence)")
+    play.add_argument("--set-up", action="store_true", help="begin with an empty board and be guided in setting it up")
+    play.add_argument("--fake-gpio", action="store_true", help="the board's own scanner over wiring that is simulated")
+    run = command("run", do_run, "run a real table; without GAME everything is chosen at the table, by light")
+    _play(run)
+    run.set_defaults(fake_gpio=False)
     demo = command("demo", do_demo, "watch simulated hands play a whole game")
     demo.add_argument("game", nargs="?", default="zong-heng", metavar="GAME", help=", ".join(names()))
     demo.add_argument("--speed", type=speed, default=3.0, metavar="N", help="times as fast as hands (3)")
@@ -81,9 +86,11 @@ def parser() -> argparse.ArgumentParser:
 def _play(into: argparse.ArgumentParser) -> None:
     into.add_argument("game", nargs="?", metavar="GAME", help=", ".join(names()))
     _add_options(into)
-    into.add_argument("--sense", choices=[sense.value for sense in Sense], help="what the sensors tell (presence)")
     into.add_argument("--mode", choices=MODES, help="how much the lights tell (coach)")
-    into.add_argument("--set-up", action="store_true", help="begin with an empty board and be guided in setting it up")
+    into.add_argument("--board", metavar="NAME|FILE", help=f"the board: {', '.join(boards())}, or a file of yours")
+    into.add_argument("--scanner", metavar="KIND", help=f"other sensors: {', '.join(backends.names('scanners'))}")
+    into.add_argument("--lights", metavar="KIND", help=f"other lights: {', '.join(backends.names('lights'))}")
+    into.add_argument("--power-off", action="store_true", help="switch the computer off with the table")
     into.add_argument("--config", type=Path, metavar="FILE", help="read the configuration from FILE (TOML)")
     into.add_argument("--record", type=Path, metavar="FILE", help="write the record to FILE")
     into.add_argument("--no-record", action="store_true", help="write none")
@@ -137,90 +144,6 @@ def chosen(wanted: argparse.Namespace) -> Game[Position]:
 
 
 # The commands ---------------------------------------------------------------------------------
-
-
-def do_play(wanted: argparse.Namespace) -> int:
-    """Run the table on simulated hardware."""
-    config = read_config(wanted.config or default_config())
-    saved = read_saved(wanted.resume, config) if wanted.resume else None
-    sheet = saved.sheet if saved else Sheet(new_game(wanted, config), house_rule=config.game.house_rule)
-    sense = saved.sense if saved else Sense(wanted.sense or config.table.sense)
-    check_sense(sheet.game, sense)
-    evening = seat(wanted, config, sheet, sense, saved)
-    try:
-        if sys.stdin.isatty() and sys.stdout.isatty():
-            from firmware_bridge.screen import play_typed
-
-            return play_typed(evening)
-        return play_piped(evening, sys.stdin, sys.stdout)
-    finally:
-        evening.daemon.close()
-
-
-def new_game(wanted: argparse.Namespace, config: Config) -> Game[Position]:
-    """The game of the command line, else that of the configuration."""
-    if wanted.game:
-        return chosen(wanted)
-    return load(config.game.name, **config.game.options | dict(map(option, wanted.option)))
-
-
-def check_sense(game: Game[Position], sense: Sense) -> None:
-    """Refuse sensors that make no sense for the pieces of the game."""
-    impossible = Sense.COLOUR if game.pieces == "seeds" else Sense.COUNT
-    if sense is impossible:
-        allowed = ", ".join(each.value for each in Sense if each is not impossible)
-        raise OptionError(f"{game.name} is played with {game.pieces}, not sensed by {sense.value}; allowed: {allowed}")
-
-
-def seat(wanted: argparse.Namespace, config: Config, sheet: Sheet, sense: Sense, saved: Saved | None) -> Evening:
-    """The evening that the command line and the configuration describe."""
-    live = sys.stdin.isatty() and sys.stdout.isatty()
-    now = time.monotonic() if live else 0.0
-    record = None
-    if saved or wanted.record or (config.record.keep and not wanted.no_record):
-        path = wanted.record or new_path(config, sheet.game)
-        path = saved_path(wanted.resume, config) if saved else path
-        record = Record(path, sheet, sense, saved, now=now, background=live)
-        print(f"The record is {path}.", file=sys.stderr)
-    looks = replace(config.looks(), mode=wanted.mode) if wanted.mode else config.looks()
-    evening = open_evening(
-        sheet, sense, setting=wanted.set_up, patience=config.patience(), debounce=config.steady(), looks=looks,
-        record=record, supply=config.lights.supply,
-    )  # fmt: skip
-    evening.now = now
-    evening.daemon.warm_up()
-    return evening
-
-
-def default_config() -> Path | None:
-    """The user's own configuration, if there is one."""
-    home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    path = Path(home) / "tablelight.toml"
-    return path if path.exists() else None
-
-
-def new_path(config: Config, game: Game[Position]) -> Path:
-    """Where the record of a game that begins now goes."""
-    return config.record.place() / f"{game.name}-{time.strftime('%Y%m%d-%H%M%S')}.table"
-
-
-def saved_path(resume: str | bool, config: Config) -> Path:
-    """The record to go on with: the one named, else the latest."""
-    if isinstance(resume, str):
-        return Path(resume)
-    records = sorted(config.record.place().glob("*.table"), key=lambda path: path.stat().st_mtime)
-    if not records:
-        raise RecordError(f"{config.record.place()}: there is no game to go on with; begin one without --resume")
-    return records[-1]
-
-
-def read_saved(resume: str | bool, config: Config) -> Saved:
-    """Read the record to go on with, and say so when its last line was torn."""
-    path = saved_path(resume, config)
-    saved = read_record(path)
-    if saved.torn:
-        print(f"{path}: the last line was cut short when the program ended; it is taken off.", file=sys.stderr)
-    return saved
 
 
 def do_demo(wanted: argparse.Namespace) -> int:

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from firmware_bridge.daemon import Looks
 from firmware_bridge.debounce import Debounce
+from firmware_bridge.light import Looks
 from firmware_bridge.palette import PALETTES
 from firmware_bridge.table import Patience
 from hardware.settings import Settings, SettingsError, convert, read_toml
@@ -26,6 +26,7 @@ class GameConfig(Settings, frozen=True):
 class TableConfig(Settings, frozen=True):
     """How the table reads hands; times in seconds."""
 
+    board: str = "grid"
     sense: Literal["presence", "colour", "count"] = "presence"
     debounce: Annotated[float, Meta(ge=0, le=0.1)] = 0.005
     settle: Annotated[float, Meta(ge=0.05, le=10)] = 0.4
@@ -34,12 +35,12 @@ class TableConfig(Settings, frozen=True):
 
 
 class LightConfig(Settings, frozen=True):
-    """How the lights look; `supply` in mA."""
+    """How the lights look; `supply` in mA, None for what the board says."""
 
     mode: Literal["coach", "referee", "quiet"] = "coach"
     palette: Literal["default", "clear", "dim"] = "default"
     brightness: Annotated[int, Meta(ge=0, le=255)] = 128
-    supply: Annotated[int, Meta(ge=0, le=60000)] = 1000
+    supply: Annotated[int, Meta(ge=0, le=60000)] | None = None
 
 
 class RecordConfig(Settings, frozen=True):

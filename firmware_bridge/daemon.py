@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from math import inf
 
+from firmware_bridge import referee
 from firmware_bridge.debounce import Debounce
-from firmware_bridge.palette import PALETTES, alive, paint
+from firmware_bridge.light import Light, Looks
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event, told
 from firmware_bridge.scene import Mode, Scene, scene
 from firmware_bridge.table import Table
-from games.rules import Reason
-from hardware.device import Colour, DeviceError, Lights, Scanner
+from hardware.device import Lights, Scanner
 
 SCAN_HZ = 100
-PICTURE_HZ = 30
-RETRY = 1.0
-"""Seconds after which lights that have failed are tried again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Looks:
-    """How the lights show a scene."""
-
-    mode: Mode = "coach"
-    palette: Mapping[str, Colour] = field(default_factory=lambda: PALETTES["default"])
-    brightness: int = 128
-    """0-255."""
+REVEALED = 6.0
+"""Seconds for which the Hint button shows all that a coach would."""
 
 
 class Daemon:
@@ -47,17 +35,14 @@ class Daemon:
         record: Record | None = None,
     ) -> None:
         self.scanner = scanner
-        self.lights = lights
         self.table = table
-        self.looks = looks or Looks()
+        self.light = Light(lights, table.game.sites, looks or Looks())
         self.record = record
         self.scene = Scene()
         self._debounce = debounce or Debounce()
-        self._picture: Sequence[Colour] = ()
         self._frame: object = None
-        self._next_picture = -inf
+        self._revealed = -inf
         self._problem = ""
-        self._unlit = self._said_unlit = ""
 
     def cycle(self, now: float) -> list[Event]:
         """One scan at `now` (seconds), and what follows from it."""
@@ -78,19 +63,15 @@ class Daemon:
         trouble = self.scanner.trouble if event.name == "blind" else None
         if not trouble:
             return event
-        return Event("blind", Reason.of(f"table.{trouble.kind}", sites=", ".join(trouble.names)), sites=trouble.names)
+        return referee.blamed(trouble.kind, trouble.names)
 
     def _troubles(self) -> list[Event]:
         """What keeps the record from being written, and the lights from being lit, once each."""
-        events = []
         problem = self.record.problem if self.record else ""
-        if problem != self._problem:
-            self._problem = problem
-            events.append(told("unwritten", why=problem) if problem else told("written"))
-        if bool(self._unlit) != bool(self._said_unlit):
-            self._said_unlit = self._unlit
-            events.append(told("unlit", why=self._unlit) if self._unlit else told("lit"))
-        return events
+        if problem == self._problem:
+            return self.light.troubles()
+        self._problem = problem
+        return [told("unwritten", why=problem) if problem else told("written"), *self.light.troubles()]
 
     def ask(self, request: Callable[[float], list[Event]], now: float) -> list[Event]:
         """Press a button or the like: `request` is called with `now`, and its events are treated as any."""
@@ -100,35 +81,37 @@ class Daemon:
         self._light(now, changed=True)
         return events
 
+    def set_right(self, now: float) -> list[Event]:
+        """Go on after the pieces have served another purpose: first the board is put right."""
+        self._debounce = Debounce(self._debounce.hold)
+        frame = self._debounce.feed(self.scanner.scan(), now)
+        return self.ask(lambda now: self.table.set_right(frame, now), now)
+
     def show_as(self, mode: Mode) -> None:
         """Let the lights tell more or less from now on."""
-        self.looks = replace(self.looks, mode=mode)
+        self.light.looks = replace(self.light.looks, mode=mode)
+        self._frame = None
+
+    def reveal(self, now: float) -> None:
+        """The Hint button: show for a while all that a coach would."""
+        self._revealed = now + REVEALED
         self._frame = None
 
     def _light(self, now: float, *, changed: bool) -> None:
         """Show the scene; a turn is never shown as accepted before it is safe on disk."""
         if self.record and not self.record.safe:
-            self._next_picture = -inf
             self._frame = None
             return
-        if changed or now >= self.scene.until:
-            self.scene = scene(self.table.view(), now, self.looks.mode)
-        elif now < self._next_picture:
-            return
-        self._next_picture = now + 1 / PICTURE_HZ if alive(self.scene) else inf
-        looks = self.looks
-        picture = paint(self.scene, self.table.game.sites, looks.palette, now, looks.brightness / 255)
-        if picture != self._picture:
-            self._show(picture, now)
+        fresh = changed or now >= self.scene.until
+        if fresh:
+            self.scene = self._scene(now)
+        self.light.show(self.scene, now, fresh=fresh)
 
-    def _show(self, picture: Sequence[Colour], now: float) -> None:
-        """Show a picture; lights that fail do not stop the game, and are tried again after a while."""
-        try:
-            self.lights.show(picture)
-            self._picture, self._unlit = picture, ""
-        except DeviceError as error:
-            self._unlit = str(error)
-            self._next_picture = now + RETRY
+    def _scene(self, now: float) -> Scene:
+        if now >= self._revealed:
+            return scene(self.table.view(), now, self.light.looks.mode)
+        shown = scene(self.table.view(), now, "coach")
+        return replace(shown, until=min(shown.until, self._revealed))
 
     @staticmethod
     def warm_up() -> None:
@@ -145,6 +128,5 @@ class Daemon:
         """Lights off, record safe, devices released."""
         if self.record:
             self.record.close()
-        with suppress(DeviceError):  # lights that fail are dark, or cannot be helped
-            self.lights.close()
+        self.light.close()
         self.scanner.close()

@@ -10,25 +10,34 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from firmware_bridge.daemon import SCAN_HZ, Daemon, Looks
+from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.debounce import Debounce
+from firmware_bridge.layout import lay_out, sensed
+from firmware_bridge.light import Looks
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Patience, Table
 from firmware_bridge.verdict import Which
 from games.rules import Position, Turn
+from hardware.bench import Bench, open_fake_bench
+from hardware.board import Board
 from hardware.device import Sense
 from hardware.fit import Strip
 from hardware.hands import Act, Style, one_by_one, perform
-from hardware.simulated import Pieces, SimulatedTable
+from hardware.simulated import Named, Pieces, SimulatedTable
+
+SUPPLY = 1000
+"""What the lights of a simulated table may draw, in mA."""
 
 
 class Evening:
     """One game at one simulated table. `now` is in seconds."""
 
-    def __init__(self, daemon: Daemon, board: Pieces, now: float = 0.0) -> None:
+    def __init__(self, daemon: Daemon, board: Pieces, now: float = 0.0, bench: Bench | None = None) -> None:
         self.daemon = daemon
+        self.bench = bench
+        """The devices, where their wiring alone is simulated."""
         self.board = board
         self.table = daemon.table
         self.now = now
@@ -68,6 +77,12 @@ class Evening:
         while self.now < end:
             self.step(self.now + 1 / SCAN_HZ)
         return self.events[seen:]
+
+    def close(self) -> None:
+        """Lights dark, record safe, devices released."""
+        self.daemon.close()
+        if self.bench:
+            self.bench.close()
 
     # What players do --------------------------------------------------------------------------
 
@@ -141,15 +156,46 @@ def open_evening(
     debounce: Debounce | None = None,
     looks: Looks | None = None,
     record: Record | None = None,
-    supply: float = 1000,
+    supply: float | None = None,
 ) -> Evening:
     """A simulated table for the game on `sheet`, its pieces laid out unless they are to be set up (`setting`).
 
     `supply` in mA.
     """
     board = SimulatedTable(sheet.game.sites, sense, sheet.game.places)
-    if not setting:
-        board.lay(zip(sheet.game.sites, sheet.position.board, strict=True))
+    lights = Strip(board, [(pixel,) for pixel in range(board.pixels)], SUPPLY if supply is None else supply)
     table = Table(sheet, sense, patience, setting=setting)
-    lights = Strip(board, [(pixel,) for pixel in range(board.pixels)], supply)
-    return Evening(Daemon(board, lights, table, debounce=debounce, looks=looks, record=record), board)
+    daemon = Daemon(board, lights, table, debounce=debounce, looks=looks, record=record)
+    return laid_out(Evening(daemon, board))
+
+
+def open_wired(
+    sheet: Sheet,
+    board: Board,
+    *,
+    setting: bool = False,
+    patience: Patience | None = None,
+    debounce: Debounce | None = None,
+    looks: Looks | None = None,
+    record: Record | None = None,
+    supply: float | None = None,
+) -> Evening:
+    """The same over `board`, through its own scanner, whose wiring alone is simulated; DeviceError."""
+    seated: list[Evening] = []  # the wiring's time is the evening's, as soon as there is one
+    bench, pieces = open_fake_bench(board, lambda: seated[0].now if seated else 0.0)
+    sense = sensed(sheet.game, bench.scanner.sense)
+    points = lay_out(sheet.game, board, turned=sheet.turned)
+    table = Table(sheet, sense, patience, setting=setting)
+    sensors, lights = board.sensors(bench.scanner, points, sense), board.strip(bench.lights, points, supply)
+    daemon = Daemon(sensors, lights, table, debounce=debounce, looks=looks, record=record)
+    named = Named(pieces, dict(zip(sheet.game.sites, points, strict=True)), sheet.game.places)
+    seated.append(Evening(daemon, named, bench=bench))
+    return laid_out(seated[0])
+
+
+def laid_out(evening: Evening) -> Evening:
+    """Lay the pieces out, unless the players are to do that."""
+    table = evening.table
+    if not table.setting:
+        evening.board.lay(zip(table.game.sites, table.sheet.position.board, strict=True))
+    return evening

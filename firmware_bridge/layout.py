@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.rules import Game, Position, load, names
 from hardware.board import Board
+from hardware.device import Sense
 from hardware.settings import SettingsError
 
 
@@ -75,3 +76,9 @@ def opposite(point: str, board: Board) -> str:
     x, y = board.places[point]
     at = {place: name for name, place in board.places.items()}
     return at[files - x, ranks - y]
+
+
+def sensed(game: Game[Position], scanner: Sense) -> Sense:
+    """What a scanner of that sense tells of this game's pieces: colours of seeds and counts of stones it does not."""
+    fitting = Sense.COUNT if game.pieces == "seeds" else Sense.COLOUR
+    return scanner if scanner is fitting else Sense.PRESENCE

@@ -23,6 +23,7 @@ _DEFAULT: dict[str, Colour] = {
     "won": (255, 170, 30),
     "last": (150, 150, 150),
     "blind": (255, 120, 0),
+    "choose": (0, 200, 160),
     "dark": (110, 0, 255),
     "light": (255, 220, 160),
     "turn": (255, 255, 255),
@@ -38,6 +39,7 @@ _CLEAR: dict[str, Colour] = {  # Okabe and Ito's colours, which colour-blind eye
     "movable": (0, 158, 115),
     "won": (240, 228, 66),
     "blind": (230, 159, 0),
+    "choose": (0, 158, 115),
     "dark": (0, 60, 220),
     "light": (255, 240, 200),
 }
@@ -83,12 +85,13 @@ RHYTHMS: dict[str, Rhythm] = {
     "won": breathe(2.0),
     "last": steady(0.12),
     "blind": breathe(4.0),
+    "choose": breathe(3.0, 0.4),
 }
 CHOICE = breathe(1.6, 0.3)
 """Laid over the rhythm of a cue that is one possibility of several."""
 STEADY = frozenset({"target", "movable", "tally", "last"})
 """The cues whose rhythm is no rhythm."""
-SPOKEN = frozenset({"missing", "place-here", "tally"})
+SPOKEN = frozenset({"missing", "place-here", "tally", "choose"})
 """The cues that take the colour of the piece they speak of."""
 
 

@@ -37,6 +37,8 @@ def heading(sheet: Sheet, sense: Sense) -> list[Sequence[str | int]]:
         lines.append(("position", *str(sheet.start).split(" ")))
     if not sheet.house_rule:
         lines.append(("house-rule", "off"))
+    if sheet.turned:
+        lines.append(("turned", "yes"))
     return lines
 
 

@@ -11,6 +11,8 @@ from firmware_bridge.way import Way
 from games.rules import Game, Outcome, Position, Reason, Turn, colour, say
 from hardware.device import Levels
 
+NAMED_SITES = 8
+"""How many sites a sentence names at most."""
 CHATTER = 2.0
 """Seconds for which the same fault is not spoken of again."""
 
@@ -58,6 +60,12 @@ def astray(game: Game[Position], position: Position, frame: Levels, verdict: Ast
     if verdict.refused and verdict.refused.turn.reason:
         return Event("astray", verdict.refused.turn.reason, sites=sites)
     return Event("setting" if setting else "astray", difference(game, position, frame, verdict.sites), sites=sites)
+
+
+def blamed(kind: str, sites: tuple[str, ...]) -> Event:
+    """The table sees nothing, for a fault of its wiring at `sites`."""
+    first = ", ".join(sites[:NAMED_SITES]) + (" ..." if len(sites) > NAMED_SITES else "")
+    return Event("blind", Reason.of(f"table.{kind}", sites=first, count=len(sites)), sites=sites)
 
 
 class Voice:
@@ -132,8 +140,8 @@ say(
     asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
     owed="The turn is not finished: the lights show what is left to do.",
     blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",
-    ghosts="Pieces read as others: what stands on {sites} cannot be told, for diodes are missing there. "
-    "Take the pieces off these sites, and solder the diodes in; the game is kept.",
+    ghosts="Pieces read as others: what stands on {sites} ({count} in all) cannot be told, for diodes are missing "
+    "there. Take the pieces off these sites, and solder the diodes in; the game is kept.",
     unlit="The lights fail ({why}). The game goes on without them, and they are tried again.",
     lit="The lights work again.",
     unwritten="The record cannot be written ({why}): make room for it. Until then the lights stand still.",

@@ -63,9 +63,10 @@ def read_record(path: Path) -> Saved:
 
 
 def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:
-    """Take the heading off `lines`: the format, the game with its options, the sense, the house rule, the start."""
+    """Take the heading off `lines`: the format, the game with its options, the sense, the house rule, the seats,
+    the start."""
     heading: dict[str, Line] = {}
-    while lines and lines[0].word in ("tablelight", "game", "sense", "house-rule", "position"):
+    while lines and lines[0].word in ("tablelight", "game", "sense", "house-rule", "turned", "position"):
         line = lines.pop(0)
         heading[line.word] = line
     if "tablelight" not in heading or heading["tablelight"].rest != (str(FORMAT),):
@@ -75,6 +76,7 @@ def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:
     told = {word: " ".join(line.rest) for word, line in heading.items()}
     sense = choice(heading, "sense", [sense.value for sense in Sense])
     house_rule = choice(heading, "house-rule", ["on", "off"])
+    turned = choice(heading, "turned", ["no", "yes"])
     word = "game"
     try:
         name, *options = told["game"].split(" ")
@@ -83,7 +85,7 @@ def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:
         start = game.position(told["position"]) if "position" in told else None
     except (OptionError, PositionError) as error:
         raise LineError(f"line {heading[word].number}: {error}") from None
-    return Sheet(game, start, house_rule=house_rule == "on"), Sense(sense)
+    return Sheet(game, start, house_rule=house_rule == "on", turned=turned == "yes"), Sense(sense)
 
 
 def choice(heading: dict[str, Line], word: str, allowed: Sequence[str]) -> str:

@@ -30,6 +30,7 @@ CUES = {
     "won": "what decided the game",
     "last": "the last turn",
     "blind": "the sensors tell nothing",
+    "choose": "put a stone here to choose this",
 }
 """Every cue and what it tells a player; where two fall on one site, the earlier one is shown."""
 RANK = {kind: rank for rank, kind in enumerate(CUES)}

@@ -19,9 +19,14 @@ class Moment(NamedTuple):
 
 
 class Sheet:
-    """A game from its start; undoing is dropping the last positions. `turns` are the legal ones now."""
+    """A game from its start; undoing is dropping the last positions. `turns` are the legal ones now.
 
-    def __init__(self, game: Game[Position], start: Position | None = None, *, house_rule: bool = True) -> None:
+    `turned`: whether it lies on the board by half a turn, the players in each other's seats.
+    """
+
+    def __init__(
+        self, game: Game[Position], start: Position | None = None, *, house_rule: bool = True, turned: bool = False
+    ) -> None:
         self.game = game
         self.start = start or game.start()
         self._stand(self.start)
@@ -30,6 +35,7 @@ class Sheet:
         """Whether the players ended the game themselves."""
         self.moments: list[Moment] = []
         self.house_rule = house_rule
+        self.turned = turned
         self._counts = Counter([self.position])
         if self.turns and self.turns[0].text == PASS:
             self.accept(self.turns[0])

@@ -80,6 +80,11 @@ class Table:
         """Whether something is to happen if the frame goes on standing."""
         return self._due < inf
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing stands on the table, as far as can be seen."""
+        return 0 in self._frame and not any(self._frame)
+
     def view(self) -> View:
         """A snapshot for the lights."""
         watch = self._watch
@@ -149,6 +154,12 @@ class Table:
         if self.sheet.outcome:
             return [told("over")]
         return self._afresh(self.sheet.agree())
+
+    def set_right(self, frame: Levels, now: float) -> list[Event]:
+        """Whatever hands did meanwhile, the board is to be made equal to the position before the game goes on."""
+        self._frame, self._stood = frame, now
+        self.setting = True
+        return self._afresh([])
 
     def _afresh(self, events: list[Event]) -> list[Event]:
         """The position is the same, and its legal turns are others; nothing is left of what the hands began."""

@@ -26,6 +26,7 @@ MARKS = {
     "won": "**",
     "last": "::",
     "blind": "%%",
+    "choose": "++",
 }
 """What stands before and behind a piece whose site shows a cue."""
 OWED = frozenset({"missing", "place-here"})

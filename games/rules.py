@@ -155,6 +155,8 @@ class Game(ABC, Generic[P]):
     title: ClassVar[str]
     summary: ClassVar[str]
     """The rules in short, for a player."""
+    sign: ClassVar[tuple[str, ...]]
+    """Four lines of four lights by which a table without a screen offers the game: ``#``, or ``x`` and ``o`` stones."""
     options: ClassVar[Mapping[str, tuple[int | str, ...]]] = {}
     """Option -> allowed values, the default first."""
     chosen: Mapping[str, int | str] = {}

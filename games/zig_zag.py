@@ -93,6 +93,7 @@ class ZigZag(Game[Board]):
 
     name = "zig-zag"
     title = "Zig Zag"
+    sign = ("....", "####", "####", "....")
     players = ("zig-zag.south", "zig-zag.north")
     pieces = "seeds"
     sites = SITES

@@ -21,10 +21,16 @@ def find(kind: Kind, name: str) -> Any:
     """The class of the backend; it has `Settings` of its own. DeviceError names what there is, or what is missing."""
     if name not in names(kind):
         raise DeviceError(f"there is no {name[:24]!r} among the {kind}; there are {', '.join(names(kind))}")
-    try:
-        module = import_module(f"hardware.{kind}.{name}")
-    except ImportError as error:
-        raise DeviceError(
-            f"{name} needs the library {error.name}: install it with pip install 'tablelight[pi]'"
-        ) from None
+    module = needed(f"hardware.{kind}.{name}", name)
     return module.SCANNER if kind == "scanners" else module.LIGHTS
+
+
+def needed(module: str, what: str) -> Any:
+    """A module that `what` needs; DeviceError names the library that is missing and how to install it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        extra = "ws281x" if error.name == "rpi_ws281x" else "pi"
+        raise DeviceError(
+            f"{what} needs the library {error.name}: install it with pip install 'tablelight[{extra}]'"
+        ) from None

@@ -50,8 +50,10 @@ class Scanner(Protocol):
 
     sense: Sense
     channels: int
-    trouble: Trouble | None
-    """What the last scan found wrong with the wiring, if anything."""
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What the last scan found wrong with the wiring, if anything."""
 
     def scan(self) -> Levels:
         """A level a channel, now. The same object as before when nothing has changed, where that is cheap."""
@@ -85,3 +87,13 @@ class Lights(Protocol):
 
     def close(self) -> None:
         """Go dark and release the device; a second call does nothing."""
+
+
+class Keys(Protocol):
+    """Push buttons by name: ``done``, ``undo``, ``hint``, ``power``."""
+
+    def down(self) -> frozenset[str]:
+        """The names of the buttons that are pressed now."""
+
+    def close(self) -> None:
+        """Release the device; a second call does nothing."""

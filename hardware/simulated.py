@@ -137,6 +137,7 @@ class SimulatedTable(Pieces):
         self.sense = sense
         self._index = {site: index for index, site in enumerate(self.sites)}
         self._wiring = dict(self._index if wiring is None else wiring)
+        self._wired = {channel: self._index[site] for site, channel in self._wiring.items()}
         self._lamps = {site: (index,) for site, index in self._index.items()} if pixels is None else dict(pixels)
         self.channels = 1 + max(self._wiring.values(), default=-1)
         self.pixels = 1 + max((p for lamps in self._lamps.values() for p in lamps), default=-1) + spare
@@ -174,17 +175,14 @@ class SimulatedTable(Pieces):
 
     def sensed(self, channel: int) -> int:
         """What truly stands where `channel` looks; 0 where it looks at no site."""
-        site = next((site for site, wired in self._wiring.items() if wired == channel), None)
-        return self.level(site) if site is not None else 0
+        index = self._wired.get(channel)
+        return 0 if index is None else self._levels[index]
 
     def lay(self, levels: Iterable[tuple[str, int]]) -> None:
         """Make these sites hold these levels, at once; nothing changes if one of them is none."""
         for number, level in [(self._index[self._known(site)], level) for site, level in levels]:
             self._levels[number] = level
-        seen = [0] * self.channels
-        for site, channel in self._wiring.items():
-            seen[channel] = self.sense.of(self._levels[self._index[site]])
-        self._seen = tuple(seen)
+        self._seen = tuple(self.sense.of(self.sensed(channel)) for channel in range(self.channels))
 
     def light(self, site: str) -> Colour:
         """The colour of the site's first pixel."""
@@ -219,3 +217,18 @@ class Named(Pieces):
     @sighted.setter
     def sighted(self, sighted: bool) -> None:
         self._table.sighted = sighted
+
+
+class SimulatedButtons:
+    """Push buttons in memory."""
+
+    def __init__(self) -> None:
+        self.pressed: set[str] = set()
+
+    def down(self) -> frozenset[str]:
+        """The names of the buttons that are pressed now."""
+        return frozenset(self.pressed)
+
+    def close(self) -> None:
+        """Let go of all."""
+        self.pressed.clear()

@@ -45,7 +45,7 @@ def state(script: Script) -> tuple[Any, ...]:
     """All that a word could change."""
     sitting = script.evening
     sheet = sitting.table.sheet
-    looks = sitting.daemon.looks.mode, script.style, sitting.board.sighted
+    looks = sitting.daemon.light.looks.mode, script.style, sitting.board.sighted
     return pieces(sitting), str(sheet.position), sheet.length, str(sheet.outcome), looks, sitting.busy
 
 
@@ -128,7 +128,7 @@ def test_expectations_hold_or_tell_what_is(before: list[str], line: str, holds: 
 def test_styles_and_modes_last() -> None:
     script = script_at("zong-heng")
     do(script, "style new stone", "mode quiet")
-    assert (script.style.row, script.evening.daemon.looks.mode) == ("new stone", "quiet")
+    assert (script.style.row, script.evening.daemon.light.looks.mode) == ("new stone", "quiet")
 
 
 def test_every_word_is_described_in_short() -> None:

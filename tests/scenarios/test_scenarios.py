@@ -85,7 +85,7 @@ def test_every_expectation_is_used() -> None:
 
 
 def test_every_cue_is_seen() -> None:
-    assert lit() >= CUES.keys()
+    assert lit() >= CUES.keys() - {"choose"}  # that one is the menu's, where no game is on
 
 
 def test_every_style_of_hands_is_used() -> None:

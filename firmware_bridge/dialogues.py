@@ -1,0 +1,121 @@
+"""What is asked at the table itself, question by question: what to play and how, and what to do with a game begun."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+from firmware_bridge.menu import Choice, Dialogue, Question
+from firmware_bridge.scene import MODES, Mode
+from games.rules import Game, Position, Reason, say
+
+BRIGHTNESS = (16, 32, 48, 72, 104, 144, 192, 255)
+"""The brightnesses to choose from, 0-255."""
+SIGNS = {
+    "go-on": ("#...", "###.", "###.", "#..."),
+    "new": (".#..", "###.", ".#..", "...."),
+    "end": ("#..#", ".##.", ".##.", "#..#"),
+    "first": (".xx.", ".xx.", "....", "...."),
+    "second": ("....", "....", ".oo.", ".oo."),
+    "agree": ("....", "####", "....", "####"),
+    "near": ("....", "....", ".xx.", "xxxx"),
+    "far": ("xxxx", ".xx.", "....", "...."),
+    "coach": ("####", "####", "####", "####"),
+    "referee": (".##.", ".##.", "....", ".##."),
+    "quiet": ("....", "....", ".#..", "...."),
+}
+"""The signs of answers: an arrow goes on, a cross is new, a full square tells all, a mark of exclamation flags."""
+
+Doing = Literal["go-on", "new", "first", "second", "agree"]
+"""What is to be done with a game begun: go on, leave it for a new one, one player resigns, or both agree on a draw."""
+
+
+class Plan(NamedTuple):
+    """A new game as it was chosen at the table; `brightness` 0-255."""
+
+    game: str
+    mode: Mode
+    turned: bool
+    brightness: int
+
+
+Answer = Plan | Doing
+"""What a dialogue comes to."""
+
+
+def option(id: str) -> Choice:
+    """An answer with its sentence and sign."""
+    return Choice(id, Reason.of(f"menu.{id}"), SIGNS.get(id, ()))
+
+
+def one_of(id: str, choices: Sequence[Choice], usual: str, **values: str) -> Dialogue[str]:
+    """Ask, if there is anything to choose."""
+    if len(choices) == 1:
+        return choices[0].id
+    names = [choice.id for choice in choices]
+    say = Reason.of(f"table.ask-{id}", **values)
+    answer = yield Question(say, tuple(choices), names.index(usual) if usual in names else 0)
+    return answer
+
+
+def new_game(games: Sequence[Game[Position]], usual: Plan, *, seats: bool) -> Dialogue[Plan]:
+    """What to play and how; `seats`: whether the players can sit at this board either way round."""
+    offered = [Choice(game.name, Reason.of("menu.game", game=game.title), game.sign) for game in games]
+    name = yield from one_of("game", offered, usual.game, games=", ".join(game.title for game in games))
+    mode = yield from one_of("mode", [option(mode) for mode in MODES], usual.mode)
+    sides = [option("near"), option("far")] if seats else [option("near")]
+    side = yield from one_of("sides", sides, "far" if usual.turned else "near")
+    levels = [Choice(str(level), Reason.of("menu.brightness", level=level)) for level in BRIGHTNESS]
+    nearest = min(BRIGHTNESS, key=lambda level: abs(level - usual.brightness))
+    brightness = yield from one_of("brightness", levels, str(nearest))
+    return Plan(name, next(each for each in MODES if each == mode), side == "far", int(brightness))
+
+
+def begun(then: Callable[[], Dialogue[Answer]]) -> Dialogue[Answer]:
+    """After a start, with a game that was not finished: go on with it, or begin another."""
+    if (yield from one_of("begun", [option("go-on"), option("new")], "go-on")) == "go-on":
+        return "go-on"
+    return (yield from then())
+
+
+def pause(then: Callable[[], Dialogue[Answer]]) -> Dialogue[Answer]:
+    """In mid-game: go on, begin another, or end it."""
+    doing = yield from one_of("pause", [option("go-on"), option("new"), option("end")], "go-on")
+    if doing == "new":
+        return (yield from then())
+    if doing == "go-on":
+        return "go-on"
+    how = yield from one_of("end", [option("first"), option("second"), option("agree"), option("go-on")], "go-on")
+    return "first" if how == "first" else "second" if how == "second" else "agree" if how == "agree" else "go-on"
+
+
+say(
+    "table",
+    ask_game="Which game? Put a stone on one of the lit signs, from the top left: {games}.",
+    ask_mode="How much shall the lights tell? All, what is wrong (the mark of exclamation), or only what must be.",
+    ask_sides="On which side does the first player sit? Put a stone on the sign before that player.",
+    ask_brightness="How bright shall the lights be? Put a stone on one of the bars.",
+    ask_begun="Go on with the game that was not finished (the arrow), or begin a new one (the cross)?",
+    ask_pause="Go on (the arrow), begin a new game (the cross), or end this one?",
+    ask_end="How does it end? The first player resigns, the second resigns, both agree on a draw, or it goes on.",
+    unreadable="The last game cannot be gone on with: {why}.",
+    begins="{game}: set the board up as the lights show.",
+    goes_on_with="{game} goes on where it stood.",
+    off="The table is switched off.",
+)
+say(
+    "menu",
+    game="{game}.",
+    coach="The lights tell all.",
+    referee="The lights tell what is wrong.",
+    quiet="The lights tell only what must be.",
+    near="The first player sits at the near side.",
+    far="The first player sits at the far side.",
+    brightness="Brightness {level} of 255.",
+    go_on="The game goes on.",
+    new="A new game.",
+    end="The game is to end.",
+    first="The first player resigns.",
+    second="The second player resigns.",
+    agree="Both agree on a draw.",
+)

@@ -1,0 +1,91 @@
+"""A board with its devices open: the real ones, or its own drivers over wiring and lights that are simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from time import monotonic
+
+from hardware.backends import needed
+from hardware.board import Board
+from hardware.device import Keys, Lights, Scanner, Sense
+from hardware.simulated import SimulatedButtons, SimulatedTable
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The devices of a board."""
+
+    board: Board
+    scanner: Scanner
+    lights: Lights
+    keys: Keys
+    release: ExitStack
+
+    def close(self) -> None:
+        """Lights dark, devices released; a second call does nothing."""
+        self.release.close()
+
+
+def open_bench(board: Board, lights: Lights | None = None) -> Bench:
+    """Open what the board file names, but `lights` where given; after a DeviceError nothing is open."""
+    with ExitStack() as opened:
+        scanner = board.open_scanner()
+        opened.callback(scanner.close)
+        keys = open_keys(board)
+        opened.callback(keys.close)
+        lights = lights or board.open_lights()
+        opened.callback(lights.close)
+        return Bench(board, scanner, lights, keys, opened.pop_all())
+
+
+def open_keys(board: Board) -> Keys:
+    """The buttons of the board."""
+    if not board.buttons.pins():
+        return SimulatedButtons()
+    keys: Keys = needed("hardware.buttons", "a board with buttons").GpioButtons(board.buttons)
+    return keys
+
+
+class FakeTable(SimulatedTable):
+    """Pieces on the points of `board`, with its own scanner and buttons wired to them by `fakegpio`.
+
+    Faults are made on `wiring`; `clock` tells the time in seconds, for contacts that bounce.
+    """
+
+    def __init__(self, board: Board, clock: Callable[[], float] = monotonic) -> None:
+        fakegpio = needed("hardware.fakegpio", "--fake-gpio")
+        lit = 1 + max(pixel for pixels in board.pixels.values() for pixel in pixels)
+        self.wiring = fakegpio.open_fake(board.scanner.kind, board.scanner.settings, self.contact, clock=clock)
+        super().__init__(
+            tuple(board.places),
+            Sense.COLOUR,
+            board.places,
+            spare=board.length - lit,
+            wiring=board.channels,
+            pixels=board.pixels,
+        )
+
+    def contact(self, channel: int) -> int:
+        """What the switches of `channel` see: a heap of seeds closes but one of two."""
+        return min(self.sensed(channel), 2)
+
+    @property
+    def sighted(self) -> bool:
+        """Whether the cable is plugged in."""
+        return not self.wiring.cut
+
+    @sighted.setter
+    def sighted(self, sighted: bool) -> None:
+        self.wiring.cut = not sighted
+
+
+def open_fake_bench(board: Board, clock: Callable[[], float] = monotonic) -> tuple[Bench, FakeTable]:
+    """The board's own scanner and buttons over wiring that is simulated, and the table with its pieces and lights."""
+    table = FakeTable(board, clock)
+    with ExitStack() as opened:
+        opened.callback(table.wiring.close)
+        bench = open_bench(board, table)
+        opened.callback(bench.close)
+        return Bench(board, bench.scanner, bench.lights, bench.keys, opened.pop_all()), table

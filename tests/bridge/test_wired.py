@@ -1,0 +1,127 @@
+"""Whole games through the drivers of real sensors over simulated wiring: as on the plain simulated table."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from benchmarks.accuracy import random_turns
+from firmware_bridge.evening import Evening, open_evening, open_wired
+from firmware_bridge.layout import sensed
+from firmware_bridge.lines import read_lines
+from firmware_bridge.record import Record
+from firmware_bridge.sheet import Sheet
+from games.rules import load, names
+from hardware.board import Board, find_board, read_board
+from hardware.device import Sense
+from hardware.fakegpio import FakeBoard
+from hardware.hands import STYLES, Style
+
+LONGEST = 150
+"""Turns after which a game is left: two of the games can go on for ever."""
+COLOUR = {
+    "gpio_matrix": 'kind = "gpio_matrix"\nsense = "colour"\nrows = [4, 17, 27, 22, 5, 6, 13, 19]\n'
+    "columns = [23, 24, 25, 1, 12, 16, 20, 26, 0, 7, 8, 9, 10, 11, 14, 15]",
+    "shift_register": 'kind = "shift_register"\nsense = "colour"\nregisters = 16\nover = "lines"',
+}
+
+
+def grid(scanner: str, sense: Sense, folder: Path) -> Board:
+    """The table for all four games, with that scanner."""
+    if sense is Sense.PRESENCE:
+        return read_board(find_board("grid"), scanner=scanner)
+    text = find_board("grid").read_text().replace('kind = "gpio_matrix"', COLOUR[scanner])
+    path = folder / f"{scanner}.toml"
+    path.write_text(text)
+    return read_board(path)
+
+
+def played(evening: Evening, seed: int, style: Style) -> None:
+    """A whole random game by hands."""
+    evening.run(0.1)
+    for turn in islice(random_turns(evening.table.game, seed), LONGEST):
+        evening.take(turn, style)
+    evening.run(3.0)
+    evening.close()
+
+
+def told(path: Path) -> list[tuple[str, ...]]:
+    """What a record says, without its times."""
+    return [tuple(line.words) for line in read_lines(path.read_text())]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sense", [Sense.PRESENCE, Sense.COLOUR], ids=lambda sense: sense.value)
+@pytest.mark.parametrize("scanner", ["gpio_matrix", "shift_register"])
+@pytest.mark.parametrize("name", names())
+def test_a_whole_game_is_recorded_as_on_the_plain_table(name: str, scanner: str, sense: Sense, tmp_path: Path) -> None:
+    board = grid(scanner, sense, tmp_path)
+    style = STYLES["done" if load(name).pieces == "seeds" else "finger"]
+    sheets = [Sheet(load(name), house_rule=False) for _ in range(2)]
+    seen = sensed(sheets[0].game, sense)
+    paths = [tmp_path / "plain.table", tmp_path / "wired.table"]
+    plain, wired = (Record(path, sheet, seen) for path, sheet in zip(paths, sheets, strict=True))
+    played(open_evening(sheets[0], seen, record=plain), 7, style)
+    played(open_wired(sheets[1], board, record=wired), 7, style)
+    made = [turn.text for turn in islice(random_turns(load(name), 7), LONGEST)]
+    assert [moment.turn.text for moment in sheets[1].moments if moment.turn.text != "pass"] == made
+    assert told(paths[1]) == told(paths[0])
+    assert sheets[1].outcome == sheets[0].outcome
+    assert sheets[1].outcome or len(made) == LONGEST
+
+
+def wiring(evening: Evening) -> FakeBoard:
+    """The wiring under the board of an evening."""
+    found: FakeBoard = evening.bench.lights.wiring
+    return found
+
+
+def test_without_diodes_ghosts_are_named_and_not_played() -> None:
+    evening = open_wired(Sheet(load("zong-heng")), read_board(find_board("grid")))
+    wiring(evening).circuit.bare = (1 << 64) - 1
+    evening.run(0.1)
+    turn = evening.table.game.turns(evening.table.sheet.position)[0]
+    evening.play(turn, STYLES["finger"])
+    evening.run(10.0)
+    assert [event.name for event in evening.events] == ["blind"]
+    sentence = str(evening.events[0].say)
+    assert "diodes are missing" in sentence
+    assert "what stands on a1, c1, e1, g1, b2, d2, f2, h2 ... (32 in all) cannot be told" in sentence
+    assert evening.table.sheet.length == 0
+    assert evening.board.light("a1") != (0, 0, 0)  # blind lights breathe, so that one can see that the table lives
+    evening.close()
+
+
+def test_when_the_diodes_are_in_the_game_goes_on_where_it_stood() -> None:
+    evening = open_wired(Sheet(load("zong-heng")), read_board(find_board("grid")))
+    wiring(evening).circuit.bare = (1 << 64) - 1
+    evening.run(1.0)
+    wiring(evening).circuit.bare = 0
+    evening.board.lay([("a1", 0)])  # ghosts are looked for again when something changes
+    evening.run(0.2)
+    evening.board.lay([("a1", 1)])
+    evening.run(0.2)
+    turn = evening.table.game.turns(evening.table.sheet.position)[0]
+    evening.take(turn, STYLES["finger"])
+    assert [moment.turn.text for moment in evening.table.sheet.moments] == [turn.text]
+    evening.close()
+
+
+@pytest.mark.parametrize("scanner", ["gpio_matrix", "shift_register"])
+def test_bouncing_contacts_and_cables_that_come_off_change_nothing(scanner: str) -> None:
+    evening = open_wired(Sheet(load("zong-heng")), read_board(find_board("grid"), scanner=scanner))
+    evening.run(0.1)
+    wiring(evening).switches.bounce = 0.004
+    made = []
+    for turn in islice(random_turns(evening.table.game, 3), 6):
+        evening.take(turn, STYLES["finger"])
+        made.append(turn.text)
+        wiring(evening).cut = True
+        evening.run(0.5)
+        wiring(evening).cut = False
+        evening.run(2.5)
+    assert [moment.turn.text for moment in evening.table.sheet.moments] == made
+    assert [event.name for event in evening.events].count("blind") == 6
+    evening.close()
