@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import dataclass
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from hardware.backends import needed
 from hardware.board import Board
-from hardware.device import Keys, Lights, Scanner, Sense
+from hardware.device import DeviceError, Keys, Lights, Scanner, Sense
 from hardware.simulated import SimulatedButtons, SimulatedTable
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The devices of a board."""
+    """The devices of a board; `release` is what there is to release besides."""
 
     board: Board
     scanner: Scanner
     lights: Lights
     keys: Keys
-    release: ExitStack
+    release: ExitStack = field(default_factory=ExitStack)
 
     def close(self) -> None:
         """Lights dark, devices released; a second call does nothing."""
+        with suppress(DeviceError):  # lights that fail cannot be helped
+            self.lights.close()
+        self.scanner.close()
+        self.keys.close()
         self.release.close()
 
 
@@ -35,9 +39,9 @@ def open_bench(board: Board, lights: Lights | None = None) -> Bench:
         opened.callback(scanner.close)
         keys = open_keys(board)
         opened.callback(keys.close)
-        lights = lights or board.open_lights()
-        opened.callback(lights.close)
-        return Bench(board, scanner, lights, keys, opened.pop_all())
+        bench = Bench(board, scanner, lights or board.open_lights(), keys)
+        opened.pop_all()
+        return bench
 
 
 def open_keys(board: Board) -> Keys:
@@ -87,5 +91,4 @@ def open_fake_bench(board: Board, clock: Callable[[], float] = monotonic) -> tup
     with ExitStack() as opened:
         opened.callback(table.wiring.close)
         bench = open_bench(board, table)
-        opened.callback(bench.close)
-        return Bench(board, bench.scanner, bench.lights, bench.keys, opened.pop_all()), table
+        return replace(bench, release=opened.pop_all()), table

@@ -1,0 +1,123 @@
+"""People at a table that has no screen and no keyboard: they see lights, move pieces and press buttons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from firmware_bridge.config import Config
+from firmware_bridge.daemon import SCAN_HZ
+from firmware_bridge.evening import Evening
+from firmware_bridge.layout import lay_out
+from firmware_bridge.referee import Event
+from firmware_bridge.sitting import Sitting
+from hardware.bench import Bench
+from hardware.board import Board, find_board, read_board
+from hardware.device import Sense
+from hardware.simulated import Named, SimulatedButtons, SimulatedTable
+
+
+class Keyless:
+    """A sitting at a simulated board with buttons."""
+
+    def __init__(self, board: str = "grid", sense: Sense = Sense.PRESENCE, folder: Path | None = None, **given) -> None:
+        self.board: Board = read_board(find_board(board))
+        lit = 1 + max(pixel for pixels in self.board.pixels.values() for pixel in pixels)
+        self.table = SimulatedTable(
+            tuple(self.board.places),
+            sense,
+            self.board.places,
+            spare=self.board.length - lit,
+            wiring=self.board.channels,
+            pixels=self.board.pixels,
+        )
+        self.keys = SimulatedButtons()
+        self.now = 0.0
+        self.events: list[Event] = []
+        self._folder, self._games = folder, 0
+        place = self._place if folder else None
+        given.setdefault("config", Config())
+        self.sitting = Sitting(
+            Bench(self.board, self.table, self.table, self.keys), place=place, background=False, **given
+        )
+        self.run(0.2)
+
+    def _place(self, game) -> Path:
+        self._games += 1
+        return self._folder / f"{self._games}-{game.name}.table"
+
+    def step(self, now: float) -> list[Event]:
+        """One scan."""
+        self.now = now
+        events = self.sitting.step(now)
+        self.events += events
+        return events
+
+    def run(self, seconds: float) -> None:
+        """Let time pass."""
+        end = self.now + seconds
+        while self.now < end:
+            self.step(self.now + 1 / SCAN_HZ)
+
+    def press(self, name: str, seconds: float = 0.15) -> None:
+        """Hold a button for a while."""
+        self.keys.pressed.add(name)
+        self.run(seconds)
+        self.keys.pressed.discard(name)
+        self.run(0.15)
+
+    def lit(self) -> set[str]:
+        """The points that are lit."""
+        return {point for point in self.table.sites if any(self.table.light(point))}
+
+    def choose(self, number: int) -> None:
+        """Touch the answer of that number: a stone on an empty point of its sign, or a piece there lifted and put."""
+        sign = self.sitting.menu.signs[number]
+        point = min(sign, key=lambda point: self.table.level(point))
+        level = self.table.level(point)
+        self.table.lay([(point, 0)])
+        self.run(0.1)
+        self.table.lay([(point, level or 1)])
+        self.run(0.5)
+        self.table.lay([(point, level)])
+        self.run(0.1)
+
+    def clear(self) -> None:
+        """Sweep the board."""
+        self.table.knock_over()
+
+    def seated(self) -> Hands:
+        """Hands at the game in hand."""
+        return Hands(self)
+
+    @property
+    def said(self) -> list[str]:
+        """The names of all that happened."""
+        return [event.name for event in self.events]
+
+
+class Hands(Evening):
+    """The hands of an evening, at a table that only the sitting runs."""
+
+    def __init__(self, keyless: Keyless) -> None:
+        daemon = keyless.sitting.daemon
+        game, sheet = daemon.table.game, daemon.table.sheet
+        points = lay_out(game, keyless.board, turned=sheet.turned)
+        pieces = Named(keyless.table, dict(zip(game.sites, points, strict=True)), game.places)
+        super().__init__(daemon, pieces, keyless.now)
+        self._keyless = keyless
+
+    def step(self, now: float) -> list[Event]:
+        """Let the hands do what is due, and the sitting take one cycle."""
+        self.move(now)
+        events = self._keyless.step(now)
+        self.events += events
+        return events
+
+    def press(self, button: str) -> list[Event]:
+        """Press the real button; the hands go on meanwhile."""
+        seen = len(self.events)
+        self._keyless.keys.pressed.add(button)
+        self.run(0.15)
+        self._keyless.keys.pressed.discard(button)
+        self.run(0.15)
+        return self.events[seen:]
