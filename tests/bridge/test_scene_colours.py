@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.light import Looks
 from firmware_bridge.evening import open_evening
+from firmware_bridge.light import Looks
 from firmware_bridge.palette import PALETTES, RHYTHMS, alive, paint
 from firmware_bridge.scene import CUES, Cue, Scene
 from firmware_bridge.sheet import Sheet
