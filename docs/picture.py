@@ -1,17 +1,25 @@
-"""Draws docs/scenes.svg: moments at the simulated table, with the light that each site shows there.
+"""Draws docs/scenes.svg, moments at the simulated table, and docs/menu.svg, the questions that it asks by light.
 
 make picture
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from textwrap import wrap
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from firmware_bridge.dialogues import Answer, Plan, new_game, pause
 from firmware_bridge.evening import Evening
 from firmware_bridge.lines import read_lines
+from firmware_bridge.menu import Dialogue, Question, placed
 from firmware_bridge.palette import PALETTES, paint
+from firmware_bridge.scene import Cue, Scene
 from firmware_bridge.script import PAUSE, open_script
+from games.rules import load, names
+from hardware.board import Board, find_board, read_board
 from hardware.device import Colour
 
 PITCH, PANEL, LINE = 36, 340, 26
@@ -115,24 +123,73 @@ def label(into: Element, x: float, y: float, text: str, anchor: str = "start") -
     SubElement(into, "text", {"text-anchor": anchor}, x=f"{x:.1f}", y=f"{y:.1f}", fill="#f0f0f4").text = text
 
 
-def main() -> None:
-    """Write the picture."""
+def draw_question(into: Element, question: Question, board: Board) -> None:
+    """A board of squares with the signs of the answers."""
+    lights = {point: level for sign in placed(question, board) for point, level in sign.items()}
+    cues = {point: Cue("choose", level) for point, level in lights.items()}
+    painted = paint(Scene(cues), tuple(board.places), PALETTES["default"], 0.75, 1.0)
+    edge = PANEL / 2 - 3.5 * PITCH
+    for (point, (x, y)), light in zip(board.places.items(), painted, strict=False):
+        across, down = edge + x * PITCH, PANEL - edge - y * PITCH
+        ground(into, frozenset(), point, across, down, bare=False)
+        if any(light):
+            glow(into, across, down, light)
+
+
+def questions() -> Iterator[Question]:
+    """What a new game asks, with the usual answers given, and then what a game in hand does."""
+    games = [load(name) for name in names()]
+    for dialogue in (
+        new_game(games, Plan("zong-heng", "coach", False, 144), seats=True),
+        answered(pause(lambda: new_game(games, Plan("", "coach", False, 0), seats=True)), "end"),
+    ):
+        yield from followed(dialogue)
+
+
+def answered(dialogue: Dialogue[Answer], answer: str) -> Dialogue[Answer]:
+    """The dialogue, its first question answered like that."""
+    yield next(dialogue)
+    yield dialogue.send(answer)
+    return "go-on"
+
+
+def followed(dialogue: Dialogue[Answer]) -> Iterator[Question]:
+    """All questions of a dialogue, each answered as usual."""
+    question = next(dialogue, None)
+    while question:
+        yield question
+        try:
+            question = dialogue.send(question.choices[question.usual].id)
+        except StopIteration:
+            return
+
+
+def drawn(panels: Sequence[tuple[Sequence[str], Callable[[Element], None]]], name: str) -> None:
+    """Write panels with their captions, three in a row."""
     columns, height = 3, PANEL + 2 * LINE
-    size = {"width": str(columns * PANEL), "height": str(len(MOMENTS) // columns * height)}
+    size = {"width": str(columns * PANEL), "height": str(-(-len(panels) // columns) * height)}
     picture = Element("svg", size, xmlns="http://www.w3.org/2000/svg")
     picture.set("font-family", "sans-serif")
     picture.set("font-size", "13")
     SubElement(picture, "rect", size, fill="#17181d")
-    for number, (*captions, story) in enumerate(MOMENTS):
+    for number, (captions, draw_panel) in enumerate(panels):
         row, column = divmod(number, columns)
         panel = SubElement(picture, "g", transform=f"translate({column * PANEL} {row * height})")
-        draw(panel, reach(story))
+        draw_panel(panel)
         for place, text in enumerate(captions):
             label(panel, PANEL / 2, PANEL + 12 + place * 18, text, "middle")
     indent(picture)
-    path = Path(__file__).with_name("scenes.svg")
+    path = Path(__file__).with_name(name)
     path.write_bytes(tostring(picture) + b"\n")
     print(f"{path} is drawn")
+
+
+def main() -> None:
+    """Write the pictures."""
+    drawn([(captions, partial(draw, evening=reach(story))) for *captions, story in MOMENTS], "scenes.svg")
+    board = read_board(find_board("grid"))
+    asked = [(wrap(str(each.say), 52), partial(draw_question, question=each, board=board)) for each in questions()]
+    drawn(asked, "menu.svg")
 
 
 if __name__ == "__main__":

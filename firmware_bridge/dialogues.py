@@ -12,17 +12,17 @@ from games.rules import Game, Position, Reason, say
 BRIGHTNESS = (16, 32, 48, 72, 104, 144, 192, 255)
 """The brightnesses to choose from, 0-255."""
 SIGNS = {
-    "go-on": ("#...", "###.", "###.", "#..."),
-    "new": (".#..", "###.", ".#..", "...."),
-    "end": ("#..#", ".##.", ".##.", "#..#"),
-    "first": (".xx.", ".xx.", "....", "...."),
-    "second": ("....", "....", ".oo.", ".oo."),
-    "agree": ("....", "####", "....", "####"),
-    "near": ("....", "....", ".xx.", "xxxx"),
-    "far": ("xxxx", ".xx.", "....", "...."),
-    "coach": ("####", "####", "####", "####"),
-    "referee": (".##.", ".##.", "....", ".##."),
-    "quiet": ("....", "....", ".#..", "...."),
+    "go-on": ("#..", "##.", "#.."),
+    "new": (".#.", "###", ".#."),
+    "end": ("#.#", ".#.", "#.#"),
+    "first": ("...", ".x.", "..."),
+    "second": ("...", "o.o", "..."),
+    "agree": ("###", "...", "###"),
+    "near": ("...", ".x.", "xxx"),
+    "far": ("xxx", ".x.", "..."),
+    "coach": ("###", "###", "###"),
+    "referee": (".#.", ".#.", "...", ".#."),
+    "quiet": ("...", ".#.", "..."),
 }
 """The signs of answers: an arrow goes on, a cross is new, a full square tells all, a mark of exclamation flags."""
 
@@ -92,13 +92,13 @@ def pause(then: Callable[[], Dialogue[Answer]]) -> Dialogue[Answer]:
 say(
     "table",
     ask_game="Which game? Put a stone on one of the lit signs, from the top left: {games}.",
-    ask_mode="How much shall the lights tell? All, what is wrong (the mark of exclamation), or only what must be.",
+    ask_mode="How much shall the lights tell? All, what is wrong (the mark of exclamation), or only what must be told.",
     ask_sides="On which side does the first player sit? Put a stone on the sign before that player.",
     ask_brightness="How bright shall the lights be? Put a stone on one of the bars.",
     ask_begun="Go on with the game that was not finished (the arrow), or begin a new one (the cross)?",
-    ask_pause="Go on (the arrow), begin a new game (the cross), or end this one?",
-    ask_end="How does it end? The first player resigns, the second resigns, both agree on a draw, or it goes on.",
-    unreadable="The last game cannot be gone on with: {why}.",
+    ask_pause="Go on (the arrow), begin a new game (the upright cross), or end this one (the slanting one)?",
+    ask_end="How does it end? The first player resigns (one light), the second (two), both agree on a draw (bars), "
+    "or it goes on (the arrow).",
     begins="{game}: set the board up as the lights show.",
     goes_on_with="{game} goes on where it stood.",
     off="The table is switched off.",

@@ -20,6 +20,8 @@ from hardware.device import Lights, Scanner
 
 SETTLE = 0.3
 """Seconds that a stone must stand on a sign to count."""
+WIDE = 3
+"""Lights that a sign is wide; it is up to 4 high."""
 MARKS = {"#": 0, "x": 1, "o": 2}
 """What a light of a sign is drawn as, and the piece whose colour it takes; 0 for none."""
 
@@ -144,8 +146,8 @@ class Menu(Generic[T]):
 def placed(question: Question, board: Board) -> Iterator[Lit]:
     """The points of each choice's sign.
 
-    On squares up to four signs are drawn each in its own part of the board; more are bars of one, two, three lights
-    and so on. On other boards a choice is so many points in a row, or a single point where there are too many.
+    On squares up to four signs are drawn each in a corner of its own; more are bars of one, two, three lights and so
+    on. On other boards a choice is so many points in a row, or a single point where there are too many.
     """
     count = len(question.choices)
     if not board.grid:
@@ -162,15 +164,15 @@ def size(board: Board) -> tuple[int, int]:
 
 
 def drawings(question: Question, board: Board) -> Iterator[Lit]:
-    """Two signs one above the other, the first nearer; four in the quarters of the board, the first top left."""
+    """Two signs one above the other, the first nearer; four in the corners of the board, the first top left."""
     files, ranks = size(board)
     at = {place: point for point, place in board.places.items()}
     for number, choice in enumerate(question.choices):
-        row, column = (1 - number, 0) if len(question.choices) == 2 else divmod(number, 2)
-        wide = files if len(question.choices) == 2 else files // 2
-        left, top = column * wide + (wide - 4) // 2, ranks - 1 - row * (ranks // 2) - (ranks // 2 - 4) // 2
+        right, top = (number % 2, number < 2) if len(question.choices) > 2 else (None, number == 1)
+        left = (files - WIDE) // 2 if right is None else (files - WIDE) * right
+        high = ranks - 1 if top else len(choice.sign) - 1
         marks = ((x, y, mark) for y, line in enumerate(choice.sign) for x, mark in enumerate(line) if mark in MARKS)
-        yield {at[left + x, top - y]: MARKS[mark] for x, y, mark in marks}
+        yield {at[left + x, high - y]: MARKS[mark] for x, y, mark in marks}
 
 
 def bars(count: int, board: Board) -> Iterator[Lit]:

@@ -156,7 +156,7 @@ class Game(ABC, Generic[P]):
     summary: ClassVar[str]
     """The rules in short, for a player."""
     sign: ClassVar[tuple[str, ...]]
-    """Four lines of four lights by which a table without a screen offers the game: ``#``, or ``x`` and ``o`` stones."""
+    """Three lines of three lights by which a table with no screen offers the game: ``#``, or ``x`` and ``o`` stones."""
     options: ClassVar[Mapping[str, tuple[int | str, ...]]] = {}
     """Option -> allowed values, the default first."""
     chosen: Mapping[str, int | str] = {}

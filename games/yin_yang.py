@@ -35,7 +35,7 @@ class YinYang(Game[Board]):
 
     name = "yin-yang"
     title = "Yin-Yang"
-    sign = (".xo.", "xxoo", "xxoo", ".xo.")
+    sign = ("xxo", "xxo", "xoo")
     players = ("yin-yang.one", "yin-yang.two")
     sites = GRID.sites
     places = GRID.places

@@ -38,7 +38,7 @@ class ZhiZhu(Game[Board]):
     name = "zhizhu"
     title = "ZhiZhu"
     options = {"first": ("x", "o")}
-    sign = (".##.", "#..#", "#..#", ".##.")
+    sign = ("###", "#.#", "###")
     players = ("zhizhu.dark", "zhizhu.light")
     sites = SITES
     places = PLACES

@@ -93,7 +93,7 @@ class ZigZag(Game[Board]):
 
     name = "zig-zag"
     title = "Zig Zag"
-    sign = ("....", "####", "####", "....")
+    sign = ("###", "...", "###")
     players = ("zig-zag.south", "zig-zag.north")
     pieces = "seeds"
     sites = SITES

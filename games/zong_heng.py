@@ -62,7 +62,7 @@ class ZongHeng(Game[Board]):
     name = "zong-heng"
     title = "Zong-Heng"
     options = {"size": (8, 6, 10, 12), "setup": tuple(SETUPS)}
-    sign = (".#..", "####", ".#..", ".#..")
+    sign = (".#.", "###", ".#.")
     players = ("zong-heng.black", "zong-heng.white")
     summary = """\
 Two players, black and white; black begins. Every dark square holds a stone.
