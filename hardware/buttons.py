@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gpiozero
 
+from hardware import gpio
 from hardware.board import Buttons
 from hardware.device import DeviceError
 
@@ -13,6 +14,7 @@ class GpioButtons:
 
     def __init__(self, buttons: Buttons) -> None:
         self._buttons: dict[str, gpiozero.Button] = {}
+        gpio.open_factory()
         for name, pin in buttons.pins().items():
             try:
                 self._buttons[name] = gpiozero.Button(pin)

@@ -1,0 +1,64 @@
+"""The scanners that the contract is tried on; one more driver is one more rig."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from hardware import backends, fakegpio
+from hardware.device import Scanner, Sense
+from hardware.simulated import SimulatedTable
+
+
+class Rig(NamedTuple):
+    """A scanner and the world around it: `stand` puts a level on a channel.
+
+    `fail` cuts the sensors off and `heal` connects them again; `close` clears away all that is not the scanner's.
+    """
+
+    scanner: Scanner
+    stand: Callable[[int, int], None]
+    fail: Callable[[], None]
+    heal: Callable[[], None]
+    close: Callable[[], None]
+
+
+def simulated(sense: Sense) -> Rig:
+    """The table in memory."""
+    sites = [f"p{number}" for number in range(6)]
+    table = SimulatedTable(sites, sense)
+
+    def sighted(value: bool) -> None:
+        table.sighted = value
+
+    def stand(channel: int, level: int) -> None:
+        table.lay([(sites[channel], level)])
+
+    return Rig(table, stand, lambda: sighted(False), lambda: sighted(True), lambda: None)
+
+
+def wired(kind: str, channels: int, **settings: Any) -> Rig:
+    """A driver on pins that are wired to a simulated board."""
+    driver = backends.find("scanners", kind)
+    chosen = driver.Settings(**settings)
+    levels = [0] * channels
+    board = fakegpio.open_fake(kind, chosen, levels)
+
+    def cut(value: bool) -> None:
+        board.cut = value
+
+    return Rig(driver(chosen), levels.__setitem__, lambda: cut(True), lambda: cut(False), board.close)
+
+
+RIGS: dict[str, Callable[[], Rig]] = {
+    "simulated presence": lambda: simulated(Sense.PRESENCE),
+    "simulated colour": lambda: simulated(Sense.COLOUR),
+    "simulated count": lambda: simulated(Sense.COUNT),
+    "matrix presence": lambda: wired("gpio_matrix", 64),
+    "matrix colour": lambda: wired("gpio_matrix", 6, rows=(4, 17, 0), columns=(1, 5, 6, 13), sense="colour"),
+    "registers by spi, presence": lambda: wired("shift_register", 64),
+    "registers by spi, colour": lambda: wired("shift_register", 8, registers=2, sense="colour"),
+    "registers by lines, presence": lambda: wired("shift_register", 8, over="lines", registers=1),
+    "registers by lines, colour": lambda: wired("shift_register", 16, over="lines", registers=4, sense="colour"),
+    "registers to the supply": lambda: wired("shift_register", 8, registers=1, active_low=False),
+}

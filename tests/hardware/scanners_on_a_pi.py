@@ -1,0 +1,201 @@
+"""The scanners over the real lgpio; runs only on a pretended Pi, where test_real_scanners.py starts it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import gpiozero
+import lgpio
+import pytest
+from gpiozero import Device
+from pretend_pi import FOLDER, PretendPi
+
+from hardware.device import DeviceError, Trouble
+from hardware.pins import GroupLines
+from hardware.scanners.gpio_matrix import GpioMatrix
+from hardware.scanners.shift_register import ShiftRegister
+
+MATRIX = GpioMatrix.Settings()
+SIDE = 8
+EMPTY, BLIND = (0,) * SIDE * SIDE, (None,) * SIDE * SIDE
+BY_LINES = ShiftRegister.Settings(over="lines", registers=2)
+BY_SPI = ShiftRegister.Settings(registers=2)
+SOME = bytes([0b11111110, 0b01111111])
+"""Sixteen inputs with pull-ups, channels 0 and 15 taken: H to A of the nearest register, then of the next."""
+TAKEN = (1, *(0,) * 14, 1)
+
+
+@pytest.fixture
+def pi() -> Iterator[PretendPi]:
+    yield PretendPi(Path(os.environ[FOLDER])).be()
+    if Device.pin_factory is not None:
+        Device.pin_factory.close()
+        Device.pin_factory = None
+
+
+@pytest.fixture
+def opened(pi: PretendPi) -> Iterator[Callable[..., Any]]:
+    """Opens scanners, and closes them in the end."""
+    scanners: list[Any] = []
+
+    def opening(driver: Any, settings: Any) -> Any:
+        scanners.append(driver(settings))
+        return scanners[-1]
+
+    yield opening
+    pi.heal()
+    for scanner in scanners:
+        scanner.close()
+
+
+def calls(scan: Callable[[], object]) -> list[str]:
+    """The operations of lgpio that `scan` does."""
+    done: list[str] = []
+
+    def look(frame: object, event: str, function: Any) -> None:
+        if event == "c_call" and getattr(function, "__self__", None) is sys.modules["_lgpio"]:
+            done.append(function.__name__)
+
+    sys.setprofile(look)
+    try:
+        scan()
+    finally:
+        sys.setprofile(None)
+    return done
+
+
+def with_one(channel: int) -> tuple[int, ...]:
+    return tuple(int(at == channel) for at in range(SIDE * SIDE))
+
+
+@pytest.mark.parametrize("diodes", [False, True])
+def test_each_switch_of_the_matrix_is_its_channel(pi: PretendPi, opened: Callable[..., Any], diodes: bool) -> None:
+    pi.wire(MATRIX.rows, MATRIX.columns, diodes=diodes)
+    matrix = opened(GpioMatrix, MATRIX)
+    assert isinstance(matrix._rows, GroupLines)
+    assert matrix.scan() == EMPTY
+    for channel in range(SIDE * SIDE):
+        pi.switch(*divmod(channel, SIDE))
+        assert matrix.scan() == with_one(channel)
+        pi.switch(*divmod(channel, SIDE), closed=False)
+
+
+def test_a_scan_of_the_matrix_costs_sixteen_operations(pi: PretendPi, opened: Callable[..., Any]) -> None:
+    pi.wire(MATRIX.rows, MATRIX.columns, diodes=True)
+    matrix = opened(GpioMatrix, MATRIX)
+    matrix.scan()
+    assert calls(matrix.scan) == ["_group_write", "_group_read"] * SIDE
+
+
+def test_ghosts_are_found_through_the_group_of_rows(pi: PretendPi, opened: Callable[..., Any]) -> None:
+    pi.wire(MATRIX.rows, MATRIX.columns, diodes=False)
+    matrix = opened(GpioMatrix, MATRIX)
+    for row, column in ((2, 3), (2, 6), (5, 3)):
+        pi.switch(row, column)
+    assert matrix.scan() == BLIND
+    assert matrix.trouble == Trouble("ghosts", (19, 22, 43, 46))
+    pi.switch(2, 3, closed=False)
+    assert [at for at, level in enumerate(matrix.scan()) if level] == [22, 43]
+    assert matrix.trouble is None
+    assert pi.shorts() == []
+
+
+def test_with_diodes_a_full_table_is_read_and_no_row_works_against_another(
+    pi: PretendPi, opened: Callable[..., Any]
+) -> None:
+    pi.wire(MATRIX.rows, MATRIX.columns, diodes=True)
+    matrix = opened(GpioMatrix, MATRIX)
+    for channel in range(SIDE * SIDE):
+        pi.switch(*divmod(channel, SIDE))
+    assert matrix.scan() == (1,) * SIDE * SIDE
+    assert pi.shorts() == []
+
+
+@pytest.mark.parametrize("scans", [1, 350])
+def test_lines_that_fail_are_blind_until_they_answer_again(
+    pi: PretendPi, opened: Callable[..., Any], scans: int
+) -> None:
+    pi.wire(MATRIX.rows, MATRIX.columns, diodes=True)
+    matrix = opened(GpioMatrix, MATRIX)
+    pi.fail()
+    assert {matrix.scan() for _ in range(scans)} == {BLIND}
+    pi.heal()
+    pi.switch(0, 1)
+    assert [matrix.scan() for _ in range(100)][-1] == with_one(1)
+
+
+def test_a_pin_that_a_button_has_is_refused_and_can_be_had_afterwards(
+    pi: PretendPi, opened: Callable[..., Any]
+) -> None:
+    pi.wire(MATRIX.rows, MATRIX.columns, diodes=True)
+    with gpiozero.DigitalInputDevice(17), pytest.raises(DeviceError, match="GPIO17 is already in use"):
+        GpioMatrix(MATRIX)
+    assert opened(GpioMatrix, MATRIX).scan() == EMPTY
+
+
+def test_a_line_that_another_program_holds_is_refused_and_nothing_kept(
+    pi: PretendPi, opened: Callable[..., Any]
+) -> None:
+    pi.wire(MATRIX.rows, MATRIX.columns, diodes=True)
+    other = lgpio.gpiochip_open(0)
+    lgpio.gpio_claim_input(other, 24)
+    with pytest.raises(DeviceError, match="columns of the matrix.*24.*another program"):
+        GpioMatrix(MATRIX)
+    lgpio.gpiochip_close(other)
+    assert opened(GpioMatrix, MATRIX).scan() == EMPTY
+
+
+def test_a_closed_matrix_can_be_opened_again(pi: PretendPi, opened: Callable[..., Any]) -> None:
+    pi.wire(MATRIX.rows, MATRIX.columns, diodes=True)
+    matrix = opened(GpioMatrix, MATRIX)
+    matrix.close()
+    assert matrix.scan() == BLIND
+    assert opened(GpioMatrix, MATRIX).scan() == EMPTY
+
+
+def test_registers_are_read_over_spi(pi: PretendPi, opened: Callable[..., Any]) -> None:
+    pi.set_register(SOME)
+    registers = opened(ShiftRegister, BY_SPI)
+    assert registers.scan() == TAKEN
+    assert calls(registers.scan) == ["_group_write", "_group_write", "_spi_xfer"]
+    assert (pi.transfers()[-1].device, pi.transfers()[-1].data) == ("spidev0.1", bytes(2))
+    assert pi.transfers()[-1].rate == BY_SPI.rate
+
+
+def test_registers_are_read_over_three_lines(pi: PretendPi, opened: Callable[..., Any]) -> None:
+    pi.wire_register(BY_LINES.load, BY_LINES.clock, BY_LINES.data)
+    pi.set_register(SOME)
+    registers = opened(ShiftRegister, BY_LINES)
+    assert registers.scan() == TAKEN
+    assert len(calls(registers.scan)) == 2 + 3 * 16
+
+
+@pytest.mark.parametrize("settings", [BY_SPI, BY_LINES], ids=["spi", "lines"])
+def test_registers_that_fail_are_blind_until_they_answer_again(
+    pi: PretendPi, opened: Callable[..., Any], settings: ShiftRegister.Settings
+) -> None:
+    pi.wire_register(BY_LINES.load, BY_LINES.clock, BY_LINES.data)
+    pi.set_register(SOME)
+    registers = opened(ShiftRegister, settings)
+    pi.fail()
+    assert registers.scan() == (None,) * 16
+    pi.heal()
+    assert registers.scan() == TAKEN
+
+
+@pytest.mark.parametrize("spoil", [PretendPi.take_away, PretendPi.forbid])
+def test_without_spi_the_registers_say_how_to_switch_it_on(pi: PretendPi, spoil: Any) -> None:
+    spoil(pi, "/dev/spidev0.1")
+    with pytest.raises(DeviceError, match=r"spidev0.1 cannot be used: switch SPI on"):
+        ShiftRegister(BY_SPI)
+
+
+def test_without_a_chip_there_is_no_gpio(pi: PretendPi) -> None:
+    for device in ("gpiochip0", "gpiomem", "mem"):
+        pi.take_away(f"/dev/{device}")
+    with pytest.raises(DeviceError, match="there is no GPIO here"):
+        GpioMatrix(MATRIX)

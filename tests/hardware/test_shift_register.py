@@ -1,0 +1,163 @@
+"""The chain of shift registers on pins, by its driver, over SPI and over three lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import gpiozero
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware import fakegpio
+from hardware.device import DeviceError
+from hardware.fakegpio import FakeBoard
+from hardware.scanners.shift_register import ShiftRegister
+from hardware.settings import SettingsError, convert
+
+WAYS = ("spi", "lines")
+
+
+class Table(NamedTuple):
+    scanner: ShiftRegister
+    board: FakeBoard
+    levels: list[int]
+    now: list[float]
+
+
+@contextmanager
+def opened(**settings: Any) -> Iterator[Table]:
+    """A chain of eight registers unless `settings` say else."""
+    chosen = ShiftRegister.Settings(**settings)
+    levels, now = [0] * (chosen.registers * 8 // (2 if chosen.sense == "colour" else 1)), [0.0]
+    with fakegpio.open_fake("shift_register", chosen, levels, clock=lambda: now[0]) as board:
+        scanner = ShiftRegister(chosen)
+        yield Table(scanner, board, levels, now)
+        board.cut = False
+        scanner.close()
+
+
+@pytest.mark.parametrize("over", WAYS)
+@pytest.mark.parametrize("active_low", [True, False])
+@given(levels=st.lists(st.integers(0, 1), min_size=24, max_size=24))
+def test_every_position_is_read_as_it_is(over: str, active_low: bool, levels: list[int]) -> None:
+    with opened(over=over, registers=3, active_low=active_low) as table:
+        table.levels[:] = levels
+        assert table.scanner.scan() == tuple(levels)
+        assert table.scanner.trouble is None
+
+
+@pytest.mark.parametrize("over", WAYS)
+@given(levels=st.lists(st.integers(0, 2), min_size=8, max_size=8))
+def test_every_position_is_read_in_colour(over: str, levels: list[int]) -> None:
+    with opened(over=over, registers=2, sense="colour") as table:
+        table.levels[:] = levels
+        assert table.scanner.scan() == tuple(levels)
+
+
+@pytest.mark.parametrize("over", WAYS)
+def test_a_long_chain_is_read_to_its_end(over: str) -> None:
+    with opened(over=over, registers=32) as table:
+        table.levels[255] = 1
+        assert table.scanner.scan() == (*(0,) * 255, 1)
+
+
+@pytest.mark.parametrize("over", WAYS)
+def test_both_switches_of_a_site_closed_is_no_piece(over: str) -> None:
+    with opened(over=over, registers=1, sense="colour") as table:
+        table.board.switches.stuck.update({2: True, 3: True})
+        assert table.scanner.scan() == (0, None, 0, 0)
+
+
+@pytest.mark.parametrize("over", WAYS)
+def test_rectangles_of_pieces_are_nothing_special(over: str) -> None:
+    with opened(over=over) as table:
+        table.levels[:] = [1] * 64
+        assert table.scanner.scan() == (1,) * 64
+        assert table.scanner.trouble is None
+
+
+def test_over_three_lines_a_scan_costs_three_operations_an_input_and_two() -> None:
+    with opened(over="lines") as table:
+        table.scanner.scan()
+        table.board.trace = []
+        table.scanner.scan()
+        assert len(table.board.trace) == 3 * 64 + 2
+
+
+def test_over_spi_a_scan_costs_two_operations_and_one_transfer() -> None:
+    with opened(over="spi") as table:
+        table.board.trace = trace = []
+        table.scanner.scan()
+        select, load = 7, 25
+        assert [value for pin, _, value in trace if pin == load] == [False, True]
+        assert [value for pin, _, value in trace if pin == select] == [False, True]
+
+
+@pytest.mark.parametrize("over", WAYS)
+def test_a_stuck_input_and_a_cold_joint(over: str) -> None:
+    with opened(over=over) as table:
+        table.board.switches.stuck[5] = True
+        table.board.switches.cold.add(9)
+        table.levels[9] = 1
+        seen = set()
+        for scan in range(200):
+            table.now[0] = scan / 100
+            levels = table.scanner.scan()
+            seen.add(levels[9])
+            assert levels[5] == 1
+        assert seen == {0, 1}
+
+
+@pytest.mark.parametrize("over", WAYS)
+def test_lines_that_are_closed_under_it_are_opened_anew_within_a_hundred_scans(over: str) -> None:
+    with opened(over=over, registers=1) as table:
+        table.levels[1] = 1
+        table.scanner._source.close()
+        seen = [table.scanner.scan() for _ in range(101)]
+        assert set(seen[:-1]) == {(None,) * 8}
+        assert seen[-1] == (0, 1, *(0,) * 6)
+
+
+@pytest.mark.parametrize("over", WAYS)
+def test_a_closed_chain_leaves_its_pins_to_others(over: str) -> None:
+    with opened(over=over) as table:
+        table.scanner.close()
+        with gpiozero.Button(25), gpiozero.Button(23), gpiozero.Button(24), gpiozero.Button(11):
+            assert set(table.scanner.scan()) == {None}
+
+
+@pytest.mark.parametrize(("over", "pin"), [("spi", 25), ("spi", 11), ("lines", 23), ("lines", 24)])
+def test_a_pin_that_a_button_has_is_refused_and_nothing_kept(over: str, pin: int) -> None:
+    settings = convert({"over": over}, ShiftRegister.Settings)
+    with fakegpio.open_fake("shift_register", settings, [0] * 64):
+        with gpiozero.Button(pin), pytest.raises(DeviceError, match=f"GPIO{pin} is already in use.*give each pin one"):
+            ShiftRegister(settings)
+        ShiftRegister(settings).close()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"over": "lines", "load": 23}, "pin 23 is used twice"),
+        ({"over": "lines", "data": 25}, "pin 25 is used twice"),
+        ({"load": 9}, "pin 9 is used twice"),
+        ({"registers": 0}, "registers"),
+        ({"registers": 33}, "registers"),
+        ({"device": 2}, "device"),
+        ({"rate": 1}, "rate"),
+        ({"over": "i2c"}, "over.*allowed: spi, lines"),
+        ({"port": 1}, "port"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_with_a_sentence(data: dict[str, Any], words: str) -> None:
+    with pytest.raises(SettingsError, match=words):
+        convert(data, ShiftRegister.Settings, "scanner")
+
+
+def test_over_lines_the_pins_of_spi_are_free_to_use() -> None:
+    with opened(over="lines", load=9, clock=10, data=11, registers=1) as table:
+        table.levels[3] = 1
+        assert table.scanner.scan() == (0, 0, 0, 1, 0, 0, 0, 0)
