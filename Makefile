@@ -17,6 +17,8 @@ help:        ## list the targets
 
 .venv/dev: .venv/run
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[pi,ws281x]' || \
+		echo "No compiler or no Python headers: the tests of the real strip libraries will be skipped."
 	@touch $@
 
 play: .venv/run        ## play on the simulated table: make play GAME=zig-zag
@@ -45,8 +47,9 @@ accuracy: .venv/dev        ## whole games by simulated hands, 300 a cell
 bench: .venv/dev        ## from sensor level to finished picture, in milliseconds
 	$(BIN)/python -m benchmarks.latency
 
-picture: .venv/dev        ## draw the README's picture from real scenes
+picture: .venv/dev        ## draw the pictures of README and docs from real scenes
 	$(BIN)/python docs/picture.py
+	$(BIN)/python docs/overlays.py
 
 clean:        ## remove what the targets made
 	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

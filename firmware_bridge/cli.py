@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from firmware_bridge import overlay
 from firmware_bridge.demo import demo_evening, demo_plain
 from firmware_bridge.lines import LineError, read_lines
 from firmware_bridge.saved import RecordError, option
@@ -80,6 +81,7 @@ def parser() -> argparse.ArgumentParser:
     replay = command("replay", do_replay, "play a record or a scenario again")
     replay.add_argument("file", type=Path)
     _rules(command)
+    overlay.register(command)
     return top
 
 

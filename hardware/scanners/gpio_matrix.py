@@ -36,7 +36,7 @@ class GpioMatrix(ContactScanner):
         """`settle`: microseconds from the strobe of a row to the reading of its columns."""
 
         rows: Side = (4, 17, 27, 22, 5, 6, 13, 19)
-        columns: Side = (23, 24, 25, 1, 12, 16, 20, 26)
+        columns: Side = (23, 24, 25, 15, 12, 16, 20, 26)
         sense: Literal["presence", "colour"] = "presence"
         settle: Annotated[int, Meta(ge=0, le=1000)] = 10
 

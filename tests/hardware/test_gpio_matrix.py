@@ -342,8 +342,8 @@ def test_settings_that_cannot_be_are_refused_with_a_sentence(data: dict[str, Any
 
 def test_the_default_pins_leave_those_of_strips_and_buttons_alone() -> None:
     settings = GpioMatrix.Settings()
-    spi, power, done, serial, strips = {7, 8, 9, 10, 11}, {3}, {2}, {14, 15}, {18, 21}
-    assert not {*settings.rows, *settings.columns} & (spi | power | done | serial | strips)
+    spi, power, done, eeprom, strips = {7, 8, 9, 10, 11}, {3}, {2}, {0, 1}, {18, 21}
+    assert not {*settings.rows, *settings.columns} & (spi | power | done | eeprom | strips)
 
 
 def test_each_row_is_given_time_to_settle() -> None:
