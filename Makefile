@@ -44,8 +44,10 @@ lint: .venv/dev        ## ruff and mypy alone
 accuracy: .venv/dev        ## whole games by simulated hands, 300 a cell
 	$(BIN)/python -m benchmarks.accuracy
 
-bench: .venv/dev        ## from sensor level to finished picture, in milliseconds
+bench: .venv/dev        ## from sensor level to finished picture; what sensors and lights cost
 	$(BIN)/python -m benchmarks.latency
+	@echo
+	$(BIN)/python -m benchmarks.hardware
 
 picture: .venv/dev        ## draw the pictures of README and docs from real scenes
 	$(BIN)/python docs/picture.py
