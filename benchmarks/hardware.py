@@ -155,8 +155,8 @@ def loop(picture: float) -> None:
     sending = PICTURE_HZ * (picture / 1e6)
     least, most = (here + sending) * SLOWER[0] + matrix[0], (here + sending) * SLOWER[1] + matrix[1]
     print(
-        f"\nthe loop in a game of Zong-Heng at {SCAN_HZ} Hz: {here:.2%} of a core here without its devices; with matrix\n"
-        f"and {PICTURE_HZ} pictures a second on a Zero 2 W {least:.0%} to {most:.0%} of one core: "
+        f"\nthe loop in a game of Zong-Heng at {SCAN_HZ} Hz: {here:.2%} of a core here without its devices; with\n"
+        f"a matrix and {PICTURE_HZ} pictures a second on a Zero 2 W {least:.0%} to {most:.0%} of one core: "
         + ("under" if most < ALLOWED else "NOT under")
         + f" {ALLOWED:.0%}. While a picture is sent ({PIXELS * WIRE_US / 1000:.1f} ms) the loop waits."
     )

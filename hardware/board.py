@@ -25,6 +25,7 @@ from hardware.device import DeviceError, Lights, Scanner, Sense
 from hardware.fit import LAMPS, Sensors, Strip
 from hardware.runs import Channels, Pixels, Points, check_names, read_drawing, run_channels, run_pixels
 from hardware.settings import Pin, Settings, SettingsError, convert, read_toml
+from hardware.spi import PINS
 
 FOLDER = Path(__file__).parent / "boards"
 
@@ -172,7 +173,7 @@ def build(file: BoardFile, scanner: Backend, lights: Backend) -> Board:
     if len(file.pixels.status) == 1:
         raise SettingsError("pixels.status: it names one lamp; it takes two, one for each player, or none")
     check_range(channels, scanner)
-    check_pins(file.buttons, scanner)
+    check_pins(file.buttons, scanner, lights)
     drawn = {game: dict(read_drawing(game, text, places)) for game, text in file.layouts.items()}
     return Board(
         file.title, places, not file.points.names, channels, pixels, file.pixels.status, file.supply, scanner, lights,
@@ -205,9 +206,19 @@ def check_range(channels: Mapping[str, int], scanner: Backend) -> None:
             )
 
 
-def check_pins(buttons: Buttons, scanner: Backend) -> None:
-    """Refuse a button on a GPIO that another button or the scanner uses."""
-    owner = dict.fromkeys(scanner.settings.pins, f"the scanner ({scanner.kind})")
+def check_pins(buttons: Buttons, scanner: Backend, lights: Backend) -> None:
+    """Refuse a GPIO that has two uses; a strip and a scanner may share an SPI bus, each with a chip select."""
+    sensing, lighting = set(scanner.settings.pins), set(lights.settings.pins)
+    if sensing >= set(PINS) <= lighting:
+        if getattr(scanner.settings, "device", 0) == getattr(lights.settings, "device", 0):
+            raise SettingsError("scanner.device: the lights have this chip select; give the scanner the other one")
+        sensing -= set(PINS)
+    if sensing & lighting:
+        pin = min(sensing & lighting)
+        raise SettingsError(f"lights: GPIO {pin} is taken by the scanner ({scanner.kind}); choose other pins for one")
+    owner = dict.fromkeys(sensing, f"the scanner ({scanner.kind})") | dict.fromkeys(
+        lighting, f"the lights ({lights.kind})"
+    )
     for name, pin in buttons.pins().items():
         if pin in owner:
             raise SettingsError(f"buttons.{name}: GPIO {pin} is taken by {owner[pin]}; choose another")

@@ -16,14 +16,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from hardware import pins, settings
+from hardware import pins, settings, spi
 from hardware.contacts import ContactScanner, repeated, width
 from hardware.device import DeviceError, Sense
 from hardware.settings import Pin
 
 INPUTS = 8
 SPI_MODE = 2
-SPI_PINS = (7, 8, 9, 10, 11)
 LOAD, CLOCK = 1, 2
 """Their levels in the group of outputs; the load line is low while the inputs are latched."""
 
@@ -60,7 +59,7 @@ class ShiftRegister(ContactScanner):
         @property
         def pins(self) -> tuple[int, ...]:
             """The GPIOs that are taken."""
-            return (self.load, *SPI_PINS) if self.over == "spi" else (self.load, self.clock, self.data)
+            return (self.load, *spi.PINS) if self.over == "spi" else (self.load, self.clock, self.data)
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

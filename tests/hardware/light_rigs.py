@@ -1,0 +1,115 @@
+"""Every strip of lights with a view of what it truly shows, for the suite of promises.
+
+Those on a pretended Pi are there only in a process that runs on one; test_real_strips.py starts it.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import resource
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pretend_pi import FOLDER, PretendPi
+
+from hardware.backends import find
+from hardware.device import Colour, Lights, Sense
+from hardware.simulated import SimulatedTable
+
+PIXELS = 8
+
+
+class Rig(NamedTuple):
+    """Lights; what they truly show, or nothing once it was wiped; how to make them fail and heal."""
+
+    lights: Lights
+    lit: Callable[[], Sequence[Colour]]
+    wipe: Callable[[], None]
+    fail: Callable[[], None]
+    heal: Callable[[], None]
+
+
+def simulated(_: Path) -> Rig:
+    """The table in memory; it never fails."""
+    table = SimulatedTable([f"p{number}" for number in range(PIXELS)], Sense.PRESENCE, spare=0)
+    return Rig(table, lambda: table.pictures[-1], table.pictures.clear, lambda: None, lambda: None)
+
+
+def leds0(folder: Path) -> Rig:
+    """The kernel's driver, for which a plain file stands; it fails like one that may not grow."""
+    device = folder / "leds0"
+    device.touch()
+    driver = find("lights", "leds0")
+    lights = driver(driver.Settings(device=str(device)), PIXELS)
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+
+    def lit() -> list[Colour]:
+        data = device.read_bytes()
+        return [(data[at], data[at + 1], data[at + 2]) for at in range(0, len(data), 4)]
+
+    def allow(size: int) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+
+    return Rig(lights, lit, lambda: os.truncate(device, 0), lambda: allow(0), lambda: allow(hard))
+
+
+class Screen(io.StringIO):
+    """A stream that can break."""
+
+    broken = False
+
+    def write(self, text: str, /) -> int:
+        """Write, or fail like a terminal that has gone."""
+        if self.broken:
+            raise OSError(5, "Input/output error")
+        return super().write(text)
+
+    def lit(self) -> list[Colour]:
+        """The last picture drawn."""
+        blocks = self.getvalue().rstrip("\n").split("\n\n")
+        cells = re.findall(r"\x1b\[48;2;(\d+);(\d+);(\d+)m  ", blocks[-1])
+        return [(int(red), int(green), int(blue)) for red, green, blue in cells]
+
+    def wipe(self) -> None:
+        """Clear it."""
+        self.seek(0)
+        self.truncate()
+
+
+def terminal(_: Path) -> Rig:
+    """Cells of colour on a stream."""
+    screen = Screen()
+    driver = find("lights", "terminal")
+    lights = driver(driver.Settings(columns=3), PIXELS, screen)
+
+    def tear(broken: bool) -> None:
+        screen.broken = broken
+
+    return Rig(lights, screen.lit, screen.wipe, lambda: tear(True), lambda: tear(False))
+
+
+def on_pi(name: str, **values: Any) -> Callable[[Path], Rig]:
+    """A driver with the real library on a pretended Pi."""
+
+    def rig(_: Path) -> Rig:
+        pi = PretendPi(Path(os.environ[FOLDER])).be()
+        driver = find("lights", name)
+        return Rig(driver(driver.Settings(**values), PIXELS), pi.lit, pi.forget, pi.fail, pi.heal)
+
+    return rig
+
+
+REAL: dict[str, Callable[[Path], Rig]] = {
+    "ws2812_spi": on_pi("ws2812_spi"),
+    "ws281x by spi": on_pi("ws281x"),
+    "ws281x by pwm": on_pi("ws281x", via="pwm"),
+    "ws281x by pcm": on_pi("ws281x", via="pcm"),
+    "leds0 of the kernel": on_pi("leds0"),
+}
+DRIVERS: dict[str, Callable[[Path], Rig]] = {"leds0": leds0, "terminal": terminal} | (
+    REAL if FOLDER in os.environ else {}
+)
+RIGS: dict[str, Callable[[Path], Rig]] = {"simulated": simulated} | DRIVERS

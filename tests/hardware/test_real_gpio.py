@@ -1,0 +1,21 @@
+"""Runs the tests of the real lgpio on a pretended Pi, in a process of its own."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from pretend_pi import compiled, missing, run_tests
+
+pytestmark = [
+    pytest.mark.skipif(bool(missing()), reason=missing()),
+    pytest.mark.skipif(find_spec("lgpio") is None, reason="lgpio is not installed"),
+]
+HERE = Path(__file__).parent
+
+
+def test_the_real_lgpio_reads_a_wired_matrix(tmp_path: Path) -> None:
+    libraries = [compiled(source, tmp_path) for source in ("pi.c", "gpiochip.c")]
+    passed = run_tests(libraries, tmp_path / "pi", str(HERE / "gpio_on_a_pi.py"))
+    assert len(passed) >= 15
