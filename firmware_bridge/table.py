@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from math import inf
 
 from firmware_bridge import referee
+from firmware_bridge.past import Past
 from firmware_bridge.reconcile import Watch
 from firmware_bridge.referee import CHATTER, Event, Voice, told
 from firmware_bridge.sheet import PASS, Moment, Sheet
@@ -55,6 +56,7 @@ class Table:
         self.sight = Sight(sheet.game, sense)
         self.sheet = sheet
         self.setting = setting
+        self._past = Past(sheet, self.sight)
         self._patience = patience or Patience()
         self._frame: Levels = self.sight.frame(sheet.position)
         self._stood = self._since = 0.0
@@ -64,7 +66,7 @@ class Table:
         self._open: tuple[Watch, int] | None = None
         self._changing = self._swept = False
         self._taken_back: list[Moment] = []
-        self._last = self._latest()
+        self._last = self._past.latest()
         self._begin()
         if sheet.moments:  # whatever happened at the board since, nobody saw
             self._watch.forgive()
@@ -98,7 +100,7 @@ class Table:
     def see(self, frame: Levels, now: float) -> list[Event]:
         """A settled frame at `now`; the same object again while nothing changes."""
         if frame is not self._frame:
-            self._swept = (not isinstance(self.verdict, AtRest) and self._swept) or self._sweeps(frame)
+            self._swept = (not isinstance(self.verdict, AtRest) and self._swept) or self._past.upset(frame, self._frame)
             self._frame, self._stood = frame, now
             self._asked = self._flagged = False
             return self._look(now)
@@ -320,7 +322,7 @@ class Table:
         return isinstance(after.verdict(), UnderWay | Complete) and not after.unexplained
 
     def _commit(self, turn: Turn[Position], now: float) -> list[Event]:
-        sown = self._seen(Moment(self.sheet.position, turn)).sown
+        sown = self._past.seen(Moment(self.sheet.position, turn)).sown
         self._open = None if sown else (self._watch, self.sheet.length)
         self._taken_back = []
         return self._accept("played", turn, now)
@@ -338,47 +340,25 @@ class Table:
 
     def _accept(self, name: str, turn: Turn[Position], now: float) -> list[Event]:
         event = referee.played(name, self.sheet.player, turn)
-        self._last = self._seen(Moment(self.sheet.position, turn))
+        self._last = self._past.seen(Moment(self.sheet.position, turn))
         events = [event, *self.sheet.accept(turn)]
         self._since = now
         self._begin()
         self._watch.feed(self._frame)
         return events
 
-    def _latest(self) -> Way | None:
-        """The last turn that a hand made."""
-        made = (self._seen(moment) for moment in reversed(self.sheet.moments) if moment.turn.steps)
-        return next(made, None)
-
-    def _seen(self, moment: Moment) -> Way:
-        return self.sight.way(moment.position, moment.turn)
-
     # Taking back ------------------------------------------------------------------------------
 
     def _earlier(self) -> int | None:
-        """How long the sheet was at the latest earlier position that the frame equals."""
+        """How long the sheet was at the latest earlier position that the frame equals, if the last turn was touched."""
         begun = self._last and not self._last.result.keys().isdisjoint(self._watch.first_touched)
-        if not begun or self._swept or self.sheet.called_off or self.sight.strict:
-            return None
-        lengths = range(self.sheet.length - 1, -1, -1)
-        return next((n for n in lengths if self._equals(self.sheet.moments[n].position)), None)
-
-    def _equals(self, position: Position) -> bool:
-        """Whether the frame, as far as it can be seen, shows `position` at rest."""
-        shown = self.sight.frame(position)
-        return shown == self._frame or all(level in (due, None) for level, due in zip(self._frame, shown, strict=True))
-
-    def _sweeps(self, frame: Levels) -> bool:
-        """Whether more has changed at once than one turn taken back: then the board was upset."""
-        changed = {site for site, (new, old) in enumerate(zip(frame, self._frame, strict=True)) if new != old}
-        paths = (self._seen(moment).result.keys() for moment in self.sheet.moments)
-        return len(changed) > 2 and not any(changed <= path for path in paths)
+        return self._past.earlier(self._frame) if begun and not self._swept else None
 
     def _back_to(self, length: int, now: float) -> list[Event]:
         dropped = self.sheet.back_to(length)
         self._taken_back = [] if self.setting else [moment for moment in dropped if moment.turn.text != PASS]
         self._open, self._voice = None, Voice()
-        self._last = self._latest()
+        self._last = self._past.latest()
         self._begin()
         self._watch.feed(self._frame)
         turns = " ".join(moment.turn.text for moment in dropped)
