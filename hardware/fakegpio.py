@@ -6,8 +6,8 @@
         board.switches.stuck[12] = True     # contact 12 is welded
         board.cut = True                    # the cable has come off
 
-What is simulated are closed circuits, with or without diodes, shift registers edge by edge, bouncing, stuck and cold
-contacts. What is not: how long a wire takes to rise, and voltages.
+What is simulated are closed circuits, with or without diodes, shift registers and converters edge by edge, bouncing,
+stuck and cold contacts, and Hall sensors with their offsets and noise. What is not: how long a wire takes to rise.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.device import DeviceError, Sense
 from hardware.scanners.gpio_matrix import GpioMatrix
+from hardware.scanners.hall import Hall
 from hardware.scanners.shift_register import INPUTS, ShiftRegister
-from hardware.wiring import Chain, Circuit, Level, Matrix, Switches
+from hardware.wiring import Chain, Circuit, Converter, Halls, Level, Matrix, Switches
 
 ZERO_2_W = "902120"
 """The revision code of the Pi that is pretended."""
-SPI_CLOCK, SPI_DATA, SPI_SELECT = 11, 9, (8, 7)
+SPI_CLOCK, SPI_DATA, SPI_OUT, SPI_SELECT = 11, 9, 10, (8, 7)
 
 
 class FakePin(MockPin):  # type: ignore[misc]
@@ -134,8 +135,8 @@ class FakeFactory(MockFactory):  # type: ignore[misc]
 class FakeBoard:
     """A simulated board on simulated pins: the hands, the faults and a look at the lines."""
 
-    def __init__(self, switches: Switches, circuit: Circuit, clock: Callable[[], float]) -> None:
-        self.switches, self.circuit, self.clock = switches, circuit, clock
+    def __init__(self, sensors: Switches | Halls, circuit: Circuit, clock: Callable[[], float]) -> None:
+        self._sensors, self.circuit, self.clock = sensors, circuit, clock
         self.buttons = Button()
         self.cut = False
         """Whether the board's cable is off: every operation on one of its pins is an OSError."""
@@ -143,6 +144,20 @@ class FakeBoard:
         """Set it to a list, and every operation on any pin is appended: pin, verb, value."""
         self._before, self.factory = Device.pin_factory, FakeFactory(self)
         Device.pin_factory = self.factory
+
+    @property
+    def switches(self) -> Switches:
+        """The switches, on a board that has them; TypeError."""
+        if isinstance(self._sensors, Switches):
+            return self._sensors
+        raise TypeError("this board has no switches: its sensors are `halls`")
+
+    @property
+    def halls(self) -> Halls:
+        """The Hall sensors, on a board that has them; TypeError."""
+        if isinstance(self._sensors, Halls):
+            return self._sensors
+        raise TypeError("this board has no Hall sensors: it has `switches`")
 
     def press(self, pin: int) -> None:
         """Press the button at `pin`; whoever waits for it is told."""
@@ -188,7 +203,12 @@ def open_fake(
     if isinstance(settings, ShiftRegister.Settings) and kind == "shift_register":
         switches = switched(level, settings.registers * INPUTS, settings.sense, clock, seed)
         return FakeBoard(switches, chain(settings, switches), clock)
-    raise DeviceError(f"fakegpio can wire gpio_matrix and shift_register with their own settings, not {kind[:24]!r}")
+    if isinstance(settings, Hall.Settings) and kind == "hall":
+        halls = Halls(level, settings.channels, seed, dark_rises=settings.dark == "rise")
+        return FakeBoard(halls, converter(settings, halls), clock)
+    raise DeviceError(
+        f"fakegpio can wire gpio_matrix, shift_register and hall with their own settings, not {kind[:24]!r}"
+    )
 
 
 def switched(level: Level, contacts: int, sense: str, clock: Callable[[], float], seed: int) -> Switches:
@@ -209,4 +229,17 @@ def chain(settings: ShiftRegister.Settings, switches: Switches) -> Chain:
         clock=SPI_CLOCK if over_spi else settings.clock,
         data=SPI_DATA if over_spi else settings.data,
         inhibit=SPI_SELECT[settings.device] if over_spi else None,
+    )
+
+
+def converter(settings: Hall.Settings, halls: Halls) -> Converter:
+    """The multiplexers and the converter at the pins that the driver will use."""
+    return Converter(
+        halls,
+        settings.select,
+        settings.inputs,
+        chip=SPI_SELECT[settings.device],
+        clock=SPI_CLOCK,
+        data_in=SPI_OUT,
+        data_out=SPI_DATA,
     )

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from time import perf_counter_ns
 from typing import Any, Literal, Protocol
 
 from gpiozero import GPIOPinInUse, GPIOZeroError, SPIFixedRate
@@ -190,11 +191,21 @@ class PinLines(Reserved):
             self._give_back()
 
 
+def settle(microseconds: float) -> None:
+    """Wait on the spot, for a wire or a switch to settle: to sleep would take longer."""
+    end = perf_counter_ns() + 1000 * microseconds
+    while microseconds and perf_counter_ns() < end:
+        pass
+
+
 # SPI ------------------------------------------------------------------------------------------
+
+SPI_PINS = (7, 8, 9, 10, 11)
+"""GPIOs that the bus takes: both chip selects, MISO, MOSI and clock."""
 
 
 class Bus:
-    """The SPI bus of the header, for a chip that only talks.
+    """The SPI bus of the header, with one chip on it.
 
     `device` is the chip select (0: GPIO8, 1: GPIO7), `mode` the clock mode, `rate` in Hz. DeviceError.
     """
@@ -222,8 +233,12 @@ class Bus:
 
     def read(self, count: int) -> bytes:
         """`count` bytes, while zeros are sent; OSError."""
+        return self.exchange(bytes(count))
+
+    def exchange(self, sent: bytes) -> bytes:
+        """As many bytes as are `sent` at the same time; the chip is selected for that long. OSError."""
         try:
-            return bytes(self._spi.transfer([0] * count))
+            return bytes(self._spi.transfer(list(sent)))
         except Exception as error:
             raise OSError(str(error)) from None
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from time import perf_counter_ns
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -87,10 +86,7 @@ class GpioMatrix(ContactScanner):
     def _strobe(self, strobe: int) -> None:
         """Drive one row low; a column that the row before held low needs time to rise."""
         self._rows.write(strobe)
-        if self._settings.settle:
-            end = perf_counter_ns() + 1000 * self._settings.settle
-            while perf_counter_ns() < end:
-                pass
+        pins.settle(self._settings.settle)
 
     # Ghosts -----------------------------------------------------------------------------------
 

@@ -19,8 +19,10 @@ from hardware.simulated import Named, SimulatedButtons, SimulatedTable
 class Keyless:
     """A sitting at a simulated board with buttons."""
 
-    def __init__(self, board: str = "grid", sense: Sense = Sense.PRESENCE, folder: Path | None = None, **given) -> None:
-        self.board: Board = read_board(find_board(board))
+    def __init__(
+        self, board: str | Board = "grid", sense: Sense = Sense.PRESENCE, folder: Path | None = None, **given
+    ) -> None:
+        self.board = read_board(find_board(board)) if isinstance(board, str) else board
         lit = 1 + max(pixel for pixels in self.board.pixels.values() for pixel in pixels)
         self.table = SimulatedTable(
             tuple(self.board.places),
@@ -34,11 +36,8 @@ class Keyless:
         self.now = 0.0
         self.events: list[Event] = []
         self._folder, self._games = folder, 0
-        place = self._place if folder else None
-        given.setdefault("config", Config())
-        self.sitting = Sitting(
-            Bench(self.board, self.table, self.table, self.keys), place=place, background=False, **given
-        )
+        given = {"config": Config(), "place": self._place if folder else None, **given}
+        self.sitting = Sitting(Bench(self.board, self.table, self.table, self.keys), background=False, **given)
         self.run(0.2)
 
     def _place(self, game) -> Path:
@@ -69,9 +68,11 @@ class Keyless:
         """The points that are lit."""
         return {point for point in self.table.sites if any(self.table.light(point))}
 
-    def choose(self, number: int) -> None:
-        """Touch the answer of that number: a stone on an empty point of its sign, or a piece there lifted and put."""
-        sign = self.sitting.menu.signs[number]
+    def choose(self, answer: int | str) -> None:
+        """Touch the answer of that number or name: a stone on an empty point of its sign, or a piece lifted and put."""
+        menu = self.sitting.menu
+        named = [choice.id for choice in menu.question.choices]
+        sign = menu.signs[answer if isinstance(answer, int) else named.index(answer)]
         point = min(sign, key=lambda point: self.table.level(point))
         level = self.table.level(point)
         self.table.lay([(point, 0)])

@@ -14,6 +14,7 @@ class Rig(NamedTuple):
     """A scanner and the world around it: `stand` puts a level on a channel.
 
     `fail` cuts the sensors off and `heal` connects them again; `close` clears away all that is not the scanner's.
+    `scans` is how many the scanner needs to go once over all its sensors.
     """
 
     scanner: Scanner
@@ -21,6 +22,7 @@ class Rig(NamedTuple):
     fail: Callable[[], None]
     heal: Callable[[], None]
     close: Callable[[], None]
+    scans: int = 1
 
 
 def simulated(sense: Sense) -> Rig:
@@ -37,7 +39,7 @@ def simulated(sense: Sense) -> Rig:
     return Rig(table, stand, lambda: sighted(False), lambda: sighted(True), lambda: None)
 
 
-def wired(kind: str, channels: int, **settings: Any) -> Rig:
+def wired(kind: str, channels: int, *, scans: int = 1, **settings: Any) -> Rig:
     """A driver on pins that are wired to a simulated board."""
     driver = backends.find("scanners", kind)
     chosen = driver.Settings(**settings)
@@ -47,7 +49,7 @@ def wired(kind: str, channels: int, **settings: Any) -> Rig:
     def cut(value: bool) -> None:
         board.cut = value
 
-    return Rig(driver(chosen), levels.__setitem__, lambda: cut(True), lambda: cut(False), board.close)
+    return Rig(driver(chosen), levels.__setitem__, lambda: cut(True), lambda: cut(False), board.close, scans)
 
 
 RIGS: dict[str, Callable[[], Rig]] = {
@@ -61,4 +63,8 @@ RIGS: dict[str, Callable[[], Rig]] = {
     "registers by lines, presence": lambda: wired("shift_register", 8, over="lines", registers=1),
     "registers by lines, colour": lambda: wired("shift_register", 16, over="lines", registers=4, sense="colour"),
     "registers to the supply": lambda: wired("shift_register", 8, registers=1, active_low=False),
+    "hall presence": lambda: wired("hall", 32, inputs=2, sense="presence", at_once=16),
+    "hall colour": lambda: wired("hall", 16, inputs=1, dark="fall", at_once=16),
+    "hall presence, a quarter at a time": lambda: wired("hall", 16, scans=4, inputs=1, sense="presence"),
+    "hall colour, a half at a time": lambda: wired("hall", 32, scans=2, inputs=2, at_once=8),
 }

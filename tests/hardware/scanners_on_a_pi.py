@@ -17,6 +17,7 @@ from pretend_pi import FOLDER, PretendPi
 from hardware.device import DeviceError, Trouble
 from hardware.pins import GroupLines
 from hardware.scanners.gpio_matrix import GpioMatrix
+from hardware.scanners.hall import Hall
 from hardware.scanners.shift_register import ShiftRegister
 
 MATRIX = GpioMatrix.Settings()
@@ -24,6 +25,7 @@ SIDE = 8
 EMPTY, BLIND = (0,) * SIDE * SIDE, (None,) * SIDE * SIDE
 BY_LINES = ShiftRegister.Settings(over="lines", registers=2)
 BY_SPI = ShiftRegister.Settings(registers=2)
+HALL = Hall.Settings()
 SOME = bytes([0b11111110, 0b01111111])
 """Sixteen inputs with pull-ups, channels 0 and 15 taken: H to A of the nearest register, then of the next."""
 TAKEN = (1, *(0,) * 14, 1)
@@ -185,6 +187,37 @@ def test_registers_that_fail_are_blind_until_they_answer_again(
     assert registers.scan() == (None,) * 16
     pi.heal()
     assert registers.scan() == TAKEN
+
+
+def answered(reading: int, *, null_bit: int = 0) -> bytes:
+    """What a converter answers, behind a line that is pulled up."""
+    return bytes((255, 0xF8 | null_bit << 2 | reading >> 8, reading & 255))
+
+
+def test_hall_sensors_are_read_in_quarters_with_a_transfer_a_sensor(pi: PretendPi, opened: Callable[..., Any]) -> None:
+    pi.set_register(answered(512))
+    hall = opened(Hall, HALL)
+    assert hall.scan() == EMPTY
+    pi.forget()
+    assert calls(hall.scan) == ["_group_write", *["_spi_xfer"] * 4] * 4
+    assert [(sent.device, sent.rate, sent.data) for sent in pi.transfers()[:4]] == [
+        ("spidev0.1", HALL.rate, bytes((1, 0x80 + 16 * number, 0))) for number in range(4)
+    ]
+    pi.set_register(answered(700))
+    assert hall.readings() == (700,) * 64
+    assert [hall.scan().count(1) for _ in range(4)] == [16, 32, 48, 64]
+
+
+def test_a_converter_that_does_not_answer_or_fails_is_blind(pi: PretendPi, opened: Callable[..., Any]) -> None:
+    pi.set_register(answered(1023, null_bit=1))
+    hall = opened(Hall, HALL)
+    assert hall.scan() == hall.readings() == BLIND
+    pi.set_register(answered(300))
+    assert hall.scan() == (2,) * 64
+    pi.fail()
+    assert hall.scan() == hall.readings() == BLIND
+    pi.heal()
+    assert hall.scan() == (2,) * 64
 
 
 @pytest.mark.parametrize("spoil", [PretendPi.take_away, PretendPi.forbid])

@@ -15,8 +15,9 @@ from hardware import fakegpio
 from hardware.device import DeviceError, Sense
 from hardware.gpio import why_no_gpio
 from hardware.scanners.gpio_matrix import GpioMatrix
+from hardware.scanners.hall import Hall
 from hardware.scanners.shift_register import ShiftRegister
-from hardware.wiring import Chain, Matrix, Switches, bits
+from hardware.wiring import Chain, Converter, Halls, Matrix, Switches, bits
 
 ROOT = Path(__file__).parents[2]
 LOAD, CLOCK, DATA, INHIBIT = 1, 2, 3, 4
@@ -195,6 +196,101 @@ def test_a_stuck_contact_minds_no_piece() -> None:
     assert bits(contacts.closed()) == [0]
 
 
+# The converter: select lines 1 to 4, then chip select, clock, data in, data out ---------------------
+
+CHIP, TICK, TO_CHIP, FROM_CHIP = 5, 6, 7, 8
+SINGLE = 1
+
+
+def converter(level: int, *, inputs: int = 8) -> Converter:
+    """Channel 16 x 5 + 9 reads `level`, all others 512."""
+    halls = Halls([0] * 128, 128, seed=0)
+    halls.noise = halls.spread = 0
+    halls.dead[16 * 5 + 9] = level
+    pins = {"chip": CHIP, "clock": TICK, "data_in": TO_CHIP, "data_out": FROM_CHIP}
+    wired = Converter(halls, (1, 2, 3, 4), inputs, **pins)
+    for pin, high in zip((1, 2, 3, 4), (True, False, False, True), strict=True):  # position 9
+        wired.drive(pin, high)
+    return wired
+
+
+def heard(wired: Converter, sent: list[int]) -> list[int]:
+    """What the chip tells while it is sent these bits; the first clock rises as the first bit is there."""
+    wired.drive(TICK, False)
+    wired.drive(CHIP, False)
+    told = []
+    for bit in sent:
+        wired.drive(TO_CHIP, bool(bit))
+        wired.drive(TICK, True)
+        told.append(int(bool(wired.level(FROM_CHIP))))
+        wired.drive(TICK, False)
+    wired.drive(CHIP, True)
+    return told
+
+
+def number(told: list[int]) -> int:
+    return int("".join(map(str, told)), 2)
+
+
+def test_after_start_bit_and_input_come_a_zero_and_ten_bits_from_the_topmost_down() -> None:
+    told = heard(converter(0b1010001110), [1, SINGLE, 1, 0, 1, 0, *[0] * 11])
+    assert told[:6] == [1] * 6  # it tells nothing yet, and its line is pulled up
+    assert told[6:] == [0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 0]
+
+
+@pytest.mark.parametrize("zeros", [1, 7])
+def test_zeros_before_the_start_bit_only_shift_the_answer(zeros: int) -> None:
+    told = heard(converter(700), [*[0] * zeros, 1, SINGLE, 1, 0, 1, 0, *[0] * 11])
+    assert number(told[7 + zeros :]) == 700
+
+
+def test_clocks_beyond_tell_the_bits_upwards_and_then_zeros() -> None:
+    told = heard(converter(0b1000000110), [1, SINGLE, 1, 0, 1, 0, *[0] * 24])
+    assert told[17:] == [1, 1, 0, 0, 0, 0, 0, 0, 1, *[0] * 4]
+
+
+def test_a_new_command_is_heard_only_after_the_select_has_risen() -> None:
+    command = [1, SINGLE, 1, 0, 1, 0, *[0] * 11]
+    wired = converter(700)
+    assert number(heard(wired, [*command, *command])[24:]) != 700
+    assert number(heard(wired, command)[7:]) == 700
+
+
+@pytest.mark.parametrize(("first", "told"), [(True, 512), (False, 700)])
+def test_the_select_lines_choose_the_sensor(first: bool, told: int) -> None:
+    wired = converter(700)
+    if first:
+        wired.drive(4, False)  # position 1
+    assert number(heard(wired, [1, SINGLE, 1, 0, 1, 0, *[0] * 11])[7:]) == told
+
+
+def test_an_input_without_a_multiplexer_is_grounded() -> None:
+    assert number(heard(converter(700, inputs=4), [1, SINGLE, 1, 0, 1, 0, *[0] * 11])[6:]) == 0
+
+
+@pytest.mark.parametrize("sent", [[1, 0, 1, 0, 1, 0, *[0] * 11], [0] * 17], ids=["a difference", "no start bit"])
+def test_what_is_no_command_for_a_single_input_gets_no_answer(sent: list[int]) -> None:
+    assert heard(converter(0), sent) == [1] * 17
+
+
+def test_a_chip_that_is_not_selected_hears_nothing() -> None:
+    wired = converter(0)
+    wired.drive(CHIP, None)  # its select is let go, and pulled up
+    for _ in range(17):
+        wired.drive(TO_CHIP, True)
+        wired.drive(TICK, True)
+        wired.drive(TICK, False)
+    assert wired.level(FROM_CHIP) is True
+
+
+def test_a_board_has_one_kind_of_sensors() -> None:
+    with fakegpio.open_fake("hall", Hall.Settings(), [0] * 64) as board, pytest.raises(TypeError, match="`halls`"):
+        board.switches.closed()
+    settings = GpioMatrix.Settings()
+    with fakegpio.open_fake("gpio_matrix", settings, [0] * 64) as board, pytest.raises(TypeError, match="`switches`"):
+        board.halls.empty(0)
+
+
 # The board and gpiozero -------------------------------------------------------------------------
 
 
@@ -246,7 +342,7 @@ def test_no_list_of_states_grows() -> None:
 @pytest.mark.parametrize("kind", ["mcu", "shift_register"])
 def test_a_kind_that_it_cannot_wire_is_refused(kind: str) -> None:
     before = Device.pin_factory
-    with pytest.raises(DeviceError, match=f"gpio_matrix and shift_register.*{kind}"):
+    with pytest.raises(DeviceError, match=f"gpio_matrix, shift_register and hall.*{kind}"):
         fakegpio.open_fake(kind, GpioMatrix.Settings(), [0] * 64)
     assert Device.pin_factory is before
 
