@@ -1,0 +1,418 @@
+"""Board files: what they come to, and that every fault is a sentence that names it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hardware.board import Board, BoardFile, backend, boards, build, find_board, read_board
+from hardware.runs import Channels, Pixels, Points, run_channels, run_pixels
+from hardware.settings import LARGEST, SettingsError, convert
+
+SMALL = "[points]\nfiles = 3\nranks = 2\n"
+
+
+def read(text: str, folder: Path, **given: str) -> Board:
+    """The board of a file with this text."""
+    path = folder / "board.toml"
+    path.write_text(text)
+    return read_board(path, **given)
+
+
+def refused(text: str, folder: Path) -> str:
+    """The sentence that the file is refused with, without the name of the file."""
+    with pytest.raises(SettingsError) as fault:
+        read(text, folder)
+    sentence = str(fault.value)
+    assert sentence.startswith(f"{folder}/board.toml: ")
+    assert "\n" not in sentence
+    return sentence.removeprefix(f"{folder}/board.toml: ")
+
+
+# Boards that come along -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "points", "pixels", "status", "kind"),
+    [
+        ("grid", 64, 66, (64, 65), "gpio_matrix"),
+        ("web", 24, 26, (24, 25), "shift_register"),
+        ("pits", 12, 50, (48, 49), "shift_register"),
+    ],
+)
+def test_boards_that_come_along(name: str, points: int, pixels: int, status: tuple[int, int], kind: str) -> None:
+    board = read_board(find_board(name))
+    assert (len(board.places), board.length, board.status, board.scanner.kind) == (points, pixels, status, kind)
+    assert list(board.channels) == list(board.places)
+    assert sorted(board.channels.values()) == list(range(points))
+    assert set(board.buttons.pins()) == {"done", "undo", "hint", "power"}
+
+
+def test_all_files_in_the_folder_are_boards() -> None:
+    assert set(boards()) == {"grid", "web", "pits"}
+
+
+def test_the_snake_of_the_grid_turns_at_the_end_of_each_rank() -> None:
+    pixels = read_board(find_board("grid")).pixels
+    assert [pixels[point] for point in ("a1", "h1", "h2", "a2", "a3", "h8", "a8")] == [
+        (0,), (7,), (8,), (15,), (16,), (56,), (63,),
+    ]  # fmt: skip
+
+
+def test_an_empty_file_is_the_default_board(tmp_path: Path) -> None:
+    board = read("", tmp_path)
+    assert (len(board.places), board.grid, board.supply, board.length, board.status) == (64, True, 1000, 64, ())
+
+
+def test_another_driver_comes_with_its_own_settings(tmp_path: Path) -> None:
+    text = '[scanner]\nkind = "gpio_matrix"\nsettle = 77\n[lights]\nkind = "ws2812_spi"\nrate = 2500000\n'
+    same = read(text, tmp_path, scanner="gpio_matrix", lights="ws2812_spi")
+    assert (same.scanner.settings.settle, same.lights.settings.rate) == (77, 2500000)
+    other = read(text, tmp_path, scanner="shift_register", lights="terminal")
+    assert (other.scanner.kind, other.lights.kind) == ("shift_register", "terminal")
+    assert other.scanner.settings.registers == 8
+
+
+# Runs -----------------------------------------------------------------------------------------
+
+
+def drawn(text: str, points: str = SMALL) -> list[list[int]]:
+    """The pixels of the board, seen from above."""
+    tables = convert({"points": {"files": 3, "ranks": 2}, "pixels": _pixels(text)}, BoardFile)
+    pixels = dict(run_pixels(tables.pixels, tables.points.places()))
+    return [[pixels[f"{file}{rank}"][0] for file in "abc"] for rank in (2, 1)]
+
+
+def _pixels(text: str) -> dict[str, Any]:
+    corner, along, serpentine = text.split()
+    return {"corner": corner, "along": along, "serpentine": serpentine == "snake"}
+
+
+@pytest.mark.parametrize(
+    ("run", "board"),
+    [  # drawn by hand, the second rank above the first
+        ("a1 rank rows", [[3, 4, 5], [0, 1, 2]]),
+        ("a1 rank snake", [[5, 4, 3], [0, 1, 2]]),
+        ("a1 file rows", [[1, 3, 5], [0, 2, 4]]),
+        ("a1 file snake", [[1, 2, 5], [0, 3, 4]]),
+        ("c1 rank rows", [[5, 4, 3], [2, 1, 0]]),
+        ("c1 rank snake", [[3, 4, 5], [2, 1, 0]]),
+        ("c1 file rows", [[5, 3, 1], [4, 2, 0]]),
+        ("c1 file snake", [[5, 2, 1], [4, 3, 0]]),
+        ("a2 rank rows", [[0, 1, 2], [3, 4, 5]]),
+        ("a2 rank snake", [[0, 1, 2], [5, 4, 3]]),
+        ("a2 file rows", [[0, 2, 4], [1, 3, 5]]),
+        ("a2 file snake", [[0, 3, 4], [1, 2, 5]]),
+        ("c2 rank rows", [[2, 1, 0], [5, 4, 3]]),
+        ("c2 rank snake", [[2, 1, 0], [3, 4, 5]]),
+        ("c2 file rows", [[4, 2, 0], [5, 3, 1]]),
+        ("c2 file snake", [[4, 3, 0], [5, 2, 1]]),
+    ],
+)
+def test_runs_over_three_files_and_two_ranks(run: str, board: list[list[int]]) -> None:
+    assert drawn(run) == board
+
+
+sides = st.integers(1, 16)
+alongs = st.sampled_from(["rank", "file"])
+
+
+@given(sides, sides, alongs, st.booleans(), st.integers(0, 3), st.integers(1, 4), st.integers(0, 50))
+def test_a_run_gives_each_point_pixels_of_its_own(
+    files: int, ranks: int, along: Any, serpentine: bool, corner: int, each: int, first: int
+) -> None:
+    places = Points(files, ranks).places()
+    at = corners(files, ranks)[corner]
+    run = Pixels(corner=at, along=along, serpentine=serpentine, first=first, each=each)
+    pixels = dict(run_pixels(run, places))
+    numbers = sorted(number for numbers in pixels.values() for number in numbers)
+    assert numbers == list(range(first, first + files * ranks * each))
+    assert all(len(numbers) == each == 1 + numbers[-1] - numbers[0] for numbers in pixels.values())
+    assert pixels[at][0] == first
+
+
+def corners(files: int, ranks: int) -> list[str]:
+    """a1, h1, h8, a8 of a board of that size: the third is opposite the first."""
+    last = "abcdefghijklmnop"[files - 1]
+    return ["a1", f"{last}1", f"{last}{ranks}", f"a{ranks}"]
+
+
+@given(sides, sides, alongs, st.booleans(), st.integers(0, 3))
+def test_from_the_opposite_corner_a_run_is_turned_by_half_a_turn(
+    files: int, ranks: int, along: Any, serpentine: bool, corner: int
+) -> None:
+    places = Points(files, ranks).places()
+    at = {place: name for name, place in places.items()}
+    here, there = (
+        dict(run_channels(Channels(corner=corners(files, ranks)[n], along=along, serpentine=serpentine), places, ()))
+        for n in (corner, (corner + 2) % 4)
+    )
+    assert all(here[at[x, y]] == there[at[files - 1 - x, ranks - 1 - y]] for x, y in places.values())
+
+
+@given(sides, sides, alongs, st.integers(0, 3))
+def test_without_snake_the_opposite_corner_is_the_same_run_backwards(
+    files: int, ranks: int, along: Any, corner: int
+) -> None:
+    places = Points(files, ranks).places()
+    here, there = (
+        dict(run_channels(Channels(corner=corners(files, ranks)[n], along=along), places, ()))
+        for n in (corner, (corner + 2) % 4)
+    )
+    assert all(here[point] + there[point] == files * ranks - 1 for point in places)
+
+
+@given(sides, sides, alongs, st.integers(0, 3))
+def test_a_snake_goes_from_square_to_neighbour(files: int, ranks: int, along: Any, corner: int) -> None:
+    places = Points(files, ranks).places()
+    run = Channels(corner=corners(files, ranks)[corner], along=along, serpentine=True)
+    order = sorted(dict(run_channels(run, places, ())).items(), key=lambda item: item[1])
+    for (point, _), (after, _) in pairwise(order):
+        (x, y), (to_x, to_y) = places[point], places[after]
+        assert abs(x - to_x) + abs(y - to_y) == 1
+
+
+def test_exceptions_take_points_out_of_the_run(tmp_path: Path) -> None:
+    text = SMALL + "[channels]\nat = {b1 = 40}\n[pixels]\neach = 2\nat = {c2 = [50, 30, 60]}\n"
+    board = read(text, tmp_path)
+    assert dict(board.channels) == {"a1": 0, "b1": 40, "c1": 2, "a2": 3, "b2": 4, "c2": 5}
+    assert board.pixels["c2"] == (50, 30, 60)
+    assert board.length == 61
+
+
+def test_masked_points_have_lights_and_no_channel(tmp_path: Path) -> None:
+    board = read('masked = ["c2", "a1"]\n' + SMALL + "[channels]\nfirst = 59\n", tmp_path)  # c2 would be 64, beyond
+    assert dict(board.channels) == {"b1": 60, "c1": 61, "a2": 62, "b2": 63}
+    assert set(board.pixels) == set(board.places)
+
+
+# Faults ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("titel = 'x'", "titel: there is no such key; the keys here are title, supply, masked, points, scanner"),
+        ("title = 3", "title: expected `str`, got `int`"),
+        ("supply = -1", "supply: expected `int` >= 0"),
+        ("supply = 60001", "supply: expected `int` <= 60000"),
+        ("supply = 2.5", "supply: expected `int`, got `float`"),
+        ("supply = nan", "supply: expected `int`, got `float`"),
+        ("supply = 1979-05-27", "supply: expected `int`, got `date`"),
+        ("masked = 'a1'", "masked: expected `array`, got `str`"),
+        ("masked = ['z9']", "masked: 'z9' is no point; the points are a1 to h8"),
+        ("masked = [3]", "masked[0]: expected `str`, got `int`"),
+        ("[points]\nfiles = 0", "points.files: expected `int` >= 1"),
+        ("[points]\nfiles = 17", "points.files: expected `int` <= 16"),
+        ("[points]\nranks = 0", "points.ranks: expected `int` >= 1"),
+        ("[points]\nranks = 17", "points.ranks: expected `int` <= 16"),
+        ("[points]\nnames = ['a1', 'a1']", "points.names: two points have one name"),
+        ("[points]\nnames = ['1a']", "points.names[0]: expected `str` matching regex"),
+        ("[points]\nnames = ['']", "points.names[0]: expected `str` matching regex"),
+        ("[points]\nnames = ['a b']", "points.names[0]: expected `str` matching regex"),
+        ("[points]\nrows = 3", "points.rows: there is no such key; the keys here are files, ranks, names"),
+        ("points = 8", "points: expected `object`, got `int`"),
+        ("[scanner]\nkind = 'nose'", "scanner.kind: there is no 'nose' among the scanners; there are gpio_matrix"),
+        ("[scanner]\nkind = '../board'", "scanner.kind: there is no '../board' among the scanners"),
+        ("[scanner]\nkind = 7", "scanner.kind: there is no '7' among the scanners"),
+        ("[scanner]\nkind = 'gpio_matrix'\nsettle = 1001", "scanner.settle: expected `int` <= 1000"),
+        ("[scanner]\nkind = 'gpio_matrix'\nrows = []", "scanner.rows: expected `array` of length >= 1"),
+        ("[scanner]\nkind = 'gpio_matrix'\nrows = [4, 28]", "scanner.rows[1]: expected `int` <= 27"),
+        ("[scanner]\nkind = 'gpio_matrix'\nrows = [4, 4]", "pin 4 is used twice"),
+        ("[scanner]\nkind = 'gpio_matrix'\nsense = 'smell'", "allowed: presence, colour"),
+        ("[scanner]\nkind = 'gpio_matrix'\nregisters = 2", "scanner.registers: there is no such key; the keys here"),
+        ("[lights]\nkind = 'candles'", "lights.kind: there is no 'candles' among the lights; there are leds0"),
+        ("[lights]\nkind = 'terminal'\ncolumns = 0", "lights.columns: expected `int` >= 1"),
+        ("[channels]\ncorner = 'e4'", "channels.corner: 'e4' is no corner; allowed: a1, h1, a8, h8"),
+        ("[channels]\nalong = 'diagonal'", "channels.along: invalid enum value 'diagonal'; allowed: rank, file"),
+        ("[channels]\nserpentine = 1", "channels.serpentine: expected `bool`, got `int`"),
+        ("[channels]\nfirst = -1", "channels.first: expected `int` >= 0"),
+        ("[channels]\nfirst = 1024", "channels.first: expected `int` <= 1023"),
+        ("[channels]\neach = 2", "channels.each: there is no such key; the keys here are corner, along"),
+        ("[channels]\nat = {z1 = 3}", "channels.at: 'z1' is no point; the points are a1 to h8"),
+        ("[channels]\nat = {a1 = -1}", "channels.at[...]: expected `int` >= 0"),
+        ("[channels]\nat = {a1 = [1]}", "channels.at[...]: expected `int`, got `array`"),
+        ("[channels]\nat = {a1 = 5}", "channels: a1 and f1 are on channel 5; a channel belongs to one point"),
+        (
+            "[channels]\nat = {a1 = 64}",
+            "channels: a1 is on channel 64, and gpio_matrix as it is set here has 64",
+        ),
+        ("[channels]\nfirst = 1", "channels: h8 is on channel 64"),
+        ("[pixels]\ncorner = 'b1'", "pixels.corner: 'b1' is no corner; allowed: a1, h1, a8, h8"),
+        ("[pixels]\neach = 0", "pixels.each: expected `int` >= 1"),
+        ("[pixels]\neach = 17", "pixels.each: expected `int` <= 16"),
+        ("[pixels]\nat = {zz = [3]}", "pixels.at: 'zz' is no point"),
+        ("[pixels]\nat = {a1 = 3}", "pixels.at[...]: expected `array`, got `int`"),
+        ("[pixels]\nat = {a1 = [1]}", "pixels: a1 and b1 are on pixel 1; a pixel belongs to one point"),
+        ("[pixels]\nat = {a1 = [99, 99]}", "pixels: a1, twice, are on pixel 99"),
+        ("[pixels]\nstatus = [64]", "pixels.status: it names one lamp; it takes two, one for each player, or none"),
+        ("[pixels]\nstatus = [64, 65, 66]", "pixels.status: expected `array` of length <= 2"),
+        ("[pixels]\nstatus = [64, 64]", "pixels: status lamp 1 and status lamp 2 are on pixel 64"),
+        ("[pixels]\nstatus = [64, 7]", "pixels: h1 and status lamp 2 are on pixel 7"),
+        ("[pixels]\nstatus = [64, 1024]", "pixels.status[1]: expected `int` <= 1023"),
+        ("[buttons]\ndone = 28", "buttons.done: expected `int` <= 27"),
+        ("[buttons]\ndone = -1", "buttons.done: expected `int` >= 0"),
+        ("[buttons]\ndone = 4", "buttons.done: GPIO 4 is taken by the scanner (gpio_matrix); choose another"),
+        ("[buttons]\ndone = 18\npower = 18", "buttons.power: GPIO 18 is taken by buttons.done; choose another"),
+        ("[buttons]\nhold = 0.4", "buttons.hold: expected `float` >= 0.5"),
+        ("[buttons]\nhold = 11", "buttons.hold: expected `float` <= 10.0"),
+        ("[buttons]\nhold = nan", "buttons.hold: expected `float`"),
+        (
+            "[buttons]\nreset = 3",
+            "buttons.reset: there is no such key; the keys here are done, undo, hint, power",
+        ),
+        ("[layouts]\nx = 3", "expected `str`, got `int`"),
+        ("[layouts]\nx = '. .'", "layouts.x: a drawing for this board has 8 lines of 8 squares"),
+        ("[layouts]\nx = ''", "layouts.x: a drawing for this board has 8 lines of 8 squares"),
+        (SMALL + "[layouts]\nx = '''\na . .\n. . a'''", "layouts.x: a is drawn twice"),
+        (SMALL + "[layouts]\nx = '''\na . .\n\n. . b'''", "layouts.x: a drawing for this board has 2 lines of 3"),
+        ("[points\n", "not valid TOML"),
+        ("a = 1\na = 2", "not valid TOML"),
+        ("a = " + "[" * 5000, "not valid TOML"),
+        ("\ufefftitle = 'x'", "not valid TOML"),
+        ("[scanner]\n" + "a." * 500 + "b = 1", "scanner.kind: there is no 'None' among the scanners"),
+        ("[lights]\nkind = 'terminal'\n" + "a." * 500 + "b = 1", "lights.a: there is no such key"),
+    ],
+)
+def test_faults_are_named(text: str, sentence: str, tmp_path: Path) -> None:
+    assert sentence in refused(text, tmp_path)
+
+
+@pytest.mark.xfail(strict=True, reason="tomllib raises a plain ValueError for an integer of more than 4300 digits")
+def test_a_number_of_thousands_of_digits_is_refused(tmp_path: Path) -> None:
+    refused("supply = " + "9" * 5000, tmp_path)
+
+
+@pytest.mark.xfail(strict=True, reason="an unknown key is put into the sentence as it stands, line ends and all")
+@pytest.mark.parametrize("table", ["", "[points]\n", "[lights]\nkind = 'terminal'\n", "[layouts]\n"])
+def test_a_key_with_a_line_end_is_refused_in_one_line(table: str, tmp_path: Path) -> None:
+    refused(table + '"a\\nb" = "x"', tmp_path)
+
+
+@pytest.mark.xfail(strict=True, reason="only numbers that the file names are bounded, not those that a run comes to")
+def test_a_run_of_pixels_ends_where_the_numbers_end(tmp_path: Path) -> None:
+    assert "1023" in refused("[pixels]\nfirst = 1000\neach = 16", tmp_path)
+
+
+@pytest.mark.xfail(strict=True, reason="the path of a value in a table of points has no key: channels.at[...]")
+def test_the_point_of_a_bad_exception_is_named(tmp_path: Path) -> None:
+    assert "e4" in refused("[channels]\nat = {a1 = 0, e4 = 1024}", tmp_path)
+
+
+@pytest.mark.xfail(strict=True, reason="a table without its kind is looked up as the kind 'None'")
+def test_a_kind_that_is_left_out_is_asked_for(tmp_path: Path) -> None:
+    assert "None" not in refused("[scanner]\nsettle = 20", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[buttons]\ndone = 10\n[lights]\nkind = 'ws2812_spi'",
+        "[scanner]\nkind = 'gpio_matrix'\nrows = [4, 10]\ncolumns = [5, 6]\n[points]\nfiles = 2\nranks = 2",
+    ],
+)
+def test_a_pin_of_the_lights_is_taken(text: str, tmp_path: Path) -> None:
+    assert "10" in refused(text, tmp_path)
+
+
+def test_files_that_are_no_boards(tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    with pytest.raises(SettingsError, match="No such file"):
+        read_board(path)
+    with pytest.raises(SettingsError, match="Is a directory"):
+        read_board(tmp_path)
+    path.write_bytes(b"\x7fELF\xff\xfe\x00")
+    with pytest.raises(SettingsError, match="not a text file"):
+        read_board(path)
+    path.write_bytes(b"#" * (LARGEST + 1))
+    with pytest.raises(SettingsError, match="larger than 1000000 bytes"):
+        read_board(path)
+    path.write_bytes(b"\x00")
+    with pytest.raises(SettingsError, match="not valid TOML"):
+        read_board(path)
+
+
+def test_boards_are_found_by_name_or_path(tmp_path: Path) -> None:
+    assert find_board("web").name == "web.toml"
+    path = tmp_path / "mine.toml"
+    path.write_text("")
+    assert find_board(str(path)) == path
+    with pytest.raises(SettingsError, match="nowhere: there is no such board file; boards that come along: grid, pits"):
+        find_board("nowhere")
+
+
+@pytest.mark.xfail(strict=True, reason="Path.expanduser and Path.exists raise RuntimeError and OSError for such names")
+@pytest.mark.parametrize("name", ["~nobody-of-that-name/board.toml", "x" * 300])
+def test_a_name_that_can_be_no_path_is_refused(name: str) -> None:
+    with pytest.raises(SettingsError, match="there is no such board file"):
+        find_board(name)
+
+
+# Anything at all ------------------------------------------------------------------------------
+
+leaves = st.one_of(
+    st.none(), st.booleans(), st.integers(-2, 70), st.integers(), st.floats(), st.text(max_size=8),
+    st.sampled_from(["a1", "h8", "c3", "rank", "file", "gpio_matrix", "shift_register", "terminal", "ws2812_spi"]),
+)  # fmt: skip
+KEYS = """title supply masked points scanner lights channels pixels buttons layouts files ranks names kind corner along
+serpentine first each at status done undo hold a1 b2 rows columns registers over sense"""
+keys = st.one_of(st.sampled_from(KEYS.split()), st.text(max_size=4))
+tables = st.recursive(leaves, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4))
+likely = st.fixed_dictionaries(
+    {},
+    optional={
+        "supply": st.integers(-1, 60001),
+        "masked": st.lists(st.sampled_from(["a1", "b1", "c2", "z9"]), max_size=3),
+        "points": st.fixed_dictionaries({}, optional={"files": st.integers(0, 17), "ranks": st.integers(0, 17)}),
+        "channels": st.dictionaries(keys, leaves, max_size=3),
+        "pixels": st.fixed_dictionaries(
+            {},
+            optional={
+                "corner": st.sampled_from(["", "a1", "a2", "c1", "h8"]),
+                "each": st.integers(0, 17),
+                "first": st.integers(-1, 1024),
+                "status": st.lists(st.integers(0, 70), max_size=3),
+                "at": st.dictionaries(st.sampled_from(["a1", "b1", "z"]), st.lists(st.integers(0, 99), max_size=3)),
+            },
+        ),
+        "buttons": st.dictionaries(keys, leaves, max_size=3),
+        "scanner": st.fixed_dictionaries(
+            {"kind": st.sampled_from(["gpio_matrix", "shift_register", "x"])},
+            optional={"rows": st.lists(st.integers(-1, 28), max_size=9), "registers": st.integers(0, 33)},
+        ),
+        "layouts": st.dictionaries(keys, st.text(" .\nab12", max_size=40), max_size=2),
+    },
+)
+
+
+def board_of(tables: Any) -> Board:
+    """What `read_board` does with the tables of a file."""
+    file = convert(tables, BoardFile)
+    return build(file, backend("scanners", file.scanner, "scanner"), backend("lights", file.lights, "lights"))
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.dictionaries(keys, tables, max_size=6) | likely)
+def test_any_tables_come_to_a_board_or_a_sentence(tables: dict[str, Any]) -> None:
+    with suppress(SettingsError):
+        board = board_of(tables)
+        used = [pixel for pixels in board.pixels.values() for pixel in pixels] + list(board.status)
+        assert len(set(used)) == len(used)
+        assert len(set(board.channels.values())) == len(board.channels)
+        assert all(channel < board.scanner.settings.channels for channel in board.channels.values())
+        assert board.length == 1 + max(used, default=-1)
+
+
+@settings(deadline=None)
+@given(st.text(max_size=80) | st.text("[]{}=\"'.,\n01ax#-_", max_size=80))
+def test_any_text_comes_to_a_board_or_a_sentence(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.toml"
+    path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
+    with suppress(SettingsError):
+        read_board(path)
