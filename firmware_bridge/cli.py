@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from firmware_bridge import overlay
+from firmware_bridge import overlay, workshop
 from firmware_bridge.demo import demo_evening, demo_plain
 from firmware_bridge.lines import LineError, read_lines
 from firmware_bridge.saved import RecordError, option
@@ -64,16 +64,16 @@ def parser() -> argparse.ArgumentParser:
         added.set_defaults(do=do)
         return added
 
-    play = command(
-        "play", do_play, "play on the simulated table, hands typed or piped in; or at a board"
-    )
+    play = command("play", do_play, "play on the simulated table, hands typed or piped in; or at a board")
     _play(play)
     play.add_argument("--sense", choices=[sense.value for sense in Sense], help="what the sensors tell (presence)")
     play.add_argument("--set-up", action="store_true", help="begin with an empty board and be guided in setting it up")
+    play.set_defaults(power_off=False)
     play.add_argument("--fake-gpio", action="store_true", help="the board's own scanner over wiring that is simulated")
     run = command("run", do_run, "run a real table; without GAME everything is chosen at the table, by light")
     _play(run)
-    run.set_defaults(fake_gpio=False)
+    run.add_argument("--power-off", action="store_true", help="switch the computer off with the table")
+    run.set_defaults(fake_gpio=False, sense=None)
     demo = command("demo", do_demo, "watch simulated hands play a whole game")
     demo.add_argument("game", nargs="?", default="zong-heng", metavar="GAME", help=", ".join(names()))
     demo.add_argument("--speed", type=speed, default=3.0, metavar="N", help="times as fast as hands (3)")
@@ -82,6 +82,7 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("file", type=Path)
     _rules(command)
     overlay.register(command)
+    workshop.register(command)
     return top
 
 
@@ -92,7 +93,6 @@ def _play(into: argparse.ArgumentParser) -> None:
     into.add_argument("--board", metavar="NAME|FILE", help=f"the board: {', '.join(boards())}, or a file of yours")
     into.add_argument("--scanner", metavar="KIND", help=f"other sensors: {', '.join(backends.names('scanners'))}")
     into.add_argument("--lights", metavar="KIND", help=f"other lights: {', '.join(backends.names('lights'))}")
-    into.add_argument("--power-off", action="store_true", help="switch the computer off with the table")
     into.add_argument("--config", type=Path, metavar="FILE", help="read the configuration from FILE (TOML)")
     into.add_argument("--record", type=Path, metavar="FILE", help="write the record to FILE")
     into.add_argument("--no-record", action="store_true", help="write none")

@@ -49,7 +49,7 @@ class Daemon:
         frame = self._debounce.feed(self.scanner.scan(), now)
         events = self.table.see(frame, now)
         if events:
-            events = [self._blamed(event) for event in events]
+            events = [referee.blind(self.scanner.trouble) if event.name == "blind" else event for event in events]
             if self.record:
                 self.record.write(events, now)
         events += self._troubles()
@@ -58,20 +58,13 @@ class Daemon:
         self._light(now, changed=changed)
         return events
 
-    def _blamed(self, event: Event) -> Event:
-        """A blind table says why, where its scanner knows."""
-        trouble = self.scanner.trouble if event.name == "blind" else None
-        if not trouble:
-            return event
-        return referee.blamed(trouble.kind, trouble.names)
-
     def _troubles(self) -> list[Event]:
         """What keeps the record from being written, and the lights from being lit, once each."""
         problem = self.record.problem if self.record else ""
         if problem == self._problem:
             return self.light.troubles()
         self._problem = problem
-        return [told("unwritten", why=problem) if problem else told("written"), *self.light.troubles()]
+        return [told("unwritten", fault=problem) if problem else told("written"), *self.light.troubles()]
 
     def ask(self, request: Callable[[float], list[Event]], now: float) -> list[Event]:
         """Press a button or the like: `request` is called with `now`, and its events are treated as any."""
@@ -84,6 +77,7 @@ class Daemon:
     def set_right(self, now: float) -> list[Event]:
         """Go on after the pieces have served another purpose: first the board is put right."""
         self._debounce = Debounce(self._debounce.hold)
+        self.light.forget()
         frame = self._debounce.feed(self.scanner.scan(), now)
         return self.ask(lambda now: self.table.set_right(frame, now), now)
 

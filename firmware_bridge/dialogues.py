@@ -101,6 +101,7 @@ say(
     "or it goes on (the arrow).",
     begins="{game}: set the board up as the lights show.",
     goes_on_with="{game} goes on where it stood.",
+    unrecorded="This game is played without a record ({fault}).",
     off="The table is switched off.",
 )
 say(

@@ -23,7 +23,7 @@ from games.rules import Position, Turn
 from hardware.bench import Bench, open_fake_bench
 from hardware.board import Board
 from hardware.device import Sense
-from hardware.fit import Strip
+from hardware.fit import PointLights
 from hardware.hands import Act, Style, one_by_one, perform
 from hardware.simulated import Named, Pieces, SimulatedTable
 
@@ -163,7 +163,7 @@ def open_evening(
     `supply` in mA.
     """
     board = SimulatedTable(sheet.game.sites, sense, sheet.game.places)
-    lights = Strip(board, [(pixel,) for pixel in range(board.pixels)], SUPPLY if supply is None else supply)
+    lights = PointLights(board, [(pixel,) for pixel in range(board.pixels)], SUPPLY if supply is None else supply)
     table = Table(sheet, sense, patience, setting=setting)
     daemon = Daemon(board, lights, table, debounce=debounce, looks=looks, record=record)
     return laid_out(Evening(daemon, board))
@@ -181,10 +181,10 @@ def open_wired(
     supply: float | None = None,
 ) -> Evening:
     """The same over `board`, through its own scanner, whose wiring alone is simulated; DeviceError."""
+    points = lay_out(sheet.game, board, turned=sheet.turned)
     seated: list[Evening] = []  # the wiring's time is the evening's, as soon as there is one
     bench, pieces = open_fake_bench(board, lambda: seated[0].now if seated else 0.0)
     sense = sensed(sheet.game, bench.scanner.sense)
-    points = lay_out(sheet.game, board, turned=sheet.turned)
     table = Table(sheet, sense, patience, setting=setting)
     sensors, lights = board.sensors(bench.scanner, points, sense), board.strip(bench.lights, points, supply)
     daemon = Daemon(sensors, lights, table, debounce=debounce, looks=looks, record=record)

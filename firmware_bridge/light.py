@@ -46,6 +46,10 @@ class Light:
         if picture != self._picture:
             self._send(picture, now)
 
+    def forget(self) -> None:
+        """Others have used the lights: whatever comes next is to be sent."""
+        self._picture, self._next = (), -inf
+
     def _send(self, picture: Sequence[Colour], now: float) -> None:
         try:
             self._lights.show(picture)
@@ -59,7 +63,7 @@ class Light:
         if bool(self._failing) == bool(self._told):
             return []
         self._told = self._failing
-        return [told("unlit", why=self._failing) if self._failing else told("lit")]
+        return [told("unlit", fault=self._failing) if self._failing else told("lit")]
 
     def close(self) -> None:
         """Go dark."""

@@ -7,9 +7,10 @@ takes the usual answer to this question and all that follow; Undo goes back to t
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from math import inf
+from math import dist, inf
 from typing import Generic, NamedTuple, TypeVar
 
+from firmware_bridge import referee
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.light import Light, Looks
 from firmware_bridge.referee import Event, told
@@ -77,7 +78,7 @@ class Menu(Generic[T]):
         except StopIteration as end:
             self.result, self.over = end.value, True
             return []
-        self.signs = tuple(placed(self.question, self._board))
+        self.signs = placed(self.question, self._board)
         self._empty: set[str] = set()
         self._choice, self._since = -1, inf
         self._frame = None
@@ -92,7 +93,7 @@ class Menu(Generic[T]):
         if frame is not self._frame:
             events += self._look(dict(zip(self._points, frame, strict=True)), now)
         fresh, self._frame = frame is not self._frame, frame
-        if now - self._since >= SETTLE:
+        if now - self._since >= SETTLE and not self.over:
             events += self._choose(self._choice)
             fresh = True
         if not self.over:
@@ -108,7 +109,9 @@ class Menu(Generic[T]):
         if choice != self._choice:
             self._choice, self._since = choice, now if choice >= 0 else inf
         blind, self._blind = self._blind, all(level is None for level in levels.values())
-        return [told("blind")] if self._blind and not blind else []
+        if self._blind == blind:
+            return []
+        return [referee.blind(self._scanner.trouble) if self._blind else told("sighted")]
 
     def press(self, name: str) -> list[Event]:
         """The Done or Undo button."""
@@ -143,18 +146,32 @@ class Menu(Generic[T]):
 # Where the signs lie --------------------------------------------------------------------------
 
 
-def placed(question: Question, board: Board) -> Iterator[Lit]:
-    """The points of each choice's sign.
+def placed(question: Question, board: Board) -> list[Lit]:
+    """The points of each choice's sign, on each of which there is one at least that is sensed.
 
     On squares up to four signs are drawn each in a corner of its own; more are bars of one, two, three lights and so
     on. On other boards a choice is so many points in a row, or a single point where there are too many.
     """
     count = len(question.choices)
     if not board.grid:
-        return runs(count, tuple(board.places))
-    if count > 4 or min(size(board)) < 8:
-        return bars(count, board)
-    return drawings(question, board)
+        signs = runs(count, tuple(board.places))
+    elif count > 4 or min(size(board)) < 8:
+        signs = bars(count, board)
+    else:
+        signs = drawings(question, board)
+    return reachable(list(signs), board)
+
+
+def reachable(signs: list[Lit], board: Board) -> list[Lit]:
+    """The signs, each with a point that is sensed: where a sign has none, the nearest one that no other sign has."""
+    for number, sign in enumerate(signs):
+        if sign and not any(point in board.channels for point in sign):
+            near = board.places[next(iter(sign))]
+            free = [point for point in board.channels if not any(point in other for other in signs)]
+            if free:
+                nearest = min(free, key=lambda point: dist(near, board.places[point]))
+                signs[number] = sign | {nearest: next(iter(sign.values()))}
+    return signs
 
 
 def size(board: Board) -> tuple[int, int]:

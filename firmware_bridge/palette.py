@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import pi, sin
+from math import ceil, pi, sin
 
 from firmware_bridge.scene import Cue, Scene
 from hardware.device import Colour
@@ -116,4 +116,4 @@ def _colour(cue: Cue, palette: Mapping[str, Colour], full: float, now: float) ->
 
 
 def _scaled(colour: Colour, by: float) -> Colour:
-    return (int(colour[0] * by), int(colour[1] * by), int(colour[2] * by))
+    return (ceil(colour[0] * by), ceil(colour[1] * by), ceil(colour[2] * by))  # dim, but never out

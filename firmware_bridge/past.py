@@ -24,11 +24,15 @@ class Past:
         return next(made, None)
 
     def earlier(self, frame: Levels) -> int | None:
-        """The length of the sheet at the latest earlier position that `frame` equals; seeds by presence never tell."""
+        """The length of the sheet at the latest earlier position that `frame` equals; seeds by presence never tell.
+
+        A cleared board takes back the first turn alone, not a game whose pieces are put away.
+        """
         if self._sheet.called_off or self._sight.strict:
             return None
-        lengths = range(self._sheet.length - 1, -1, -1)
-        return next((n for n in lengths if self._equals(frame, self._sheet.moments[n].position)), None)
+        last = self._sheet.length - 1
+        positions = ((n, self._sheet.moments[n].position) for n in range(last, -1, -1))
+        return next((n for n, at in positions if self._equals(frame, at) and (any(at.cells) or n == last)), None)
 
     def _equals(self, frame: Levels, position: Position) -> bool:
         """Whether `frame`, as far as it can be seen, shows `position` at rest."""

@@ -48,6 +48,6 @@ class Presses:
 
     def _long(self, now: float) -> Iterable[Press]:
         for name, since in self._down.items():
-            if name not in self._held and now - since >= self.hold:
+            if name in self._raw and name not in self._held and now - since >= self.hold:
                 self._held.add(name)
                 yield Press(name, held=True)

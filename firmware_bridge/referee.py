@@ -9,7 +9,7 @@ from typing import NamedTuple
 from firmware_bridge.verdict import Astray, Which
 from firmware_bridge.way import Way
 from games.rules import Game, Outcome, Position, Reason, Turn, colour, say
-from hardware.device import Levels
+from hardware.device import Levels, Trouble
 
 NAMED_SITES = 8
 """How many sites a sentence names at most."""
@@ -62,10 +62,13 @@ def astray(game: Game[Position], position: Position, frame: Levels, verdict: Ast
     return Event("setting" if setting else "astray", difference(game, position, frame, verdict.sites), sites=sites)
 
 
-def blamed(kind: str, sites: tuple[str, ...]) -> Event:
-    """The table sees nothing, for a fault of its wiring at `sites`."""
+def blind(trouble: Trouble | None) -> Event:
+    """The table sees nothing, and why, where its scanner knows."""
+    if not trouble:
+        return told("blind")
+    sites = trouble.names
     first = ", ".join(sites[:NAMED_SITES]) + (" ..." if len(sites) > NAMED_SITES else "")
-    return Event("blind", Reason.of(f"table.{kind}", sites=first, count=len(sites)), sites=sites)
+    return Event("blind", Reason.of(f"table.{trouble.kind}", sites=first, count=len(sites)), sites=sites)
 
 
 class Voice:
@@ -142,9 +145,9 @@ say(
     blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",
     ghosts="Pieces read as others: what stands on {sites} ({count} in all) cannot be told, for diodes are missing "
     "there. Take the pieces off these sites, and solder the diodes in; the game is kept.",
-    unlit="The lights fail ({why}). The game goes on without them, and they are tried again.",
+    unlit="The lights fail ({fault}). The game goes on without them, and they are tried again.",
     lit="The lights work again.",
-    unwritten="The record cannot be written ({why}): make room for it. Until then the lights stand still.",
+    unwritten="The record cannot be written ({fault}): make room for it. Until then the lights stand still.",
     written="The record is written again.",
     extra="{site} should be empty: take the piece off. Sites to put right: {count}.",
     missing="A {colour} stone belongs on {site}. Sites to put right: {count}.",

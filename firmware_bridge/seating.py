@@ -18,7 +18,8 @@ from firmware_bridge.config import Config, read_config
 from firmware_bridge.console import play_piped
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.evening import Evening, open_evening, open_wired
-from firmware_bridge.layout import fits, sensed
+from firmware_bridge.layout import check_layouts, fits, lay_out, sensed
+from firmware_bridge.notify import Watcher
 from firmware_bridge.record import Record
 from firmware_bridge.saved import RecordError, Saved, option, read_record
 from firmware_bridge.sheet import Sheet
@@ -29,6 +30,8 @@ from hardware.board import Board, find_board, read_board
 from hardware.device import DeviceError, Sense
 
 POWER_OFF = ("systemctl", "poweroff")
+SWITCHED_OFF = 10
+"""The exit status that asks the unit to switch the computer off: under it the program has no right to."""
 
 
 def do_play(wanted: argparse.Namespace) -> int:
@@ -36,7 +39,7 @@ def do_play(wanted: argparse.Namespace) -> int:
     config = read_config(wanted.config or default_config())
     if (wanted.board or wanted.scanner or wanted.lights) and not wanted.fake_gpio:
         return sit(wanted, config, None if wanted.resume else new_sheet(wanted, config))
-    saved = read_saved(wanted.resume, config) if wanted.resume else None
+    saved = read_saved(wanted, config) if wanted.resume else None
     sheet = saved.sheet if saved else new_sheet(wanted, config)
     evening = seat(wanted, config, sheet, saved)
     try:
@@ -52,7 +55,8 @@ def do_play(wanted: argparse.Namespace) -> int:
 def do_run(wanted: argparse.Namespace) -> int:
     """Run a real table, with no screen or keyboard."""
     config = read_config(wanted.config or default_config())
-    return sit(wanted, config, new_sheet(wanted, config) if wanted.game else None)
+    sheet = new_sheet(wanted, config)  # with no GAME it serves to refuse options before anybody sits down
+    return sit(wanted, config, sheet if wanted.game and not wanted.resume else None)
 
 
 # The simulated table --------------------------------------------------------------------------
@@ -63,6 +67,8 @@ def seat(wanted: argparse.Namespace, config: Config, sheet: Sheet, saved: Saved 
     live = sys.stdin.isatty() and sys.stdout.isatty()
     now = time.monotonic() if live else 0.0
     board = chosen_board(wanted, config) if wanted.fake_gpio else None
+    if board:
+        lay_out(sheet.game, board)
     sense = table_sense(wanted, config, sheet.game, saved, board)
     record = None
     if saved or wanted.record or (config.record.keep and not wanted.no_record):
@@ -85,9 +91,10 @@ def table_sense(
 ) -> Sense:
     """What the sensors tell: of the board where there is one, as the record says, or as the players wish."""
     if board:
-        if wanted.sense:
-            raise OptionError("--sense is for the plain simulated table: a board's scanner has a sense of its own")
-        return sensed(game, Sense(board.scanner.settings.sense))
+        sense = sensed(game, Sense(board.scanner.settings.sense))
+        if saved and saved.sense is not sense:
+            raise RecordError(f"this game was sensed by {saved.sense.value}, and the board tells {sense.value}")
+        return sense
     sense = saved.sense if saved else Sense(wanted.sense or config.table.sense)
     check_sense(game, sense)
     return sense
@@ -107,17 +114,26 @@ def check_sense(game: Game[Position], sense: Sense) -> None:
 def sit(wanted: argparse.Namespace, config: Config, sheet: Sheet | None) -> int:
     """Play at a real board until it is switched off."""
     board = chosen_board(wanted, config)
+    if sheet:
+        lay_out(sheet.game, board)
     keep = config.record.keep and not wanted.no_record
-    place = (lambda game: wanted.record or new_path(config, game)) if keep or wanted.record else None
+    named = [wanted.record] if wanted.record else []  # for the first game; the next ones have files of their own
+    place = (lambda game: named.pop() if named else new_path(config, game)) if keep or named else None
     saved = unfinished(wanted, config, board) if not sheet else None
-    if wanted.mode:
-        config = replaced_mode(config, wanted.mode)
-    sitting = Sitting(open_bench(board), config, place, saved, sheet, at_once=bool(wanted.resume))
+    watcher = Watcher()
+    at_once = bool(wanted.resume) or (saved is not None and watcher.cut_short(saved[0]))
+    sitting = Sitting(open_bench(board), replaced(wanted, config), place, saved, sheet, at_once=at_once)
     try:
-        follow(sitting, lambda text: print(text, flush=True))
+        follow(sitting, lambda text: print(text, flush=True), watcher)
     finally:
+        watcher.stopping()
         sitting.close()
-    return power_off() if sitting.over and wanted.power_off else 0
+    return switch_off(watcher) if sitting.over and wanted.power_off else 0
+
+
+def switch_off(watcher: Watcher) -> int:
+    """Have the computer switched off: by the unit that the program runs under, or by itself."""
+    return SWITCHED_OFF if watcher.present else power_off()
 
 
 def power_off() -> int:
@@ -128,13 +144,15 @@ def power_off() -> int:
         raise DeviceError(f"{' '.join(POWER_OFF)}: {error.strerror}; switch the computer off by hand") from None
 
 
-def follow(sitting: Sitting, say: Callable[[str], None]) -> None:
+def follow(sitting: Sitting, say: Callable[[str], None], watcher: Watcher) -> None:
     """Scan at the table's own rate, until it is switched off; a scan that is late is not made up for."""
     Daemon.warm_up()
     due = time.monotonic()
     while not sitting.over:
-        for event in sitting.step(time.monotonic()):
+        events = sitting.step(time.monotonic())
+        for event in events:
             say(str(event.say))
+        watcher.see(sitting, events, time.monotonic())
         due = max(due + 1 / SCAN_HZ, time.monotonic())
         time.sleep(max(0.0, due - time.monotonic()))
 
@@ -143,28 +161,50 @@ def chosen_board(wanted: argparse.Namespace, config: Config) -> Board:
     """The board of the command line, else that of the configuration."""
     if wanted.fake_gpio and wanted.lights:
         raise DeviceError("--fake-gpio shows the lights on the board that is drawn: leave --lights out")
-    name = wanted.board or config.table.board
-    return read_board(find_board(name), scanner=wanted.scanner or "", lights=wanted.lights or "")
+    if wanted.sense:
+        raise OptionError("--sense is for the plain simulated table: a board's scanner has a sense of its own")
+    lights = "terminal" if wanted.fake_gpio else wanted.lights or ""  # no library of the real ones is needed then
+    path = find_board(wanted.board or config.table.board)
+    return check_layouts(read_board(path, scanner=wanted.scanner or "", lights=lights))
 
 
 def unfinished(wanted: argparse.Namespace, config: Config, board: Board) -> tuple[Path, Saved] | None:
-    """The last game, if it was not finished and can be gone on with at this board."""
+    """The last game, if it was not finished and can be gone on with at this board; RecordError if it was asked for."""
+    if not wanted.resume and not records(config):
+        return None
     try:
         path = saved_path(wanted.resume or True, config)
-        saved = read_record(path)
+        saved = read_record(path) if not wanted.resume else read_saved(wanted, config)
+        check_resumed(path, saved, board)
     except RecordError as error:
         if wanted.resume:
             raise
-        if records(config):
-            print(f"The last game cannot be gone on with: {error}.", file=sys.stderr)
+        print(f"The last game cannot be gone on with: {error}.", file=sys.stderr)
         return None
-    alike = saved.sense is sensed(saved.sheet.game, Sense(board.scanner.settings.sense))
-    return (path, saved) if not saved.sheet.outcome and alike and fits(saved.sheet.game, board) else None
+    return path, saved
 
 
-def replaced_mode(config: Config, mode: Any) -> Config:
-    """The configuration with another mode."""
-    return msgspec.structs.replace(config, lights=msgspec.structs.replace(config.lights, mode=mode))
+def check_resumed(path: Path, saved: Saved, board: Board) -> None:
+    """Refuse a game that cannot be gone on with at this board."""
+    game, sense = saved.sheet.game, Sense(board.scanner.settings.sense)
+    if saved.sheet.outcome:
+        raise RecordError(f"{path}: this game is over")
+    if not fits(game, board):
+        raise RecordError(f"{path}: {game.name} does not fit on this board ({board.title})")
+    if saved.sense is not sensed(game, sense):
+        raise RecordError(f"{path}: this game was sensed by {saved.sense.value}, and the board tells {sense.value}")
+
+
+def replaced(wanted: argparse.Namespace, config: Config) -> Config:
+    """The configuration with what the command line says of mode and options."""
+    game, lights = config.game, config.lights
+    options = game.options | dict(map(option, wanted.option))
+    given = wanted.game or game.name
+    return msgspec.structs.replace(
+        config,
+        game=msgspec.structs.replace(game, name=given, options=options if given == game.name or wanted.option else {}),
+        lights=msgspec.structs.replace(lights, mode=wanted.mode or lights.mode),
+    )
 
 
 # Games and records ----------------------------------------------------------------------------
@@ -204,10 +244,12 @@ def saved_path(resume: str | bool, config: Config) -> Path:
     return kept[-1]
 
 
-def read_saved(resume: str | bool, config: Config) -> Saved:
+def read_saved(wanted: argparse.Namespace, config: Config) -> Saved:
     """Read the record to go on with, and say so when its last line was torn."""
-    path = saved_path(resume, config)
+    path = saved_path(wanted.resume, config)
     saved = read_record(path)
+    if wanted.game not in (None, saved.sheet.game.name):
+        raise RecordError(f"{path}: this is a game of {saved.sheet.game.name}, not {wanted.game}; leave GAME out")
     if saved.torn:
         print(f"{path}: the last line was cut short when the program ended; it is taken off.", file=sys.stderr)
     return saved

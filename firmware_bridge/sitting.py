@@ -21,7 +21,7 @@ from firmware_bridge.menu import Dialogue, Menu
 from firmware_bridge.presses import Press, Presses
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event, told
-from firmware_bridge.saved import Saved
+from firmware_bridge.saved import RecordError, Saved
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Table
 from games.rules import Game, Position, load, names
@@ -71,8 +71,13 @@ class Sitting:
     # The menu ---------------------------------------------------------------------------------
 
     def _new(self) -> Dialogue[Answer]:
-        games = [game for name in names() if fits(game := load(name), self.bench.board)]
+        games = [game for name in names() if fits(game := self._load(name), self.bench.board)]
         return new_game(games, self._usual, seats=self.bench.board.grid)
+
+    def _load(self, name: str) -> Game[Position]:
+        """The game with the options that the configuration gives it."""
+        chosen = self._config.game
+        return load(name, **(chosen.options if name == chosen.name else {}))
 
     def _ask(self, dialogue: Callable[[], Dialogue[Answer]]) -> None:
         board, looks = self.bench.board, self._config.looks()
@@ -105,9 +110,8 @@ class Sitting:
 
     def begin(self, plan: Plan, now: float) -> list[Event]:
         """Begin a new game: the board is to be set up."""
-        options = self._config.game.options if plan.game == self._config.game.name else {}
         house_rule = self._config.game.house_rule
-        return self._set_up(Sheet(load(plan.game, **options), house_rule=house_rule, turned=plan.turned), now)
+        return self._set_up(Sheet(self._load(plan.game), house_rule=house_rule, turned=plan.turned), now)
 
     def _set_up(self, sheet: Sheet, now: float) -> list[Event]:
         return self._play(sheet, self._place(sheet.game) if self._place else None, None, now)
@@ -121,7 +125,12 @@ class Sitting:
         bench, config = self.bench, self._config
         sense = sensed(sheet.game, bench.scanner.sense)
         points = lay_out(sheet.game, bench.board, turned=sheet.turned)
-        record = Record(path, sheet, sense, saved, now=now, background=self._background) if path else None
+        events = [told("goes-on-with" if saved else "begins", game=sheet.game.title)]
+        try:
+            record = Record(path, sheet, sense, saved, now=now, background=self._background) if path else None
+        except RecordError as error:  # nobody at the table could do anything about it
+            record = None
+            events.append(told("unrecorded", fault=str(error)))
         table = Table(sheet, sense, config.patience(), setting=saved is None)
         self.daemon = Daemon(
             bench.board.sensors(bench.scanner, points, sense),
@@ -131,7 +140,7 @@ class Sitting:
             looks=replace(config.looks(), mode=self._usual.mode, brightness=self._usual.brightness),
             record=record,
         )
-        return [told("goes-on-with" if saved else "begins", game=sheet.game.title)]
+        return events
 
     def _leave(self) -> None:
         """Put the game in hand away; its record stays."""

@@ -220,7 +220,8 @@ class Table:
         self.setting = False
         self._voice = Voice()
         self._begin()
-        return [told("ready", player=self.sheet.player), *self._judge(now)]
+        ready = told("righted") if self.sheet.outcome else told("ready", player=self.sheet.player)
+        return [ready, *self._judge(now)]
 
     def _adopt(self, verdict: Verdict, wait: float | None = None) -> list[Event]:
         """Take `verdict` for true: commit, or wait for it to ripen, and say what is wrong."""

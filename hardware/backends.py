@@ -30,7 +30,6 @@ def needed(module: str, what: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        extra = "ws281x" if error.name == "rpi_ws281x" else "pi"
         raise DeviceError(
-            f"{what} needs the library {error.name}: install it with pip install 'tablelight[{extra}]'"
+            f"{what} needs the library {error.name}: install it with pip install 'tablelight[pi]'"
         ) from None

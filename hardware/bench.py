@@ -60,7 +60,7 @@ class FakeTable(SimulatedTable):
 
     def __init__(self, board: Board, clock: Callable[[], float] = monotonic) -> None:
         fakegpio = needed("hardware.fakegpio", "--fake-gpio")
-        lit = 1 + max(pixel for pixels in board.pixels.values() for pixel in pixels)
+        lit = 1 + max((pixel for pixels in board.pixels.values() for pixel in pixels), default=-1)
         self.wiring = fakegpio.open_fake(board.scanner.kind, board.scanner.settings, self.contact, clock=clock)
         super().__init__(
             tuple(board.places),

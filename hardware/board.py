@@ -20,11 +20,11 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
-from hardware.backends import find
+from hardware.backends import find, names
 from hardware.device import DeviceError, Lights, Scanner, Sense
-from hardware.fit import LAMPS, Sensors, Strip
+from hardware.fit import LAMPS, PointLights, PointSensors
 from hardware.runs import Channels, Pixels, Points, check_names, read_drawing, run_channels, run_pixels
-from hardware.settings import Pin, Settings, SettingsError, convert, read_toml
+from hardware.settings import Pin, Settings, SettingsError, convert, plain, read_toml
 from hardware.spi import PINS
 
 FOLDER = Path(__file__).parent / "boards"
@@ -105,15 +105,15 @@ class Board:
         lights: Lights = self.lights.driver(self.lights.settings, self.length)
         return lights
 
-    def sensors(self, scanner: Scanner, points: Sequence[str], sense: Sense | None = None) -> Sensors:
+    def sensors(self, scanner: Scanner, points: Sequence[str], sense: Sense | None = None) -> PointSensors:
         """The sensors of these points alone."""
-        return Sensors(scanner, self.channels, points, sense)
+        return PointSensors(scanner, self.channels, points, sense)
 
-    def strip(self, lights: Lights, points: Sequence[str], supply: float | None = None) -> Strip:
+    def strip(self, lights: Lights, points: Sequence[str], supply: float | None = None) -> PointLights:
         """The lights of these points and the turn lamps, within `supply` mA or what the board says."""
         used: list[tuple[int, ...]] = [self.pixels[point] for point in points]
         lamps: list[tuple[int, ...]] = [(pixel,) for pixel in self.status] or [()] * LAMPS
-        return Strip(lights, used + lamps, self.supply if supply is None else supply)
+        return PointLights(lights, used + lamps, self.supply if supply is None else supply)
 
 
 def boards() -> dict[str, Path]:
@@ -125,9 +125,13 @@ def find_board(name: str) -> Path:
     """The file of a board that comes with the program, or the path that `name` is; SettingsError."""
     if name in boards():
         return boards()[name]
-    path = Path(name).expanduser()
-    if not path.exists():
-        raise SettingsError(f"{name}: there is no such board file; boards that come along: {', '.join(boards())}")
+    try:
+        path = Path(name).expanduser()
+        found = path.exists()
+    except (OSError, RuntimeError):  # a name that is too long; a user that there is not
+        found = False
+    if not found:
+        raise SettingsError(f"{name[:80]}: there is no such board file; boards that come along: {', '.join(boards())}")
     return path
 
 
@@ -151,12 +155,14 @@ def chosen(file: BoardFile, scanner: str, lights: str) -> tuple[Backend, Backend
 def backend(folder: Literal["scanners", "lights"], table: Mapping[str, Any], where: str) -> Backend:
     """The driver that a table of the file names, with its settings."""
     kind = table.get("kind")
+    if not isinstance(kind, str):
+        raise SettingsError(f"{where}.kind: it must name a driver; allowed: {', '.join(names(folder))}")
     try:
-        driver = find(folder, str(kind))
+        driver = find(folder, kind)
     except DeviceError as error:
         raise SettingsError(f"{where}.kind: {error}") from None
     rest = {key: value for key, value in table.items() if key != "kind"}
-    return Backend(str(kind), driver, convert(rest, driver.Settings, where))
+    return Backend(kind, driver, convert(rest, driver.Settings, where))
 
 
 def build(file: BoardFile, scanner: Backend, lights: Backend) -> Board:
@@ -174,7 +180,7 @@ def build(file: BoardFile, scanner: Backend, lights: Backend) -> Board:
         raise SettingsError("pixels.status: it names one lamp; it takes two, one for each player, or none")
     check_range(channels, scanner)
     check_pins(file.buttons, scanner, lights)
-    drawn = {game: dict(read_drawing(game, text, places)) for game, text in file.layouts.items()}
+    drawn = {game: dict(read_drawing(plain(game), text, places)) for game, text in file.layouts.items()}
     return Board(
         file.title, places, not file.points.names, channels, pixels, file.pixels.status, file.supply, scanner, lights,
         file.buttons, drawn,
@@ -209,8 +215,8 @@ def check_range(channels: Mapping[str, int], scanner: Backend) -> None:
 def check_pins(buttons: Buttons, scanner: Backend, lights: Backend) -> None:
     """Refuse a GPIO that has two uses; a strip and a scanner may share an SPI bus, each with a chip select."""
     sensing, lighting = set(scanner.settings.pins), set(lights.settings.pins)
-    if sensing >= set(PINS) <= lighting:
-        if getattr(scanner.settings, "device", 0) == getattr(lights.settings, "device", 0):
+    if hasattr(scanner.settings, "device") and sensing >= set(PINS) <= lighting:
+        if scanner.settings.device == getattr(lights.settings, "device", 0):
             raise SettingsError("scanner.device: the lights have this chip select; give the scanner the other one")
         sensing -= set(PINS)
     if sensing & lighting:

@@ -1,6 +1,7 @@
 """A device seen through its board: levels and lights of named points instead of channels and pixels.
 
-`Sensors` is a scanner and `Strip` are lights like any other, of just the points that a game is laid on, in its order.
+`PointSensors` is a scanner and `PointLights` are lights like any other, of just the points that a game is laid on, in
+its order.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ LAMPS = 2
 """The last pixels of every picture: the turn lamps of the first and the second player."""
 
 
-class Sensors:
+class PointSensors:
     """The levels of `points`, in their order; a point without a channel is None for ever.
 
     Closing it leaves `scanner` open: another game may be laid on other points of it.
@@ -30,9 +31,9 @@ class Sensors:
         self._scanner = scanner
         self._names = {channel: name for name, channel in channels.items()}
         places = [channels.get(point, -1) for point in points]
-        self._pick = itemgetter(*places, -1)  # the last one is always None, and makes it a tuple in any case
+        self._pick = itemgetter(*places, -1, -1)  # the last is always None, and two make a tuple in any case
         self._presence = self.sense is Sense.PRESENCE is not scanner.sense
-        self._raw: Levels = ()
+        self._raw: Levels | None = None
         self._levels: Levels = ()
 
     def scan(self) -> Levels:
@@ -40,7 +41,7 @@ class Sensors:
         raw = self._scanner.scan()
         if raw is not self._raw:
             self._raw = raw
-            levels = self._pick((*raw, None))[:-1]
+            levels = self._pick((*raw, None))[:-2]
             self._levels = tuple(level and 1 for level in levels) if self._presence else levels
         return self._levels
 
@@ -56,7 +57,7 @@ class Sensors:
         """Nothing: the scanner belongs to whoever opened it."""
 
 
-class Strip:
+class PointLights:
     """Lights of points, each with as many `pixels` as it has, and two turn lamps, within `supply` mA.
 
     Every picture for a strip passes here, so that the budget holds for the strip as it is. Closing it goes dark and

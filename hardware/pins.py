@@ -200,9 +200,6 @@ def settle(microseconds: float) -> None:
 
 # SPI ------------------------------------------------------------------------------------------
 
-SPI_PINS = (7, 8, 9, 10, 11)
-"""GPIOs that the bus takes: both chip selects, MISO, MOSI and clock."""
-
 
 class Bus:
     """The SPI bus of the header, with one chip on it.

@@ -50,7 +50,7 @@ class Run(Settings, frozen=True):
 class Channels(Run, frozen=True):
     """The channel of each point; `at` names those that do not follow the run."""
 
-    at: dict[str, Number] = field(default_factory=dict)
+    at: dict[str, int] = field(default_factory=dict)
 
 
 class Pixels(Run, frozen=True):
@@ -60,7 +60,7 @@ class Pixels(Run, frozen=True):
     """
 
     each: Annotated[int, Meta(ge=1, le=16)] = 1
-    at: dict[str, tuple[Number, ...]] = field(default_factory=dict)
+    at: dict[str, tuple[int, ...]] = field(default_factory=dict)
     status: Annotated[tuple[Number, ...], Meta(max_length=2)] = ()
 
 
@@ -69,7 +69,7 @@ def run_channels(run: Channels, places: Places, masked: tuple[str, ...]) -> Iter
     check_names("channels.at", run.at, places)
     for number, name in enumerate(ordered(run, places, "channels")):
         if name not in masked:
-            yield name, run.at.get(name, run.first + number)
+            yield name, bounded("channels", name, run.at.get(name, run.first + number))
 
 
 def run_pixels(run: Pixels, places: Places) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -77,7 +77,15 @@ def run_pixels(run: Pixels, places: Places) -> Iterator[tuple[str, tuple[int, ..
     check_names("pixels.at", run.at, places)
     for number, name in enumerate(ordered(run, places, "pixels")):
         first = run.first + number * run.each
-        yield name, run.at.get(name, tuple(range(first, first + run.each)))
+        used = run.at.get(name, tuple(range(first, first + run.each)))
+        yield name, tuple(bounded("pixels", name, pixel) for pixel in used)
+
+
+def bounded(where: str, name: str, number: int) -> int:
+    """`number`, if a channel or pixel can have it."""
+    if not 0 <= number <= MOST:
+        raise SettingsError(f"{where}: {name} would be on {number:.6g}; allowed: 0 to {MOST}")
+    return number
 
 
 def ordered(run: Run, places: Places, where: str) -> list[str]:

@@ -15,7 +15,7 @@ Pin = Annotated[int, Meta(ge=0, le=27)]
 """A GPIO of the Pi's header, by its Broadcom number."""
 
 T = TypeVar("T")
-LARGEST = 1_000_000
+LARGEST = 32_000
 """Bytes that a settings file may have; real ones have a few thousand."""
 
 
@@ -30,14 +30,16 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 def read_toml(path: Path) -> dict[str, Any]:
     """The tables of the file; SettingsError."""
     try:
-        if path.stat().st_size > LARGEST:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
             raise SettingsError(f"{path}: larger than {LARGEST} bytes, so it is no settings file")
-        return tomllib.loads(path.read_text())
+        return tomllib.loads(data.decode())
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{path}: not a text file; settings are TOML in UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise SettingsError(f"{path}: not valid TOML: {error}") from None
 
 
@@ -53,11 +55,16 @@ def explain(fault: str, kind: type, where: str = "") -> str:
     """What the validation says, with the key before it and what is allowed behind it."""
     reason, _, place = fault.partition(" - at `$")
     key = place.strip("`").lstrip(".")
-    unknown = re.search(r"unknown field `([^`]*)`", reason)
+    unknown = re.search(r"unknown field `(.*?)`", reason, re.DOTALL)
     if unknown:
         keys = ", ".join(get_type_hints(field(kind, key)))
-        return f"{dotted(where, key, unknown[1])}: there is no such key; the keys here are {keys}"
+        return f"{dotted(where, key, plain(unknown[1]))}: there is no such key; the keys here are {keys}"
     return f"{dotted(where, key) or 'the file'}: {reason[0].lower()}{reason[1:]}{choices(field(kind, key))}"
+
+
+def plain(text: str) -> str:
+    """`text` fit for a sentence: in one line, and not long."""
+    return "".join(c if c.isprintable() else "?" for c in text[:40])
 
 
 def dotted(*parts: str) -> str:

@@ -185,8 +185,9 @@ class SimulatedTable(Pieces):
         self._seen = tuple(self.sense.of(self.sensed(channel)) for channel in range(self.channels))
 
     def light(self, site: str) -> Colour:
-        """The colour of the site's first pixel."""
-        return self.pictures[-1][self._lamps[self._known(site)][0]]
+        """The colour of the site's first pixel; black if it has none."""
+        lamps = self._lamps[self._known(site)]
+        return self.pictures[-1][lamps[0]] if lamps else (0, 0, 0)
 
 
 class Named(Pieces):

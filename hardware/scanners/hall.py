@@ -18,10 +18,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from hardware import pins, settings
+from hardware import pins, settings, spi
 from hardware.contacts import UNKNOWN, ContactScanner, repeated, width
 from hardware.device import DeviceError, Levels, Sense
-from hardware.pins import SPI_PINS
 from hardware.settings import Pin
 
 POSITIONS = 16
@@ -84,7 +83,7 @@ class Hall(ContactScanner):
         @property
         def pins(self) -> tuple[int, ...]:
             """The GPIOs that are taken."""
-            return (*self.select, *SPI_PINS)
+            return (*self.select, *spi.PINS)
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

@@ -107,7 +107,7 @@ def test_brightness_scales_the_whole_picture() -> None:
         shown, full = random_scene(choose), choose.random()
         pairs = zip(picture(shown, now), picture(shown, now, full), strict=True)
         channels = [pair for colours in pairs for pair in zip(*colours, strict=True)]
-        assert all(bright * full - 1 - full <= dim <= bright * full + full for bright, dim in channels)
+        assert all((bright - 1) * full <= dim <= bright * full + 1 for bright, dim in channels)
 
 
 def test_without_brightness_all_is_dark() -> None:

@@ -35,7 +35,7 @@ def grid(scanner: str, sense: Sense, folder: Path) -> Board:
     text = find_board("grid").read_text().replace('kind = "gpio_matrix"', COLOUR[scanner])
     path = folder / f"{scanner}.toml"
     path.write_text(text)
-    return read_board(path)
+    return read_board(path, lights="terminal")  # the strip would need pins of this wide matrix
 
 
 def played(evening: Evening, seed: int, style: Style) -> None:

@@ -123,7 +123,7 @@ sides = st.integers(1, 16)
 alongs = st.sampled_from(["rank", "file"])
 
 
-@given(sides, sides, alongs, st.booleans(), st.integers(0, 3), st.integers(1, 4), st.integers(0, 50))
+@given(sides, sides, alongs, st.booleans(), st.integers(0, 3), st.integers(1, 3), st.integers(0, 50))
 def test_a_run_gives_each_point_pixels_of_its_own(
     files: int, ranks: int, along: Any, serpentine: bool, corner: int, each: int, first: int
 ) -> None:
@@ -220,7 +220,7 @@ def test_masked_points_have_lights_and_no_channel(tmp_path: Path) -> None:
         ("points = 8", "points: expected `object`, got `int`"),
         ("[scanner]\nkind = 'nose'", "scanner.kind: there is no 'nose' among the scanners; there are gpio_matrix"),
         ("[scanner]\nkind = '../board'", "scanner.kind: there is no '../board' among the scanners"),
-        ("[scanner]\nkind = 7", "scanner.kind: there is no '7' among the scanners"),
+        ("[scanner]\nkind = 7", "scanner.kind: it must name a driver; allowed: gpio_matrix"),
         ("[scanner]\nkind = 'gpio_matrix'\nsettle = 1001", "scanner.settle: expected `int` <= 1000"),
         ("[scanner]\nkind = 'gpio_matrix'\nrows = []", "scanner.rows: expected `array` of length >= 1"),
         ("[scanner]\nkind = 'gpio_matrix'\nrows = [4, 28]", "scanner.rows[1]: expected `int` <= 27"),
@@ -236,7 +236,7 @@ def test_masked_points_have_lights_and_no_channel(tmp_path: Path) -> None:
         ("[channels]\nfirst = 1024", "channels.first: expected `int` <= 1023"),
         ("[channels]\neach = 2", "channels.each: there is no such key; the keys here are corner, along"),
         ("[channels]\nat = {z1 = 3}", "channels.at: 'z1' is no point; the points are a1 to h8"),
-        ("[channels]\nat = {a1 = -1}", "channels.at[...]: expected `int` >= 0"),
+        ("[channels]\nat = {a1 = -1}", "channels: a1 would be on -1; allowed: 0 to 1023"),
         ("[channels]\nat = {a1 = [1]}", "channels.at[...]: expected `int`, got `array`"),
         ("[channels]\nat = {a1 = 5}", "channels: a1 and f1 are on channel 5; a channel belongs to one point"),
         (
@@ -276,7 +276,7 @@ def test_masked_points_have_lights_and_no_channel(tmp_path: Path) -> None:
         ("a = 1\na = 2", "not valid TOML"),
         ("a = " + "[" * 5000, "not valid TOML"),
         ("\ufefftitle = 'x'", "not valid TOML"),
-        ("[scanner]\n" + "a." * 500 + "b = 1", "scanner.kind: there is no 'None' among the scanners"),
+        ("[scanner]\n" + "a." * 500 + "b = 1", "scanner.kind: it must name a driver; allowed: gpio_matrix"),
         ("[lights]\nkind = 'terminal'\n" + "a." * 500 + "b = 1", "lights.a: there is no such key"),
     ],
 )
@@ -284,28 +284,23 @@ def test_faults_are_named(text: str, sentence: str, tmp_path: Path) -> None:
     assert sentence in refused(text, tmp_path)
 
 
-@pytest.mark.xfail(strict=True, reason="tomllib raises a plain ValueError for an integer of more than 4300 digits")
 def test_a_number_of_thousands_of_digits_is_refused(tmp_path: Path) -> None:
     refused("supply = " + "9" * 5000, tmp_path)
 
 
-@pytest.mark.xfail(strict=True, reason="an unknown key is put into the sentence as it stands, line ends and all")
 @pytest.mark.parametrize("table", ["", "[points]\n", "[lights]\nkind = 'terminal'\n", "[layouts]\n"])
 def test_a_key_with_a_line_end_is_refused_in_one_line(table: str, tmp_path: Path) -> None:
     refused(table + '"a\\nb" = "x"', tmp_path)
 
 
-@pytest.mark.xfail(strict=True, reason="only numbers that the file names are bounded, not those that a run comes to")
 def test_a_run_of_pixels_ends_where_the_numbers_end(tmp_path: Path) -> None:
     assert "1023" in refused("[pixels]\nfirst = 1000\neach = 16", tmp_path)
 
 
-@pytest.mark.xfail(strict=True, reason="the path of a value in a table of points has no key: channels.at[...]")
 def test_the_point_of_a_bad_exception_is_named(tmp_path: Path) -> None:
     assert "e4" in refused("[channels]\nat = {a1 = 0, e4 = 1024}", tmp_path)
 
 
-@pytest.mark.xfail(strict=True, reason="a table without its kind is looked up as the kind 'None'")
 def test_a_kind_that_is_left_out_is_asked_for(tmp_path: Path) -> None:
     assert "None" not in refused("[scanner]\nsettle = 20", tmp_path)
 
@@ -331,7 +326,7 @@ def test_files_that_are_no_boards(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="not a text file"):
         read_board(path)
     path.write_bytes(b"#" * (LARGEST + 1))
-    with pytest.raises(SettingsError, match="larger than 1000000 bytes"):
+    with pytest.raises(SettingsError, match="larger than 32000 bytes"):
         read_board(path)
     path.write_bytes(b"\x00")
     with pytest.raises(SettingsError, match="not valid TOML"):
@@ -347,7 +342,6 @@ def test_boards_are_found_by_name_or_path(tmp_path: Path) -> None:
         find_board("nowhere")
 
 
-@pytest.mark.xfail(strict=True, reason="Path.expanduser and Path.exists raise RuntimeError and OSError for such names")
 @pytest.mark.parametrize("name", ["~nobody-of-that-name/board.toml", "x" * 300])
 def test_a_name_that_can_be_no_path_is_refused(name: str) -> None:
     with pytest.raises(SettingsError, match="there is no such board file"):

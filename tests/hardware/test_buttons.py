@@ -115,7 +115,6 @@ def test_when_the_lights_cannot_be_opened_nothing_is_left_open() -> None:
         assert lit.closed
 
 
-@pytest.mark.xfail(strict=True, reason="a simulated table takes the first pixel of a point to be there")
 def test_a_board_with_a_point_that_has_no_light_can_be_simulated(tmp_path: Path) -> None:
     path = tmp_path / "board.toml"
     path.write_text("[pixels]\nat = {a1 = []}")
@@ -126,7 +125,6 @@ def test_a_board_with_a_point_that_has_no_light_can_be_simulated(tmp_path: Path)
         bench.close()
 
 
-@pytest.mark.xfail(strict=True, reason="the highest pixel of all points is looked for where there may be none")
 def test_a_board_without_lights_can_be_simulated(tmp_path: Path) -> None:
     path = tmp_path / "board.toml"
     path.write_text('[points]\nnames = ["x"]\n[pixels]\nat = {x = []}')

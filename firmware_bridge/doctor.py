@@ -1,0 +1,226 @@
+"""What is right and what is wrong with a computer and a board file; each finding says what to do.
+
+Faults keep the table from working as its board file wants it; remarks are worth knowing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+from firmware_bridge.machine import DeviceFile, Machine
+from hardware.board import Board
+from hardware.device import DeviceError
+
+Grade = Literal["ok", "remark", "fault"]
+LIBRARIES = ("gpiozero", "lgpio", "spidev", "rpi_ws281x", "pyserial")
+
+
+SPI_PINS = (7, 8, 9, 10, 11)
+PINS = "/dev/gpiochip[04]"
+"""The pins of the header: number 4 on a Pi 5 with an older kernel."""
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at: how it is, what it is about, and a sentence."""
+
+    grade: Grade
+    about: str
+    say: str
+
+
+Findings = Iterator[Finding]
+
+
+class Need(NamedTuple):
+    """A device file that the board needs, and what for."""
+
+    path: str
+    what: str
+
+
+def examine(machine: Machine, board: Board | None) -> Findings:
+    """All that can be found out without opening the board's devices."""
+    checks: list[Callable[[Machine, Board | None], Findings]] = [
+        check_computer, check_gpio, check_files, check_groups, check_spi, check_clock, check_sound, check_overlay,
+        check_libraries,
+    ]  # fmt: skip
+    for check in checks:
+        yield from check(machine, board)
+
+
+# What the board asks for ----------------------------------------------------------------------
+
+
+def way(board: Board | None) -> str:
+    """How the lights are driven: ``spi``, ``pwm``, ``pcm``, ``leds0``, or nothing that concerns the computer."""
+    kind = board.lights.kind if board else ""
+    if board and kind == "ws281x":
+        return str(board.lights.settings.via)
+    return {"ws2812_spi": "spi", "leds0": "leds0"}.get(kind, "")
+
+
+def needs(board: Board | None) -> list[Need]:
+    """The device files that the board needs."""
+    return list(_light_needs(board)) + list(_scanner_needs(board)) if board else []
+
+
+def _light_needs(board: Board) -> Iterator[Need]:
+    chosen, what = board.lights.settings, f"the lights ({board.lights.kind})"
+    if board.lights.kind == "ws2812_spi":
+        yield Need(f"/dev/spidev{chosen.bus}.{chosen.device}", what)
+    elif way(board) == "spi":
+        yield from (Need("/dev/spidev0.0", what), Need("/dev/gpiomem", what))
+    elif way(board) in ("pwm", "pcm"):
+        yield from (Need("/dev/mem", what), Need("/dev/vcio", what))
+    elif way(board) == "leds0":
+        yield Need(chosen.device, what)
+
+
+def _scanner_needs(board: Board) -> Iterator[Need]:
+    chosen, what = board.scanner.settings, f"the scanner ({board.scanner.kind})"
+    if chosen.pins:
+        yield Need(PINS, what)
+    if set(chosen.pins) >= set(SPI_PINS):
+        yield Need(f"/dev/spidev0.{chosen.device}", what)
+    if getattr(chosen, "port", ""):
+        yield Need(chosen.port, what)
+    if board.buttons.pins() and not chosen.pins:
+        yield Need(PINS, "the buttons")
+
+
+# The computer ---------------------------------------------------------------------------------
+
+
+def check_computer(machine: Machine, board: Board | None) -> Findings:
+    """Which Pi this is, and its system."""
+    if machine.model:
+        yield Finding("ok", "computer", f"{machine.model}, revision {machine.revision or 'unknown'}.")
+    else:
+        asks = any(need.path.startswith(("/dev/gpio", "/dev/spi", "/dev/leds", "/dev/mem")) for need in needs(board))
+        say = "not a Raspberry Pi: play on the simulated table or with a micro-controller board"
+        more = ", for this board needs the GPIO of one" if asks else ""
+        yield Finding("fault" if asks else "remark", "computer", f"This is {say}{more}.")
+    yield Finding("ok", "system", f"{machine.system}.")
+
+
+def check_gpio(machine: Machine, board: Board | None) -> Findings:
+    """Whether gpiozero finds the pins."""
+    needed = any(need.path == PINS for need in needs(board))
+    try:
+        name = machine.pin_factory()
+    except DeviceError as error:
+        yield Finding("fault" if needed else "remark", "gpio", f"No pins: {error}.")
+        return
+    slow = "" if name == "LGPIOFactory" else "; lgpio is several times as fast: pip install 'tablelight[pi]'"
+    yield Finding("remark" if slow else "ok", "gpio", f"gpiozero opens the pins through {name}{slow}.")
+
+
+def check_files(machine: Machine, board: Board | None) -> Findings:
+    """Whether the device files that the board needs are there and open to this user."""
+    for need in needs(board):
+        there = machine.devices(need.path.removeprefix("/dev/"))
+        path = there[0].path if there else need.path.replace("[04]", "0")
+        if not there:
+            yield Finding("fault", "device", f"There is no {path} for {need.what}: {missing(need)}.")
+        elif not there[0].allowed:
+            yield Finding("fault", "device", f"{path} is not open to this user for {need.what}: {opening(there[0])}.")
+        else:
+            yield Finding("ok", "device", f"{path} is open to this user for {need.what}.")
+
+
+def missing(need: Need) -> str:
+    """What to do where a device file is missing."""
+    if need.path.startswith("/dev/spidev"):
+        return "switch SPI on with dtparam=spi=on in config.txt and restart"
+    if need.path.startswith("/dev/leds"):
+        return "set dtoverlay=ws2812-pio with gpio and num_leds in config.txt and restart (Pi 5 only)"
+    if need.path.startswith(("/dev/tty", "/dev/serial")):
+        return "plug the micro-controller board in, or name another port in the board file"
+    return "it takes a Raspberry Pi with its own system"
+
+
+def opening(file: DeviceFile) -> str:
+    """What to do where a device file is closed to the user."""
+    if file.group == "root":
+        return "only root may open it; start as root, or drive the lights over SPI"
+    if file.member:
+        return f"its group {file.group} may not write it; set its mode to 660 by a udev rule"
+    return f"sudo usermod -aG {file.group} $USER, then log in again"
+
+
+def check_groups(machine: Machine, board: Board | None) -> Findings:
+    """Whether the user is in the groups that own pins, buses and serial ports."""
+    patterns = ("gpiochip*", "gpiomem*", "spidev*", "leds0", "ttyUSB*", "ttyACM*", "ttyAMA*", "serial[0-9]")
+    files = [file for pattern in patterns for file in machine.devices(pattern)]
+    known = {file.path for need in needs(board) for file in machine.devices(need.path.removeprefix("/dev/"))}
+    closed = [file for file in files if not file.allowed and file.path not in known]
+    yield Finding("ok", "groups", f"This user is in {', '.join(machine.groups()) or 'no group'}.")
+    for group in sorted({file.group for file in closed}):
+        paths = ", ".join(file.path for file in closed if file.group == group)
+        first = next(file for file in closed if file.group == group)
+        yield Finding("remark", "groups", f"Not open to this user: {paths}; {opening(first)}.")
+
+
+# config.txt -----------------------------------------------------------------------------------
+
+
+def check_spi(machine: Machine, board: Board | None) -> Findings:
+    """Whether SPI is on."""
+    files = ", ".join(file.path for file in machine.devices("spidev*"))
+    if files:
+        yield Finding("ok", "spi", f"SPI is on: {files}.")
+    elif machine.param("spi"):
+        yield Finding("remark", "spi", f"SPI is on in {machine.config_path} but not yet in the kernel: restart.")
+    elif machine.model:
+        yield Finding("remark", "spi", f"SPI is off; dtparam=spi=on in {machine.config_path} switches it on.")
+
+
+CLOCKS = {"3": {"core_freq": "250"}, "02": {"core_freq": "250"}, "4": {"core_freq": "500", "core_freq_min": "500"}}
+"""Settings that keep the clock of the SPI bus from changing under a strip, for each Pi."""
+
+
+def check_clock(machine: Machine, board: Board | None) -> Findings:
+    """Whether the clock that the SPI bus follows stands still."""
+    wanted = CLOCKS.get(machine.pi, {}) if way(board) == "spi" else {}
+    wrong = [f"{key}={value}" for key, value in wanted.items() if machine.setting(key) != value]
+    if wrong:
+        grade: Grade = "remark" if machine.pi == "02" else "fault"
+        say = f"set {' and '.join(wrong)} in {machine.config_path} and restart, or the lights may flicker"
+        yield Finding(grade, "clock", f"The clock of the SPI bus changes with the load: {say}.")
+    elif wanted:
+        yield Finding("ok", "clock", "The clock of the SPI bus stands still.")
+
+
+def check_sound(machine: Machine, board: Board | None) -> Findings:
+    """Whether the analogue sound is in the way of a strip on PWM."""
+    if way(board) == "pwm" and machine.param("audio"):
+        say = f"set dtparam=audio=off in {machine.config_path} and restart"
+        yield Finding("fault", "sound", f"The lights on PWM and the analogue sound need the same hardware: {say}.")
+
+
+def check_overlay(machine: Machine, board: Board | None) -> Findings:
+    """Whether the kernel knows the strip that it drives by itself, and whether the library knows the Pi."""
+    if board and board.lights.kind == "ws281x" and machine.pi == "5":
+        yield Finding("fault", "lights", 'ws281x does not know the Pi 5: set kind = "ws2812_spi" in [lights].')
+    if not board or way(board) != "leds0":
+        return
+    line = f"dtoverlay=ws2812-pio,gpio=18,num_leds={board.length}"
+    strip = next((overlay for overlay in machine.overlays() if overlay.name == "ws2812-pio"), None)
+    if strip is None:
+        yield Finding(
+            "fault", "overlay", f"The kernel drives no strip: set {line} in {machine.config_path} and restart."
+        )
+    elif strip.values.get("num_leds", "60") != str(board.length):
+        say = f"the board has {board.length} lights and the overlay {strip.values.get('num_leds', '60')}"
+        yield Finding("fault", "overlay", f"In {machine.config_path} {say}: set num_leds={board.length} and restart.")
+    else:
+        yield Finding("ok", "overlay", f"The kernel drives {board.length} lights.")
+
+
+def check_libraries(machine: Machine, _: Board | None) -> Findings:
+    """Which of the libraries for hardware are there. One that the board needs is missed when its file is read."""
+    there = {library: machine.version(library) for library in LIBRARIES}
+    found = ", ".join(f"{name} {number}" for name, number in there.items() if number)
+    absent = ", ".join(name for name, number in there.items() if not number)
+    yield Finding("ok", "libraries", f"Installed: {found or 'none'}{f'; not installed: {absent}' if absent else ''}.")

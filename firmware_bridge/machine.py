@@ -1,0 +1,182 @@
+"""The computer as the doctor sees it: which Pi it is, how it was started, which device files this user may open."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+from hardware.device import DeviceError
+
+
+class User(NamedTuple):
+    """Who runs the program: user number, and the numbers of the groups."""
+
+    number: int
+    groups: frozenset[int]
+
+
+class DeviceFile(NamedTuple):
+    """A file under /dev, the name of its group, and whether the user may read and write it."""
+
+    path: str
+    group: str
+    allowed: bool
+    member: bool
+    """Whether the user is in that group, as the user is logged in now."""
+
+
+class Overlay(NamedTuple):
+    """A dtoverlay of config.txt with its parameters."""
+
+    name: str
+    values: Mapping[str, str]
+
+
+def this_user() -> User:
+    """The user of this process."""
+    return User(os.geteuid(), frozenset((*os.getgroups(), os.getegid())))
+
+
+def installed(library: str) -> str:
+    """The version of a library, or nothing."""
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return ""
+
+
+def pin_factory() -> str:
+    """The name of the pin factory that gpiozero chooses; DeviceError if it opens none."""
+    try:
+        from hardware.gpio import open_factory
+    except ImportError as error:
+        raise DeviceError(
+            f"the library {error.name} is missing: install it with pip install 'tablelight[pi]'"
+        ) from None
+    return type(open_factory()).__name__
+
+
+class Machine:
+    """All facts about the computer, read below `root`."""
+
+    def __init__(
+        self,
+        root: Path = Path("/"),
+        user: User | None = None,
+        *,
+        version: Callable[[str], str] = installed,
+        pin_factory: Callable[[], str] = pin_factory,
+    ) -> None:
+        self.root = root
+        self.user = user or this_user()
+        self.version = version
+        self.pin_factory = pin_factory
+
+    def text(self, path: str) -> str:
+        """What a file says, without blanks at its ends; nothing if it cannot be read."""
+        try:
+            return (self.root / path).read_text(errors="replace").strip("\0 \n")
+        except OSError:
+            return ""
+
+    @cached_property
+    def model(self) -> str:
+        """The name of the Pi; empty if this is none."""
+        name = self.text("proc/device-tree/model")
+        return name if name.startswith("Raspberry Pi") else ""
+
+    @property
+    def pi(self) -> str:
+        """The generation of the Pi, as config.txt has it: ``02``, ``0``, ``1`` to ``5``; empty if this is none."""
+        if "Zero" in self.model:
+            return "02" if "Zero 2" in self.model else "0"
+        number = re.search(r"Pi (?:Compute Module )?(\d)", self.model)
+        return number[1] if number else "1" if self.model else ""
+
+    @property
+    def revision(self) -> str:
+        """The revision code of the Pi."""
+        found = re.search(r"^Revision\s*:\s*(\w+)", self.text("proc/cpuinfo"), re.MULTILINE)
+        return found[1] if found else ""
+
+    @property
+    def system(self) -> str:
+        """Name of the operating system and kernel."""
+        name = re.search(r'^PRETTY_NAME="?([^"\n]*)', self.text("etc/os-release"), re.MULTILINE)
+        return f"{name[1] if name else 'unknown system'}, kernel {self.text('proc/sys/kernel/osrelease') or 'unknown'}"
+
+    # Device files -----------------------------------------------------------------------------
+
+    def devices(self, pattern: str) -> list[DeviceFile]:
+        """The files under /dev that `pattern` names (``spidev*``)."""
+        return [self._device(path) for path in sorted((self.root / "dev").glob(pattern)) if path.exists()]
+
+    def _device(self, path: Path) -> DeviceFile:
+        facts = path.stat()
+        group = self._groups.get(facts.st_gid, str(facts.st_gid))
+        member = facts.st_gid in self.user.groups
+        bits = facts.st_mode >> (6 if facts.st_uid == self.user.number else 3 if member else 0)
+        allowed = self.user.number == 0 or bits & 6 == 6
+        return DeviceFile(f"/{path.relative_to(self.root)}", group, allowed, member)
+
+    @cached_property
+    def _groups(self) -> dict[int, str]:
+        """Names of the groups by number."""
+        lines = (line.split(":") for line in self.text("etc/group").splitlines())
+        return {int(parts[2]): parts[0] for parts in lines if len(parts) > 2 and parts[2].isdigit()}
+
+    def groups(self) -> list[str]:
+        """The names of the user's groups."""
+        return sorted(self._groups.get(number, str(number)) for number in self.user.groups)
+
+    # config.txt -------------------------------------------------------------------------------
+
+    @cached_property
+    def config_path(self) -> str:
+        """Where config.txt is."""
+        return "/boot/config.txt" if self._old_boot() else "/boot/firmware/config.txt"
+
+    def _old_boot(self) -> bool:
+        return not self.text("boot/firmware/config.txt") and bool(self.text("boot/config.txt"))
+
+    @cached_property
+    def config(self) -> list[tuple[str, str]]:
+        """The settings of config.txt that hold for this Pi, in order."""
+        return list(self._settings())
+
+    def _settings(self) -> Iterator[tuple[str, str]]:
+        holds = True
+        for raw in self.text(self.config_path[1:]).splitlines():
+            line = raw.partition("#")[0].strip()
+            if line.startswith("["):
+                holds = self._meant(line.strip("[]").lower())
+            elif holds and "=" in line:
+                key, _, value = line.partition("=")
+                yield key.strip(), value.strip()
+
+    def _meant(self, section: str) -> bool:
+        """Whether a section of config.txt holds for this Pi."""
+        names = {"all", f"pi{self.pi}", f"pi{self.pi[:1]}"}
+        names |= {f"pi{self.pi}+"} if "Plus" in self.model else set()
+        names |= {f"cm{self.pi}"} if "Compute Module" in self.model else set()
+        return section in names | {f"pi{number}" for number in re.findall(r"\b[45]00\b", self.model)}
+
+    def setting(self, key: str) -> str:
+        """The value of `key` in config.txt that counts; empty if it is not set."""
+        return next((value for name, value in reversed(self.config) if name == key), "")
+
+    def param(self, key: str) -> bool:
+        """Whether ``dtparam=key=on`` is set."""
+        given = [part for name, value in self.config if name == "dtparam" for part in value.split(",")]
+        values = (value or "on" for name, _, value in (part.partition("=") for part in reversed(given)) if name == key)
+        return next(values, "off") in ("on", "yes", "true", "1")
+
+    def overlays(self) -> list[Overlay]:
+        """The overlays that are loaded, in order."""
+        lines = (value.split(",") for name, value in self.config if name == "dtoverlay" and value)
+        return [Overlay(name, dict(part.partition("=")[::2] for part in rest)) for name, *rest in lines]

@@ -1,0 +1,193 @@
+"""The course of `tablelight wire` at the table: the lights, the sentences, and the board file at its end."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import NamedTuple, TextIO, cast
+
+from firmware_bridge.boardfile import check_writable, read_unwired, write_wired
+from firmware_bridge.chart import chart
+from firmware_bridge.wire import BLACK, Ask, Wiring
+from firmware_bridge.wired import Wired, listed
+from hardware.board import Board, boards, find_board, read_board
+from hardware.device import Analogue, Colour, DeviceError, Levels, Scanner
+from hardware.fit import LAMPS
+from hardware.settings import SettingsError
+
+HZ = 50
+WIDTH = 20
+"""Cells of the bar that shows how far it is."""
+
+
+class Frame(NamedTuple):
+    """What a scanner saw at `now` (seconds)."""
+
+    now: float
+    levels: Levels
+    readings: Levels = ()
+
+
+class Prompt:
+    """Sentences with a bar: in place on a terminal, else a line each."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._in_place = out.isatty()
+        self._before = ""
+
+    def show(self, wiring: Wiring) -> None:
+        """Say what is asked for now."""
+        bar, count = progress(wiring)
+        said = f"{bar} {count}: {wiring.ask.say}" if self._in_place else f"{count}: {wiring.ask.say}"
+        self._out.write(f"{self._up()}\x1b[J{said}" if self._in_place else f"{said}\n")
+        self._before = said
+        self._out.flush()
+
+    def _up(self) -> str:
+        """To the beginning of what was said before, which may take several lines of a terminal."""
+        lines = max(0, len(self._before) - 1) // get_terminal_size().columns
+        return f"\r\x1b[{lines}A" if lines else "\r"
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._in_place:
+            self._out.write("\n")
+
+
+def progress(wiring: Wiring) -> tuple[str, str]:
+    """How far it is: a bar, and a count with the time left."""
+    done, total, left = wiring.done, len(wiring.asked), wiring.left()
+    bar = "=" * round(WIDTH * done / total)
+    time_left = "" if not left else f", {round(left)} s left" if left < 90 else f", {round(left / 60)} min left"
+    return f"[{bar:{WIDTH}}]", f"{done} of {total}{time_left}"
+
+
+def map_board(name: str, output: Path | None, *, force: bool, masked: bool, patience: float) -> int:
+    """Find out the wiring of a board and write it down; returns the exit status."""
+    source = find_board(name)
+    target = chosen_target(name, source, output, force)
+    board = read_board(source) if masked else read_unwired(source)
+    asked = [point for point in board.places if point not in board.channels]
+    if not asked:
+        raise SettingsError(f"{source}: no point is masked; leave out --masked to ask for all")
+    with closing(board.open_scanner()) as scanner:
+        sensors = analogue(scanner)
+        wiring = Wiring(asked, scanner.channels, known=board.channels, patience=patience, analogue=sensors is not None)
+        try:
+            follow(wiring, board, frames(scanner, sensors))
+        except BaseException:  # whatever ends it, Ctrl-C above all, what was found is kept
+            keep_part(wiring.found(), len(board.channels), source, target)
+            raise
+    found = wiring.found()
+    return conclude_board(gentler(found, board) if masked else found, board, source, target)
+
+
+def chosen_target(name: str, source: Path, output: Path | None, force: bool) -> Path:
+    """The file to write: the one named, else the board's own. SettingsError before any work is done."""
+    if output is None and name in boards():
+        raise SettingsError(f"{name} comes with the program: say where yours is to go, as in -o my-{name}.toml")
+    target = (output or source).expanduser()
+    if output and target.exists() and not force and not target.samefile(source):
+        raise SettingsError(
+            f"{target} exists already: name another file, or add --force and it is kept as {target}.old"
+        )
+    check_writable(target)
+    return target
+
+
+def analogue(scanner: Scanner) -> Analogue | None:
+    """`scanner`, if it gives readings."""
+    return cast(Analogue, scanner) if hasattr(scanner, "readings") else None
+
+
+def frames(scanner: Scanner, sensors: Analogue | None) -> Iterator[Frame]:
+    """What the scanner sees, again and again."""
+    while True:
+        yield Frame(time.monotonic(), scanner.scan(), sensors.readings() if sensors else ())
+        time.sleep(1 / HZ)
+
+
+def follow(wiring: Wiring, board: Board, seen: Iterable[Frame]) -> None:
+    """Ask at the table and on the terminal until all is known."""
+    points = tuple(board.places)
+    prompt = Prompt(sys.stderr)
+    with ExitStack() as open_:
+        show = open_.enter_context(lit(board, points))
+        open_.callback(prompt.end)
+        told: Ask | None = None
+        for frame in seen:
+            ask = wiring.feed(frame.levels, frame.now, frame.readings)
+            if ask != told:
+                told = ask
+                show([*wiring.picture(points), *[BLACK] * LAMPS])
+                prompt.show(wiring)
+            if wiring.result:
+                return
+
+
+@contextmanager
+def lit(board: Board, points: Sequence[str]) -> Iterator[Callable[[Sequence[Colour]], None]]:
+    """What shows a picture of `points` and the lamps; without lights the sentences lead on."""
+    try:
+        lights = board.open_lights()
+    except DeviceError as error:
+        print(f"The lights stay dark: {error}. Follow what is said here.", file=sys.stderr)
+        yield lambda _: None
+        return
+    strip = board.strip(lights, points)
+
+    def show(picture: Sequence[Colour]) -> None:
+        with suppress(DeviceError):  # the next picture tries again, and the sentences lead on
+            strip.show(picture)
+
+    with closing(lights):
+        yield show
+
+
+def gentler(wired: Wired, board: Board) -> Wired:
+    """The settings of analogue sensors that suit these points and the others, which were measured before."""
+    before = board.scanner.settings
+    if wired.tuning is None:
+        return wired
+    threshold = min(before.threshold, wired.tuning.threshold)
+    hysteresis = min(before.hysteresis, wired.tuning.hysteresis, threshold // 2)
+    return wired._replace(tuning=wired.tuning._replace(threshold=threshold, hysteresis=hysteresis))
+
+
+# At the end -----------------------------------------------------------------------------------
+
+
+def conclude_board(wired: Wired, board: Board, source: Path, target: Path) -> int:
+    """Write the board file and tell what there is to know; returns the exit status."""
+    old = write_wired(source, target, wired)
+    cells = {point: str(wired.channels.get(point, "--")) for point in board.places}
+    print("The channel of each point, -- where there is none:\n")
+    print("\n".join(chart(board, cells)))
+    masked = wired.masked(board.places)
+    print(f"\n{len(wired.channels)} of {len(board.places)} points have their channel.")
+    for note in wired.notes():
+        print(f"- {note}")
+    print(f"Written to {target}{f'; what was there before is in {old}' if old else ''}.")
+    if masked:
+        print(f"Masked: {listed(masked)}. Once mended: tablelight wire --board {target} --masked")
+    print(f"Next: tablelight doctor --board {target} --live, and put a piece here and there.")
+    return 0
+
+
+def keep_part(wired: Wired, known: int, source: Path, target: Path) -> None:
+    """Keep what was found before the course ended early, in a file of its own."""
+    if len(wired.channels) <= known:
+        print(f"\nNo point was found yet; {target} was not touched.", file=sys.stderr)
+        return
+    part = target.with_suffix(".part.toml")
+    write_wired(source, part, wired)
+    print(
+        f"\n{len(wired.channels)} points have their channel so far; {target} was not touched. Go on with:\n"
+        f"tablelight wire --board {part} --masked -o {target}{' --force' if target.exists() else ''}",
+        file=sys.stderr,
+    )

@@ -1,0 +1,245 @@
+"""Finds out which channel reads which point, by asking for a piece on one point after another.
+
+1. The board is cleared. Channels that stay closed are *stuck*, those that change by themselves *flicker*; both are
+   left aside. A stuck channel that opens after all was a piece, and is used again.
+2. Each point is asked for once. The channels that close and then hold are its answer. Nothing for as long as the
+   player's patience lasts, counted from the last change, is an empty answer.
+3. A point is *sure* while its answer is one channel that no other point claims. The others are asked again on a
+   cleared board and with twice the patience, after a point that is sure: the piece that leaves that one proves that
+   somebody carries it on.
+4. A point that has given the same answer twice is believed: no channel is *dead*, several are *doubled*, and one
+   that no other point closes is kept; points with no channel of their own *share* one, and it is not used, because a
+   piece on one would be seen on the other.
+
+Nothing here reads a clock or a device: frames, readings and seconds go in, what to light and to say comes out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from itertools import cycle
+from statistics import median
+from typing import NamedTuple
+
+from firmware_bridge.calibration import Calibration
+from firmware_bridge.closures import NONE, Closures
+from firmware_bridge.wired import Wired, conclude
+from hardware.device import Colour, Levels
+
+CALM = 0.3
+"""Seconds without a change after which one new channel is an answer."""
+DOUBT = 2.0
+"""The same where the answer is odd: several channels, or one that another point claims."""
+QUIET = 2.0
+"""Seconds for which the cleared board is watched at the start, and for which analogue sensors are measured."""
+SILENT = 3
+"""Points without any sign of life after which the player is looked for."""
+ROUNDS = 8
+"""How often the points that are not sure are gone through; each is asked no more once it is believed."""
+PATIENCE = 10.0
+WHITE: Colour = (255, 255, 255)
+ORANGE: Colour = (255, 90, 0)
+BLACK: Colour = (0, 0, 0)
+
+Answer = frozenset[int]
+
+
+class Ask(NamedTuple):
+    """What the player is asked for: a sentence, and the point to `put` a piece on, or to take all pieces off."""
+
+    say: str
+    put: str = ""
+    clear: bool = False
+
+
+BLIND = Ask("The sensors tell nothing: see that they are connected; it goes on by itself.")
+LOOK = Ask("The empty board is looked at: leave it alone.")
+OVER = Ask("All points have been asked for.")
+
+
+class Wiring:
+    """Maps the points `asked` for; `known` are the channels of other points, taken as they are unless they clash.
+
+    `patience` (seconds) is how long a piece may be carried from point to point.
+    """
+
+    def __init__(
+        self,
+        asked: Sequence[str],
+        channels: int,
+        *,
+        known: Mapping[str, int] | None = None,
+        patience: float = PATIENCE,
+        analogue: bool = False,
+    ) -> None:
+        self.asked = tuple(asked)
+        self.ask = LOOK
+        """What the player is asked for now."""
+        self.result: Wired | None = None
+        """The wiring, once all is known."""
+        self._calibration = Calibration(channels) if analogue else None
+        self._seen = Closures(channels, self._calibration)
+        self._patience = patience
+        known_answers = {point: [frozenset({channel})] for point, channel in (known or {}).items()}
+        self._answers: dict[str, list[Answer]] = known_answers | {point: [] for point in self.asked}
+        self._claims = self._claimed()
+        self._silent = 0
+        self._took: deque[float] = deque(maxlen=15)
+        self._course = self._whole_course()
+
+    def feed(self, frame: Levels, now: float, readings: Levels = ()) -> Ask:
+        """Go on with the raw levels (and readings, of an analogue scanner) at `now` (seconds)."""
+        self._seen.feed(frame, now, readings)
+        self.ask = BLIND if self._seen.blind else next(self._course, OVER)
+        return self.ask
+
+    def picture(self, points: Sequence[str]) -> list[Colour]:
+        """A colour for each of `points`: white where a piece is to be put, orange all over to have all taken off."""
+        return [WHITE if point == self.ask.put else ORANGE if self.ask.clear else BLACK for point in points]
+
+    @property
+    def done(self) -> int:
+        """How many of the points asked for have a channel that is sure."""
+        return sum(map(self._sure, self.asked))
+
+    def left(self) -> float | None:
+        """Seconds that the rest will take at the player's pace; None before that is known."""
+        waiting = sum(not self._answers[point] or self._doubtful(point) for point in self._answers)
+        return waiting * median(self._took) if self._took else None
+
+    def found(self) -> Wired:
+        """What is known so far; `result` once it is all."""
+        answers = {point: voice(given) if given else None for point, given in self._answers.items()}
+        return conclude(answers, self._seen.stuck, self._seen.flickering, self._calibration)
+
+    # The course -------------------------------------------------------------------------------
+
+    def _whole_course(self) -> Iterator[Ask]:
+        yield from self._cleared(QUIET, self._patience)
+        self._seen.expect_hands()
+        yield from self._measured()
+        yield from self._first_round()
+        self._patience *= 2  # a second look may take its time
+        for _ in range(ROUNDS):
+            for point in [point for point in self._answers if self._doubtful(point)]:
+                if self._doubtful(point):
+                    yield from self._somebody(point)
+                    yield from self._asked(point)
+        self.result = self.found()
+
+    def _first_round(self) -> Iterator[Ask]:
+        """Each point once; until there is any sign of life the points take turns."""
+        waiting = deque(self.asked)
+        while waiting:
+            point = waiting.popleft()
+            if self._silent >= SILENT and self._claims:
+                yield from self._somebody(point)
+            yield from self._asked(point)
+            if not self._claims:
+                self._answers[point].clear()
+                waiting.append(point)
+
+    def _cleared(self, quiet: float, patience: float) -> Iterator[Ask]:
+        """Until the board has been empty and quiet for `quiet` seconds; what stays closed for `patience` is stuck."""
+        seen, began = self._seen, self._seen.clock
+        while seen.closed or not seen.quiet(quiet) or seen.clock - began < quiet:
+            if seen.closed and seen.clock - max(began, seen.changed) >= patience:
+                seen.hold_stuck()
+            yield self._clear() if seen.closed else LOOK
+
+    def _clear(self) -> Ask:
+        count = len(self._seen.closed)
+        closed = "1 channel is closed" if count == 1 else f"{count} channels are closed"
+        return Ask(f"Take all pieces off the board: {closed}. What stays closed is held to be stuck.", clear=True)
+
+    def _measured(self) -> Iterator[Ask]:
+        """Until the empty board is known, where the sensors are analogue."""
+        began = self._seen.clock
+        while self._calibration and self._seen.clock - began < QUIET:
+            self._seen.rest()
+            yield LOOK
+        self._seen.measured()
+
+    def _somebody(self, point: str) -> Iterator[Ask]:
+        """Until a piece stands alone on a point that works, near `point`; at once where none does."""
+        yield from self._cleared(CALM, 2 * self._patience)
+        self._silent = 0
+        for works in cycle(self._working(point)):
+            say = f"Put a piece on {works}, which works; it is then carried to {point}."
+            answer = yield from self._closing(Ask(say, works))
+            if answer:
+                self._note(works, answer)
+                return
+
+    def _asked(self, point: str) -> Iterator[Ask]:
+        """Until `point` has given an answer."""
+        began = self._seen.clock
+        say = f"Carry the piece to {point}." if self._answers[point] else f"Put a piece on {point}."
+        if self._silent >= SILENT:
+            say += " Nothing has changed so far: see that the sensors are connected."
+        answer = yield from self._closing(Ask(say, point))
+        self._took.append(self._seen.clock - began)
+        self._note(point, answer)
+
+    def _closing(self, ask: Ask) -> Generator[Ask, None, Answer]:
+        """The channels that close while `ask` stands, or none when patience is at its end."""
+        seen, began = self._seen, self._seen.clock
+        standing, lifted = seen.closed, False
+        while True:
+            yield ask
+            lifted |= not standing <= seen.closed
+            standing &= seen.closed
+            fresh = seen.closed - standing
+            still = seen.clock - max(began, seen.changed)
+            if fresh and still >= (CALM if self._plain(ask.put, fresh) else DOUBT):
+                self._silent = 0
+                return fresh
+            if not fresh and still >= self._patience * (1 if lifted else 2):
+                self._silent = 0 if lifted else self._silent + 1
+                return NONE
+
+    # What the answers come to -----------------------------------------------------------------
+
+    def _note(self, point: str, answer: Answer) -> None:
+        self._answers[point].append(answer)
+        self._claims = self._claimed()
+        if self._calibration and len(answer) == 1:
+            self._calibration.put(min(answer), self._seen.readings)
+
+    def _claimed(self) -> Counter[int]:
+        """How many points claim each channel."""
+        return Counter(channel for given in self._answers.values() if given for channel in voice(given))
+
+    def _plain(self, point: str, fresh: Answer) -> bool:
+        """Whether `fresh` is one channel that no other point claims."""
+        own = voice(self._answers[point])
+        return len(fresh) == 1 and all(self._claims[channel] == (channel in own) for channel in fresh)
+
+    def _sure(self, point: str) -> bool:
+        """Whether the answer is one channel of its own, and was given twice or is the only one."""
+        given = self._answers[point]
+        own = voice(given)
+        if len(own) != 1 or any(self._claims[channel] > 1 for channel in own):
+            return False
+        return given.count(own) > 1 or given.count(NONE) == len(given) - 1
+
+    def _doubtful(self, point: str) -> bool:
+        """Whether `point` must be asked again: it has answered, is not sure, and has not said the same twice."""
+        given = self._answers[point]
+        return bool(given) and not self._sure(point) and given.count(voice(given)) < 2
+
+    def _working(self, point: str) -> list[str]:
+        """The points that are sure, the nearest to `point` in the order of the board first.
+
+        None that `point` has answered like before: its piece may have been lifted and put again meanwhile.
+        """
+        order = {name: number for number, name in enumerate(self._answers)}
+        before = NONE.union(*self._answers[point])
+        sure = (name for name in order if self._sure(name) and not voice(self._answers[name]) & before)
+        return sorted(sure, key=lambda name: abs(order[name] - order[point]))
+
+
+def voice(given: Sequence[Answer]) -> Answer:
+    """The answer given most often, of several the last; none if there is none."""
+    return max(reversed(given), key=given.count, default=NONE)
