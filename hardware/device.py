@@ -46,7 +46,10 @@ class Trouble(NamedTuple):
 
 
 class Scanner(Protocol):
-    """Reads all channels, at once or in turns where that takes too long. After a failure it returns None for what it cannot tell; it does not raise."""
+    """Reads all channels, in turns where at once takes too long.
+
+    After a failure it returns None for what it cannot tell; it does not raise.
+    """
 
     sense: Sense
     channels: int
