@@ -96,7 +96,8 @@ def rewritten(source: Path, wired: Wired) -> str:
     file["masked"] = list(wired.masked(places))
     if wired.tuning:
         # a scanner that is analogue has a table: it is not the one that boards have unless they say so
-        file["scanner"].update(wired.tuning._asdict() | {"empty": list(wired.tuning.empty)})
+        settings = wired.tuning._asdict().items()
+        file["scanner"].update({key: list(value) if isinstance(value, tuple) else value for key, value in settings})
     return tomlkit.dumps(file)
 
 

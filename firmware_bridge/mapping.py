@@ -11,6 +11,7 @@ from shutil import get_terminal_size
 from typing import NamedTuple, TextIO, cast
 
 from firmware_bridge.boardfile import check_writable, read_unwired, write_wired
+from firmware_bridge.calibration import Tuning, calibration_of
 from firmware_bridge.chart import chart
 from firmware_bridge.wire import BLACK, Ask, Wiring
 from firmware_bridge.wired import Wired, listed
@@ -77,7 +78,9 @@ def map_board(name: str, output: Path | None, *, force: bool, masked: bool, pati
         raise SettingsError(f"{source}: no point is masked; leave out --masked to ask for all")
     with closing(board.open_scanner()) as scanner:
         sensors = analogue(scanner)
-        wiring = Wiring(asked, scanner.channels, known=board.channels, patience=patience, analogue=sensors is not None)
+        wiring = Wiring(
+            asked, scanner.channels, known=board.channels, patience=patience, calibration=calibration_of(scanner)
+        )
         try:
             follow(wiring, board, frames(scanner, sensors))
         except BaseException:  # whatever ends it, Ctrl-C above all, what was found is kept
@@ -152,7 +155,7 @@ def lit(board: Board, points: Sequence[str]) -> Iterator[Callable[[Sequence[Colo
 def gentler(wired: Wired, board: Board) -> Wired:
     """The settings of analogue sensors that suit these points and the others, which were measured before."""
     before = board.scanner.settings
-    if wired.tuning is None:
+    if not isinstance(wired.tuning, Tuning):
         return wired
     threshold = min(before.threshold, wired.tuning.threshold)
     hysteresis = min(before.hysteresis, wired.tuning.hysteresis, threshold // 2)

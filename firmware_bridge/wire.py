@@ -71,14 +71,15 @@ class Wiring:
         *,
         known: Mapping[str, int] | None = None,
         patience: float = PATIENCE,
-        analogue: bool = False,
+        calibration: Calibration | None = None,
     ) -> None:
         self.asked = tuple(asked)
         self.ask = LOOK
         """What the player is asked for now."""
         self.result: Wired | None = None
         """The wiring, once all is known."""
-        self._calibration = Calibration(channels) if analogue else None
+        self._calibration = calibration
+        self._piece = calibration.piece if calibration else "piece"
         self._seen = Closures(channels, self._calibration)
         self._patience = patience
         known_answers = {point: [frozenset({channel})] for point, channel in (known or {}).items()}
@@ -166,7 +167,7 @@ class Wiring:
         yield from self._cleared(CALM, 2 * self._patience)
         self._silent = 0
         for works in cycle(self._working(point)):
-            say = f"Put a piece on {works}, which works; it is then carried to {point}."
+            say = f"Put a {self._piece} on {works}, which works; it is then carried to {point}."
             answer = yield from self._closing(Ask(say, works))
             if answer:
                 self._note(works, answer)
@@ -175,7 +176,7 @@ class Wiring:
     def _asked(self, point: str) -> Iterator[Ask]:
         """Until `point` has given an answer."""
         began = self._seen.clock
-        say = f"Carry the piece to {point}." if self._answers[point] else f"Put a piece on {point}."
+        say = f"{'Carry the' if self._answers[point] else 'Put a'} {self._piece} {'to' if self._answers[point] else 'on'} {point}."
         if self._silent >= SILENT:
             say += " Nothing has changed so far: see that the sensors are connected."
         answer = yield from self._closing(Ask(say, point))

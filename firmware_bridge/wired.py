@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from firmware_bridge.calibration import Calibration, Tuning
+from firmware_bridge.calibration import Calibration, Tuning, Weights
 
 Answers = Mapping[str, frozenset[int] | None]
 """Point -> the channels that it closes; None where it was not asked for."""
@@ -30,7 +30,7 @@ class Wired(NamedTuple):
     """Points of an analogue channel that a piece moves too little, with its swing in counts of 1023."""
     stuck: tuple[int, ...]
     flickering: tuple[int, ...]
-    tuning: Tuning | None
+    tuning: Tuning | Weights | None
     """The settings of an analogue scanner."""
 
     def masked(self, points: Iterable[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from firmware_bridge.calibration import Calibration, Weighing, Weights
 from firmware_bridge.wire import BLACK, ORANGE, WHITE, Wiring
 from firmware_bridge.wired import Wired
 from hardware.device import Levels, Sense
@@ -548,7 +549,9 @@ def test_analogue_sensors_are_measured_and_mapped() -> None:
     wiring = dict(zip(SQUARES[:8], (3, 0, 7, 6, 1, 2, 5, 4), strict=True))
     table = SimulatedTable(SQUARES[:8], Sense.PRESENCE, wiring=wiring)
     empty, swing = [480, 500, 505, 510, 515, 520, 530, 550], [200, -180, 220, 160, 240, 40, -150, 190]
-    result = run(Wiring(SQUARES[:8], 8, analogue=True), Halls(table, empty, swing), Player(table), most=300)
+    result = run(
+        Wiring(SQUARES[:8], 8, calibration=Calibration(8)), Halls(table, empty, swing), Player(table), most=300
+    )
     faint = at(wiring, 5)
     assert result.channels == {point: channel for point, channel in wiring.items() if point != faint}
     assert list(result.weak) == [faint]
@@ -556,3 +559,21 @@ def test_analogue_sensors_are_measured_and_mapped() -> None:
     assert all(abs(told - true) <= 2 for told, true in zip(result.tuning.empty, empty, strict=True))
     assert 65 <= result.tuning.threshold <= 80  # half of 150
     assert 4 <= result.tuning.hysteresis <= 25
+
+
+def test_scales_are_tared_and_weigh_a_seed() -> None:
+    wiring = dict(zip(SQUARES[:6], (3, 0, 1, 2, 5, 4), strict=True))
+    table = SimulatedTable(SQUARES[:6], Sense.PRESENCE, wiring=wiring)
+    empty, swing = [-1234, 80_000, 0, 55, -9000, 400_000], [20_000, 21_000, -20_500, 20_000, 19_000, 22_000]
+    result = run(Wiring(SQUARES[:6], 6, calibration=Weighing(6)), Halls(table, empty, swing), Player(table), most=300)
+    assert result.channels == wiring
+    assert isinstance(result.tuning, Weights)
+    assert all(abs(told - true) <= 2 for told, true in zip(result.tuning.empty, empty, strict=True))
+    assert all(abs(told - true / 5) <= 4 for told, true in zip(result.tuning.seed, swing, strict=True))
+
+
+def test_a_heap_of_seeds_is_asked_for_by_name() -> None:
+    asked = Wiring(["S1", "S2"], 2, calibration=Weighing(2))
+    for tick in range(20 * HZ):
+        asked.feed((0, 0), tick / HZ, (0, 0))
+    assert asked.ask.say.startswith("Put a heap of 5 seeds on S1.")

@@ -111,7 +111,7 @@ def measured(seen: Board) -> Tuning:
         table.lay([(point, 0)])
     bench.close()
     tuning = calibration.tuning()
-    assert tuning is not None
+    assert isinstance(tuning, Tuning)
     return tuning
 
 
