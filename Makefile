@@ -3,10 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 GAME ?= zong-heng
 
-.PHONY: help play demo test quick sweep lint accuracy bench picture clean
+.PHONY: help play demo test quick sweep test-systemd lint accuracy bench picture firmware flash clean
 
 help:        ## list the targets
-	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 .venv/run: pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or later is needed: install it, or say make PYTHON=..."; exit 1; }
@@ -35,6 +35,15 @@ quick: .venv/dev        ## the tests without the slow ones
 
 sweep: .venv/dev        ## every illegal doing two hundred times in each game and sensing
 	$(BIN)/pytest -n 2 -m long
+
+test-systemd: .venv/dev        ## an evening under the real systemd, in a container; needs root
+	sh tests/systemd/boot.sh
+
+firmware:        ## build the micro-controller's firmware (avr-gcc): both kinds of table
+	@$(MAKE) --no-print-directory -C hardware/mcu
+
+flash:        ## put it on a board: make flash PORT=/dev/ttyUSB0 [FIRMWARE=pits]
+	@$(MAKE) --no-print-directory -C hardware/mcu flash
 
 lint: .venv/dev        ## ruff and mypy alone
 	$(BIN)/ruff check .
