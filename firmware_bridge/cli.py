@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from firmware_bridge import overlay, workshop
+from firmware_bridge import dark, overlay, workshop
 from firmware_bridge.demo import demo_evening, demo_plain
 from firmware_bridge.lines import LineError, read_lines
 from firmware_bridge.saved import RecordError, option
@@ -83,6 +83,7 @@ def parser() -> argparse.ArgumentParser:
     _rules(command)
     overlay.register(command)
     workshop.register(command)
+    dark.register(command)
     return top
 
 

@@ -113,8 +113,9 @@ class Machine:
     # Device files -----------------------------------------------------------------------------
 
     def devices(self, pattern: str) -> list[DeviceFile]:
-        """The files under /dev that `pattern` names (``spidev*``)."""
-        return [self._device(path) for path in sorted((self.root / "dev").glob(pattern)) if path.exists()]
+        """The files under /dev that `pattern` names (``spidev*``), or at a path of its own."""
+        under = (self.root / "dev").glob(pattern) if not pattern.startswith("/") else [self.root / pattern[1:]]
+        return [self._device(path) for path in sorted(under) if path.exists()]
 
     def _device(self, path: Path) -> DeviceFile:
         facts = path.stat()

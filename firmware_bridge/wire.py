@@ -176,7 +176,8 @@ class Wiring:
     def _asked(self, point: str) -> Iterator[Ask]:
         """Until `point` has given an answer."""
         began = self._seen.clock
-        say = f"{'Carry the' if self._answers[point] else 'Put a'} {self._piece} {'to' if self._answers[point] else 'on'} {point}."
+        verb, to = ("Carry the", "to") if self._answers[point] else ("Put a", "on")
+        say = f"{verb} {self._piece} {to} {point}."
         if self._silent >= SILENT:
             say += " Nothing has changed so far: see that the sensors are connected."
         answer = yield from self._closing(Ask(say, point))

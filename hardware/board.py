@@ -31,16 +31,21 @@ FOLDER = Path(__file__).parent / "boards"
 
 
 class Buttons(Settings, frozen=True):
-    """GPIOs of push buttons to ground; `hold` in seconds."""
+    """GPIOs of push buttons to ground, or else the buttons `on` the scanner's own board; `hold` in seconds."""
 
     done: Pin | None = None
     undo: Pin | None = None
     hint: Pin | None = None
     power: Pin | None = None
     hold: Annotated[float, Meta(ge=0.5, le=10)] = 2.0
+    on: Literal["gpio", "board"] = "gpio"
+
+    def __post_init__(self) -> None:
+        if self.on == "board" and self.pins():
+            raise ValueError("buttons on a board are numbered by its firmware: leave done, undo, hint and power out")
 
     def pins(self) -> dict[str, int]:
-        """The buttons that there are."""
+        """The buttons on GPIOs."""
         named = {name: getattr(self, name) for name in ("done", "undo", "hint", "power")}
         return {name: pin for name, pin in named.items() if pin is not None}
 
@@ -179,6 +184,8 @@ def build(file: BoardFile, scanner: Backend, lights: Backend) -> Board:
     if len(file.pixels.status) == 1:
         raise SettingsError("pixels.status: it names one lamp; it takes two, one for each player, or none")
     check_range(channels, scanner)
+    if file.buttons.on == "board" and not hasattr(scanner.driver, "keys"):
+        raise SettingsError(f"buttons.on: {scanner.kind} has no buttons of its own; allowed: gpio")
     check_pins(file.buttons, scanner, lights)
     drawn = {game: dict(read_drawing(plain(game), text, places)) for game, text in file.layouts.items()}
     return Board(

@@ -141,6 +141,9 @@ def test_a_whole_game_through_the_firmware(name: str, power_on: Callable[..., Ch
         compare(name, "presence", chip, tmp_path, lambda *_: None)
         assert chip.tell("faults") == "0"
         assert set(chip.tell("picture")) == {"0"}
+        chip.pictures()
+        chip.run(3000)
+        assert chip.pictures() == []  # it was told to rest
 
 
 @pytest.mark.slow

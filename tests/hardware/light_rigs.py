@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended, plugged_in
 from pretend_pi import FOLDER, PretendPi
 
 from hardware.backends import find
@@ -91,6 +92,33 @@ def terminal(_: Path) -> Rig:
     return Rig(lights, screen.lit, screen.wipe, lambda: tear(True), lambda: tear(False))
 
 
+def on_board(*, terminal: bool) -> Callable[[Path], Rig]:
+    """The strip of a micro-controller board, in memory or over a pseudo terminal."""
+
+    def rig(_: Path) -> Rig:
+        clock = Clock()
+        board = PretendBoard([0] * 64, clock, Makeup(pixels=PIXELS))
+        wire = PseudoTerminal(board) if terminal else None
+        attended(wire, clock) if wire else plugged_in(board)
+        driver = find("lights", "serial_mcu")
+        lights = driver(driver.Settings(port="/dev/pretend"), PIXELS)
+
+        def fail() -> None:
+            board.plugged = False
+            if wire:
+                wire.unplug()
+
+        def heal() -> None:
+            if wire and not board.plugged:
+                wire.plug()
+            board.plugged = True
+            clock.skip(6)
+
+        return Rig(lights, lambda: board.pictures[-1] if board.pictures else (), board.pictures.clear, fail, heal)
+
+    return rig
+
+
 def on_pi(name: str, **values: Any) -> Callable[[Path], Rig]:
     """A driver with the real library on a pretended Pi."""
 
@@ -109,7 +137,10 @@ REAL: dict[str, Callable[[Path], Rig]] = {
     "ws281x by pcm": on_pi("ws281x", via="pcm"),
     "leds0 of the kernel": on_pi("leds0"),
 }
-DRIVERS: dict[str, Callable[[Path], Rig]] = {"leds0": leds0, "terminal": terminal} | (
-    REAL if FOLDER in os.environ else {}
-)
+DRIVERS: dict[str, Callable[[Path], Rig]] = {
+    "leds0": leds0,
+    "terminal": terminal,
+    "board in memory": on_board(terminal=False),
+    "board on a terminal": on_board(terminal=True),
+} | (REAL if FOLDER in os.environ else {})
 RIGS: dict[str, Callable[[Path], Rig]] = {"simulated": simulated} | DRIVERS

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended, plugged_in
+
 from hardware import backends, fakegpio
 from hardware.device import Scanner, Sense
 from hardware.simulated import SimulatedTable
@@ -52,6 +54,41 @@ def wired(kind: str, channels: int, *, scans: int = 1, **settings: Any) -> Rig:
     return Rig(driver(chosen), levels.__setitem__, lambda: cut(True), lambda: cut(False), board.close, scans)
 
 
+def told(sense: str, channels: int, *, terminal: bool = False) -> Rig:
+    """A micro-controller board, in memory or over a pseudo terminal; a seed weighs 1000 counts."""
+    levels, clock = [0] * channels, Clock()
+    board = PretendBoard(levels, clock, Makeup(sense, channels))
+    wire = PseudoTerminal(board) if terminal else None
+    attended(wire, clock) if wire else plugged_in(board)
+    driver = backends.find("scanners", "serial_mcu")
+    scales = {"seed": (1000,)} if sense == "count" else {}
+    scanner = driver(driver.Settings(port="/dev/pretend", sense=sense, channels=channels, **scales))
+
+    def settle() -> None:
+        for _ in range(3 if scales else 0):  # scales are read ten times a second, and a weight must be at rest
+            clock.skip(0.11)
+            scanner.scan()
+
+    def stand(channel: int, level: int) -> None:
+        levels[channel] = scanner.sense.of(level) * (1000 if scales else 1)
+        settle()
+
+    def fail() -> None:
+        board.plugged = False
+        if wire:
+            wire.unplug()
+
+    def heal() -> None:
+        if wire and not board.plugged:
+            wire.plug()
+        board.plugged = True
+        clock.skip(6)
+        settle()
+
+    settle()
+    return Rig(scanner, stand, fail, heal, wire.unplug if wire else lambda: None)
+
+
 RIGS: dict[str, Callable[[], Rig]] = {
     "simulated presence": lambda: simulated(Sense.PRESENCE),
     "simulated colour": lambda: simulated(Sense.COLOUR),
@@ -67,4 +104,9 @@ RIGS: dict[str, Callable[[], Rig]] = {
     "hall colour": lambda: wired("hall", 16, inputs=1, dark="fall", at_once=16),
     "hall presence, a quarter at a time": lambda: wired("hall", 16, scans=4, inputs=1, sense="presence"),
     "hall colour, a half at a time": lambda: wired("hall", 32, scans=2, inputs=2, at_once=8),
+    "board in memory, presence": lambda: told("presence", 64),
+    "board in memory, colour": lambda: told("colour", 9),
+    "board in memory, count": lambda: told("count", 20),
+    "board on a terminal, presence": lambda: told("presence", 13, terminal=True),
+    "board on a terminal, colour": lambda: told("colour", 64, terminal=True),
 }

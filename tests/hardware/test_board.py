@@ -55,7 +55,7 @@ def test_boards_that_come_along(name: str, points: int, pixels: int, status: tup
 
 
 def test_all_files_in_the_folder_are_boards() -> None:
-    assert set(boards()) == {"grid", "web", "pits"}
+    assert set(boards()) == {"grid", "web", "pits", "mcu", "mcu-pits"}
 
 
 def test_the_snake_of_the_grid_turns_at_the_end_of_each_rank() -> None:
@@ -338,7 +338,7 @@ def test_boards_are_found_by_name_or_path(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("")
     assert find_board(str(path)) == path
-    with pytest.raises(SettingsError, match="nowhere: there is no such board file; boards that come along: grid, pits"):
+    with pytest.raises(SettingsError, match="nowhere: there is no such board file; boards that come along: grid, mcu"):
         find_board("nowhere")
 
 

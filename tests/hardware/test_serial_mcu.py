@@ -1,0 +1,547 @@
+"""Sensors, lights and buttons of a micro-controller board behind one port, with whatever can happen to it."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import serial
+from pretend_board import Clock, Makeup, Memory, PretendBoard, PseudoTerminal, attended, plugged_in
+
+from hardware import frames, port
+from hardware.backends import find
+from hardware.bench import open_bench
+from hardware.board import find_board, read_board
+from hardware.device import DeviceError
+from hardware.line import BAUD, Line, lay, line_at
+from hardware.link import BACK_OFF
+from hardware.settings import SettingsError, convert
+
+PATH = "/dev/pretend"
+SCANNER, LIGHTS = find("scanners", "serial_mcu"), find("lights", "serial_mcu")
+DARK, RED = (0, 0, 0), (255, 0, 0)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def levels() -> list[int]:
+    """What stands on the table."""
+    return [0] * 64
+
+
+@pytest.fixture
+def board(levels: list[int], clock: Clock) -> PretendBoard:
+    """A board as the settings take it to be."""
+    return PretendBoard(levels, clock, Makeup())
+
+
+@pytest.fixture
+def line(board: PretendBoard) -> Line:
+    """The line to it."""
+    return plugged_in(board)
+
+
+def scanner(**keys: Any) -> Any:
+    return SCANNER(SCANNER.Settings(port=PATH, **keys))
+
+
+def lights(pixels: int = 66, **keys: Any) -> Any:
+    return LIGHTS(LIGHTS.Settings(port=PATH, **keys), pixels)
+
+
+def scans(each: Any, clock: Clock, seconds: float) -> Iterator[Any]:
+    """What a hundred scans a second give."""
+    for _ in range(round(100 * seconds)):
+        clock.skip(0.01)
+        yield each.scan()
+
+
+def pass_by(each: Any, clock: Clock, seconds: float) -> Any:
+    """What the last scan gives after so long."""
+    return [*scans(each, clock, seconds)][-1]
+
+
+# Opening -------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("line")
+def test_a_board_without_a_boot_loader_is_there_at_once(clock: Clock) -> None:
+    each = scanner()
+    assert clock() == 0
+    each.close()
+
+
+@pytest.mark.parametrize("boots", [0.5, 1.0, 2.0])
+def test_a_nano_is_waited_for_until_its_boot_loader_is_done(
+    boots: float, board: PretendBoard, clock: Clock, line: Line
+) -> None:
+    board.boots = boots
+    each = scanner()
+    assert boots <= clock() < boots + 0.1
+    assert set(each.scan()) == {0}
+    assert line.link.losses == 0
+    each.close()
+
+
+@pytest.mark.parametrize(
+    ("makeup", "sentence"),
+    [
+        (Makeup(version=2), "speaks another version of the protocol and this program version 1: put the"),
+        (Makeup("colour"), 'senses colour and the settings say presence: set sense = "colour" for the scanner'),
+        (Makeup(channels=32), "has 32 channels and the settings say 64: set channels = 32 for the scanner"),
+    ],
+)
+def test_another_board_than_the_settings_say_is_refused_with_one_sentence(
+    makeup: Makeup, sentence: str, levels: list[int], clock: Clock
+) -> None:
+    plugged_in(PretendBoard(levels, clock, makeup))
+    with pytest.raises(DeviceError, match=sentence) as refused:
+        scanner()
+    assert str(refused.value).startswith(f"the board on {PATH} ")
+    assert "\n" not in str(refused.value)
+
+
+def test_a_strip_that_is_too_short_is_refused_and_the_scanner_goes_on(levels: list[int], clock: Clock) -> None:
+    plugged_in(PretendBoard(levels, clock, Makeup(pixels=50)))
+    each = scanner()
+    with pytest.raises(DeviceError, match="has 50 lights and the board file uses 66: use fewer, or build the firmware"):
+        lights()
+    levels[3] = 1
+    assert pass_by(each, clock, 3)[3] == 1
+    each.close()
+
+
+def test_nothing_that_answers_is_told_after_two_and_a_half_seconds(
+    board: PretendBoard, clock: Clock, line: Line
+) -> None:
+    board.mute = True
+    with pytest.raises(DeviceError, match="nothing on /dev/pretend answers as a board of this table: see that it has"):
+        scanner()
+    assert 2.4 < clock() < 2.6
+    assert line.users == 0
+
+
+def test_a_port_that_is_not_there_is_told_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "tty"
+    with pytest.raises(DeviceError, match=f"there is no {path}: plug the board in, or set port to what ls /dev/serial"):
+        SCANNER(SCANNER.Settings(port=str(path)))
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (PermissionError(errno.EACCES, ""), "p is not open to this user: add the user to the group dialout"),
+        (OSError(errno.EAGAIN, ""), "p is in use by another program: end that one first"),
+        (OSError(errno.EBUSY, ""), "p is in use by another program: end that one first"),
+        (ValueError("no such speed"), "p cannot be set to 77 baud: choose 115200, here and for the firmware"),
+        (OSError(errno.EIO, ""), r"p cannot be opened \(Input/output error\): unplug the board and plug it in"),
+        (serial.SerialException("odd"), r"p cannot be opened \(odd\): unplug"),
+    ],
+)
+def test_why_a_port_cannot_be_opened_is_said_in_one_sentence(error: Exception, sentence: str) -> None:
+    with pytest.raises(DeviceError, match=f"^{sentence}"):
+        raise DeviceError(port.advice("p", 77, error))
+
+
+@pytest.mark.parametrize(
+    ("keys", "sentence"),
+    [
+        ({"sense": "weight"}, "scanner.sense: invalid enum value 'weight'"),
+        ({"channels": 241}, "scanner.channels: expected `int` <= 240"),
+        ({"sense": "colour", "channels": 213}, "a board tells 212 channels by colour at most, not 213"),
+        ({"seed": [5]}, 'empty and seed are for scales: set sense = "count", or leave them out'),
+        ({"sense": "count", "channels": 2}, "seed must say what one seed adds to a reading"),
+        ({"sense": "count", "channels": 2, "seed": [0]}, "seed must say what one seed adds to a reading"),
+        ({"sense": "count", "channels": 2, "seed": [1, 2, 3]}, "one number for all, or one a channel"),
+        ({"sense": "count", "channels": 2, "seed": [9], "empty": [1]}, "empty has 1 readings for 2 channels"),
+        ({"port": ""}, "scanner.port: expected `str` of length >= 1"),
+        ({"baud": 300}, "scanner.baud: expected `int` >= 9600"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(keys: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        convert(keys, SCANNER.Settings, "scanner")
+    assert sentence in str(refused.value)
+
+
+# One port for all ----------------------------------------------------------------------------
+
+
+def test_scanner_and_lights_share_the_port_until_both_are_closed(
+    line: Line, board: PretendBoard, levels: list[int]
+) -> None:
+    each, strip = scanner(), lights()
+    assert line.users == 2
+    assert board.asked.count(1) == 1
+    levels[9] = 1
+    assert each.scan()[9] == 1
+    strip.show([RED] * 66)
+    strip.close()
+    assert set(board.pictures[-1]) == {DARK}
+    levels[9] = 0
+    assert each.scan()[9] == 0
+    each.close()
+    assert line.users == 0
+    assert set(each.scan()) == {None}
+    assert line_at(PATH, 115_200) is not line
+
+
+def test_one_port_by_two_names_is_one_port(terminal: PseudoTerminal, clock: Clock, tmp_path: Path) -> None:
+    (tmp_path / "board").symlink_to(terminal.path)
+    line = attended(terminal, clock, terminal.path)
+    each = SCANNER(SCANNER.Settings(port=str(tmp_path / "board")))
+    strip = LIGHTS(LIGHTS.Settings(port=terminal.path), 66)
+    assert line.users == 2
+    strip.close()
+    each.close()
+
+
+def test_lights_with_another_speed_than_the_scanner_are_refused(line: Line) -> None:
+    each = scanner()
+    with pytest.raises(DeviceError, match="/dev/pretend is in use with 1000000 baud: give scanner and lights the same"):
+        lights(baud=115_200)
+    assert line.users == 1
+    each.close()
+
+
+def test_a_strip_may_use_fewer_lights_than_the_board_has(line: Line, board: PretendBoard) -> None:
+    strip = lights(10)
+    strip.show([RED] * 10)
+    assert board.pictures[-1] == (RED,) * 10 + (DARK,) * 56
+    strip.close()
+    assert line.users == 0
+
+
+def test_no_lights_are_no_strip_and_leave_the_line(line: Line) -> None:
+    with pytest.raises(DeviceError, match="a strip has 1 to 512 lights, not 0"):
+        lights(0)
+    assert line.users == 0
+
+
+def test_a_board_file_with_a_board_has_its_sensors_lights_and_buttons(levels: list[int], clock: Clock) -> None:
+    table = PretendBoard(levels, clock, Makeup())
+    line = plugged_in(table, "/dev/tablelight")
+    described = read_board(find_board("mcu"))
+    bench = open_bench(described)
+    table.pressed = 0b1001
+    levels[described.channels["c3"]] = 1
+    assert bench.scanner.scan()[described.channels["c3"]] == 1
+    assert bench.keys.down() == {"done", "power"}
+    bench.close()
+    assert line.users == 0
+
+
+def test_the_pits_have_scales() -> None:
+    pits = read_board(find_board("mcu-pits"))
+    assert pits.length == 50
+    assert pits.scanner.settings.sense == "count"
+
+
+def test_buttons_of_a_board_are_refused_where_they_cannot_be(tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text('[buttons]\non = "board"')
+    with pytest.raises(SettingsError, match="buttons.on: gpio_matrix has no buttons of its own; allowed: gpio"):
+        read_board(path)
+    path.write_text('[scanner]\nkind = "serial_mcu"\n[buttons]\non = "board"\ndone = 3')
+    with pytest.raises(SettingsError, match="buttons on a board are numbered by its firmware: leave done"):
+        read_board(path)
+
+
+# Losses --------------------------------------------------------------------------------------
+
+
+def test_an_unplugged_board_is_blind_and_dark_words_are_said_until_it_is_back(
+    line: Line, board: PretendBoard, levels: list[int], clock: Clock
+) -> None:
+    each, strip = scanner(), lights()
+    strip.show([RED] * 66)
+    board.plugged = False
+    assert set(pass_by(each, clock, 8)) == {None}
+    with pytest.raises(DeviceError, match="^there is no board: plug it in$"):
+        strip.show([DARK] * 66)
+    levels[5] = 1
+    board.plugged = True
+    board.reset()
+    assert pass_by(each, clock, 5.2)[5] == 1
+    assert board.pictures[-1] == (DARK,) * 66
+    assert line.link.losses == 1
+    strip.show([RED] * 66)
+    assert board.pictures[-1] == (RED,) * 66
+    strip.close()
+    each.close()
+
+
+def test_the_port_of_a_board_that_is_gone_is_tried_less_and_less_often(board: PretendBoard, clock: Clock) -> None:
+    tried: list[float] = []
+
+    def opened() -> Memory:
+        tried.append(clock())
+        return Memory(board)
+
+    lay(Line(PATH, BAUD, opened, clock))
+    each = scanner()
+    board.plugged = False
+    list(scans(each, clock, 30))
+    pauses = [later - earlier for earlier, later in pairwise(tried[1:])]
+    assert pauses == pytest.approx([0.5, 1, 2, 4, 5, 5, 5, 5], abs=0.03)
+    assert tried[1] - tried[0] == pytest.approx(BACK_OFF, abs=0.03)
+    each.close()
+
+
+def test_a_silent_board_is_lost_after_one_and_a_half_seconds_and_found_again(
+    line: Line, board: PretendBoard, levels: list[int], clock: Clock
+) -> None:
+    each = scanner()
+    board.mute = True
+    assert pass_by(each, clock, 0.3)[0] == 0
+    assert pass_by(each, clock, 1.5)[0] is None
+    board.mute = False
+    levels[0] = 1
+    assert pass_by(each, clock, 3)[0] == 1
+    assert line.link.losses == 1
+    each.close()
+
+
+def test_a_reset_in_the_middle_costs_one_look_and_the_picture_comes_back(
+    line: Line, board: PretendBoard, levels: list[int], clock: Clock
+) -> None:
+    each, strip = scanner(), lights()
+    levels[7] = 1
+    strip.show([RED] * 66)
+    pass_by(each, clock, 1)
+    board.reset()
+    assert board.pictures[-1] == (DARK,) * 66
+    assert pass_by(each, clock, 0.2)[7] == 1
+    assert board.pictures[-1] == (RED,) * 66
+    assert (line.link.resets, line.link.losses) == (1, 0)
+    strip.close()
+    each.close()
+
+
+def test_lights_that_breathed_while_the_program_stood_still_show_its_picture_again(
+    line: Line, board: PretendBoard, clock: Clock
+) -> None:
+    each, strip = scanner(), lights()
+    strip.show([RED] * 66)
+    clock.skip(1.6)
+    board.step()
+    assert board.pictures[-1] != (RED,) * 66
+    pass_by(each, clock, 0.1)
+    assert board.pictures[-1] == (RED,) * 66
+    assert line.link.losses == 0
+    strip.close()
+    each.close()
+
+
+def test_another_board_in_the_same_place_is_not_read(line: Line, board: PretendBoard, clock: Clock) -> None:
+    each = scanner()
+    board.makeup = Makeup(channels=8)
+    board.reset()
+    assert set(pass_by(each, clock, 3)) == {None}
+    assert "has 8 channels" in line.link.problem
+    board.makeup = Makeup()
+    board.reset()
+    assert set(pass_by(each, clock, 6)) == {0}
+    each.close()
+
+
+def test_lights_of_a_board_that_is_gone_are_closed_without_waiting(
+    line: Line, board: PretendBoard, clock: Clock
+) -> None:
+    strip = lights()
+    board.plugged = False
+    strip.close()
+    assert clock() < 0.02
+    assert line.users == 0
+
+
+def test_lights_that_do_not_answer_are_left_after_a_third_of_a_second(
+    line: Line, board: PretendBoard, clock: Clock
+) -> None:
+    strip = lights()
+    strip.show([RED] * 66)
+    board.mute = True
+    strip.close()
+    assert 0.25 < clock() < 0.4
+    assert line.users == 0
+
+
+# Scales --------------------------------------------------------------------------------------
+
+SEED, EMPTY = 4000, (100, -5000, 0, 70000)
+
+
+@pytest.fixture
+def weights() -> list[int]:
+    """What four scales show."""
+    return list(EMPTY)
+
+
+@pytest.fixture
+def pits(weights: list[int], clock: Clock) -> Iterator[Any]:
+    """Four scales, the third hung the other way round."""
+    plugged_in(PretendBoard(weights, clock, Makeup("count", 4)))
+    each = scanner(sense="count", channels=4, empty=EMPTY, seed=(SEED, SEED, -SEED, SEED))
+    yield each
+    each.close()
+
+
+def test_scales_are_read_in_seeds(pits: Any, weights: list[int], clock: Clock) -> None:
+    assert pits.scan() == (None,) * 4
+    assert pass_by(pits, clock, 0.3) == (0, 0, 0, 0)
+    weights[:] = [100 + 4 * SEED, -5000 + SEED, -3 * SEED, 70000 + 36 * SEED]
+    assert pass_by(pits, clock, 0.3) == (4, 1, 3, 36)
+    assert pits.readings() == tuple(weights)
+    assert pits.scan() is pits.scan()
+
+
+def test_a_scale_that_is_missing_cannot_be_told_and_the_others_can(pits: Any, weights: list[int], clock: Clock) -> None:
+    weights[2] = frames.NO_READING  # a scale that hangs the other way round would take it for 2097 seeds
+    assert pass_by(pits, clock, 0.3) == (0, 0, None, 0)
+    assert pits.readings()[2] is None
+    weights[2] = -SEED
+    assert pass_by(pits, clock, 0.3) == (0, 0, 1, 0)
+
+
+def test_a_scale_that_moves_cannot_be_told(pits: Any, weights: list[int], clock: Clock) -> None:
+    pass_by(pits, clock, 0.3)
+    seen = []
+    for step in range(8):
+        weights[0] = 100 + step * SEED
+        seen += scans(pits, clock, 0.1)
+    assert {levels[0] for levels in seen[15:]} == {None}
+    assert {levels[1] for levels in seen} == {0}
+    assert pass_by(pits, clock, 0.3)[0] == 7
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        (3, 3.29, 3),
+        (3, 3.39, 3),
+        (3, 3.41, None),
+        (3, 3.65, None),
+        (3, 3.69, None),
+        (3, 3.71, 4),
+        (0, -0.39, 0),
+        (0, -0.6, None),
+    ],
+)
+def test_a_weight_between_two_counts_is_the_one_that_it_had_or_none(
+    before: float, after: float, shown: int | None, pits: Any, weights: list[int], clock: Clock
+) -> None:
+    for seeds in (before, after):
+        weights[1] = EMPTY[1] + round(seeds * SEED)
+        level = pass_by(pits, clock, 0.4)[1]
+    assert level == shown
+
+
+def test_scales_that_were_unplugged_are_read_anew(weights: list[int], clock: Clock) -> None:
+    board = PretendBoard(weights, clock, Makeup("count", 4))
+    plugged_in(board)
+    each = scanner(sense="count", channels=4, empty=EMPTY, seed=(SEED,))
+    pass_by(each, clock, 0.3)
+    board.plugged = False
+    assert pass_by(each, clock, 0.1) == each.readings() == (None,) * 4
+    weights[0] += 2 * SEED
+    board.plugged = True
+    assert pass_by(each, clock, 2) == (2, 0, 0, 0)
+    each.close()
+    assert each.readings() == (None,) * 4
+
+
+def test_only_scales_have_readings(line: Line) -> None:
+    each = scanner()
+    assert not hasattr(each, "readings")
+    each.close()
+    assert line.users == 0
+
+
+# The port itself -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def terminal(board: PretendBoard) -> Iterator[PseudoTerminal]:
+    """The board on a pseudo terminal."""
+    terminal = PseudoTerminal(board)
+    yield terminal
+    terminal.unplug()
+
+
+def test_a_port_is_open_for_one_program_alone(terminal: PseudoTerminal) -> None:
+    first = port.Port(terminal.path, 115_200)
+    with pytest.raises(DeviceError, match="is in use by another program: end that one first"):
+        port.Port(terminal.path, 115_200)
+    first.close()
+    port.Port(terminal.path, 115_200).close()
+
+
+def test_a_port_that_takes_nothing_makes_nobody_wait_and_keeps_little(terminal: PseudoTerminal) -> None:
+    each = port.Port(terminal.path, 115_200)
+    for _ in range(1000):
+        each.write(b"x" * 100)
+        assert len(each._waiting) <= port.MOST
+    assert each.read() == b""
+    each.close()
+
+
+def test_a_port_whose_other_end_is_gone_says_so_however_it_is_used(terminal: PseudoTerminal) -> None:
+    each = port.Port(terminal.path, 115_200)
+    assert each.read() == b""
+    terminal.unplug()
+    each.wait(1.0)  # which is over at once
+    with pytest.raises(OSError, match="Input/output error|unplugged"):
+        each.read()
+    with pytest.raises(OSError, match="Input/output error"):
+        each.write(b"x")
+    each.close()
+    each.close()
+
+
+def handles() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def test_a_thousand_losses_leak_no_handle(terminal: PseudoTerminal, clock: Clock) -> None:
+    line = attended(terminal, clock, PATH)
+    each = scanner()
+    before = handles()
+    for _ in range(1000):
+        terminal.unplug()
+        assert each.scan()[0] is None
+        terminal.plug()
+        clock.skip(6)
+        assert each.scan()[0] == 0
+    assert handles() == before
+    assert line.link.losses == 1000
+    each.close()
+    assert handles() == before - 5  # the port, and what the library needs to break off a wait
+
+
+def test_a_port_that_cannot_be_opened_leaks_no_handle(terminal: PseudoTerminal) -> None:
+    first = port.Port(terminal.path, 115_200)
+    before = handles()
+    for _ in range(100):
+        with pytest.raises(DeviceError):
+            port.Port(terminal.path, 115_200)
+    assert handles() == before
+    first.close()
+
+
+def test_a_flood_of_noise_is_read_to_its_end(line: Line, board: PretendBoard, clock: Clock, levels: list[int]) -> None:
+    each = scanner()
+    levels[1] = 1
+    for _ in islice(scans(each, clock, 1), 50):
+        board.garbage(1000)
+    assert pass_by(each, clock, 0.2)[1] == 1
+    assert line.link.losses == 0
+    each.close()

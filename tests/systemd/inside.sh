@@ -1,0 +1,142 @@
+#!/bin/sh
+# Runs in the container that boot.sh boots: an evening at the table, from its installation to held Power.
+set -eu
+
+export PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels PYTHONDONTWRITEBYTECODE=1
+INSTALL=/source/systemd/install.sh
+GAMES=/var/lib/tablelight
+
+fail() {
+    echo "FAILED: $*"
+    journalctl --no-pager --unit tablelight --lines 60 || true
+    systemctl exit 1
+    sleep 60
+}
+
+see() {
+    tenths=$(($(date +%s%1N) - $(cut -c 1-12 /exchange/begun | tr -d .)))
+    printf '[%3d.%d] %s\n' $((tenths / 10)) $((tenths % 10)) "$*"
+}
+
+files() {
+    find /opt/tablelight /etc/systemd /etc/udev /etc/sysusers.d /etc/tablelight.toml /usr/local/bin /var/lib/private \
+        -printf '%p %T@ %i %m %s\n' 2>/dev/null | LC_ALL=C sort
+}
+
+# A table that is not there yet is no reason for the installation to fail.
+installed() {
+    sh $INSTALL >/tmp/said || fail "install.sh"
+    cat /tmp/said
+    grep -q 'installed but does not run yet: journalctl' /tmp/said || fail "it does not say that nothing runs"
+    journalctl --unit tablelight | grep -q 'tablelight: there is no GPIO here' || fail "the journal does not say why"
+    ! journalctl --unit tablelight | grep Traceback || fail "a traceback"
+    systemctl stop tablelight
+    [ -x /usr/local/bin/tablelight ] || fail "there is no command tablelight"
+    systemctl is-enabled tablelight || fail "not enabled"
+    getent group gpio spi dialout || fail "a group is missing"
+}
+
+installed_again() {
+    files >/tmp/first
+    sh $INSTALL || fail "install.sh the second time"
+    files >/tmp/second
+    diff /tmp/first /tmp/second || fail "installing twice changed something"
+    ! systemctl is-active --quiet tablelight || fail "started by an installation that changed nothing"
+    see "installed twice, and the second time changed nothing"
+}
+
+# The pretended Pi is preloaded; everything else about the unit is as it is.
+pretend() {
+    mkdir -p /etc/systemd/system/tablelight.service.d
+    cat >/etc/systemd/system/tablelight.service.d/pretend.conf <<END
+[Service]
+Environment=LD_PRELOAD=/exchange/pi.so:/exchange/gpiochip.so TABLELIGHT_PI=/exchange/pi
+ReadWritePaths=/exchange/pi
+END
+    systemctl daemon-reload
+}
+
+settings() {
+    cat >/etc/tablelight.toml <<END
+[game]
+name = "yin-yang"
+[table]
+board = "$1"
+settle = 0.1
+END
+}
+
+newer() {
+    mkdir /tmp/newer
+    cp -R /source/pyproject.toml /source/README.md /source/LICENSE /source/games /source/hardware \
+        /source/firmware_bridge /source/systemd /tmp/newer
+    echo "# newer" >>/tmp/newer/firmware_bridge/__init__.py
+}
+
+evening() {
+    PYTHONPATH=/source:/source/tests/hardware /tmp/hands/bin/python /source/tests/systemd/players.py "$1" ||
+        fail "the evening"
+}
+
+# The same on a serial line, with nothing preloaded, where there is a chip.
+evening_by_mcu() {
+    [ -e /dev/tablelight ] || return 0
+    systemctl stop tablelight
+    rm -r /etc/systemd/system/tablelight.service.d /tmp/newer $GAMES/*.table
+    systemctl daemon-reload
+    settings mcu
+    see "now with a micro-controller"
+    evening mcu
+    systemctl stop tablelight
+    pretend
+    settings grid
+}
+
+uninstalled() {
+    sh $INSTALL --uninstall || fail "install.sh --uninstall"
+    for gone in /opt/tablelight /etc/systemd/system/tablelight.service /etc/udev/rules.d/60-tablelight.rules \
+        /usr/local/bin/tablelight; do
+        if [ -e $gone ] || [ -L $gone ]; then fail "$gone is still there"; fi
+    done
+    [ -s /etc/tablelight.toml ] || fail "the configuration is gone"
+    [ -n "$(ls $GAMES/*.table)" ] || fail "the games are gone"
+    ! systemctl is-active --quiet tablelight || fail "still running"
+    see "uninstalled; games and configuration are still there"
+}
+
+purged() {
+    sh $INSTALL --uninstall --purge || fail "install.sh --uninstall --purge"
+    for gone in $GAMES /var/lib/private/tablelight /etc/tablelight.toml; do
+        [ ! -e "$gone" ] || fail "$gone is still there"
+    done
+    see "purged"
+}
+
+started_later() {
+    sh $INSTALL --no-start || fail "install.sh --no-start"
+    ! systemctl is-active --quiet tablelight || fail "started in spite of --no-start"
+    systemctl start tablelight || fail "not started"
+}
+
+switched_off() {
+    printf '\001' | dd of=/exchange/pi/pressed bs=1 seek=3 conv=notrunc status=none
+    see "power button held"
+    sleep 30
+    fail "the computer is still on"
+}
+
+trap '[ $? = 0 ] || fail "a command failed"' EXIT
+see "booted"
+installed
+installed_again
+pretend
+settings grid
+newer
+python3 -m venv /tmp/hands
+/tmp/hands/bin/pip install --quiet msgspec tomlkit
+evening pi
+evening_by_mcu
+uninstalled
+purged
+started_later
+switched_off

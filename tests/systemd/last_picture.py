@@ -1,0 +1,14 @@
+"""Looks at what the lights of a pretended Pi show last: they must be dark."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1] / "hardware"))
+from pretend_pi import PretendPi
+
+lit = PretendPi(Path(sys.argv[1])).lit()
+if len(lit) != 66 or any(map(any, lit)):
+    sys.exit(f"the lights are not dark in the end: {lit}")
+print("The lights are dark in the end.")

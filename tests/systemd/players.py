@@ -1,0 +1,267 @@
+"""Two players at the service's table, in real time: a whole game, a hang and an upgrade in the middle of it.
+
+Runs in the container that boot.sh boots, with ``pi`` or ``mcu``. They have hands, which close switches on a pretended
+Pi or an emulated chip, and eyes for what systemd and the record say; the program is the one that was installed.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from pretend_pi import PretendPi
+
+from firmware_bridge.layout import lay_out
+from firmware_bridge.overlay import read_plan
+from firmware_bridge.saved import read_record
+from games.rules import load
+from hardware.board import find_board
+from hardware.hands import Style, perform
+
+GAMES = Path("/var/lib/private/tablelight")
+BEGUN = Path("/exchange/begun")
+NAME, SEED = "yin-yang", 4
+HUNG, UPGRADED = 5, 9
+"""After how many turns it happens."""
+STYLE = Style(pace=0.12, gap=0.06)
+
+
+def see(text: str) -> None:
+    """Tell, with the seconds since the container was started."""
+    print(f"[{time.time() - float(BEGUN.read_text()):5.1f}] {text}", flush=True)
+
+
+def run(*command: str) -> str:
+    """What a command prints; it must succeed."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(command)}: {done.stdout}{done.stderr}"
+    return done.stdout.strip()
+
+
+def shown(name: str) -> str:
+    """A property of the unit."""
+    return run("systemctl", "show", "tablelight", "--value", "--property", name)
+
+
+def until(what: str, true: Callable[[], object], seconds: float = 15.0) -> float:
+    """Wait for it; how long it took."""
+    begun = time.monotonic()
+    while not true():
+        assert time.monotonic() < begun + seconds, f"{what}: not in {seconds} s; the status is {shown('StatusText')!r}"
+        time.sleep(0.05)
+    return time.monotonic() - begun
+
+
+# The table ------------------------------------------------------------------------------------
+
+
+class Pi:
+    """The table on the pins of a pretended Pi."""
+
+    ROWS, COLUMNS, DONE = (4, 17, 27, 22, 5, 6, 13, 19), (23, 24, 25, 15, 12, 16, 20, 26), 18
+
+    def __init__(self) -> None:
+        os.umask(0)  # the service's user writes there too
+        self._pi = PretendPi(Path("/exchange/pi")).be()
+        self._pi.wire(self.ROWS, self.COLUMNS, diodes=True)
+        self.switch = self._pi.switch
+
+    def press(self, *, pressed: bool = True) -> None:
+        """Press or release Done."""
+        self._pi.press(self.DONE, pressed=pressed)
+
+    def lit(self) -> bool:
+        """Whether any light is on."""
+        return any(map(any, self._pi.lit()))
+
+
+class Mcu:
+    """The table around an emulated chip, which is outside of the container."""
+
+    def __init__(self) -> None:
+        self._control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._control.connect("/exchange/chip.ctl")
+        self._answers = self._control.makefile("r")
+
+    def _do(self, *words: object) -> str:
+        self._control.sendall((" ".join(map(str, words)) + "\n").encode())
+        return self._answers.readline().strip()
+
+    def switch(self, row: int, column: int, *, closed: bool = True) -> None:
+        """Close or open a switch; it bounces for a millisecond."""
+        assert self._do("close" if closed else "open", row, column, 1000) == "ok"
+
+    def press(self, *, pressed: bool = True) -> None:
+        """Press or release Done."""
+        assert self._do("press" if pressed else "release", 0) == "ok"
+
+    def lit(self) -> bool:
+        """Whether any light is on."""
+        return bool(self._do("picture").strip("0-"))
+
+
+class Table:
+    """The pieces on the switches, by the names of the game's sites."""
+
+    def __init__(self, wired: Pi | Mcu) -> None:
+        self.wired = wired
+        self.game = load(NAME)
+        board = read_plan(find_board("grid"))
+        points = lay_out(self.game, board)
+        self._channels = {site: board.channels[point] for site, point in zip(self.game.sites, points, strict=True)}
+        self.levels = dict.fromkeys(self.game.sites, 0)
+
+    def lay(self, site: str, level: int) -> None:
+        """Let `level` stand on `site`."""
+        self.levels[site] = level
+        self.wired.switch(*divmod(self._channels[site], 8), closed=level > 0)
+
+    def set_up(self) -> None:
+        """Lay the pieces out."""
+        for site, level in zip(self.game.sites, self.game.start().board, strict=True):
+            self.lay(site, level)
+
+    def make(self, turn) -> None:
+        """Make `turn` with the hands, at their pace."""
+        for act in perform(turn.steps, STYLE, self.levels):
+            time.sleep(act.wait)
+            for site, level in act.changes:
+                self.lay(site, level)
+
+    def press(self) -> None:
+        """Press Done for a moment."""
+        self.wired.press()
+        time.sleep(0.2)
+        self.wired.press(pressed=False)
+
+
+def sheet():
+    """The game as it is on disk."""
+    (record,) = GAMES.glob("*.table")
+    return read_record(record).sheet
+
+
+def written() -> list[str]:
+    """The turns on disk, without passes."""
+    return [moment.turn.text for moment in sheet().moments if moment.turn.text != "pass"]
+
+
+# What happens ---------------------------------------------------------------------------------
+
+
+def started() -> None:
+    """READY, STATUS, and who it runs as."""
+    begun = time.monotonic()
+    run("systemctl", "start", "tablelight")
+    see(f"READY after {time.monotonic() - begun:.1f} s; status: {shown('StatusText')}")
+    assert shown("SubState") == "running"
+    assert shown("StatusText").startswith("Being chosen. Which game?"), shown("StatusText")
+    confined()
+
+
+def confined() -> None:
+    """A user made for the occasion, with the groups of the devices and nowhere to write but its own folders."""
+    pid = shown("MainPID")
+    status = Path(f"/proc/{pid}/status").read_text()
+    uid = int(re.search(r"^Uid:\t(\d+)", status, re.MULTILINE)[1])
+    groups = re.search(r"^Groups:\t(.*)", status, re.MULTILINE)[1].split()
+    wanted = {run("getent", "group", name).split(":")[2] for name in ("gpio", "spi", "dialout")}
+    assert 61184 <= uid <= 65519, uid
+    assert wanted <= set(groups), groups
+    assert re.search(r"^CapEff:\t0+$", status, re.MULTILINE)
+    assert re.search(r"^NoNewPrivs:\t1$", status, re.MULTILINE)
+    for path in ("/etc/tablelight.toml", "/opt/tablelight/x", "/usr/x"):
+        tried = subprocess.run(
+            ["nsenter", "--target", pid, "--mount", "touch", path], capture_output=True, text=True, check=False
+        )
+        assert "Read-only file system" in tried.stderr, (path, tried.stderr)
+    see(f"it runs as {uid} with the groups {' '.join(groups)} and no capabilities; /etc, /opt, /usr are read-only")
+
+
+def set_up(table: Table) -> None:
+    """Done takes the usual answers; then the board is set up."""
+    table.press()
+    until("set up", lambda: "being set up" in shown("StatusText"))
+    table.set_up()
+    until("ready", lambda: ", turn 1, " in shown("StatusText"))
+    see(f"chosen and set up; status: {shown('StatusText')}")
+
+
+def hang(table: Table, length: int) -> None:
+    """Stop the program; the watchdog must see it and the game go on where it stood."""
+    pid = shown("MainPID")
+    os.kill(int(pid), signal.SIGSTOP)
+    killed = until("killed", lambda: shown("SubState") != "running")
+    dark = until("dark", lambda: not table.wired.lit())
+    assert "The lights are dark: 66 on" in run("journalctl", "--unit", "tablelight", "--lines", "5")
+    again = until("again", lambda: shown("SubState") == "running" and shown("MainPID") != pid, 30.0)
+    resumed = until("resumed", lambda: f", turn {length + 1}, " in shown("StatusText"))
+    assert shown("NRestarts") == "1"
+    assert len(written()) == length
+    see(
+        f"hung after turn {length}: killed after {killed:.1f} s, dark {dark:.1f} s later, ready again after "
+        f"{again:.1f} s, resumed after {resumed:.1f} s; status: {shown('StatusText')}"
+    )
+
+
+def upgrade(length: int) -> None:
+    """Install a newer version over the one that runs."""
+    pid, before = shown("MainPID"), os.readlink("/opt/tablelight/current")
+    settings = Path("/etc/tablelight.toml").read_text()
+    begun = time.monotonic()
+    run("sh", "/tmp/newer/systemd/install.sh")
+    took = time.monotonic() - begun
+    assert shown("MainPID") != pid
+    assert os.readlink("/opt/tablelight/current") != before
+    assert not Path("/opt/tablelight", before).exists()
+    assert Path("/etc/tablelight.toml").read_text() == settings
+    until("resumed", lambda: f", turn {length + 1}, " in shown("StatusText"))
+    assert shown("NRestarts") == "0", shown("NRestarts")
+    see(f"upgraded after turn {length} in {took:.1f} s, and the game went on; status: {shown('StatusText')}")
+
+
+def play(table: Table) -> None:
+    """The whole game."""
+    made: list[str] = []
+    choose = random.Random(SEED)
+    while not sheet().outcome:
+        turn = choose.choice(sheet().turns)
+        table.make(turn)
+        made.append(turn.text)
+        until(f"turn {len(made)}, {turn.text}", lambda: len(written()) >= len(made))
+        assert written() == made
+        if len(made) == HUNG:
+            hang(table, sheet().length)
+        if len(made) == UPGRADED and Path("/tmp/newer").exists():
+            upgrade(sheet().length)
+    until("over", lambda: ", over. " in shown("StatusText"))
+    assert sheet().outcome
+    see(f"a whole game of {len(made)} turns played and recorded; status: {shown('StatusText')}")
+
+
+def stopped(table: Table) -> None:
+    """A clean end on SIGTERM, lights dark."""
+    assert table.wired.lit()
+    run("systemctl", "stop", "tablelight")
+    assert (shown("Result"), shown("ActiveState"), shown("ExecMainStatus")) == ("success", "inactive", "0")
+    assert not table.wired.lit()
+    assert not Path("/run/tablelight").exists()
+    run("systemctl", "start", "tablelight")
+    assert shown("StatusText").startswith("Being chosen. "), shown("StatusText")
+    see("stopped cleanly and dark, and started again with the menu")
+
+
+if __name__ == "__main__":
+    seated = Table(Pi() if sys.argv[1] == "pi" else Mcu())
+    started()
+    set_up(seated)
+    play(seated)
+    stopped(seated)

@@ -1,0 +1,185 @@
+"""The unit, the rules and the installer, by systemd's own checks and by what the program says of itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.cli import parser
+from firmware_bridge.config import RecordConfig, read_config
+from firmware_bridge.seating import SWITCHED_OFF
+
+ROOT = Path(__file__).parents[2]
+SYSTEMD = ROOT / "systemd"
+UNIT = (SYSTEMD / "tablelight.service").read_text()
+RULES = (SYSTEMD / "60-tablelight.rules").read_text()
+PROGRAM = "/opt/tablelight/current/bin/tablelight"
+EXPOSURE = 20
+"""The most that systemd's count of what a unit is exposed to may say, in tenths."""
+SCRIPTS = [SYSTEMD / "install.sh", *sorted((ROOT / "tests/systemd").glob("*.sh"))]
+
+analyze = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze here")
+
+
+def values(key: str) -> list[str]:
+    """What the unit gives `key`, line by line."""
+    return re.findall(rf"^{key}=(.*)$", UNIT, re.MULTILINE)
+
+
+def analyzed(folder: Path, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """What systemd-analyze says of a unit; in place of the program stands one that is here."""
+    path = folder / "tablelight.service"
+    path.write_text(text.replace(PROGRAM, shutil.which("true") or "/bin/true"))
+    path.chmod(0o644)
+    return subprocess.run(
+        ["systemd-analyze", *arguments, str(path)], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+# The unit -------------------------------------------------------------------------------------
+
+
+@analyze
+def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
+    done = analyzed(tmp_path, UNIT, "verify", "--recursive-errors=no")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = analyzed(tmp_path, UNIT.replace("WatchdogSec", "WatchDogSec"), "verify", "--recursive-errors=no")
+    assert "WatchDogSec" in done.stderr
+
+
+@analyze
+def test_the_unit_is_exposed_to_little(tmp_path: Path) -> None:
+    arguments = ("security", "--offline=yes", "--no-pager", f"--threshold={EXPOSURE}")
+    done = analyzed(tmp_path, UNIT, *arguments)
+    assert done.returncode == 0, done.stdout[-200:]
+    assert analyzed(tmp_path, re.sub("^(Protect|Restrict).*", "", UNIT, flags=re.MULTILINE), *arguments).returncode
+
+
+def test_the_commands_of_the_unit_are_commands_of_the_program() -> None:
+    lines = [line.lstrip("+-") for line in values("ExecStart") + values("ExecStopPost")]
+    ours = [shlex.split(line) for line in lines if line.startswith(PROGRAM)]
+    assert [parser().parse_args(words[1:]).do.__name__ for words in ours] == ["do_run", "do_dark"]
+    assert parser().parse_args(ours[0][1:]).power_off
+    assert {str(parser().parse_args(words[1:]).config) for words in ours} == {"/etc/tablelight.toml"}
+
+
+def test_held_power_has_the_status_that_the_unit_waits_for() -> None:
+    assert values("SuccessExitStatus") == [str(SWITCHED_OFF)]
+    (told,) = [line for line in values("ExecStopPost") if "poweroff" in line]
+    assert f'"$$EXIT_STATUS" = {SWITCHED_OFF} ' in told
+    assert told.startswith("+")
+
+
+def test_games_go_to_the_folder_that_the_unit_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = dict(each.split("=", 1) for each in values("Environment"))
+    monkeypatch.setenv("XDG_STATE_HOME", environment["XDG_STATE_HOME"])
+    assert RecordConfig().place() == Path("/var/lib") / values("StateDirectory")[0]
+    assert environment["LG_WD"] == str(Path("/run") / values("RuntimeDirectory")[0])
+    assert read_config(SYSTEMD / "tablelight.toml").record.folder == ""
+
+
+# Groups and rules -----------------------------------------------------------------------------
+
+
+def test_every_group_that_is_named_is_made() -> None:
+    made = set(re.findall(r"^g (\w+) -$", (SYSTEMD / "tablelight.sysusers").read_text(), re.MULTILINE))
+    assert made == set(values("SupplementaryGroups")[0].split())
+    assert set(re.findall(r'GROUP="(\w+)"', RULES)) == made
+
+
+def test_the_rule_for_lights_by_the_kernel_is_the_one_that_the_program_names() -> None:
+    told = (ROOT / "hardware/lights/leds0.py").read_text()
+    rule = re.search(r"``(SUBSYSTEM==.*?)``", told)
+    assert rule
+    assert rule[1] in RULES
+
+
+def test_every_jump_of_the_rules_arrives() -> None:
+    labels = re.findall(r'^LABEL="(\w+)"', RULES, re.MULTILINE)
+    assert sorted(set(labels)) == sorted(labels) == sorted(set(re.findall(r'GOTO="(\w+)"', RULES)))
+
+
+def knows_verify() -> bool:
+    """Whether this udevadm can check rules: from version 254 on."""
+    udevadm = shutil.which("udevadm")
+    return bool(udevadm) and not subprocess.run([udevadm, "verify", "--help"], capture_output=True).returncode
+
+
+@pytest.mark.skipif(not knows_verify(), reason="there is no udevadm here that verifies rules")
+def test_udev_finds_nothing_wrong_with_the_rules() -> None:
+    path = SYSTEMD / "60-tablelight.rules"
+    done = subprocess.run(
+        ["udevadm", "verify", "--resolve-names=never", str(path)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# The installer --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_are_plain_shell(script: Path) -> None:
+    subprocess.run(["sh", "-n", str(script)], check=True)
+    assert script.read_text().startswith("#!/bin/sh\n")
+    assert "\nset -eu\n" in script.read_text()
+
+
+@pytest.mark.skipif(not shutil.which("shellcheck"), reason="there is no shellcheck here")
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_shellcheck_finds_nothing_wrong(script: Path) -> None:
+    done = subprocess.run(["shellcheck", str(script)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def refused(*arguments: str, **more: str) -> str:
+    """The one sentence that the installer ends with."""
+    done = subprocess.run(
+        ["sh", str(SYSTEMD / "install.sh"), *arguments], capture_output=True, text=True, check=False,
+        env=os.environ | more,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("install.sh: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def test_the_installer_refuses_what_it_does_not_know() -> None:
+    assert "there is no option --frob" in refused("--frob")
+    assert "--purge deletes the games" in refused("--purge")
+
+
+def test_the_installer_tells_its_options() -> None:
+    done = subprocess.run(["sh", str(SYSTEMD / "install.sh"), "--help"], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "sudo systemd/install.sh [--no-start]", "sudo systemd/install.sh --uninstall [--purge]"
+    ]  # fmt: skip
+
+
+def test_the_installer_wants_root() -> None:
+    with (SYSTEMD / "install.sh").open() as script:  # nobody need not be able to read the checkout
+        done = subprocess.run(
+            ["sh", "-s"], stdin=script, cwd="/", capture_output=True, text=True, check=False,
+            user=65534 if os.getuid() == 0 else None,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "install.sh: this needs root: sudo sh\n")
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root gets as far")
+@pytest.mark.skipif(not shutil.which("systemd-sysusers"), reason="there is no systemd here")
+def test_the_installer_says_which_python_it_needs(tmp_path: Path) -> None:
+    assert "Python is missing: sudo apt install" in refused(PYTHON="/nowhere/python3")
+    old = tmp_path / "python3"
+    old.write_text('#!/bin/sh\n[ "$1" = -V ] && echo Python 3.9.2\nexit 1\n')
+    old.chmod(0o755)
+    assert f"3.11 or later is needed, and {old} is Python 3.9.2" in refused(PYTHON=str(old))
+    without = tmp_path / "python"
+    without.write_text(f'#!/bin/sh\ncase "$2" in *venv*) exit 1 ;; esac\nexec {sys.executable} "$@"\n')
+    without.chmod(0o755)
+    assert "Python's venv is missing: sudo apt install python3-venv" in refused(PYTHON=str(without))
