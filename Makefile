@@ -1,6 +1,7 @@
 # Each target sets up what it needs in .venv; only python3 (3.11 or later), its venv module and make are required.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 GAME ?= zong-heng
 
 .PHONY: help play demo test quick sweep test-systemd lint accuracy bench picture firmware flash clean
@@ -12,14 +13,16 @@ help:        ## list the targets
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or later is needed: install it, or say make PYTHON=..."; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Setting up .venv (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(PIP) .
 	@touch $@
 
-.venv/dev: .venv/run
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[pi,ws281x]' || \
-		echo "No compiler or no Python headers: the tests of the real strip libraries will be skipped."
-	@touch $@
+.venv/dev: pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or later is needed: install it, or say make PYTHON=..."; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Setting up .venv (once) ..."
+	@$(PIP) '.[dev,pi,ws281x]' 2>.venv/pip.log || { $(PIP) '.[dev]' && \
+		echo "No compiler or no Python headers: the tests of the real strip libraries will be skipped."; }
+	@touch .venv/run $@
 
 play: .venv/run        ## play on the simulated table: make play GAME=zig-zag
 	@$(BIN)/tablelight play $(GAME)

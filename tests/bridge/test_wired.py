@@ -53,8 +53,15 @@ def told(path: Path) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sense", [Sense.PRESENCE, Sense.COLOUR], ids=lambda sense: sense.value)
-@pytest.mark.parametrize("scanner", ["gpio_matrix", "shift_register"])
+@pytest.mark.parametrize(
+    ("scanner", "sense"),
+    [
+        ("gpio_matrix", Sense.PRESENCE),
+        ("shift_register", Sense.PRESENCE),
+        ("gpio_matrix", Sense.COLOUR),
+        pytest.param("shift_register", Sense.COLOUR, marks=pytest.mark.long),
+    ],
+)
 @pytest.mark.parametrize("name", names())
 def test_a_whole_game_is_recorded_as_on_the_plain_table(name: str, scanner: str, sense: Sense, tmp_path: Path) -> None:
     board = grid(scanner, sense, tmp_path)
