@@ -14,7 +14,7 @@ from firmware_bridge.layout import sensed
 from firmware_bridge.lines import read_lines
 from firmware_bridge.record import Record
 from firmware_bridge.sheet import Sheet
-from games.rules import load, names
+from games.rules import load
 from hardware.bench import open_fake_bench
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
