@@ -31,12 +31,12 @@ demo: .venv/run        ## watch simulated hands play a game: make demo GAME=zhiz
 	@$(BIN)/tablelight demo $(GAME)
 
 test: lint        ## lint, types and all tests
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 quick: .venv/dev        ## the tests without the slow ones
 	$(BIN)/pytest -n 2 -m "not slow and not long"
 
-sweep: .venv/dev        ## every illegal doing two hundred times in each game and sensing
+sweep: .venv/dev        ## the longest tests: every illegal doing 200 times in each game, deepest perft, lines that fail
 	$(BIN)/pytest -n 2 -m long
 
 test-systemd: .venv/dev        ## an evening under the real systemd, in a container; needs root

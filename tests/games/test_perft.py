@@ -56,7 +56,7 @@ def check(table: Table, depth: int, name: str, **options: Any) -> None:
         assert distinct in (None, count.distinct)
 
 
-@pytest.mark.parametrize("depth", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("depth", [3, pytest.param(4, marks=pytest.mark.long)])
 def test_zong_heng(depth: int) -> None:
     check(ZONG_HENG, depth, "zong-heng")
 
@@ -65,7 +65,7 @@ def test_zong_heng_in_stripes() -> None:
     check(ZONG_HENG_STRIPES, 3, "zong-heng", setup="stripes")
 
 
-@pytest.mark.parametrize("depth", [3, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("depth", [3, pytest.param(5, marks=pytest.mark.long)])
 def test_zhizhu(depth: int) -> None:
     check(ZHIZHU, depth, "zhizhu")
 
@@ -74,7 +74,7 @@ def test_zhizhu_is_the_same_whoever_starts() -> None:
     check(ZHIZHU, 3, "zhizhu", first="o")
 
 
-@pytest.mark.parametrize("depth", [5, pytest.param(7, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("depth", [5, pytest.param(7, marks=pytest.mark.long)])
 def test_yin_yang(depth: int) -> None:
     check(YIN_YANG, depth, "yin-yang")
 
