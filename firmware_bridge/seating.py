@@ -145,16 +145,19 @@ def power_off() -> int:
 
 
 def follow(sitting: Sitting, say: Callable[[str], None], watcher: Watcher) -> None:
-    """Scan at the table's own rate, until it is switched off; a scan that is late is not made up for."""
+    """Scan at the table's own rate, until it is switched off; a scan that is late is not made up for.
+
+    A scanner that can wait for its board wakes the loop early when there is news.
+    """
     Daemon.warm_up()
-    due = time.monotonic()
+    wait = getattr(sitting.bench.scanner, "wait", time.sleep)
     while not sitting.over:
+        due = time.monotonic() + 1 / SCAN_HZ
         events = sitting.step(time.monotonic())
         for event in events:
             say(str(event.say))
         watcher.see(sitting, events, time.monotonic())
-        due = max(due + 1 / SCAN_HZ, time.monotonic())
-        time.sleep(max(0.0, due - time.monotonic()))
+        wait(max(0.0, due - time.monotonic()))
 
 
 def chosen_board(wanted: argparse.Namespace, config: Config) -> Board:
@@ -175,6 +178,8 @@ def unfinished(wanted: argparse.Namespace, config: Config, board: Board) -> tupl
     try:
         path = saved_path(wanted.resume or True, config)
         saved = read_record(path) if not wanted.resume else read_saved(wanted, config)
+        if saved.sheet.outcome and not wanted.resume:
+            return None
         check_resumed(path, saved, board)
     except RecordError as error:
         if wanted.resume:

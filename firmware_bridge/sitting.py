@@ -15,6 +15,7 @@ from pathlib import Path
 
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
+from firmware_bridge.debounce import Debounce
 from firmware_bridge.dialogues import Answer, Doing, Plan, begun, new_game, pause
 from firmware_bridge.layout import fits, lay_out, sensed
 from firmware_bridge.menu import Dialogue, Menu
@@ -136,7 +137,7 @@ class Sitting:
             bench.board.sensors(bench.scanner, points, sense),
             bench.board.strip(bench.lights, points, config.lights.supply),
             table,
-            debounce=config.steady(),
+            debounce=Debounce(0) if bench.scanner.settled else config.steady(),
             looks=replace(config.looks(), mode=self._usual.mode, brightness=self._usual.brightness),
             record=record,
         )

@@ -41,6 +41,7 @@ class ContactScanner(ABC):
     """Keeps the contract of a `Scanner`; a driver says how its lines are claimed, read and released."""
 
     trouble: Trouble | None = None
+    settled = False
 
     def __init__(self, sense: Sense, contacts: int) -> None:
         self.sense = sense

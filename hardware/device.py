@@ -53,6 +53,8 @@ class Scanner(Protocol):
 
     sense: Sense
     channels: int
+    settled: bool
+    """Whether bouncing contacts have been dealt with already."""
 
     @property
     def trouble(self) -> Trouble | None:

@@ -28,6 +28,7 @@ class PointSensors:
     ) -> None:
         self.sense = sense or scanner.sense
         self.channels = len(points)
+        self.settled = scanner.settled
         self._scanner = scanner
         self._names = {channel: name for name, channel in channels.items()}
         places = [channels.get(point, -1) for point in points]

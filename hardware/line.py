@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from time import monotonic
+from time import monotonic, sleep
 from typing import Annotated, Protocol
 
 from msgspec import Meta
@@ -74,6 +74,13 @@ class Line:
             if done() or not self._wire or left <= 0:
                 return done()
             self._wire.wait(min(left, NAP))
+
+    def wait(self, seconds: float) -> None:
+        """Wait until something arrives, `seconds` at most; all of them while the board is lost."""
+        if self._wire:
+            self._wire.wait(seconds)
+        else:
+            sleep(seconds)
 
     def join(self, check: Check) -> None:
         """Use the board, which must pass `check`, from now on; waits up to 2.5 s for it. DeviceError."""

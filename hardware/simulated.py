@@ -145,6 +145,7 @@ class SimulatedTable(Pieces):
         """The pictures shown, oldest first; the last one is what the lights show now."""
         self.closed = False
         self.trouble: Trouble | None = None
+        self.settled = False
         self.sighted = True
         self._levels = [0] * len(self.sites)
         self._seen: Levels = (0,) * self.channels

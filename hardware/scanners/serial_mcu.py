@@ -30,6 +30,7 @@ class SerialMcu:
     """Keeps the contract of a `Scanner`; its `keys` are the buttons of the same board."""
 
     trouble: Trouble | None = None
+    settled = True
 
     class Settings(settings.Settings, frozen=True):
         """`port` and `baud` are those of the lights, where the board has them. `channels` as the firmware has them.
@@ -96,6 +97,10 @@ class SerialMcu:
             return self._blind
         self._line.pump()
         return self._levels()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the board says something, `seconds` at most."""
+        self._line.wait(seconds)
 
     def _levels(self) -> Levels:
         return self._line.link.levels or self._blind

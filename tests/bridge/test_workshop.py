@@ -130,6 +130,7 @@ class Played:
     sense = Sense.PRESENCE
     channels = 4
     trouble = None
+    settled = False
 
     def __init__(self, frames: list[Levels]) -> None:
         self._frames: Iterator[Levels] = iter(frames)

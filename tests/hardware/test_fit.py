@@ -24,6 +24,7 @@ class Bank:
         self.sense, self.channels = sense, channels
         self.levels: Levels = (0,) * channels
         self.trouble: Trouble | None = None
+        self.settled = False
         self.closed = False
 
     def scan(self) -> Levels:

@@ -201,7 +201,8 @@ def hang(table: Table, length: int) -> None:
     os.kill(int(pid), signal.SIGSTOP)
     killed = until("killed", lambda: shown("SubState") != "running")
     dark = until("dark", lambda: not table.wired.lit())
-    assert "The lights are dark: 66 on" in run("journalctl", "--unit", "tablelight", "--lines", "5")
+    said = "The lights are dark: 66 on"
+    until("said to be dark", lambda: said in run("journalctl", "--unit", "tablelight", "--lines", "9"))
     again = until("again", lambda: shown("SubState") == "running" and shown("MainPID") != pid, 30.0)
     resumed = until("resumed", lambda: f", turn {length + 1}, " in shown("StatusText"))
     assert shown("NRestarts") == "1"
