@@ -8,6 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -55,11 +56,13 @@ class Port:
         raise TimeoutError(f"no frame of kind {kind:02x}")
 
 
-@pytest.fixture
-def table(built: Path, tmp_path: Path) -> Iterator[tuple[Path, Path]]:
+@contextmanager
+def running(built: Path, folder: Path, *options: str) -> Iterator[tuple[Path, Path]]:
     """The link to the port and the control socket of a running chip that is reset when its port is opened."""
-    link, control = tmp_path / "table", tmp_path / "control"
-    process = subprocess.Popen([built / "chip", built / "matrix.elf", "--pty", link, "--control", control, "--dtr"])
+    link, control = folder / "table", folder / "control"
+    process = subprocess.Popen(
+        [built / "chip", built / "matrix.elf", "--pty", link, "--control", control, "--dtr", *options]
+    )
     end = time.monotonic() + PATIENCE
     while not control.exists() and time.monotonic() < end:
         assert process.poll() is None
@@ -67,6 +70,13 @@ def table(built: Path, tmp_path: Path) -> Iterator[tuple[Path, Path]]:
     yield link, control
     process.kill()
     process.wait()
+
+
+@pytest.fixture
+def table(built: Path, tmp_path: Path) -> Iterator[tuple[Path, Path]]:
+    """A running chip."""
+    with running(built, tmp_path) as ends:
+        yield ends
 
 
 def test_hello_event_and_picture_over_a_real_port(table: tuple[Path, Path]) -> None:
