@@ -60,6 +60,8 @@ bench: .venv/dev        ## from sensor level to finished picture; what sensors a
 	$(BIN)/python -m benchmarks.latency
 	@echo
 	$(BIN)/python -m benchmarks.hardware
+	@echo
+	$(BIN)/python -m benchmarks.mcu
 
 picture: .venv/dev        ## draw the pictures of README and docs from real scenes
 	$(BIN)/python docs/picture.py
