@@ -31,4 +31,4 @@ def test_the_first_turns_of_games_in_every_style(cell: Cell, monkeypatch: pytest
 @pytest.mark.slow
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_whole_games(cell: Cell) -> None:
-    check(cell, by_hands(cell, 5))
+    check(cell, by_hands(cell, 3))

@@ -135,7 +135,9 @@ def compare(name: str, sense: str, chip: Chip, folder: Path, between: Callable[[
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long) if name == "zig-zag" else name for name in names()]
+)
 def test_a_whole_game_through_the_firmware(name: str, power_on: Callable[..., Chip], tmp_path: Path) -> None:
     with power_on() as chip:
         compare(name, "presence", chip, tmp_path, lambda *_: None)
