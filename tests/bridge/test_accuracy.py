@@ -28,7 +28,7 @@ def test_the_first_turns_of_games_in_every_style(cell: Cell, monkeypatch: pytest
     check(cell, by_hands(cell, 8))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_whole_games(cell: Cell) -> None:
     check(cell, by_hands(cell, 3))

@@ -58,7 +58,7 @@ def told(path: Path) -> list[tuple[str, ...]]:
     [
         ("gpio_matrix", Sense.PRESENCE),
         ("shift_register", Sense.PRESENCE),
-        ("gpio_matrix", Sense.COLOUR),
+        pytest.param("gpio_matrix", Sense.COLOUR, marks=pytest.mark.long),
         pytest.param("shift_register", Sense.COLOUR, marks=pytest.mark.long),
     ],
 )
