@@ -46,13 +46,15 @@ static void open_port(const char *link) {
     if (symlink(name, link)) fail(link);
 }
 
+/* The path appears only when somebody listens there: whoever sees it may connect at once. */
 static void open_control(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) fail("the socket's path is too long");
-    strcpy(address.sun_path, path);
-    unlink(path);
+    size_t most = sizeof address.sun_path;
+    if ((size_t)snprintf(address.sun_path, most, "%s.new", path) >= most) fail("the socket's path is too long");
+    unlink(address.sun_path);
     files[LISTENER].fd = socket(AF_UNIX, SOCK_STREAM, 0);
     if (bind(files[LISTENER].fd, (struct sockaddr *)&address, sizeof address) || listen(files[LISTENER].fd, 4)) fail(path);
+    if (rename(address.sun_path, path)) fail(path);
 }
 
 /* Nobody knows what was on the line before. */
