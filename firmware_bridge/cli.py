@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from firmware_bridge import dark, overlay, workshop
+from firmware_bridge import workshop
 from firmware_bridge.demo import demo_evening, demo_plain
 from firmware_bridge.lines import LineError, read_lines
 from firmware_bridge.saved import RecordError, option
@@ -81,9 +81,7 @@ def parser() -> argparse.ArgumentParser:
     replay = command("replay", do_replay, "play a record or a scenario again")
     replay.add_argument("file", type=Path)
     _rules(command)
-    overlay.register(command)
     workshop.register(command)
-    dark.register(command)
     return top
 
 

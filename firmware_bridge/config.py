@@ -86,3 +86,10 @@ def read_config(path: Path | None) -> Config:
         return convert(data, Config)
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from None
+
+
+def default_config() -> Path | None:
+    """The user's own configuration, if there is one."""
+    home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    path = Path(home) / "tablelight.toml"
+    return path if path.exists() else None

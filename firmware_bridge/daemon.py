@@ -9,11 +9,14 @@ from math import inf
 
 from firmware_bridge import referee
 from firmware_bridge.debounce import Debounce
+from firmware_bridge.layout import lay_out, sensed
 from firmware_bridge.light import Light, Looks
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event, told
 from firmware_bridge.scene import Mode, Scene, scene
-from firmware_bridge.table import Table
+from firmware_bridge.sheet import Sheet
+from firmware_bridge.table import Patience, Table
+from hardware.bench import Bench
 from hardware.device import Lights, Scanner
 
 SCAN_HZ = 100
@@ -124,3 +127,32 @@ class Daemon:
             self.record.close()
         self.light.close()
         self.scanner.close()
+
+
+def open_daemon(
+    bench: Bench,
+    sheet: Sheet,
+    *,
+    setting: bool = False,
+    patience: Patience | None = None,
+    debounce: Debounce | None = None,
+    looks: Looks | None = None,
+    record: Record | None = None,
+    supply: float | None = None,
+) -> Daemon:
+    """The daemon of the game on `sheet`, on the points of the bench that it is laid on.
+
+    `setting`: the board is to be set up first. `supply` in mA; None for what the board says. SettingsError if the game
+    does not fit.
+    """
+    board = bench.board
+    points = lay_out(sheet.game, board, turned=sheet.turned)
+    sense = sensed(sheet.game, bench.scanner.sense)
+    return Daemon(
+        board.sensors(bench.scanner, points, sense),
+        board.strip(bench.lights, points, supply),
+        Table(sheet, sense, patience, setting=setting),
+        debounce=Debounce(0) if bench.scanner.settled else debounce,
+        looks=looks,
+        record=record,
+    )

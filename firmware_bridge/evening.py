@@ -23,8 +23,8 @@ from games.rules import Position, Turn
 from hardware.bench import Bench, open_fake_bench
 from hardware.board import Board
 from hardware.device import Sense
-from hardware.fit import PointLights
 from hardware.hands import Act, Style, one_by_one, perform
+from hardware.points import PointLights
 from hardware.simulated import Named, Pieces, SimulatedTable
 
 SUPPLY = 1000

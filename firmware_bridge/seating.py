@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import time
@@ -14,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from firmware_bridge.config import Config, read_config
+from firmware_bridge.config import Config, default_config, read_config
 from firmware_bridge.console import play_piped
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.evening import Evening, open_evening, open_wired
@@ -220,13 +219,6 @@ def new_sheet(wanted: argparse.Namespace, config: Config) -> Sheet:
     options = dict(map(option, wanted.option))
     game = load(wanted.game, **options) if wanted.game else load(config.game.name, **config.game.options | options)
     return Sheet(game, house_rule=config.game.house_rule)
-
-
-def default_config() -> Path | None:
-    """The user's own configuration, if there is one."""
-    home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    path = Path(home) / "tablelight.toml"
-    return path if path.exists() else None
 
 
 def new_path(config: Config, game: Game[Position]) -> Path:

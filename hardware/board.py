@@ -22,7 +22,7 @@ from msgspec import Meta, field
 
 from hardware.backends import find, names
 from hardware.device import DeviceError, Lights, Scanner, Sense
-from hardware.fit import LAMPS, PointLights, PointSensors
+from hardware.points import LAMPS, PointLights, PointSensors
 from hardware.runs import Channels, Pixels, Points, check_names, read_drawing, run_channels, run_pixels
 from hardware.settings import Pin, Settings, SettingsError, convert, plain, read_toml
 from hardware.spi import PINS

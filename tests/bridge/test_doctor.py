@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.checkup import Told, is_named, look_at_file
-from firmware_bridge.doctor import Finding, examine
-from firmware_bridge.inspection import Watch, changes, live, shots
-from firmware_bridge.machine import Machine, User
-from firmware_bridge.pinout import check_pins, check_supply
+from firmware_bridge.workshop.checkup import Told, is_named, look_at_file
+from firmware_bridge.workshop.doctor import Finding, examine
+from firmware_bridge.workshop.inspection import Watch, changes, live, shots
+from firmware_bridge.workshop.machine import Machine, User
+from firmware_bridge.workshop.pinout import check_pins, check_supply
 from hardware.board import Board, read_board
 from hardware.device import DeviceError, Levels, Trouble
 from hardware.power import estimate

@@ -15,12 +15,13 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from pypdf import PdfReader
 
-from firmware_bridge.drawing import BLACK, Drawing, Words, measure, svg, wrap
-from firmware_bridge.drawing import Path as Line
-from firmware_bridge.ground import DARK, MARGIN, Lay, threads
 from firmware_bridge.layout import lay_out
-from firmware_bridge.overlay import overlay, read_plan, register
-from firmware_bridge.pdf import EDGE, OVERLAP, PAPERS, Page, paginate, pdf
+from firmware_bridge.workshop import register
+from firmware_bridge.workshop.drawing import BLACK, Drawing, Words, measure, svg, wrap
+from firmware_bridge.workshop.drawing import Path as Line
+from firmware_bridge.workshop.ground import DARK, MARGIN, Lay, threads
+from firmware_bridge.workshop.overlay import overlay, read_plan
+from firmware_bridge.workshop.pdf import EDGE, OVERLAP, PAPERS, Page, paginate, pdf
 from games.rules import Game, OptionError, load, names
 from hardware.board import find_board
 from hardware.settings import SettingsError
@@ -311,7 +312,7 @@ def test_without_the_library_a_pdf_says_how_to_get_it_and_an_svg_is_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pydyf", None)
-    monkeypatch.delitem(sys.modules, "firmware_bridge.pdf")
+    monkeypatch.delitem(sys.modules, "firmware_bridge.workshop.pdf")
     with pytest.raises(SettingsError, match=re.escape("PDF needs the library pydyf: install it with pip install")):
         run("zhizhu", "-o", str(tmp_path / "s.pdf"))
     assert run("zhizhu", "-o", str(tmp_path / "s.svg")) == 0

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.calibration import Calibration, Weighing, Weights
-from firmware_bridge.wire import BLACK, ORANGE, WHITE, Wiring
-from firmware_bridge.wired import Wired
+from firmware_bridge.workshop.calibration import Calibration, Weighing, Weights
+from firmware_bridge.workshop.wire import BLACK, ORANGE, WHITE, Wiring
+from firmware_bridge.workshop.wired import Wired
 from hardware.device import Levels, Sense
 from hardware.simulated import SimulatedTable
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.accuracy import random_turns
-from firmware_bridge.calibration import Calibration, Tuning
 from firmware_bridge.evening import Evening, open_evening, open_wired
 from firmware_bridge.layout import sensed
 from firmware_bridge.lines import read_lines
 from firmware_bridge.record import Record
 from firmware_bridge.sheet import Sheet
+from firmware_bridge.workshop.calibration import Calibration, Tuning
 from games.rules import load
 from hardware.bench import open_fake_bench
 from hardware.board import Board, find_board, read_board

@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import pairwise
 from math import atan2, degrees, hypot
 
-from firmware_bridge.drawing import BLACK, WHITE, Circle, Ink, Point, Shape, Words, box, line, slack
 from firmware_bridge.layout import lay_out
+from firmware_bridge.workshop.drawing import BLACK, WHITE, Circle, Ink, Point, Shape, Words, box, line, slack
 from games.rules import Game, Position, Site
 from hardware.board import Board
 

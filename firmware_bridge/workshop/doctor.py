@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from firmware_bridge.machine import DeviceFile, Machine
+from firmware_bridge.workshop.machine import DeviceFile, Machine
 from hardware.board import Board
 from hardware.device import DeviceError
 

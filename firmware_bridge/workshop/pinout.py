@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware_bridge.doctor import SPI_PINS, Finding, Findings
-from firmware_bridge.machine import Machine
+from firmware_bridge.workshop.doctor import SPI_PINS, Finding, Findings
+from firmware_bridge.workshop.machine import Machine
 from hardware.board import Board
 from hardware.power import estimate
 

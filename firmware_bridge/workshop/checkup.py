@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 
 from firmware_bridge.config import Config
-from firmware_bridge.doctor import Finding, examine
-from firmware_bridge.inspection import Watch, changes, live, shots
-from firmware_bridge.machine import Machine
-from firmware_bridge.mapping import analogue
-from firmware_bridge.pinout import check_pins, check_supply
+from firmware_bridge.workshop.doctor import Finding, examine
+from firmware_bridge.workshop.inspection import Watch, changes, live, shots
+from firmware_bridge.workshop.machine import Machine
+from firmware_bridge.workshop.mapping import analogue
+from firmware_bridge.workshop.pinout import check_pins, check_supply
 from hardware.board import Board, find_board, read_board
 from hardware.device import DeviceError, Levels, Scanner
 from hardware.settings import SettingsError

@@ -10,14 +10,14 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import NamedTuple, TextIO, cast
 
-from firmware_bridge.boardfile import check_writable, read_unwired, write_wired
-from firmware_bridge.calibration import Tuning, calibration_of
-from firmware_bridge.chart import chart
-from firmware_bridge.wire import BLACK, Ask, Wiring
-from firmware_bridge.wired import Wired, listed
+from firmware_bridge.workshop.boardfile import check_writable, read_unwired, write_wired
+from firmware_bridge.workshop.calibration import Tuning, calibration_of
+from firmware_bridge.workshop.chart import chart
+from firmware_bridge.workshop.wire import BLACK, Ask, Wiring
+from firmware_bridge.workshop.wired import Wired, listed
 from hardware.board import Board, boards, find_board, read_board
 from hardware.device import Analogue, Colour, DeviceError, Levels, Scanner
-from hardware.fit import LAMPS
+from hardware.points import LAMPS
 from hardware.settings import SettingsError
 
 HZ = 50

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from firmware_bridge.chart import chart
-from firmware_bridge.doctor import Finding, Findings, Grade
-from firmware_bridge.unrest import Unrest
-from firmware_bridge.wire import BLACK, WHITE
-from firmware_bridge.wired import listed
+from firmware_bridge.workshop.chart import chart
+from firmware_bridge.workshop.doctor import Finding, Findings, Grade
+from firmware_bridge.workshop.unrest import Unrest
+from firmware_bridge.workshop.wire import BLACK, WHITE
+from firmware_bridge.workshop.wired import listed
 from hardware.board import Board
 from hardware.device import Colour, Levels, Trouble
-from hardware.fit import LAMPS
+from hardware.points import LAMPS
 
 SLOW = 0.005
 """Seconds of a scan beyond which 100 scans a second leave too little time for the rest."""

@@ -12,7 +12,7 @@ from math import ceil
 
 import pydyf
 
-from firmware_bridge.drawing import GREY, ROUND, Circle, Drawing, Ink, Path, Point, Shape, Words, line
+from firmware_bridge.workshop.drawing import GREY, ROUND, Circle, Drawing, Ink, Path, Point, Shape, Words, line
 
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "A2": (420.0, 594.0), "letter": (215.9, 279.4)}
 """Width and height in mm, upright."""

@@ -6,20 +6,19 @@ The board's outline, a cross over the middle of each corner square, title, rules
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware_bridge.drawing import BLACK, GREY, Drawing, Ink, Shape, Words, box, line, svg, wrap
-from firmware_bridge.ground import MARGIN, Lay, ground
 from firmware_bridge.saved import option
-from games.rules import Game, Position, load, names
+from firmware_bridge.workshop import PITCH
+from firmware_bridge.workshop.drawing import BLACK, GREY, Drawing, Ink, Shape, Words, box, line, svg, wrap
+from firmware_bridge.workshop.ground import MARGIN, Lay, ground
+from games.rules import Game, Position, load
 from hardware.board import Backend, Board, BoardFile, build, find_board
 from hardware.runs import MOST
 from hardware.settings import SettingsError, convert, read_toml
 
-PITCH, NEAREST, FARTHEST = 50.0, 15.0, 100.0
-"""mm between the centres of two squares: the usual, the least and the most."""
 GAP = 3.0
 """mm between the lower coordinates and the title."""
 COLUMN = 240.0
@@ -121,28 +120,6 @@ def scale_bar(left: float, top: float, lay: Lay) -> Iterator[Shape]:
 # The command ----------------------------------------------------------------------------------
 
 
-def register(command: Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]) -> None:
-    """Add the command."""
-    into = command("overlay", do_overlay, "draw the sheet of a game, to print and lay on a table of squares")
-    into.add_argument("game", metavar="GAME", help=", ".join(names()))
-    into.add_argument("--pitch", type=pitch, default=PITCH, metavar="MM", help=f"from square to square ({PITCH:g} mm)")
-    into.add_argument("--board", default="grid", metavar="NAME|FILE", help="the board it is laid on (grid)")
-    into.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
-    into.add_argument(
-        "--paper", choices=("A4", "A3", "A2", "letter", "none"), default="none",
-        help="cut a PDF into pages of this size (none: the whole sheet is one page)",
-    )  # fmt: skip
-    into.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="FILE.svg or FILE.pdf")
-
-
-def pitch(text: str) -> float:
-    """A distance for --pitch."""
-    value = float(text)
-    if not NEAREST <= value <= FARTHEST:
-        raise argparse.ArgumentTypeError(f"{text} is not between {NEAREST:g} and {FARTHEST:g} mm")
-    return value
-
-
 def do_overlay(wanted: argparse.Namespace) -> int:
     """Draw the sheet and say what was written."""
     game = load(wanted.game, **dict(map(option, wanted.option)))
@@ -166,7 +143,7 @@ def rendered(drawing: Drawing, path: Path, paper: str) -> tuple[bytes, str]:
     if path.suffix.lower() != ".pdf":
         raise SettingsError(f"{path}: the sheet is drawn as SVG or PDF; name a file that ends in .svg or .pdf")
     try:
-        from firmware_bridge.pdf import paginate, pdf
+        from firmware_bridge.workshop.pdf import paginate, pdf
     except ImportError as error:
         raise SettingsError(
             f"{path}: PDF needs the library {error.name}: install it with pip install 'tablelight[print]', or draw SVG"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from firmware_bridge.calibration import Calibration, Tuning, Weights
+from firmware_bridge.workshop.calibration import Calibration, Tuning, Weights
 
 Answers = Mapping[str, frozenset[int] | None]
 """Point -> the channels that it closes; None where it was not asked for."""

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.device import Colour, DeviceError, Levels, Sense, Trouble
-from hardware.fit import PointLights, PointSensors
+from hardware.points import PointLights, PointSensors
 from hardware.power import estimate
 
 BLACK = (0, 0, 0)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware_bridge.calibration import Calibration
 from firmware_bridge.debounce import Debounce
-from firmware_bridge.unrest import Unrest
+from firmware_bridge.workshop.calibration import Calibration
+from firmware_bridge.workshop.unrest import Unrest
 from hardware.device import Levels
 
 HOLD = 0.1
@@ -44,10 +44,6 @@ class Closures:
         if not self.blind:
             self.clock += passed if 0 <= passed <= JUMP else 0.0
             self._see(self._raw)
-
-    def calm(self, seconds: float) -> bool:
-        """Whether no channel has closed or opened for that long."""
-        return self.clock - self.changed >= seconds
 
     def quiet(self, seconds: float) -> bool:
         """Whether not even a bounce was seen for that long."""

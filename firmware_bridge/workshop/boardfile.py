@@ -11,7 +11,7 @@ from typing import Any
 
 import tomlkit
 
-from firmware_bridge.wired import Wired
+from firmware_bridge.workshop.wired import Wired
 from hardware.board import Board, BoardFile, build, chosen, read_board
 from hardware.runs import Channels, Places, run_channels
 from hardware.settings import SettingsError, convert, read_toml

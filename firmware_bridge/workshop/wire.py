@@ -22,9 +22,9 @@ from itertools import cycle
 from statistics import median
 from typing import NamedTuple
 
-from firmware_bridge.calibration import Calibration
-from firmware_bridge.closures import NONE, Closures
-from firmware_bridge.wired import Wired, conclude
+from firmware_bridge.workshop.calibration import Calibration
+from firmware_bridge.workshop.closures import NONE, Closures
+from firmware_bridge.workshop.wired import Wired, conclude
 from hardware.device import Colour, Levels
 
 CALM = 0.3
