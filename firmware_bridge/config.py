@@ -8,9 +8,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from firmware_bridge.daemon import Given
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.light import Looks
 from firmware_bridge.palette import PALETTES
+from firmware_bridge.record import Record
 from firmware_bridge.table import Patience
 from hardware.settings import Settings, SettingsError, convert, read_toml
 
@@ -68,13 +70,16 @@ class Config(Settings, frozen=True):
         lights = self.lights
         return Looks(lights.mode, PALETTES[lights.palette], lights.brightness)
 
-    def patience(self) -> Patience:
-        """How long frames must stand."""
-        return Patience(self.table.settle, self.table.undo, self.table.left_off)
-
-    def steady(self) -> Debounce:
-        """The debouncing of the sensors."""
-        return Debounce(self.table.debounce)
+    def given(self, record: Record | None, looks: Looks | None = None, *, setting: bool) -> Given:
+        """All that is given for a game at a table."""
+        return {
+            "setting": setting,
+            "patience": Patience(self.table.settle, self.table.undo, self.table.left_off),
+            "debounce": Debounce(self.table.debounce),
+            "looks": looks or self.looks(),
+            "record": record,
+            "supply": self.lights.supply,
+        }
 
 
 def read_config(path: Path | None) -> Config:

@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
+from typing import TypedDict, Unpack
 
 from firmware_bridge import referee
 from firmware_bridge.debounce import Debounce
@@ -17,7 +18,7 @@ from firmware_bridge.scene import Mode, Scene, scene
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Patience, Table
 from hardware.bench import Bench
-from hardware.device import Lights, Scanner
+from hardware.device import Lights, Scanner, Sense
 
 SCAN_HZ = 100
 REVEALED = 6.0
@@ -129,30 +130,36 @@ class Daemon:
         self.scanner.close()
 
 
-def open_daemon(
-    bench: Bench,
-    sheet: Sheet,
-    *,
-    setting: bool = False,
-    patience: Patience | None = None,
-    debounce: Debounce | None = None,
-    looks: Looks | None = None,
-    record: Record | None = None,
-    supply: float | None = None,
-) -> Daemon:
-    """The daemon of the game on `sheet`, on the points of the bench that it is laid on.
+class Given(TypedDict, total=False):
+    """What may be given for a game at a table; what is left out is as usual.
 
-    `setting`: the board is to be set up first. `supply` in mA; None for what the board says. SettingsError if the game
-    does not fit.
+    `setting`: the board is to be set up first. `supply` in mA; left out, it is what the board says.
+    """
+
+    setting: bool
+    patience: Patience
+    debounce: Debounce
+    looks: Looks
+    record: Record | None
+    supply: float | None
+
+
+def open_daemon(bench: Bench, sheet: Sheet, **given: Unpack[Given]) -> Daemon:
+    """The daemon of the game on `sheet`, on the points of the bench that it lies on; SettingsError if it does not fit.
+
+    Levels that the scanner has debounced itself are not debounced again.
     """
     board = bench.board
     points = lay_out(sheet.game, board, turned=sheet.turned)
     sense = sensed(sheet.game, bench.scanner.sense)
-    return Daemon(
-        board.sensors(bench.scanner, points, sense),
-        board.strip(bench.lights, points, supply),
-        Table(sheet, sense, patience, setting=setting),
-        debounce=Debounce(0) if bench.scanner.settled else debounce,
-        looks=looks,
-        record=record,
-    )
+    if bench.scanner.settled:
+        given["debounce"] = Debounce(0)
+    strip = board.strip(bench.lights, points, given.get("supply"))
+    return seat(board.sensors(bench.scanner, points, sense), strip, sheet, sense, given)
+
+
+def seat(scanner: Scanner, lights: Lights, sheet: Sheet, sense: Sense, given: Given) -> Daemon:
+    """The daemon of the game on `sheet` over sensors and lights of just its sites."""
+    table = Table(sheet, sense, given.get("patience"), setting=given.get("setting", False))
+    debounce, looks, record = given.get("debounce"), given.get("looks"), given.get("record")
+    return Daemon(scanner, lights, table, debounce=debounce, looks=looks, record=record)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from firmware_bridge.menu import Choice, Dialogue, Question
 from firmware_bridge.scene import MODES, Mode
@@ -26,8 +26,9 @@ SIGNS = {
 }
 """The signs of answers: an arrow goes on, a cross is new, a full square tells all, a mark of exclamation flags."""
 
-Doing = Literal["go-on", "new", "first", "second", "agree"]
-"""What is to be done with a game begun: go on, leave it for a new one, one player resigns, or both agree on a draw."""
+Doing = Literal["first", "second", "agree", "go-on"]
+"""What is to be done with a game begun: one player resigns, both agree on a draw, or it goes on."""
+DOINGS: tuple[Doing, ...] = get_args(Doing)
 
 
 class Plan(NamedTuple):
@@ -83,10 +84,10 @@ def pause(then: Callable[[], Dialogue[Answer]]) -> Dialogue[Answer]:
     doing = yield from one_of("pause", [option("go-on"), option("new"), option("end")], "go-on")
     if doing == "new":
         return (yield from then())
-    if doing == "go-on":
-        return "go-on"
-    how = yield from one_of("end", [option("first"), option("second"), option("agree"), option("go-on")], "go-on")
-    return "first" if how == "first" else "second" if how == "second" else "agree" if how == "agree" else "go-on"
+    if doing == "end":
+        how = yield from one_of("end", [option(each) for each in DOINGS], "go-on")
+        return next(each for each in DOINGS if each == how)
+    return "go-on"
 
 
 say(

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Unpack
 
-from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.debounce import Debounce
-from firmware_bridge.layout import lay_out, sensed
-from firmware_bridge.light import Looks
-from firmware_bridge.record import Record
+from firmware_bridge.daemon import SCAN_HZ, Daemon, Given, open_daemon, seat
+from firmware_bridge.layout import lay_out
 from firmware_bridge.referee import Event
 from firmware_bridge.sheet import Sheet
-from firmware_bridge.table import Patience, Table
 from firmware_bridge.verdict import Which
 from games.rules import Position, Turn
 from hardware.bench import Bench, open_fake_bench
@@ -147,50 +144,36 @@ class Evening:
         self.do(one_by_one(sorted(wrong, key=lambda change: change[1]), Style(pace=pace)))
 
 
-def open_evening(
-    sheet: Sheet,
-    sense: Sense,
-    *,
-    setting: bool = False,
-    patience: Patience | None = None,
-    debounce: Debounce | None = None,
-    looks: Looks | None = None,
-    record: Record | None = None,
-    supply: float | None = None,
-) -> Evening:
+def open_evening(sheet: Sheet, on: Sense | Board, **given: Unpack[Given]) -> Evening:
     """A simulated table for the game on `sheet`, its pieces laid out unless they are to be set up (`setting`).
 
-    `supply` in mA.
+    With sensors that tell this much on every site; or `on` a board, through its own scanner, whose wiring alone is
+    simulated; DeviceError, SettingsError.
     """
+    return laid_out(wired(sheet, on, given) if isinstance(on, Board) else plain(sheet, on, given))
+
+
+def plain(sheet: Sheet, sense: Sense, given: Given) -> Evening:
+    """An evening at sensors and lights of just the sites of the game."""
     board = SimulatedTable(sheet.game.sites, sense, sheet.game.places)
+    supply = given.get("supply")
     lights = PointLights(board, [(pixel,) for pixel in range(board.pixels)], SUPPLY if supply is None else supply)
-    table = Table(sheet, sense, patience, setting=setting)
-    daemon = Daemon(board, lights, table, debounce=debounce, looks=looks, record=record)
-    return laid_out(Evening(daemon, board))
+    return Evening(seat(board, lights, sheet, sense, given), board)
 
 
-def open_wired(
-    sheet: Sheet,
-    board: Board,
-    *,
-    setting: bool = False,
-    patience: Patience | None = None,
-    debounce: Debounce | None = None,
-    looks: Looks | None = None,
-    record: Record | None = None,
-    supply: float | None = None,
-) -> Evening:
-    """The same over `board`, through its own scanner, whose wiring alone is simulated; DeviceError."""
-    points = lay_out(sheet.game, board, turned=sheet.turned)
+def wired(sheet: Sheet, board: Board, given: Given) -> Evening:
+    """An evening at a board's own drivers."""
     seated: list[Evening] = []  # the wiring's time is the evening's, as soon as there is one
     bench, pieces = open_fake_bench(board, lambda: seated[0].now if seated else 0.0)
-    sense = sensed(sheet.game, bench.scanner.sense)
-    table = Table(sheet, sense, patience, setting=setting)
-    sensors, lights = board.sensors(bench.scanner, points, sense), board.strip(bench.lights, points, supply)
-    daemon = Daemon(sensors, lights, table, debounce=debounce, looks=looks, record=record)
+    seated.append(benched(sheet, bench, pieces, given))
+    return seated[0]
+
+
+def benched(sheet: Sheet, bench: Bench, pieces: Pieces, given: Given) -> Evening:
+    """An evening at an open bench, above whose sensors `pieces` lie on the points of its board."""
+    points = lay_out(sheet.game, bench.board, turned=sheet.turned)
     named = Named(pieces, dict(zip(sheet.game.sites, points, strict=True)), sheet.game.places)
-    seated.append(Evening(daemon, named, bench=bench))
-    return laid_out(seated[0])
+    return Evening(open_daemon(bench, sheet, **given), named, bench=bench)
 
 
 def laid_out(evening: Evening) -> Evening:

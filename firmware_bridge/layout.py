@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.rules import Game, Position, clip, load, names
 from hardware.board import Board
 from hardware.device import Sense
+from hardware.runs import size
 from hardware.settings import SettingsError
 
 
@@ -57,12 +58,11 @@ def drawn(game: Game[Position], board: Board) -> tuple[str, ...]:
 
 def centred(game: Game[Position], board: Board) -> tuple[str, ...]:
     """Square upon square, in the middle of the board."""
-    files, ranks = (1 + max(place[axis] for place in board.places.values()) for axis in (0, 1))
-    wide, high = (1 + max(place[axis] for place in game.places.values()) for axis in (0, 1))
+    (files, ranks), (wide, high) = board.size, size(game.places)
     if game.links or wide > files or high > ranks:
         raise Misfit(f"draw it in layouts.{game.name}")
     left, low = (files - wide) // 2, (ranks - high) // 2
-    at = {place: name for name, place in board.places.items()}
+    at = board.at
     return tuple(at[int(x + left), int(y + low)] for x, y in (game.places[site] for site in game.sites))
 
 
@@ -75,10 +75,8 @@ def named(game: Game[Position], board: Board) -> tuple[str, ...]:
 
 def opposite(point: str, board: Board) -> str:
     """The square that lies where `point` does for whoever sits on the other side."""
-    files, ranks = (max(place[axis] for place in board.places.values()) for axis in (0, 1))
-    x, y = board.places[point]
-    at = {place: name for name, place in board.places.items()}
-    return at[files - x, ranks - y]
+    (files, ranks), (x, y) = board.size, board.places[point]
+    return board.at[files - 1 - x, ranks - 1 - y]
 
 
 def check_layouts(board: Board) -> Board:

@@ -79,6 +79,7 @@ class Menu(Generic[T]):
             self.result, self.over = end.value, True
             return []
         self.signs = placed(self.question, self._board)
+        self.scene = lit(self.signs)
         self._empty: set[str] = set()
         self._choice, self._since = -1, inf
         self._frame = None
@@ -128,19 +129,19 @@ class Menu(Generic[T]):
         self._answers.append(choice.id)
         return [Event("chosen", choice.say), *self._ask()]
 
-    @property
-    def scene(self) -> Scene:
-        """The signs, each in a rhythm a little later than the one before."""
-        cues = {
-            point: Cue("choose", level, phase=number * 0.6)
-            for number, sign in enumerate(self.signs)
-            for point, level in sign.items()
-        }
-        return Scene(cues)
-
     def close(self) -> None:
         """Go dark."""
         self.light.close()
+
+
+def lit(signs: Sequence[Lit]) -> Scene:
+    """The signs, each in a rhythm a little later than the one before."""
+    cues = {
+        point: Cue("choose", level, phase=number * 0.6)
+        for number, sign in enumerate(signs)
+        for point, level in sign.items()
+    }
+    return Scene(cues)
 
 
 # Where the signs lie --------------------------------------------------------------------------
@@ -155,7 +156,7 @@ def placed(question: Question, board: Board) -> list[Lit]:
     count = len(question.choices)
     if not board.grid:
         signs = runs(count, tuple(board.places))
-    elif count > 4 or min(size(board)) < 8:
+    elif count > 4 or min(board.size) < 8:
         signs = bars(count, board)
     else:
         signs = drawings(question, board)
@@ -174,16 +175,10 @@ def reachable(signs: list[Lit], board: Board) -> list[Lit]:
     return signs
 
 
-def size(board: Board) -> tuple[int, int]:
-    """Files and ranks of a board of squares."""
-    files, ranks = (1 + max(place[axis] for place in board.places.values()) for axis in (0, 1))
-    return files, ranks
-
-
 def drawings(question: Question, board: Board) -> Iterator[Lit]:
     """Two signs one above the other, the first nearer; four in the corners of the board, the first top left."""
-    files, ranks = size(board)
-    at = {place: point for point, place in board.places.items()}
+    files, ranks = board.size
+    at = board.at
     for number, choice in enumerate(question.choices):
         right, top = (number % 2, number < 2) if len(question.choices) > 2 else (None, number == 1)
         left = (files - WIDE) // 2 if right is None else (files - WIDE) * right
@@ -194,8 +189,8 @@ def drawings(question: Question, board: Board) -> Iterator[Lit]:
 
 def bars(count: int, board: Board) -> Iterator[Lit]:
     """A bar a choice, on a file of its own, from the lowest rank; single lights where there are too few squares."""
-    files, ranks = size(board)
-    at = {place: point for point, place in board.places.items()}
+    files, ranks = board.size
+    at = board.at
     if count > files or count > ranks:
         return runs(count, tuple(board.places))
     return ({at[number, y]: 0 for y in range(number + 1)} for number in range(count))

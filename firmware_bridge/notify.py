@@ -39,14 +39,16 @@ class Watcher:
         self._status = self._told = ""
         folder = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
         self._mark = Path(folder) / MARK if folder else None
+        self._noted: str | None = None
 
     def see(self, sitting: Sitting, events: Sequence[Event], now: float) -> None:
         """A scan was done at `now` (seconds), and `events` followed from it."""
         self._ready = self._ready or self._tell("READY=1")
         if now >= self._due and self._tell("WATCHDOG=1"):
             self._due = now + self._period
-        if events:
+        if events and self.present:
             self._status = status(sitting, events[-1])
+        if events:
             self._note(sitting)
         if self._status != self._told and self._tell(f"STATUS={self._status}"):
             self._told = self._status
@@ -64,11 +66,12 @@ class Watcher:
 
     def _note(self, sitting: Sitting) -> None:
         """Leave word of the game in hand for whoever is started next."""
-        if not self._mark:
-            return
         record = sitting.daemon.record if sitting.daemon else None
-        with suppress(OSError):
-            self._mark.write_text(str(record.path.absolute()) if record else "")
+        text = str(record.path.absolute()) if record else ""
+        if self._mark and text != self._noted:
+            with suppress(OSError):
+                self._mark.write_text(text)
+                self._noted = text
 
     def _tell(self, text: str) -> bool:
         """Send a datagram; whether it was taken. A scan never waits for that."""

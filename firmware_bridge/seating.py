@@ -7,16 +7,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from firmware_bridge.config import Config, default_config, read_config
 from firmware_bridge.console import play_piped
 from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.evening import Evening, open_evening, open_wired
+from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.layout import check_layouts, fits, lay_out, sensed
 from firmware_bridge.notify import Watcher
 from firmware_bridge.record import Record
@@ -35,11 +33,11 @@ SWITCHED_OFF = 10
 
 def do_play(wanted: argparse.Namespace) -> int:
     """Run the table on simulated pieces, or at a real board if one is named."""
-    config = read_config(wanted.config or default_config())
+    config = configured(wanted)
     if (wanted.board or wanted.scanner or wanted.lights) and not wanted.fake_gpio:
-        return sit(wanted, config, None if wanted.resume else new_sheet(wanted, config))
+        return sit(wanted, config, None if wanted.resume else new_sheet(config))
     saved = read_saved(wanted, config) if wanted.resume else None
-    sheet = saved.sheet if saved else new_sheet(wanted, config)
+    sheet = saved.sheet if saved else new_sheet(config)
     evening = seat(wanted, config, sheet, saved)
     try:
         if sys.stdin.isatty() and sys.stdout.isatty():
@@ -53,8 +51,8 @@ def do_play(wanted: argparse.Namespace) -> int:
 
 def do_run(wanted: argparse.Namespace) -> int:
     """Run a real table, with no screen or keyboard."""
-    config = read_config(wanted.config or default_config())
-    sheet = new_sheet(wanted, config)  # with no GAME it serves to refuse options before anybody sits down
+    config = configured(wanted)
+    sheet = new_sheet(config)  # with no GAME it serves to refuse options before anybody sits down
     return sit(wanted, config, sheet if wanted.game and not wanted.resume else None)
 
 
@@ -70,16 +68,11 @@ def seat(wanted: argparse.Namespace, config: Config, sheet: Sheet, saved: Saved 
         lay_out(sheet.game, board)
     sense = table_sense(wanted, config, sheet.game, saved, board)
     record = None
-    if saved or wanted.record or (config.record.keep and not wanted.no_record):
+    if saved or wanted.record or config.record.keep:
         path = saved_path(wanted.resume, config) if saved else wanted.record or new_path(config, sheet.game)
         record = Record(path, sheet, sense, saved, now=now, background=live)
         print(f"The record is {path}.", file=sys.stderr)
-    looks = replace(config.looks(), mode=wanted.mode) if wanted.mode else config.looks()
-    given: dict[str, Any] = {
-        "setting": wanted.set_up, "patience": config.patience(), "debounce": config.steady(), "looks": looks,
-        "record": record, "supply": config.lights.supply,
-    }  # fmt: skip
-    evening = open_wired(sheet, board, **given) if board else open_evening(sheet, sense, **given)
+    evening = open_evening(sheet, board or sense, **config.given(record, setting=wanted.set_up))
     evening.now = now
     evening.daemon.warm_up()
     return evening
@@ -90,10 +83,9 @@ def table_sense(
 ) -> Sense:
     """What the sensors tell: of the board where there is one, as the record says, or as the players wish."""
     if board:
-        sense = sensed(game, Sense(board.scanner.settings.sense))
-        if saved and saved.sense is not sense:
-            raise RecordError(f"this game was sensed by {saved.sense.value}, and the board tells {sense.value}")
-        return sense
+        if saved:
+            check_sensed(saved, board)
+        return sensed(game, Sense(board.scanner.settings.sense))
     sense = saved.sense if saved else Sense(wanted.sense or config.table.sense)
     check_sense(game, sense)
     return sense
@@ -115,13 +107,12 @@ def sit(wanted: argparse.Namespace, config: Config, sheet: Sheet | None) -> int:
     board = chosen_board(wanted, config)
     if sheet:
         lay_out(sheet.game, board)
-    keep = config.record.keep and not wanted.no_record
     named = [wanted.record] if wanted.record else []  # for the first game; the next ones have files of their own
-    place = (lambda game: named.pop() if named else new_path(config, game)) if keep or named else None
+    place = (lambda game: named.pop() if named else new_path(config, game)) if config.record.keep or named else None
     saved = unfinished(wanted, config, board) if not sheet else None
     watcher = Watcher()
     at_once = bool(wanted.resume) or (saved is not None and watcher.cut_short(saved[0]))
-    sitting = Sitting(open_bench(board), replaced(wanted, config), place, saved, sheet, at_once=at_once)
+    sitting = Sitting(open_bench(board), config, place, saved, sheet, at_once=at_once)
     try:
         follow(sitting, lambda text: print(text, flush=True), watcher)
     finally:
@@ -146,17 +137,16 @@ def power_off() -> int:
 def follow(sitting: Sitting, say: Callable[[str], None], watcher: Watcher) -> None:
     """Scan at the table's own rate, until it is switched off; a scan that is late is not made up for.
 
-    A scanner that can wait for its board wakes the loop early when there is news.
+    A board that speaks by itself wakes the loop early when it has news.
     """
     Daemon.warm_up()
-    wait = getattr(sitting.bench.scanner, "wait", time.sleep)
     while not sitting.over:
         due = time.monotonic() + 1 / SCAN_HZ
         events = sitting.step(time.monotonic())
         for event in events:
             say(str(event.say))
         watcher.see(sitting, events, time.monotonic())
-        wait(max(0.0, due - time.monotonic()))
+        sitting.bench.wait(max(0.0, due - time.monotonic()))
 
 
 def chosen_board(wanted: argparse.Namespace, config: Config) -> Board:
@@ -190,35 +180,45 @@ def unfinished(wanted: argparse.Namespace, config: Config, board: Board) -> tupl
 
 def check_resumed(path: Path, saved: Saved, board: Board) -> None:
     """Refuse a game that cannot be gone on with at this board."""
-    game, sense = saved.sheet.game, Sense(board.scanner.settings.sense)
+    game = saved.sheet.game
     if saved.sheet.outcome:
         raise RecordError(f"{path}: this game is over")
     if not fits(game, board):
         raise RecordError(f"{path}: {game.name} does not fit on this board ({board.title})")
-    if saved.sense is not sensed(game, sense):
-        raise RecordError(f"{path}: this game was sensed by {saved.sense.value}, and the board tells {sense.value}")
+    try:
+        check_sensed(saved, board)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
 
 
-def replaced(wanted: argparse.Namespace, config: Config) -> Config:
-    """The configuration with what the command line says of mode and options."""
-    game, lights = config.game, config.lights
-    options = game.options | dict(map(option, wanted.option))
-    given = wanted.game or game.name
-    return msgspec.structs.replace(
-        config,
-        game=msgspec.structs.replace(game, name=given, options=options if given == game.name or wanted.option else {}),
-        lights=msgspec.structs.replace(lights, mode=wanted.mode or lights.mode),
-    )
+def check_sensed(saved: Saved, board: Board) -> None:
+    """Refuse a game whose turns were told by other sensors."""
+    sense = sensed(saved.sheet.game, Sense(board.scanner.settings.sense))
+    if saved.sense is not sense:
+        raise RecordError(f"this game was sensed by {saved.sense.value}, and the board tells {sense.value}")
 
 
 # Games and records ----------------------------------------------------------------------------
 
 
-def new_sheet(wanted: argparse.Namespace, config: Config) -> Sheet:
-    """A new game: that of the command line, else that of the configuration."""
-    options = dict(map(option, wanted.option))
-    game = load(wanted.game, **options) if wanted.game else load(config.game.name, **config.game.options | options)
-    return Sheet(game, house_rule=config.game.house_rule)
+def configured(wanted: argparse.Namespace) -> Config:
+    """The configuration with what the command line says of game, options, mode and record."""
+    config = read_config(wanted.config or default_config())
+    game, lights, record = config.game, config.lights, config.record
+    name = wanted.game or game.name
+    options = (game.options if name == game.name else {}) | dict(map(option, wanted.option))
+    return replace(
+        config,
+        game=replace(game, name=name, options=options),
+        lights=replace(lights, mode=wanted.mode or lights.mode),
+        record=replace(record, keep=record.keep and not wanted.no_record),
+    )
+
+
+def new_sheet(config: Config) -> Sheet:
+    """A new game."""
+    game = config.game
+    return Sheet(load(game.name, **game.options), house_rule=game.house_rule)
 
 
 def new_path(config: Config, game: Game[Position]) -> Path:

@@ -14,10 +14,9 @@ from math import inf
 from pathlib import Path
 
 from firmware_bridge.config import Config
-from firmware_bridge.daemon import Daemon
-from firmware_bridge.debounce import Debounce
+from firmware_bridge.daemon import Daemon, open_daemon
 from firmware_bridge.dialogues import Answer, Doing, Plan, begun, new_game, pause
-from firmware_bridge.layout import fits, lay_out, sensed
+from firmware_bridge.layout import fits, sensed
 from firmware_bridge.menu import Dialogue, Menu
 from firmware_bridge.presses import Press, Presses
 from firmware_bridge.record import Record
@@ -29,6 +28,7 @@ from games.rules import Game, Position, load, names
 from hardware.bench import Bench
 from hardware.device import Sense
 
+BUTTONS_HZ = 50
 CLEARED = 2.0
 """Seconds for which the board must stand empty after a game before the menu comes."""
 
@@ -61,6 +61,7 @@ class Sitting:
         self._usual = Plan(config.game.name, looks.mode, False, looks.brightness)
         self._presses = Presses(bench.board.buttons.hold)
         self._cleared = inf
+        self._look = -inf
         self._first: Callable[[float], list[Event]] | None = None
         if sheet:
             self._first = lambda now: self._set_up(sheet, now)
@@ -123,24 +124,16 @@ class Sitting:
         return self._play(saved.sheet, path, saved, now)
 
     def _play(self, sheet: Sheet, path: Path | None, saved: Saved | None, now: float) -> list[Event]:
-        bench, config = self.bench, self._config
-        sense = sensed(sheet.game, bench.scanner.sense)
-        points = lay_out(sheet.game, bench.board, turned=sheet.turned)
+        sense = sensed(sheet.game, self.bench.scanner.sense)
         events = [told("goes-on-with" if saved else "begins", game=sheet.game.title)]
         try:
             record = Record(path, sheet, sense, saved, now=now, background=self._background) if path else None
         except RecordError as error:  # nobody at the table could do anything about it
             record = None
             events.append(told("unrecorded", fault=str(error)))
-        table = Table(sheet, sense, config.patience(), setting=saved is None)
-        self.daemon = Daemon(
-            bench.board.sensors(bench.scanner, points, sense),
-            bench.board.strip(bench.lights, points, config.lights.supply),
-            table,
-            debounce=Debounce(0) if bench.scanner.settled else config.steady(),
-            looks=replace(config.looks(), mode=self._usual.mode, brightness=self._usual.brightness),
-            record=record,
-        )
+        config, usual = self._config, self._usual
+        looks = replace(config.looks(), mode=usual.mode, brightness=usual.brightness)
+        self.daemon = open_daemon(self.bench, sheet, **config.given(record, looks, setting=saved is None))
         return events
 
     def _leave(self) -> None:
@@ -153,9 +146,7 @@ class Sitting:
 
     def step(self, now: float) -> list[Event]:
         """One scan at `now` (seconds), and what follows from it."""
-        events = [
-            event for press in self._presses.feed(self.bench.keys.down(), now) for event in self._press(press, now)
-        ]
+        events = [event for press in self._pressed(now) for event in self._press(press, now)]
         if self._first:
             events += self._first(now)
             self._first = None
@@ -168,6 +159,13 @@ class Sitting:
             events += self.daemon.cycle(now)
             self._look_cleared(self.daemon.table, now)
         return events
+
+    def _pressed(self, now: float) -> list[Press]:
+        """What was pressed; not looked at in each scan, for reading four lines takes a small computer a while."""
+        if now < self._look:
+            return []
+        self._look = now + 1 / BUTTONS_HZ
+        return self._presses.feed(self.bench.keys.down(), now)
 
     def _look_cleared(self, table: Table, now: float) -> None:
         """A board that is cleared after the end leads to the menu."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from hardware.backends import needed
 from hardware.board import Board
-from hardware.device import DeviceError, Keys, Lights, Scanner, Sense
+from hardware.device import DeviceError, Keys, Lights, Scanner, Sense, Waking
 from hardware.simulated import SimulatedButtons, SimulatedTable
 
 
@@ -23,6 +23,13 @@ class Bench:
     lights: Lights
     keys: Keys
     release: ExitStack = field(default_factory=ExitStack)
+
+    def wait(self, seconds: float) -> None:
+        """Until the scanner has news, where it can tell, or for `seconds`."""
+        if isinstance(self.scanner, Waking):
+            self.scanner.wait(seconds)
+        else:
+            sleep(seconds)
 
     def close(self) -> None:
         """Lights dark, devices released; a second call does nothing."""
@@ -65,14 +72,13 @@ class FakeTable(SimulatedTable):
 
     def __init__(self, board: Board, clock: Callable[[], float] = monotonic) -> None:
         fakegpio = needed("hardware.fakegpio", "--fake-gpio")
-        lit = 1 + max((pixel for pixels in board.pixels.values() for pixel in pixels), default=-1)
         self._contacts = [0] * board.scanner.settings.channels
         self.wiring = fakegpio.open_fake(board.scanner.kind, board.scanner.settings, self._contacts, clock=clock)
         super().__init__(
             tuple(board.places),
             Sense.COLOUR,
             board.places,
-            spare=board.length - lit,
+            length=board.length,
             wiring=board.channels,
             pixels=board.pixels,
         )

@@ -21,9 +21,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from hardware.backends import find, names
-from hardware.device import DeviceError, Lights, Scanner, Sense
-from hardware.points import LAMPS, PointLights, PointSensors
-from hardware.runs import Channels, Pixels, Points, check_names, read_drawing, run_channels, run_pixels
+from hardware.device import LAMPS, DeviceError, Lights, Scanner, Sense
+from hardware.points import PointLights, PointSensors
+from hardware.runs import Channels, Pixels, Points, check_names, read_drawing, run_channels, run_pixels, size
 from hardware.settings import Pin, Settings, SettingsError, convert, plain, read_toml
 from hardware.spi import PINS
 
@@ -96,6 +96,16 @@ class Board:
     """Game -> site -> the point it lies on."""
 
     @property
+    def size(self) -> tuple[int, int]:
+        """Files and ranks."""
+        return size(self.places)
+
+    @property
+    def at(self) -> dict[tuple[int, int], str]:
+        """The point at each place."""
+        return {place: point for point, place in self.places.items()}
+
+    @property
     def length(self) -> int:
         """The number of pixels on the strip."""
         return 1 + max((*self.status, *(pixel for pixels in self.pixels.values() for pixel in pixels)), default=-1)
@@ -142,12 +152,12 @@ def find_board(name: str) -> Path:
 
 def read_board(path: Path, *, scanner: str = "", lights: str = "") -> Board:
     """The board in `path`; other drivers with their default settings where named. SettingsError."""
+    data = read_toml(path)
     try:
-        file = convert(read_toml(path), BoardFile)
+        file = convert(data, BoardFile)
         return build(file, *chosen(file, scanner, lights))
     except SettingsError as error:
-        fault = str(error)
-        raise SettingsError(fault if fault.startswith(str(path)) else f"{path}: {fault}") from None
+        raise SettingsError(f"{path}: {error}") from None
 
 
 def chosen(file: BoardFile, scanner: str, lights: str) -> tuple[Backend, Backend]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0-255 each."""
+
+LAMPS = 2
+"""The last pixels of every picture: the turn lamps of the first and the second player."""
 
 Levels = tuple[int | None, ...]
 """A level a channel; None where the sensor cannot tell."""
@@ -65,6 +68,14 @@ class Scanner(Protocol):
 
     def close(self) -> None:
         """Release the device; a second call does nothing."""
+
+
+@runtime_checkable
+class Waking(Protocol):
+    """A scanner whose board speaks by itself when something changes."""
+
+    def wait(self, seconds: float) -> None:
+        """Until there is news, or for `seconds` at most."""
 
 
 class Analogue(Scanner, Protocol):

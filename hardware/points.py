@@ -13,8 +13,6 @@ from hardware.device import Colour, Levels, Lights, Scanner, Sense, Trouble
 from hardware.power import within
 
 BLACK: Colour = (0, 0, 0)
-LAMPS = 2
-"""The last pixels of every picture: the turn lamps of the first and the second player."""
 
 
 class PointSensors:

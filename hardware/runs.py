@@ -64,6 +64,12 @@ class Pixels(Run, frozen=True):
     status: Annotated[tuple[Number, ...], Meta(max_length=2)] = ()
 
 
+def size(places: Mapping[str, tuple[float, float]]) -> tuple[int, int]:
+    """Files and ranks that the places take."""
+    files, ranks = (1 + int(max(place[axis] for place in places.values())) for axis in (0, 1))
+    return files, ranks
+
+
 def run_channels(run: Channels, places: Places, masked: tuple[str, ...]) -> Iterator[tuple[str, int]]:
     """The channel of each point that is not masked."""
     check_names("channels.at", run.at, places)
@@ -90,7 +96,7 @@ def bounded(where: str, name: str, number: int) -> int:
 
 def ordered(run: Run, places: Places, where: str) -> list[str]:
     """The points in the order in which the numbers of `run` reach them."""
-    files, ranks = (1 + max(place[axis] for place in places.values()) for axis in (0, 1))
+    files, ranks = size(places)
     corners = {
         name: place for name, place in places.items() if place[0] in (0, files - 1) and place[1] in (0, ranks - 1)
     }
@@ -120,7 +126,7 @@ def check_names(where: str, named: Iterable[str], places: Places) -> None:
 def read_drawing(game: str, text: str, places: Places) -> Iterator[tuple[str, str]]:
     """The point of each site in the drawing of a layout."""
     rows = [line.split() for line in text.strip().splitlines()]
-    files, ranks = (1 + max(place[axis] for place in places.values()) for axis in (0, 1))
+    files, ranks = size(places)
     if [len(row) for row in rows] != [files] * ranks:
         raise SettingsError(f"layouts.{game}: a drawing for this board has {ranks} lines of {files} squares")
     drawn = [rows[ranks - 1 - y][x] for x, y in places.values()]

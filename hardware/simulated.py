@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
-from hardware.device import Colour, Levels, Sense, Trouble
+from hardware.device import LAMPS, Colour, Levels, Sense, Trouble
 
 DIRECTIONS = {"east": (1, 0), "west": (-1, 0), "north": (0, 1), "south": (0, -1)}
 Places = Mapping[str, tuple[float, float]]
@@ -117,7 +117,7 @@ class Pieces(ABC):
 
 
 class SimulatedTable(Pieces):
-    """The device: a channel and a pixel a site in that order, then `spare` pixels.
+    """The device: a channel and a pixel a site in that order, then two lamps; or else `length` pixels in all.
 
     `wiring` gives sites other channels, of as many as the highest says; a site that it leaves out is not sensed.
     """
@@ -128,7 +128,7 @@ class SimulatedTable(Pieces):
         sense: Sense,
         places: Places | None = None,
         *,
-        spare: int = 2,
+        length: int | None = None,
         remember: int = 1000,
         wiring: Mapping[str, int] | None = None,
         pixels: Mapping[str, Sequence[int]] | None = None,
@@ -140,7 +140,7 @@ class SimulatedTable(Pieces):
         self._wired = {channel: self._index[site] for site, channel in self._wiring.items()}
         self._lamps = {site: (index,) for site, index in self._index.items()} if pixels is None else dict(pixels)
         self.channels = 1 + max(self._wiring.values(), default=-1)
-        self.pixels = 1 + max((p for lamps in self._lamps.values() for p in lamps), default=-1) + spare
+        self.pixels = len(self.sites) + LAMPS if length is None else length
         self.pictures: deque[tuple[Colour, ...]] = deque([((0, 0, 0),) * self.pixels], maxlen=remember)
         """The pictures shown, oldest first; the last one is what the lights show now."""
         self.closed = False

@@ -13,8 +13,7 @@ from firmware_bridge.workshop.unrest import Unrest
 from firmware_bridge.workshop.wire import BLACK, WHITE
 from firmware_bridge.workshop.wired import listed
 from hardware.board import Board
-from hardware.device import Colour, Levels, Trouble
-from hardware.points import LAMPS
+from hardware.device import LAMPS, Colour, Levels, Trouble
 
 SLOW = 0.005
 """Seconds of a scan beyond which 100 scans a second leave too little time for the rest."""

@@ -16,8 +16,7 @@ from firmware_bridge.workshop.chart import chart
 from firmware_bridge.workshop.wire import BLACK, Ask, Wiring
 from firmware_bridge.workshop.wired import Wired, listed
 from hardware.board import Board, boards, find_board, read_board
-from hardware.device import Analogue, Colour, DeviceError, Levels, Scanner
-from hardware.points import LAMPS
+from hardware.device import LAMPS, Analogue, Colour, DeviceError, Levels, Scanner
 from hardware.settings import SettingsError
 
 HZ = 50

@@ -23,12 +23,11 @@ class Keyless:
         self, board: str | Board = "grid", sense: Sense = Sense.PRESENCE, folder: Path | None = None, **given
     ) -> None:
         self.board = read_board(find_board(board)) if isinstance(board, str) else board
-        lit = 1 + max(pixel for pixels in self.board.pixels.values() for pixel in pixels)
         self.table = SimulatedTable(
             tuple(self.board.places),
             sense,
             self.board.places,
-            spare=self.board.length - lit,
+            length=self.board.length,
             wiring=self.board.channels,
             pixels=self.board.pixels,
         )

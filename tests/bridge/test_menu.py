@@ -67,9 +67,8 @@ class Asked:
 
     def __init__(self, dialogue: Callable[[], Dialogue[Any]], board: Board | None = None, *before: str) -> None:
         self.board = board or shipped("grid")
-        lit = 1 + max(pixel for pixels in self.board.pixels.values() for pixel in pixels)
         self.table = SimulatedTable(
-            tuple(self.board.places), Sense.PRESENCE, self.board.places, spare=self.board.length - lit,
+            tuple(self.board.places), Sense.PRESENCE, self.board.places, length=self.board.length,
             wiring=self.board.channels, pixels=self.board.pixels,
         )  # fmt: skip
         self.table.lay([(point, 1) for point in before])

@@ -10,19 +10,17 @@ from pathlib import Path
 import pytest
 
 from benchmarks.accuracy import random_turns
-from firmware_bridge.daemon import Daemon
-from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.layout import lay_out, sensed
+from firmware_bridge.evening import Evening, benched, laid_out, open_evening
+from firmware_bridge.layout import sensed
 from firmware_bridge.lines import read_lines
 from firmware_bridge.record import Record
 from firmware_bridge.sheet import Sheet
-from firmware_bridge.table import Table
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
 from hardware.hands import STYLES
-from hardware.simulated import Named, SimulatedTable
+from hardware.simulated import SimulatedTable
 
 sys.path.append(str(Path(__file__).parents[1] / "hardware"))
 
@@ -83,13 +81,7 @@ def wired(sheet: Sheet, board: Board, record: Record | None) -> tuple[Evening, P
     chip = PretendBoard(level, clock, Makeup(sense.value, board.scanner.settings.channels, board.length))
     plugged_in(chip, board.scanner.settings.port)
     bench = open_bench(board)
-    points = lay_out(sheet.game, board)
-    seen = sensed(sheet.game, sense)
-    sensors, strip = board.sensors(bench.scanner, points, seen), board.strip(bench.lights, points)
-    daemon = Daemon(sensors, strip, Table(sheet, seen), record=record)
-    named = Named(pieces, dict(zip(sheet.game.sites, points, strict=True)), sheet.game.places)
-    named.lay(zip(sheet.game.sites, sheet.position.board, strict=True))
-    seated.append(Evening(daemon, named, bench=bench))
+    seated.append(laid_out(benched(sheet, bench, pieces, {"record": record})))
     return seated[0], chip
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.accuracy import random_turns
-from firmware_bridge.evening import Evening, open_evening, open_wired
+from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.layout import sensed
 from firmware_bridge.lines import read_lines
 from firmware_bridge.record import Record
@@ -71,7 +71,7 @@ def test_a_whole_game_is_recorded_as_on_the_plain_table(name: str, scanner: str,
     paths = [tmp_path / "plain.table", tmp_path / "wired.table"]
     plain, wired = (Record(path, sheet, seen) for path, sheet in zip(paths, sheets, strict=True))
     played(open_evening(sheets[0], seen, record=plain), SEEDS[name], style)
-    played(open_wired(sheets[1], board, record=wired), SEEDS[name], style)
+    played(open_evening(sheets[1], board, record=wired), SEEDS[name], style)
     made = [turn.text for turn in random_turns(load(name), SEEDS[name])]
     assert [moment.turn.text for moment in sheets[1].moments if moment.turn.text != "pass"] == made
     assert told(paths[1]) == told(paths[0])
@@ -85,7 +85,7 @@ def wiring(evening: Evening) -> FakeBoard:
 
 
 def test_without_diodes_ghosts_are_named_and_not_played() -> None:
-    evening = open_wired(Sheet(load("zong-heng")), read_board(find_board("grid")))
+    evening = open_evening(Sheet(load("zong-heng")), read_board(find_board("grid")))
     wiring(evening).circuit.bare = (1 << 64) - 1
     evening.run(0.1)
     turn = evening.table.game.turns(evening.table.sheet.position)[0]
@@ -101,7 +101,7 @@ def test_without_diodes_ghosts_are_named_and_not_played() -> None:
 
 
 def test_when_the_diodes_are_in_the_game_goes_on_where_it_stood() -> None:
-    evening = open_wired(Sheet(load("zong-heng")), read_board(find_board("grid")))
+    evening = open_evening(Sheet(load("zong-heng")), read_board(find_board("grid")))
     wiring(evening).circuit.bare = (1 << 64) - 1
     evening.run(1.0)
     wiring(evening).circuit.bare = 0
@@ -117,7 +117,7 @@ def test_when_the_diodes_are_in_the_game_goes_on_where_it_stood() -> None:
 
 @pytest.mark.parametrize("scanner", ["gpio_matrix", "shift_register"])
 def test_bouncing_contacts_and_cables_that_come_off_change_nothing(scanner: str) -> None:
-    evening = open_wired(Sheet(load("zong-heng")), read_board(find_board("grid"), scanner=scanner))
+    evening = open_evening(Sheet(load("zong-heng")), read_board(find_board("grid"), scanner=scanner))
     evening.run(0.1)
     wiring(evening).switches.bounce = 0.004
     made = []

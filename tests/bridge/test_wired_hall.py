@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.accuracy import random_turns
-from firmware_bridge.evening import Evening, open_evening, open_wired
+from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.layout import sensed
 from firmware_bridge.lines import read_lines
 from firmware_bridge.record import Record
@@ -62,7 +62,7 @@ def as_on_the_plain_table(name: str, seen: Board, turns: int | None, style: str,
     paths = [folder / "plain.table", folder / "wired.table"]
     plain, wired = (Record(path, sheet, sense) for path, sheet in zip(paths, sheets, strict=True))
     played(open_evening(sheets[0], sense, record=plain), turns, style)
-    made = played(open_wired(sheets[1], seen, record=wired), turns, style)
+    made = played(open_evening(sheets[1], seen, record=wired), turns, style)
     told = [[tuple(line.words) for line in read_lines(path.read_text())] for path in paths]
     assert accepted(sheets[1]) == made
     assert told[1] == told[0]
@@ -86,7 +86,7 @@ def test_a_whole_game_is_recorded_as_on_the_plain_table(sense: str, tmp_path: Pa
 @pytest.mark.long
 @pytest.mark.parametrize("sense", ["presence", "colour"])
 def test_quick_hands_are_followed_although_each_site_is_read_but_25_times_a_second(sense: str, tmp_path: Path) -> None:
-    evening = open_wired(Sheet(load("zong-heng"), house_rule=False), board(tmp_path, f'sense = "{sense}"'))
+    evening = open_evening(Sheet(load("zong-heng"), house_rule=False), board(tmp_path, f'sense = "{sense}"'))
     made = played(evening, None, "quick")
     assert accepted(evening.table.sheet) == made
 
@@ -120,14 +120,14 @@ def measured(seen: Board) -> Tuning:
 def test_a_board_with_weak_magnets_is_played_on_once_it_is_calibrated(tmp_path: Path) -> None:
     tuning = measured(board(tmp_path, 'sense = "colour"'))
     keys = (f"{key} = {list(value) if key == 'empty' else value}" for key, value in tuning._asdict().items())
-    evening = open_wired(Sheet(load("zong-heng")), board(tmp_path, 'sense = "colour"', *keys))
+    evening = open_evening(Sheet(load("zong-heng")), board(tmp_path, 'sense = "colour"', *keys))
     spread_and_weak(halls(evening))
     made = played(evening, 3, "finger")
     assert accepted(evening.table.sheet) == made
 
 
 def test_until_it_is_calibrated_such_a_board_plays_no_turn(tmp_path: Path) -> None:
-    evening = open_wired(Sheet(load("zong-heng")), board(tmp_path, 'sense = "colour"'))
+    evening = open_evening(Sheet(load("zong-heng")), board(tmp_path, 'sense = "colour"'))
     spread_and_weak(halls(evening))
     played(evening, 1, "finger")
     assert accepted(evening.table.sheet) == []
@@ -137,7 +137,7 @@ def test_until_it_is_calibrated_such_a_board_plays_no_turn(tmp_path: Path) -> No
 
 
 def test_a_converter_that_falls_silent_in_mid_game_costs_nothing_but_time(tmp_path: Path) -> None:
-    evening = open_wired(Sheet(load("zong-heng"), house_rule=False), board(tmp_path, 'sense = "colour"'))
+    evening = open_evening(Sheet(load("zong-heng"), house_rule=False), board(tmp_path, 'sense = "colour"'))
     evening.run(0.1)
     made = []
     for turn in islice(random_turns(evening.table.game, 3), 3):

@@ -187,7 +187,7 @@ def test_sensors_or_lights_that_do_not_open_are_a_fault() -> None:
 
 
 def test_the_test_pictures_keep_to_the_supply_and_end_in_darkness(capsys: Capture) -> None:
-    strip = SimulatedTable(["a1", "b1", "a2", "b2"], Sense.PRESENCE, spare=0)
+    strip = SimulatedTable(["a1", "b1", "a2", "b2"], Sense.PRESENCE, length=4)
     (finding,) = show_lights(table(lights=lambda *_: strip, supply=200), no_sleep)
     assert finding.grade == "ok"
     assert "All lights in blue." in capsys.readouterr().out

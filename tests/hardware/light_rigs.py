@@ -35,7 +35,7 @@ class Rig(NamedTuple):
 
 def simulated(_: Path) -> Rig:
     """The table in memory; it never fails."""
-    table = SimulatedTable([f"p{number}" for number in range(PIXELS)], Sense.PRESENCE, spare=0)
+    table = SimulatedTable([f"p{number}" for number in range(PIXELS)], Sense.PRESENCE, length=PIXELS)
     return Rig(table, lambda: table.pictures[-1], table.pictures.clear, lambda: None, lambda: None)
 
 

@@ -143,7 +143,7 @@ def test_lay_changes_many_sites_between_two_scans() -> None:
 
 
 def test_pictures_are_remembered_up_to_a_number() -> None:
-    on = SimulatedTable(["a1"], Sense.COLOUR, spare=0, remember=3)
+    on = SimulatedTable(["a1"], Sense.COLOUR, length=1, remember=3)
     for red in range(5):
         on.show([(red, 0, 0)])
     assert [picture[0][0] for picture in on.pictures] == [2, 3, 4]
