@@ -28,6 +28,7 @@ from hardware.settings import Pin, Settings, SettingsError, convert, plain, read
 from hardware.spi import PINS
 
 FOLDER = Path(__file__).parent / "boards"
+GRID = FOLDER / "grid.toml"
 
 
 class Buttons(Settings, frozen=True):
@@ -63,7 +64,10 @@ class BoardFile(Settings, frozen=True):
     pixels: Pixels = Pixels()
     buttons: Buttons = Buttons()
     layouts: dict[str, str] = field(default_factory=dict)
-    """Game -> a drawing of the squares, from the top, with the site of the game that lies there, or a dot."""
+    """Game -> a drawing of the squares, from the top, with the site of the game that lies there, or a dot.
+
+    A board as large as `GRID` that draws nothing has the drawings of that one.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +201,18 @@ def build(file: BoardFile, scanner: Backend, lights: Backend) -> Board:
     if file.buttons.on == "board" and not hasattr(scanner.driver, "keys"):
         raise SettingsError(f"buttons.on: {scanner.kind} has no buttons of its own; allowed: gpio")
     check_pins(file.buttons, scanner, lights)
-    drawn = {game: dict(read_drawing(plain(game), text, places)) for game, text in file.layouts.items()}
+    layouts = file.layouts or usual_layouts(file.points)
+    drawn = {game: dict(read_drawing(plain(game), text, places)) for game, text in layouts.items()}
     return Board(
         file.title, places, not file.points.names, channels, pixels, file.pixels.status, file.supply, scanner, lights,
         file.buttons, drawn,
     )  # fmt: skip
+
+
+def usual_layouts(points: Points) -> dict[str, str]:
+    """The drawings for a board of these points that has none of its own."""
+    usual = convert(read_toml(GRID), BoardFile)
+    return usual.layouts if points == usual.points else {}
 
 
 # What is refused ------------------------------------------------------------------------------
