@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -26,7 +27,7 @@ sys.path.append(str(Path(__file__).parents[1] / "hardware"))
 
 from pretend_board import Clock, Makeup, PretendBoard, plugged_in
 
-SEEDS = {"yin-yang": 3, "zhizhu": 135, "zig-zag": 54, "zong-heng": 0}
+SEEDS = {"yin-yang": 3, "zhizhu": 135, "zig-zag": 54, "zong-heng": 35}
 """Random games that come to an end, and not after hundreds of turns."""
 WHOLE = 200
 """More turns than any of them has."""
@@ -87,7 +88,8 @@ def wired(sheet: Sheet, board: Board, record: Record | None) -> tuple[Evening, P
 
 def played(evening: Evening, turns: int, chip: PretendBoard | None = None, faults: tuple[Fault, ...] = ()) -> list[str]:
     """A random game; between two turns of three the board fails for a while. Hands are still while it is blind."""
-    style = STYLES["done" if evening.table.game.pieces == "seeds" else "finger"]
+    weighed = evening.table.sight.sense is Sense.COUNT  # scales are slower than quick hands
+    style = replace(STYLES["finger" if weighed else "quick"], done=evening.table.game.pieces == "seeds")
     evening.run(1.0)
     made = []
     for number, turn in enumerate(islice(random_turns(evening.table.game, SEEDS[evening.table.game.name]), turns)):
