@@ -18,7 +18,7 @@ with atheris.instrument_imports(include=["hardware"]):
     from hardware.frames import Cutter, Frame
     from hardware.link import Link
 
-HELLO = frames.pack(Frame(frames.HELLO, 0, bytes((1, 1, 0, 8, 0, 9, 0, 4, 0, 0, 0, 0))))
+HELLO = frames.pack(Frame(frames.HELLO, 0, bytes((frames.VERSION, 1, 0, 8, 0, 9, 0, 4, 0, 0, 0, 0))))
 
 
 def try_out(data: bytes) -> None:

@@ -12,7 +12,7 @@ from binascii import crc_hqx
 from collections.abc import Callable
 from typing import NamedTuple
 
-VERSION = 1
+VERSION = 2
 LONGEST = 70
 """Bytes of a frame, with the zero that ends it."""
 BODY = 60

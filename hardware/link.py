@@ -3,7 +3,8 @@
 1. A conversation begins with ASK and HELLO. A Nano is reset when its port is opened, and its boot loader would take
    what it hears for its own and stay: so ASK is repeated only after a pause, or when the board is heard to live.
 2. Every HELLO says that nothing is known any more: levels are asked for, and the picture is painted anew.
-3. One frame is under way at a time. It is repeated, with its number, until its answer comes or patience ends.
+3. A picture is sent at once, however many frames it takes; of what is answered one frame is under way at a time. It is
+   repeated, with its number, until its answer comes or patience ends.
 4. Snapshots are the truth; a change that is not counted right, and a beat that tells of other levels, ask for one.
 5. A board that is silent, or does not answer, is lost: the port is to be closed, and opened anew after a pause.
 """
@@ -12,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import NamedTuple
 
 from hardware import frames
 from hardware.device import Levels
@@ -23,13 +23,11 @@ from hardware.frames import (
     BEAT,
     LOOK,
     REST,
-    SHOW,
     VERSION,
     Beat,
     Cutter,
     Done,
     Event,
-    Frame,
     Hello,
     Message,
     Readings,
@@ -37,20 +35,15 @@ from hardware.frames import (
     Snapshot,
 )
 from hardware.painting import Painting
+from hardware.sending import ANSWER, Sending
 from hardware.sensed import SCALES, Sensed
 
 GREETING = 2.5
 """Seconds from the opening of the port for which a HELLO is waited for."""
 ASK_AGAIN = 1.2
 """Seconds between two ASK: longer than a boot loader listens."""
-ANSWER = 0.1
-"""Seconds after which a frame without an answer is sent again."""
-SENDINGS = 4
-"""How often a frame is sent before the board counts as lost."""
 BEATS = 0.5
 """Seconds between two signs that the program lives."""
-GAP = 0.001
-"""Seconds after a BEAT, which has no answer, for the board to make room."""
 SILENCE = 1.5
 """Seconds of silence after which either side takes the other for lost."""
 BACK_OFF, LONGEST_BACK_OFF = 0.25, 5.0
@@ -61,14 +54,6 @@ SET_BACK = 1000
 
 Check = Callable[[Hello], str]
 """What is wrong with that board for one of those who use it, in words; nothing if it will do."""
-
-
-class Flight(NamedTuple):
-    """A frame that waits for its answer."""
-
-    frame: Frame
-    sent: float
-    sendings: int
 
 
 class Link:
@@ -95,11 +80,9 @@ class Link:
         self._sensed: Sensed | None = None
         self._painting: Painting | None = None
         self._picture: bytes | None = None
-        self._flight: Flight | None = None
-        self._number = -1
+        self._sending = Sending()
         self._look = False
-        self._opened = self._asked = self._heard = self._spoke = self._retry = -inf
-        self._beat = self._quiet = -inf
+        self._opened = self._asked = self._heard = self._retry = self._beat = -inf
         self._back_off = BACK_OFF
         self._refusals = 0
         self._clock = 0
@@ -163,7 +146,8 @@ class Link:
         self._end()
 
     def _end(self) -> None:
-        self.hello = self._sensed = self._painting = self._flight = None
+        self.hello = self._sensed = self._painting = None
+        self._sending.forget()
 
     # What the board says ----------------------------------------------------------------------
 
@@ -229,29 +213,28 @@ class Link:
         if isinstance(told, Snapshot):
             if sensed.snapshot(told):
                 self._look = False
-                self._land(LOOK)
+                self._sending.landed(LOOK)
         elif isinstance(told, Readings):
             sensed.read(told)
         elif not (sensed.event(told) if isinstance(told, Event) else sensed.beat(told)):
             self._look = True
 
-    def _land(self, kind: int) -> None:
-        if self._flight and self._flight.frame.kind == kind:
-            self._flight = None
-
     def _answered(self, told: Done | Refused, now: float) -> None:
-        if not self._flight or not self._painting or self._flight.frame.number != told.number:
+        kind = self._sending.answered(told.number)
+        if not kind or not self._painting:
             return
-        kind, self._flight = self._flight.frame.kind, None
         if kind == REST:  # a firmware that does not know it has answered, too
             self.parted = True
             return
         if isinstance(told, Done):
-            self._refusals = 0 if kind == SHOW else self._refusals
+            self._refusals = 0
             self._painting.done()
-            return
+        else:
+            self._refused(self._painting, told, now)
+
+    def _refused(self, painting: Painting, told: Refused, now: float) -> None:
         self._refusals += 1
-        self._painting.forget()
+        painting.forget()
         if told.why != ANOTHER_PICTURE or self._refusals >= REFUSALS:
             self.failed(
                 f"the board on {self.name} refuses what it is told (reason {told.why}): "
@@ -265,13 +248,11 @@ class Link:
         """The bytes to send at `now`, none most of the time; `open` may turn false."""
         if self.open:
             self._listen(now)
-        if not self.open or now < self._quiet:
+        if not self.open:
             return b""
         if not self.hello:
             return self._asking(now)
-        if self._flight:
-            return self._again(self._flight, now)
-        return self._next(now)
+        return self._again(now) if self._sending.waiting else self._next(now)
 
     def _listen(self, now: float) -> None:
         """Give up a board that says nothing."""
@@ -290,41 +271,27 @@ class Link:
         if now - self._asked < pause:
             return b""
         self._asked = now
-        return b"\0" + self._sent(ASK, bytes((VERSION,)), now)
+        return b"\0" + self._sending.send(ASK, bytes((VERSION,)), now)
 
-    def _again(self, flight: Flight, now: float) -> bytes:
-        if now - flight.sent < ANSWER:
-            return b""
-        if flight.sendings == SENDINGS:
+    def _again(self, now: float) -> bytes:
+        data = self._sending.again(now)
+        if data is None:
             self.failed(f"the board on {self.name} does not answer: see its cable, or unplug it and plug it in", now)
-            return b""
-        self._flight = Flight(flight.frame, now, flight.sendings + 1)
-        self._spoke = now
-        return b"\0" + frames.pack(flight.frame)
+        return data or b""
 
     def _next(self, now: float) -> bytes:
         if self._parting:
-            return b"" if self.parted else self._fly(REST, b"", now)
+            return b"" if self.parted else self._sending.send(REST, b"", now)
         if self._look:
-            return self._fly(LOOK, b"", now)
+            return self._sending.send(LOOK, b"", now)
         if now - self._beat >= BEATS:
             return self._live(now)
-        part = self._painting.frame() if self._painting else None
-        return self._fly(*part, now) if part else b""
+        parts = self._painting.frames() if self._painting else []
+        return b"".join(self._sending.send(*part, now) for part in parts)
 
     def _live(self, now: float) -> bytes:
         """A BEAT; after a pause in which the board may have lit its lights by itself, with the picture once more."""
-        if now - self._spoke >= SILENCE - ANSWER and self._painting:
+        if now - self._sending.spoke >= SILENCE - ANSWER and self._painting:
             self._painting.repeat()
-        self._beat, self._quiet = now, now + GAP
-        return self._sent(BEAT, b"", now)
-
-    def _fly(self, kind: int, body: bytes, now: float) -> bytes:
-        sent = self._sent(kind, body, now)
-        self._flight = Flight(Frame(kind, self._number, body), now, 1)
-        return sent
-
-    def _sent(self, kind: int, body: bytes, now: float) -> bytes:
-        self._number = (self._number + 1) % 256
-        self._spoke = now
-        return frames.pack(Frame(kind, self._number, body))
+        self._beat = now
+        return self._sending.send(BEAT, b"", now)

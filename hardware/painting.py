@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
+from itertools import islice
 
 from hardware.frames import COLOURS, PAINT, SHOW, crc
 
 PIXEL = 3
 """Bytes of a colour."""
+NEAR = 3 * PIXEL
+"""Bytes that need no painting, of which so many between two that do cost no more than another frame."""
+AT_ONCE = 8
+"""Frames of painting that are sent at a time: as many as a port takes, whatever they hold."""
 
 
 class Painting:
-    """The pictures for a strip of `pixels`: only what has changed is painted, and a picture once begun is finished.
+    """The pictures for a strip of `pixels`: only what has changed is painted, and all of a picture is sent at once.
 
-    A picture that a newer one overtakes before it is begun is skipped. All are 3 bytes a pixel: red, green, blue.
+    A picture that comes while another is under way takes its place, unless that is complete: then it is the next, and
+    those in between are skipped. All are 3 bytes a pixel: red, green, blue.
     """
 
     def __init__(self, pixels: int) -> None:
         self._size = PIXEL * pixels
         self._wanted: bytes | None = None
-        self._begun: bytes | None = None
-        self._held: bytes | None = None
-        self._parts: deque[bytes] = deque()
+        self._held = b""
+        """What the board holds, if nothing was lost on the way; what comes after its end is not known."""
         self._shown = False
 
     def want(self, picture: bytes) -> None:
@@ -36,40 +39,42 @@ class Painting:
         """Whether the board has said that it shows what it ought to."""
         return self._shown or self._wanted is None
 
-    def frame(self) -> tuple[int, bytes] | None:
-        """Kind and body of the next frame; the same until it is `done`. None when all is shown."""
-        if self._begun is None:
-            if self._shown or self._wanted is None:
-                return None
-            self._begun = self._wanted
-            self._parts = deque(strokes(self._held, self._begun))
-        return (PAINT, self._parts[0]) if self._parts else (SHOW, crc(self._begun).to_bytes(2, "little"))
+    def frames(self) -> list[tuple[int, bytes]]:
+        """Kind and body of the frames to send now; the last is a SHOW, unless there is more to paint than fits."""
+        if self._shown or self._wanted is None:
+            return []
+        told = [(PAINT, self._painted(*span)) for span in islice(strokes(self._held, self._wanted), AT_ONCE)]
+        if len(told) < AT_ONCE:
+            told.append((SHOW, crc(self._wanted).to_bytes(2, "little")))
+        return told
+
+    def _painted(self, start: int, end: int) -> bytes:
+        wanted = self._wanted or b""
+        self._held = wanted[:end] + self._held[end:]
+        return (start // PIXEL).to_bytes(2, "little") + wanted[start:end]
 
     def done(self) -> None:
-        """The board has done what the last frame told it."""
-        if self._parts:
-            self._parts.popleft()
-        elif self._begun is not None:
-            self._held, self._begun = self._begun, None
-            self._shown = self._held == self._wanted
+        """The board shows what it holds."""
+        self._shown = self._held == self._wanted
 
     def forget(self) -> None:
         """Nobody knows what the board holds: paint all of it."""
-        self._held = self._begun = None
-        self._shown = False
+        self._held, self._shown = b"", False
 
     def repeat(self) -> None:
         """The board may have shown something of its own: let it show its picture again."""
         self._shown = False
 
 
-def strokes(held: bytes | None, wanted: bytes) -> Iterator[bytes]:
-    """The bodies of the PAINT frames that make `wanted` of `held`; of nothing known where that is None."""
-    changed = [
-        at for at in range(0, len(wanted), PIXEL) if not held or held[at : at + PIXEL] != wanted[at : at + PIXEL]
-    ]
-    while changed:
-        first = changed[0]
-        ends = [at + PIXEL for at in changed[:COLOURS] if at < first + PIXEL * COLOURS]
-        yield (first // PIXEL).to_bytes(2, "little") + wanted[first : ends[-1]]
-        changed = changed[len(ends) :]
+def strokes(held: bytes, wanted: bytes) -> list[tuple[int, int]]:
+    """Where to paint to make `wanted` of `held`, from left to right: first byte and end, a frame each."""
+    spans: list[tuple[int, int]] = []
+    for at in range(0, len(wanted), PIXEL):
+        if held[at : at + PIXEL] == wanted[at : at + PIXEL]:
+            continue
+        start, end = spans[-1] if spans else (at, at)
+        if spans and at - end <= NEAR and at - start < PIXEL * COLOURS:
+            spans[-1] = (start, at + PIXEL)
+        else:
+            spans.append((at, at + PIXEL))
+    return spans

@@ -1,8 +1,8 @@
 """Lights on a micro-controller board, told over the line by which its sensors tell of themselves.
 
-Only what has changed is sent, a frame at a time, each when the one before has been answered; what is not yet sent when
-the next picture comes is finished first, and pictures in between are skipped. A board that was reset, or lost, is told
-its picture anew by itself.
+Only what has changed is sent, all of it at once, and nobody waits for the board, which answers when its lights have it:
+later scans hear that. The last picture that comes meanwhile is the next, those in between are skipped. A board that was
+reset, or lost, is told its picture anew by itself.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from hardware.frames import Hello
 from hardware.line import BAUD, PATH, Baud, Path, line_at
 from hardware.strip import Picture, Strip
 
-PATIENCE = 0.002
-"""Seconds that `show` waits at most for the board, as long as a strip on SPI takes; the rest goes with later scans."""
 FAREWELL = 0.3
 """Seconds that the board has for going dark."""
 
@@ -68,7 +66,7 @@ class SerialMcu(Strip):
 
     def _send(self, picture: Picture) -> None:
         self._line.link.show(bytes(chain.from_iterable(picture)))
-        self._line.until(lambda: self._line.link.shown, PATIENCE)
+        self._line.pump()
         if self._line.link.problem:
             raise OSError(self._line.link.problem)
 

@@ -1,18 +1,19 @@
 #include "frame.h"
 
-#include <util/crc16.h>
-
+#include "crc.h"
 #include "line.h"
 
-enum { CRC_BYTES = 2, HEAD_BYTES = 2, LONGEST_BODY = 60, COBS_BYTES = 2 };
+enum { CRC_BYTES = 2, HEAD_BYTES = 2, LONGEST_BODY = 60, COBS_BYTES = 2, TOO_MANY = LONGEST + 1 };
+
+// The frame that comes in, as far as it has: byte for byte as on the line, but each distance of COBS replaced by the zero that it
+// stands for. So the first byte is a zero that belongs to nothing.
+static uint8_t coming[LONGEST];
+static uint8_t came; // TOO_MANY where the frame is lost
+static uint8_t left; // bytes until the next distance
 
 static uint8_t frame[HEAD_BYTES + LONGEST_BODY + CRC_BYTES];
 static uint8_t size;
 static uint8_t number;
-
-uint16_t crc_of(uint16_t crc, uint8_t byte) {
-    return _crc_xmodem_update(crc, byte);
-}
 
 static uint16_t crc_over(const uint8_t *bytes, uint8_t length) {
     uint16_t crc = CRC_START;
@@ -20,22 +21,32 @@ static uint16_t crc_over(const uint8_t *bytes, uint8_t length) {
     return crc;
 }
 
-// Undo COBS in place. The result is never longer than what has been read. Returns its length, 0 where a group is cut off.
-static uint8_t unstuff(uint8_t *bytes, uint8_t length) {
-    uint8_t from = 0, to = 0;
-    while (from < length) {
-        uint8_t group = bytes[from++];
-        if (group - 1 > length - from) return 0;
-        for (uint8_t i = 1; i < group; i++) bytes[to++] = bytes[from++];
-        if (from < length) bytes[to++] = 0;
+static inline void keep(uint8_t byte) {
+    if (came >= LONGEST) {
+        came = TOO_MANY;
+        return;
     }
-    return to;
+    if (left) left--;
+    else left = byte - 1, byte = 0;
+    coming[came++] = byte;
 }
 
-uint8_t frame_open(uint8_t *bytes, uint8_t length) {
-    length = unstuff(bytes, length);
-    if (length < HEAD_BYTES + CRC_BYTES || crc_over(bytes, length)) return 0;
-    return length - CRC_BYTES;
+// The length of the payload that is whole with the zero that has come; 0 where none is.
+static uint8_t finish(void) {
+    uint8_t length = came - 1;
+    bool whole = !left && came > HEAD_BYTES + CRC_BYTES && came <= LONGEST && !crc_over(coming + 1, length);
+    came = left = 0;
+    return whole ? length - CRC_BYTES : 0;
+}
+
+const uint8_t *frame_take(uint8_t *length) {
+    *length = 0;
+    for (uint8_t i = 0; i < LONGEST && !*length && line_waits(); i++) {
+        uint8_t byte = line_take();
+        if (byte) keep(byte);
+        else *length = finish();
+    }
+    return coming + 1;
 }
 
 void frame_begin(uint8_t kind) {

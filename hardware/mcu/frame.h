@@ -4,13 +4,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CRC_START = 0xffff };
+// A frame on the line without its zero.
+enum { LONGEST = 69 };
 
-// CRC-16/CCITT-FALSE, a byte further.
-uint16_t crc_of(uint16_t crc, uint8_t byte);
-
-// Decode `frame` in place. Returns the length of its payload, at least 2, or 0 where it is damaged.
-uint8_t frame_open(uint8_t *frame, uint8_t length);
+// Take what has come in from the line, as much of it as makes a frame at most. Returns the payload of a frame that is whole by
+// now, and its `length`, at least 2; 0 where there is none. It stays until the next call.
+const uint8_t *frame_take(uint8_t *length);
 
 // Compose a frame: begin, then its body, then send. It goes out whole or, where the line has no room for it, not at all.
 void frame_begin(uint8_t kind);

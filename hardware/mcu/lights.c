@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "clock.h"
-#include "frame.h"
+#include "crc.h"
 
 enum { COLOUR_BYTES = 3, LATCH_TICKS = 320 / TICK_US };
 

@@ -1,17 +1,14 @@
-// The serial line: whole frames in, bytes out.
+// The serial line, byte by byte.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// A frame on the line without its zero.
-enum { LONGEST = 69 };
-
 void line_open(void);
 
-// The frame that has come in, or NULL. It stays until line_release; one more may come in meanwhile, further ones are lost.
-uint8_t *line_frame(uint8_t *length);
-void line_release(void);
+// Whether there is a byte for line_take. 255 find room until it is taken, further ones are lost.
+bool line_waits(void);
+uint8_t line_take(void);
 
 // How many bytes line_put takes now; it must not be given more.
 uint8_t line_room(void);

@@ -3,7 +3,6 @@
 #include <avr/io.h>
 #include <avr/sleep.h>
 #include <avr/wdt.h>
-#include <stddef.h>
 
 #include "breath.h"
 #include "clock.h"
@@ -43,9 +42,8 @@ static void beat(void) {
 
 // Until the next interrupt, but not where there is something to do already.
 static void rest(void) {
-    uint8_t length;
     cli();
-    if (!table_due() && !line_frame(&length)) {
+    if (!table_due() && !line_waits()) {
         sleep_enable();
         sei(); // takes effect after the next instruction, so nothing slips in between
         sleep_cpu();

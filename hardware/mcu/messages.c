@@ -1,16 +1,15 @@
 #include "messages.h"
 
-#include <stddef.h>
-
 #include "breath.h"
 #include "clock.h"
+#include "crc.h"
 #include "frame.h"
 #include "lights.h"
 #include "line.h"
 #include "reset.h"
 #include "table.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 enum { ASK = 1, LOOK, PAINT, SHOW, BEAT, REST };
 enum { HELLO = 0x81, SNAPSHOT, EVENT, BEAT_BACK, DONE, REFUSED };
 enum { ACCEPTED, UNKNOWN_KIND, WRONG_LENGTH, BEYOND_STRIP, ANOTHER_PICTURE, OTHER_VERSION };
@@ -92,6 +91,11 @@ static void conclude(uint8_t number, uint8_t why) {
     frame_send();
 }
 
+// Where all is well there is nothing to say: what the program has painted is checked when it is to be shown.
+static void follow(uint8_t number, uint8_t why) {
+    if (why) conclude(number, why);
+}
+
 static uint16_t u16_at(const uint8_t *bytes) {
     return bytes[0] | bytes[1] << 8;
 }
@@ -125,7 +129,7 @@ static void obey(uint8_t kind, uint8_t number, const uint8_t *body, uint8_t leng
     if (why) conclude(number, why);
     else if (kind == ASK) tell_hello();
     else if (kind == LOOK) owed = !tell_snapshot();
-    else if (kind == PAINT) conclude(number, paint(body, length));
+    else if (kind == PAINT) follow(number, paint(body, length));
     else if (kind == SHOW) conclude(number, show(body));
     else if (kind == REST) {
         breath_rest();
@@ -133,15 +137,11 @@ static void obey(uint8_t kind, uint8_t number, const uint8_t *body, uint8_t leng
     }
 }
 
-bool hear(void) {
+void hear(void) {
     uint8_t length;
-    uint8_t *frame = line_frame(&length);
-    if (!frame || line_room() < ANSWER_BYTES) return false;
-    length = frame_open(frame, length);
-    if (length) {
-        breath_end();
-        obey(frame[0], frame[1], frame + 2, length - 2);
-    }
-    line_release();
-    return length;
+    if (line_room() < ANSWER_BYTES) return;
+    const uint8_t *frame = frame_take(&length);
+    if (!length) return;
+    breath_end();
+    obey(frame[0], frame[1], frame + 2, length - 2);
 }

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Do what the frame asks that has come in, if any, and answer it. Returns whether there was a whole one.
-bool hear(void);
+// Do what the frame asks that has come in, if any, and answer it.
+void hear(void);
 
 // Count a change, and tell it while the line has room; else a snapshot follows as soon as it has.
 void tell_event(uint8_t channel, uint8_t level);

@@ -46,23 +46,29 @@ static void read_all(void) {
     next(); // one pulse more: channel A, gain 128 next time
 }
 
-// 24 bits, two's complement; the lowest number there is where the scale had no reading.
-static uint32_t reading(uint8_t scale, uint16_t unready) {
-    if (unready >> scale & 1) return 0x800000;
-    uint32_t value = 0;
-    for (uint8_t i = 0; i < BITS; i++) value = value << 1 | (bits[i] >> scale & 1);
+// Eight bits of the scale whose bit is set in `scale`, from bit `first` on.
+static uint8_t eight(uint8_t first, uint16_t scale) {
+    uint8_t value = 0;
+    for (const uint16_t *all = bits + first; all != bits + first + 8; all++) {
+        value <<= 1;
+        if (*all & scale) value |= 1;
+    }
     return value;
 }
 
+// 24 bits, two's complement; the lowest number there is where the scale had no reading.
+static void tell_reading(uint16_t scale, bool ready) {
+    frame_u8(ready ? eight(16, scale) : 0);
+    frame_u8(ready ? eight(8, scale) : 0);
+    frame_u8(ready ? eight(0, scale) : 0x80);
+}
+
+// The program's bytes arrive meanwhile, so it must not take long.
 static void tell_readings(uint16_t unready) {
     frame_begin(READINGS);
     frame_u32(clock_ms());
     frame_u8(0);
-    for (uint8_t i = 0; i < CHANNELS; i++) {
-        uint32_t value = reading(i, unready);
-        frame_u16(value);
-        frame_u8(value >> 16);
-    }
+    for (uint16_t scale = 1; scale < 1 << CHANNELS; scale <<= 1) tell_reading(scale, !(unready & scale));
     frame_send();
 }
 

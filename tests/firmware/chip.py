@@ -162,13 +162,11 @@ class Chip:
         self.tell("close" if level else "open", channel // 8, channel % 8, bounce_us)
 
     def show(self, colours: bytes, promptly: bool = False) -> Frame | None:
-        """Paint `colours`, three bytes a pixel, from the first pixel on, and show them; the answer to SHOW."""
-        ask = self.promptly if promptly else self.ask
+        """Paint `colours`, three bytes a pixel, from the first pixel on, and show them, at once; the answer to SHOW."""
         for at in range(0, len(colours), 48):
-            answer = ask(frames.PAINT, (at // 3).to_bytes(2, "little") + colours[at : at + 48])
-            assert answer is not None
-            assert answer.kind == frames.DONE
+            self.frame(frames.PAINT, (at // 3).to_bytes(2, "little") + colours[at : at + 48])
         whole = colours + bytes(3 * PIXELS - len(colours))
+        ask = self.promptly if promptly else self.ask
         return ask(frames.SHOW, frames.crc(whole).to_bytes(2, "little"))
 
     def pictures(self) -> list[Picture]:

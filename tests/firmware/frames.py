@@ -6,6 +6,7 @@ import struct
 from binascii import crc_hqx
 from typing import NamedTuple
 
+VERSION = b"\2"
 ASK, LOOK, PAINT, SHOW, BEAT, REST = range(1, 7)
 HELLO, SNAPSHOT, EVENT, BOARD_BEAT, DONE, REFUSED, READINGS = range(0x81, 0x88)
 

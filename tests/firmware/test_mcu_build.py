@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from chip import MCU, Chip, build
-from frames import ASK, DONE, SHOW, crc
+from frames import ASK, DONE, SHOW, VERSION, crc
 
 
 def make(*words: str) -> subprocess.CompletedProcess[str]:
@@ -26,13 +26,13 @@ def test_it_says_how_large_it_is_and_makes_what_is_flashed(tmp_path: Path) -> No
 
 @pytest.mark.usefixtures("built")
 def test_a_long_strip_works_and_one_too_long_is_not_built(tmp_path: Path) -> None:
-    build(tmp_path, PIXELS=400)
+    build(tmp_path, PIXELS=380)
     with Chip(tmp_path / "chip", tmp_path / "matrix.elf") as chip:
         chip.run(60)
-        hello = chip.ask(ASK, b"\1")
+        hello = chip.ask(ASK, VERSION)
         assert hello is not None
-        assert hello.hello[4] == 400
-        shown = chip.ask(SHOW, crc(bytes(1200)).to_bytes(2, "little"))
+        assert hello.hello[4] == 380
+        shown = chip.ask(SHOW, crc(bytes(1140)).to_bytes(2, "little"))
         assert shown is not None
         assert shown.kind == DONE
         chip.run(5000)

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from chip import Chip, events
-from frames import ASK, BEAT, BOARD_BEAT, EVENT, HELLO, Frame, crc
+from frames import ASK, BEAT, BOARD_BEAT, EVENT, HELLO, VERSION, Frame, crc
 
 
 def levels(channels: set[int]) -> bytes:
@@ -27,9 +27,9 @@ def test_each_reset_is_told_with_its_cause(chip: Chip, kind: str, flag: int) -> 
     chip.run(700)
     chip.reset(kind)
     first = hello(chip.run(20))
-    assert first.hello[:6] == (1, flag, 0, 64, 66, 8)
+    assert first.hello[:6] == (2, flag, 0, 64, 66, 8)
     assert first.hello[6] < 20, "its clock begins anew"
-    again = chip.ask(ASK, b"\1")
+    again = chip.ask(ASK, VERSION)
     assert again is not None
     assert again.hello[:6] == first.hello[:6]
 
@@ -165,7 +165,7 @@ def test_frames_are_numbered_without_gaps(chip: Chip) -> None:
         chip.put(channel, 1)
         chip.run(30)
     for _ in range(300):
-        chip.ask(ASK, b"\1", ms=2)
+        chip.ask(ASK, VERSION, ms=2)
     assert len(chip.log) > 256
     assert [frame.number for frame in chip.log] == [i % 256 for i in range(len(chip.log))]
 

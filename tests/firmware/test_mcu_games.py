@@ -67,13 +67,13 @@ class Emulated:
 class Wired(SimulatedTable):
     """Pieces over the contacts and the scales of an emulated chip."""
 
-    def __init__(self, board: Board, chip: Chip, count: bool) -> None:
+    def __init__(self, board: Board, chip: Chip, count: bool, bounce_us: int = 2000) -> None:
         super().__init__(tuple(board.places), Sense.COUNT, board.places, wiring=board.channels)
-        self._chip, self._count = chip, count
+        self._chip, self._count, self._bounce_us = chip, count, bounce_us
         self._stood = [-1] * self.channels
 
     def lay(self, levels: object) -> None:
-        """Move pieces; contacts bounce for 2 ms."""
+        """Move pieces; contacts bounce for `bounce_us`."""
         super().lay(levels)
         for channel, stood in enumerate(self._stood):
             level = self.sensed(channel) if self._count else min(self.sensed(channel), 1)
@@ -85,7 +85,7 @@ class Wired(SimulatedTable):
         if self._count:
             self._chip.tell("scale", channel, EMPTY + SEED * level)
         else:
-            self._chip.put(channel, level, 2000)
+            self._chip.put(channel, level, self._bounce_us)
 
 
 def at_chip(sheet: Sheet, board: Board, chip: Chip, record: Record) -> Evening:

@@ -51,9 +51,41 @@ def test_painting_a_few_leaves_the_others(chip: Chip) -> None:
     colours = bytearray(Random(6).randbytes(3 * PIXELS))
     chip.show(bytes(colours))
     colours[30:36] = b"abcdef"
-    assert chip.ask(PAINT, b"\x0a\0abcdef") is not None
+    assert chip.ask(PAINT, b"\x0a\0abcdef") is None
     chip.ask(SHOW, crc(bytes(colours)).to_bytes(2, "little"))
     assert chip.pictures()[-1].colours == bytes(colours)
+
+
+@pytest.mark.parametrize(("size", "apart"), [(16, 16), (3, 3), (1, 4)])
+def test_frames_of_painting_may_come_without_a_pause(chip: Chip, size: int, apart: int) -> None:
+    """At whatever moment of the scan, and while contacts chatter."""
+    random, colours = Random(8), bytearray(3 * PIXELS)
+    for turn in range(30):
+        chip.run(3 + turn * 0.13)
+        for channel in range(64 if turn % 3 == 0 else 0):
+            chip.put(channel, turn % 2, 3000)
+        for first in range(0, PIXELS, apart):
+            end = min(first + size, PIXELS)
+            colours[3 * first : 3 * end] = random.randbytes(3 * (end - first))
+            chip.frame(PAINT, first.to_bytes(2, "little") + colours[3 * first : 3 * end])
+        answer = chip.ask(SHOW, crc(colours).to_bytes(2, "little"))
+        assert answer is not None
+        assert answer.kind == DONE
+        assert chip.pictures()[-1].colours == colours
+
+
+def test_a_picture_of_which_a_frame_is_lost_is_not_shown_until_it_is_whole(chip: Chip) -> None:
+    colours = Random(9).randbytes(3 * PIXELS)
+    chip.pictures()
+    chip.send(b"\7\3")  # what is left of a frame, without its end: the first of the picture is lost with it
+    answer = chip.show(colours)
+    assert answer is not None
+    assert (answer.kind, answer.body[1]) == (REFUSED, 4)
+    assert chip.pictures() == []
+    again = chip.show(colours)
+    assert again is not None
+    assert again.kind == DONE
+    assert chip.pictures()[-1].colours == colours
 
 
 def test_a_picture_with_another_crc_is_not_shown(chip: Chip) -> None:

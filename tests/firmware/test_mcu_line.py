@@ -20,12 +20,13 @@ from frames import (
     REST,
     SHOW,
     SNAPSHOT,
+    VERSION,
     Frame,
     crc,
     framed,
 )
 
-UNKNOWN_KIND, WRONG_LENGTH, BEYOND_STRIP, ANOTHER_PICTURE, VERSION = range(1, 6)
+UNKNOWN_KIND, WRONG_LENGTH, BEYOND_STRIP, ANOTHER_PICTURE, OTHER_VERSION = range(1, 6)
 BLACK = crc(bytes(3 * PIXELS)).to_bytes(2, "little")
 
 
@@ -43,7 +44,7 @@ def answers(frames: list[Frame]) -> list[Frame]:
 def answers_again(chip: Chip) -> bool:
     """True where the next frame is answered; a zero first, as what came before may have none."""
     chip.send(b"\0")
-    answer = chip.ask(ASK, b"\1")
+    answer = chip.ask(ASK, VERSION)
     return answer is not None and answer.kind == HELLO
 
 
@@ -109,22 +110,22 @@ def test_a_body_of_the_wrong_length_is_refused(chip: Chip, kind: int, right: int
 
 def test_painting_takes_one_to_sixteen_whole_colours(chip: Chip) -> None:
     for length in range(61):
-        why = refusal(chip.ask(PAINT, bytes(length), ms=3))
-        assert (why == 0) == (length in range(5, 51, 3)), length
-        assert why in (0, WRONG_LENGTH)
+        answer = chip.ask(PAINT, bytes(length), ms=3)
+        assert (answer is None) == (length in range(5, 51, 3)), length
+        assert answer is None or refusal(answer) == WRONG_LENGTH
 
 
 def test_unknown_kinds_and_another_version_are_refused(chip: Chip) -> None:
     for kind in (0, *range(7, 256)):
         assert refusal(chip.ask(kind, b"\1", ms=2)) == UNKNOWN_KIND
-    assert refusal(chip.ask(ASK, b"\2")) == VERSION
+    assert refusal(chip.ask(ASK, b"\1")) == OTHER_VERSION
 
 
 def test_painting_beyond_the_strip_is_refused(chip: Chip) -> None:
     for first, colours in ((PIXELS, 1), (PIXELS - 1, 2), (PIXELS - 15, 16), (0xFFFF, 1), (0x8000, 16)):
         body = first.to_bytes(2, "little") + bytes(3 * colours)
         assert refusal(chip.ask(PAINT, body)) == BEYOND_STRIP
-    assert refusal(chip.ask(PAINT, (PIXELS - 16).to_bytes(2, "little") + bytes(48))) == 0
+    assert chip.ask(PAINT, (PIXELS - 16).to_bytes(2, "little") + bytes(48)) is None
 
 
 def test_an_empty_frame_means_nothing(chip: Chip) -> None:
@@ -143,21 +144,23 @@ def test_a_question_right_after_a_beat_is_answered(chip: Chip) -> None:
 
 
 def test_a_frame_may_be_repeated(chip: Chip) -> None:
-    again = framed(bytes([PAINT, 200, 0, 0, 1, 2, 3]))
-    chip.send(again)
-    first = answers(chip.run(5))
-    chip.send(again)
-    assert [(frame.kind, frame.body) for frame in first + answers(chip.run(5))] == [(DONE, b"\xc8")] * 2
+    colours = b"\1\2\3" + bytes(3 * PIXELS - 3)
+    for again in (bytes([PAINT, 199, 0, 0]) + colours[:3], bytes([SHOW, 200]) + crc(colours).to_bytes(2, "little")):
+        chip.send(framed(again))
+        first = answers(chip.run(5))
+        chip.send(framed(again))
+        said = [(frame.kind, frame.body) for frame in first + answers(chip.run(5))]
+        assert said == ([(DONE, b"\xc8")] * 2 if again[0] == SHOW else [])
 
 
 @pytest.mark.parametrize("delay", range(0, 2400, 150))
 def test_what_comes_while_the_lights_are_told_is_lost_and_no_more(chip: Chip, delay: int) -> None:
     """The chip holds two bytes; a frame that meets a picture is broken, and the next one is fine."""
     shown = chip.frame(SHOW, BLACK)
-    chip.run(0.4 + delay / 1000)
+    frames = chip.run(0.4 + delay / 1000)
     chip.frame(PAINT, b"\0\0" + bytes(range(1, 49)))
     chip.frame(LOOK)
-    frames = answers(chip.run(10))
+    frames += chip.run(10)
     assert (DONE, bytes([shown])) in [(frame.kind, frame.body) for frame in frames]
     assert answers_again(chip)
 
@@ -167,7 +170,7 @@ def test_frames_hard_on_the_heels_of_a_picture_do_not_hang_it(chip: Chip) -> Non
         for _ in range(5):
             chip.frame(SHOW, BLACK)
             chip.frame(PAINT, bytes(50))
-            chip.frame(ASK, b"\1")
+            chip.frame(ASK, VERSION)
         assert any(frame.kind == DONE for frame in chip.run(40))
     assert answers_again(chip)
 
@@ -193,7 +196,7 @@ def test_on_a_flooded_line_counts_have_no_gap_but_before_a_snapshot(slow: Chip) 
             standing ^= 1 << channel
             slow.put(channel, standing >> channel & 1, random.randint(0, 20_000))
         slow.run(random.randint(6, 40))
-        answer = slow.ask(PAINT, bytes(5), ms=60)
+        answer = slow.ask(SHOW, BLACK, ms=60)
         assert answer is not None, "questions are answered all the same"
     count = 0
     for frame in slow.log:
@@ -217,4 +220,4 @@ def test_a_picture_on_a_slow_line(slow: Chip) -> None:
 def test_the_wrong_speed_is_silence(built: Path) -> None:
     with Chip(built / "chip", built / "matrix.elf", "--baud", "115200") as chip:
         assert chip.run(1000) == []
-        assert chip.ask(ASK, b"\1") is None
+        assert chip.ask(ASK, VERSION) is None

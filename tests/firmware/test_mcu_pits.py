@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from chip import PIXELS, Chip, events
-from frames import ASK, BEAT, BOARD_BEAT, DONE, READINGS, crc
+from frames import ASK, BEAT, BOARD_BEAT, DONE, READINGS, VERSION, crc
 
 NO_READING = -0x800000
 
@@ -17,9 +17,9 @@ def readings(chip: Chip, ms: float) -> list[list[int]]:
 
 
 def test_it_says_what_it_is(pits: Chip) -> None:
-    answer = pits.ask(ASK, b"\1")
+    answer = pits.ask(ASK, VERSION)
     assert answer is not None
-    assert answer.hello[:6] == (1, 1, 2, 12, 66, 4)
+    assert answer.hello[:6] == (2, 1, 2, 12, 66, 4)
     assert pits.snapshot()[2:] == (0, b"")
 
 
@@ -70,7 +70,7 @@ def test_scales_and_lights_do_not_disturb_each_other(pits: Chip) -> None:
         pits.tell("scale", scale, value)
     colours = Random(9).randbytes(3 * PIXELS)
     seen = []
-    for _ in range(30):
+    for _ in range(110):
         answer = pits.show(colours)
         assert answer is not None
         assert answer.kind == DONE

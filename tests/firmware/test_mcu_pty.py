@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from chip import PIXELS
-from frames import ASK, DONE, EVENT, HELLO, PAINT, SHOW, Frame, crc, framed, opened
+from frames import ASK, DONE, EVENT, HELLO, PAINT, SHOW, VERSION, Frame, crc, framed, opened
 
 PATIENCE = 5.0
 """Seconds after which a test gives up on what takes milliseconds."""
@@ -70,6 +70,7 @@ def running(built: Path, folder: Path, *options: str) -> Iterator[tuple[Path, Pa
     yield link, control
     process.kill()
     process.wait()
+    control.unlink()
 
 
 @pytest.fixture
@@ -81,11 +82,10 @@ def table(built: Path, tmp_path: Path) -> Iterator[tuple[Path, Path]]:
 
 def test_hello_event_and_picture_over_a_real_port(table: tuple[Path, Path]) -> None:
     port = Port(*table)
-    assert port.wait_for(HELLO).hello[:5] == (1, 2, 0, 64, PIXELS)
+    assert port.wait_for(HELLO).hello[:5] == (2, 2, 0, 64, PIXELS)
     assert port.table("close", 2, 3, 1500) == "ok"
     assert port.wait_for(EVENT).event[2:] == (19, 1)
     port.send(PAINT, b"\0\0\x11\x22\x33")
-    assert port.wait_for(DONE).body == b"\1"
     colours = b"\x11\x22\x33" + bytes(3 * PIXELS - 3)
     port.send(SHOW, crc(colours).to_bytes(2, "little"))
     assert port.wait_for(DONE).body == b"\1"
@@ -101,6 +101,6 @@ def test_opening_the_port_anew_resets_the_board(table: tuple[Path, Path]) -> Non
     first.close()
     second = Port(*table)
     assert second.wait_for(HELLO).hello[1] == 2
-    second.send(ASK, b"\1")
+    second.send(ASK, VERSION)
     second.wait_for(HELLO)
     second.close()

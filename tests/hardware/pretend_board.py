@@ -50,7 +50,7 @@ class Makeup(NamedTuple):
     sense: str = "presence"
     channels: int = 64
     pixels: int = 66
-    version: int = 1
+    version: int = frames.VERSION
 
 
 class PretendBoard:
@@ -160,7 +160,6 @@ class PretendBoard:
             self._say(frames.REFUSED, bytes((frame.number, 3)))
         else:
             self._painted[at : at + len(colours)] = colours
-            self._say(frames.DONE, bytes((frame.number,)))
 
     def _show(self, frame: Frame) -> None:
         if int.from_bytes(frame.body, "little") != frames.crc(bytes(self._painted)):

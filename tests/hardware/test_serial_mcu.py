@@ -95,7 +95,7 @@ def test_a_nano_is_waited_for_until_its_boot_loader_is_done(
 @pytest.mark.parametrize(
     ("makeup", "sentence"),
     [
-        (Makeup(version=2), "speaks another version of the protocol and this program version 1: put the"),
+        (Makeup(version=1), "speaks another version of the protocol and this program version 2: put the"),
         (Makeup("colour"), 'senses colour and the settings say presence: set sense = "colour" for the scanner'),
         (Makeup(channels=32), "has 32 channels and the settings say 64: set channels = 32 for the scanner"),
     ],

@@ -55,6 +55,13 @@ static bool run(uint64_t us) {
     return true;
 }
 
+/* A byte takes ten times as long, so that nothing is seen late. */
+static bool listen_for(uint64_t us) {
+    enum { GLANCE_US = 1 };
+    for (uint64_t end = avr->cycle + us * MHZ; !heard && avr->cycle < end;) chip_run_until(avr->cycle + GLANCE_US * MHZ);
+    return true;
+}
+
 static bool hang(void) {
     chip_hang();
     return true;
@@ -78,6 +85,7 @@ static bool done(char **word, bool live) {
     if (is(word[0], "reset")) return chip_reset(word[1], atoi(word[2]));
     if (is(word[0], "hang")) return hang();
     if (is(word[0], "send") && !live) return send(word[1]);
+    if (is(word[0], "listen") && !live) return listen_for(strtoull(word[1], NULL, 10));
     return is(word[0], "run") && !live && run(strtoull(word[1], NULL, 10));
 }
 
