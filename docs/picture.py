@@ -5,24 +5,28 @@ make picture
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.etree.ElementTree import Element, indent, tostring
 
 from firmware_bridge.dialogues import Answer, Plan, new_game, pause
+from firmware_bridge.drawing.moments import still
+from firmware_bridge.drawing.pieces import INK, PAPER, Shown, picture
+from firmware_bridge.drawing.shapes import Drawing, Words
+from firmware_bridge.drawing.svg import element, inset
 from firmware_bridge.evening import Evening
 from firmware_bridge.lines import read_lines
 from firmware_bridge.menu import Dialogue, Question, placed
-from firmware_bridge.palette import PALETTES, paint
+from firmware_bridge.palette import PALETTES
 from firmware_bridge.scene import Cue, Scene
 from firmware_bridge.script import PAUSE, open_script
-from games.rules import load, names
+from games.rules import Game, Position, load, names
 from hardware.board import Board, find_board, read_board
-from hardware.device import Colour
 
-PITCH, PANEL, LINE = 36, 340, 26
+PANEL, GAP, TYPE = 340.0, 20.0, 13.0
+COLUMNS = 3
 MOMENTS = (
     ("Zong-Heng: c3 is lifted. It may go to four squares,", "and a new stone goes on c3.", "zong-heng; lift c3"),
     (
@@ -54,86 +58,25 @@ def reach(story: str) -> Evening:
     return script.evening
 
 
-def brightest(evening: Evening) -> list[Colour]:
-    """For each site its light at the strongest of two seconds, for a picture stands still."""
-    sites, scene = evening.table.game.sites, evening.daemon.scene
-    pictures = [paint(scene, sites, PALETTES["default"], evening.now + step / 40, 1.0) for step in range(80)]
-    return [max(lights, key=sum) for lights in zip(*pictures, strict=True)]
-
-
-def draw(into: Element, evening: Evening) -> None:
-    """The board with its pieces and lights, in the middle of a panel."""
+def seen(evening: Evening) -> Drawing:
+    """The board with its pieces and lights."""
     game = evening.table.game
-    xs, ys = zip(*game.places.values(), strict=True)
-    left = PANEL / 2 - (max(xs) + min(xs)) / 2 * PITCH
-    middle = PANEL / 2 + (max(ys) + min(ys)) / 2 * PITCH
-    at = {site: (left + x * PITCH, middle - y * PITCH) for site, (x, y) in game.places.items()}
-    for one, other in game.links:
-        ends = {
-            f"{axis}{end}": f"{value:.1f}"
-            for end, site in ((1, one), (2, other))
-            for axis, value in zip("xy", at[site], strict=True)
-        }
-        SubElement(into, "line", ends, stroke="#5a5a66")
-    for site, light in zip(game.sites, brightest(evening), strict=False):
-        x, y = at[site]
-        ground(into, game.shaded, site, x, y, bare=bool(game.links))
-        if any(light):
-            glow(into, x, y, light)
-        piece(into, x, y, evening.board.level(site), seeds=game.pieces == "seeds")
+    lights = still(evening.daemon.scene, game, PALETTES["default"], evening.now)
+    levels = [evening.board.level(site) for site in game.sites]
+    position = evening.table.sheet.position
+    return panel(game, Shown(levels, game.beside(position) or (0, 0), lights))
 
 
-def ground(into: Element, shaded: frozenset[str], site: str, x: float, y: float, *, bare: bool) -> None:
-    """The square, the pit or the point."""
-    if bare:
-        SubElement(into, "circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r="4", fill="#5a5a66")
-        return
-    fill = "#2b2d36" if site in shaded or not shaded else "#3c3f4a"
-    half = PITCH / 2 - 1
-    SubElement(
-        into,
-        "rect",
-        x=f"{x - half:.1f}",
-        y=f"{y - half:.1f}",
-        width=f"{2 * half}",
-        height=f"{2 * half}",
-        rx="5",
-        fill=fill,
-    )
+def panel(game: Game[Position], shown: Shown) -> Drawing:
+    """A board without the paper around it."""
+    return replace(picture(game, shown), paper=None)
 
 
-def glow(into: Element, x: float, y: float, light: Colour) -> None:
-    """The light of a site: a soft disc and a ring, so that it is seen around a piece."""
-    fill = "#{:02x}{:02x}{:02x}".format(*light)
-    SubElement(into, "circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r="16", fill=fill, opacity="0.45")
-    SubElement(into, "circle", {"stroke-width": "3"}, cx=f"{x:.1f}", cy=f"{y:.1f}", r="15", fill="none", stroke=fill)
-
-
-def piece(into: Element, x: float, y: float, level: int, *, seeds: bool) -> None:
-    """A stone, or a number of seeds."""
-    if seeds:
-        label(into, x, y + 5, str(level), "middle")
-    elif level:
-        fill = ("#0d0d10", "#f2efe6")[level - 1]
-        SubElement(into, "circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r="10.5", fill=fill, stroke="#8a8a94")
-
-
-def label(into: Element, x: float, y: float, text: str, anchor: str = "start") -> None:
-    """Words."""
-    SubElement(into, "text", {"text-anchor": anchor}, x=f"{x:.1f}", y=f"{y:.1f}", fill="#f0f0f4").text = text
-
-
-def draw_question(into: Element, question: Question, board: Board) -> None:
-    """A board of squares with the signs of the answers."""
+def asked(question: Question, board: Board) -> Drawing:
+    """The squares of a table with the signs of the answers."""
     lights = {point: level for sign in placed(question, board) for point, level in sign.items()}
-    cues = {point: Cue("choose", level) for point, level in lights.items()}
-    painted = paint(Scene(cues), tuple(board.places), PALETTES["default"], 0.75, 1.0)
-    edge = PANEL / 2 - 3.5 * PITCH
-    for (point, (x, y)), light in zip(board.places.items(), painted, strict=False):
-        across, down = edge + x * PITCH, PANEL - edge - y * PITCH
-        ground(into, frozenset(), point, across, down, bare=False)
-        if any(light):
-            glow(into, across, down, light)
+    scene, table = Scene({point: Cue("choose", level) for point, level in lights.items()}), load("zong-heng")
+    return panel(table, Shown([0] * len(table.sites), lights=still(scene, table, PALETTES["default"])))
 
 
 def questions() -> Iterator[Question]:
@@ -164,32 +107,39 @@ def followed(dialogue: Dialogue[Answer]) -> Iterator[Question]:
             return
 
 
-def drawn(panels: Sequence[tuple[Sequence[str], Callable[[Element], None]]], name: str) -> None:
+def drawn(panels: Sequence[tuple[Sequence[str], Drawing]], name: str) -> None:
     """Write panels with their captions, three in a row."""
-    columns, height = 3, PANEL + 2 * LINE
-    size = {"width": str(columns * PANEL), "height": str(-(-len(panels) // columns) * height)}
-    picture = Element("svg", size, xmlns="http://www.w3.org/2000/svg")
-    picture.set("font-family", "sans-serif")
-    picture.set("font-size", "13")
-    SubElement(picture, "rect", size, fill="#17181d")
-    for number, (captions, draw_panel) in enumerate(panels):
-        row, column = divmod(number, columns)
-        panel = SubElement(picture, "g", transform=f"translate({column * PANEL} {row * height})")
-        draw_panel(panel)
-        for place, text in enumerate(captions):
-            label(panel, PANEL / 2, PANEL + 12 + place * 18, text, "middle")
-    indent(picture)
+    rows = [panels[start : start + COLUMNS] for start in range(0, len(panels), COLUMNS)]
+    words: list[Words] = []
+    boards: list[Element] = []
+    top = GAP
+    for row in rows:
+        high = max(PANEL * each.height / each.width for _, each in row)
+        for column, (captions, each) in enumerate(row):
+            left = GAP + column * (PANEL + GAP)
+            boards.append(inset(each, left, top + (high - PANEL * each.height / each.width) / 2, PANEL))
+            words += captioned(captions, left + PANEL / 2, top + high)
+        top += high + 1.4 * TYPE * max(len(captions) for captions, _ in row) + 1.5 * GAP
+    width = GAP + COLUMNS * (PANEL + GAP)
+    root = element(Drawing("", width, top, tuple(words), unit="px", paper=PAPER))
+    root.extend(boards)
+    indent(root)
     path = Path(__file__).with_name(name)
-    path.write_bytes(tostring(picture) + b"\n")
+    path.write_bytes(tostring(root) + b"\n")
     print(f"{path} is drawn")
+
+
+def captioned(captions: Sequence[str], middle: float, top: float) -> Iterator[Words]:
+    """Lines of text below a board."""
+    for line, text in enumerate(captions):
+        yield Words((middle, top + TYPE * (1 + 1.4 * line)), text, TYPE, "middle", shade=INK)
 
 
 def main() -> None:
     """Write the pictures."""
-    drawn([(captions, partial(draw, evening=reach(story))) for *captions, story in MOMENTS], "scenes.svg")
+    drawn([(captions, seen(reach(story))) for *captions, story in MOMENTS], "scenes.svg")
     board = read_board(find_board("grid"))
-    asked = [(wrap(str(each.say), 52), partial(draw_question, question=each, board=board)) for each in questions()]
-    drawn(asked, "menu.svg")
+    drawn([(wrap(str(each.say), 52), asked(each, board)) for each in questions()], "menu.svg")
 
 
 if __name__ == "__main__":

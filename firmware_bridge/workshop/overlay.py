@@ -6,19 +6,37 @@ The board's outline, a cross over the middle of each corner square, title, rules
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+from firmware_bridge.drawing import output
+from firmware_bridge.drawing.ground import Box, Lay, Look, ground
+from firmware_bridge.drawing.shapes import (
+    BLACK,
+    GREY,
+    WHITE,
+    Drawing,
+    Ink,
+    Point,
+    Shape,
+    Words,
+    box,
+    line,
+    wrap,
+)
+from firmware_bridge.drawing.svg import svg
+from firmware_bridge.layout import lay_out
 from firmware_bridge.saved import option
 from firmware_bridge.workshop import PITCH
-from firmware_bridge.workshop.drawing import BLACK, GREY, Drawing, Ink, Shape, Words, box, line, svg, wrap
-from firmware_bridge.workshop.ground import MARGIN, Lay, ground
-from games.rules import Game, Position, load
+from games.rules import Game, Position, Site, load
 from hardware.board import Backend, Board, BoardFile, build, find_board
 from hardware.runs import MOST
 from hardware.settings import SettingsError, convert, read_toml
 
+MARGIN = 5.0
+"""mm around the board, for coordinates; also what printers leave blank at the edge of a paper."""
 GAP = 3.0
 """mm between the lower coordinates and the title."""
 COLUMN = 240.0
@@ -30,6 +48,24 @@ SIZE, TITLE, SMALL = 3.6, 7.0, 2.6
 BAR = 100
 """mm, for checking that the printer kept to the scale."""
 THIN, FRAME = Ink(BLACK, 0.25), Ink(BLACK, 0.5)
+DARK, PALE = 0.74, 0.6
+"""The greys of a dark square, and of what is only a help."""
+PAPER = Look(
+    square=THIN,
+    dark=Ink(BLACK, 0.25, DARK),
+    mark=Ink(PALE, 0.2, WHITE),
+    rope=Ink(BLACK, 1.0),
+    thread=Ink(BLACK, 0.5),
+    point=Ink(BLACK, 0.6, WHITE),
+    pit=Ink(BLACK, 0.7, WHITE),
+    path=Ink(PALE, 0.3),
+    arrow=Ink(BLACK, 1.0),
+    store=Ink(BLACK, 0.7, WHITE),
+    word=BLACK,
+    site=0.35,
+    paper=True,
+)
+"""Marks are open or pale: the light shines through the paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +78,11 @@ class NoDevice:
 
 def read_plan(path: Path) -> Board:
     """The board in `path` without its devices; SettingsError, also where its points are not squares."""
+    data, none = read_toml(path), Backend("a sheet", None, NoDevice())
     try:
-        none = Backend("a sheet", None, NoDevice())
-        board = build(convert(read_toml(path), BoardFile), none, none)
+        board = build(convert(data, BoardFile), none, none)
     except SettingsError as error:
-        raise SettingsError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
+        raise SettingsError(f"{path}: {error}") from None
     if not board.grid:
         raise SettingsError(
             f"{path}: the points of this board ({board.title}) are not squares on a grid, so no sheet is laid on it; "
@@ -55,11 +91,60 @@ def read_plan(path: Path) -> Board:
     return board
 
 
+@dataclass(frozen=True)
+class OnBoard:
+    """A game that lies on a board of squares `pitch` mm apart, each site over the point that reads and lights it."""
+
+    game: Game[Position]
+    board: Board
+    pitch: float
+
+    @cached_property
+    def cells(self) -> Mapping[Site, tuple[int, int]]:
+        """File and rank, from 0, of the square under each site."""
+        points = lay_out(self.game, self.board)
+        return {site: self.board.places[point] for site, point in zip(self.game.sites, points, strict=True)}
+
+    @cached_property
+    def at(self) -> Mapping[Site, Point]:
+        """The middle of each site on the sheet."""
+        return {site: self.middle(*cell) for site, cell in self.cells.items()}
+
+    @cached_property
+    def size(self) -> tuple[int, int]:
+        """Files and ranks of the board."""
+        files, ranks = zip(*self.board.places.values(), strict=True)
+        return 1 + max(files), 1 + max(ranks)
+
+    def middle(self, file: float, rank: float) -> Point:
+        """The middle of a square of the board on the sheet."""
+        return MARGIN + (file + 0.5) * self.pitch, MARGIN + (self.size[1] - rank - 0.5) * self.pitch
+
+    @property
+    def lay(self) -> Lay:
+        """The game, to be drawn on the sheet."""
+        places = self.game.places
+        upright = len({(x - places[site][0], y - places[site][1]) for site, (x, y) in self.cells.items()}) == 1
+        room = min(min(point) for point in self.at.values()) > MARGIN + self.pitch
+        size = min(0.12 * self.pitch, 6.0) if room else 3.2
+        if self.game.pieces == "seeds":
+            size = 0.12 * self.pitch
+        return Lay(self.game, self.at, self.pitch, PAPER, size, dict(self.stores()), upright)
+
+    def stores(self) -> Iterator[tuple[int, Box]]:
+        """Each player's store at the right hand, where the board leaves room for it."""
+        xs, ys = zip(*self.at.values(), strict=True)
+        high = max(ys) - min(ys) + 0.8 * self.pitch
+        for side, x in ((0, max(xs) + self.pitch), (1, min(xs) - self.pitch)):
+            if self.game.pieces == "seeds" and MARGIN < x < MARGIN + self.size[0] * self.pitch:
+                yield side, (x - 0.38 * self.pitch, min(ys) - 0.4 * self.pitch, 0.76 * self.pitch, high)
+
+
 def overlay(game: Game[Position], board: Board, pitch: float = PITCH) -> Drawing:
     """The sheet of `game` for `board`; SettingsError if the game does not fit."""
-    lay = Lay(game, board, pitch)
+    lay = OnBoard(game, board, pitch)
     files, ranks = lay.size
-    shapes: list[Shape] = [*ground(lay), *edge(lay)]
+    shapes: list[Shape] = [*ground(lay.lay), *edge(lay)]
     legend, height = footer(lay)
     width = max(files * pitch, BAR) + 2 * MARGIN
     return Drawing(
@@ -70,7 +155,7 @@ def overlay(game: Game[Position], board: Board, pitch: float = PITCH) -> Drawing
 # What surrounds the game ----------------------------------------------------------------------
 
 
-def edge(lay: Lay) -> Iterator[Shape]:
+def edge(lay: OnBoard) -> Iterator[Shape]:
     """The outline of the board, and a cross in the middle of each corner square."""
     files, ranks = lay.size
     yield box(MARGIN, MARGIN, files * lay.pitch, ranks * lay.pitch, Ink(GREY, 0.2))
@@ -79,17 +164,17 @@ def edge(lay: Lay) -> Iterator[Shape]:
             yield from cross(lay, file, rank)
 
 
-def cross(lay: Lay, file: int, rank: int) -> Iterator[Shape]:
+def cross(lay: OnBoard, file: int, rank: int) -> Iterator[Shape]:
     """A cross over the middle of a square, and the name of that square unless it is part of the game."""
     (x, y), arm = lay.middle(file, rank), 0.08 * lay.pitch
     yield line([(x - arm, y), (x + arm, y)], THIN)
     yield line([(x, y - arm), (x, y + arm)], THIN)
     if (file, rank) not in lay.cells.values():
         name = next(name for name, place in lay.board.places.items() if place == (file, rank))
-        yield Words((x, y + arm + 1.4 * SMALL), name, SMALL, "middle", grey=GREY)
+        yield Words((x, y + arm + 1.4 * SMALL), name, SMALL, "middle", shade=GREY)
 
 
-def footer(lay: Lay) -> tuple[list[Shape], float]:
+def footer(lay: OnBoard) -> tuple[list[Shape], float]:
     """Title, rules in short and the bar, below the board; and their height."""
     files, ranks = lay.size
     wide, top = files * lay.pitch, 2 * MARGIN + ranks * lay.pitch + GAP
@@ -102,7 +187,7 @@ def footer(lay: Lay) -> tuple[list[Shape], float]:
     return [title, *lines, *bar], GAP + under - top + (0 if beside else 3 + 3 * 1.4 * SMALL)
 
 
-def scale_bar(left: float, top: float, lay: Lay) -> Iterator[Shape]:
+def scale_bar(left: float, top: float, lay: OnBoard) -> Iterator[Shape]:
     """100 mm to measure, and what to do if they are not."""
     yield line([(left, top + 3), (left + BAR, top + 3)], FRAME)
     for mark in range(0, BAR + 1, 10):
@@ -125,10 +210,7 @@ def do_overlay(wanted: argparse.Namespace) -> int:
     game = load(wanted.game, **dict(map(option, wanted.option)))
     drawing = overlay(game, read_plan(find_board(wanted.board)), wanted.pitch)
     written, on = rendered(drawing, wanted.output, wanted.paper)
-    try:
-        wanted.output.write_bytes(written)
-    except OSError as error:
-        raise SettingsError(f"{wanted.output}: {error.strerror or error}; name another file with -o") from None
+    output.write(wanted.output, written)
     size = f"{drawing.width:.0f} x {drawing.height:.0f} mm"
     print(f"{wanted.output}: {drawing.title}; the sheet is {size}, on {on}. Print it at 100 % and measure the bar.")
     return 0

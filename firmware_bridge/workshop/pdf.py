@@ -12,7 +12,7 @@ from math import ceil
 
 import pydyf
 
-from firmware_bridge.workshop.drawing import GREY, ROUND, Circle, Drawing, Ink, Path, Point, Shape, Words, line
+from firmware_bridge.drawing.shapes import GREY, ROUND, Circle, Drawing, Ink, Path, Point, Shape, Words, line, rgb
 
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "A2": (420.0, 594.0), "letter": (215.9, 279.4)}
 """Width and height in mm, upright."""
@@ -182,11 +182,11 @@ def around(circle: Circle) -> Path:
 def dip(stream: pydyf.Stream, ink: Ink) -> None:
     """Take up the ink, before a path begins."""
     if ink.line is not None:
-        stream.set_color_rgb(ink.line, ink.line, ink.line, stroke=True)
+        stream.set_color_rgb(*rgb(ink.line), stroke=True)
         stream.set_line_width(ink.width)
         stream.set_dash([ink.dash] if ink.dash else [], 0)
     if ink.fill is not None:
-        stream.set_color_rgb(ink.fill, ink.fill, ink.fill)
+        stream.set_color_rgb(*rgb(ink.fill))
 
 
 def finish(stream: pydyf.Stream, ink: Ink) -> None:
@@ -201,11 +201,10 @@ def finish(stream: pydyf.Stream, ink: Ink) -> None:
 
 def draw_words(stream: pydyf.Stream, words: Words) -> None:
     """Text; PDF knows only its left end, and its y runs up."""
-    before = words.wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
     (x, y), way = words.at, -1 if words.turned else 1
-    stream.set_color_rgb(words.grey, words.grey, words.grey)
+    stream.set_color_rgb(*rgb(words.shade))
     stream.begin_text()
     stream.set_font_size("Bold" if words.bold else "Plain", words.size)
-    stream.set_text_matrix(way, 0, 0, -way, x - way * before, y)
+    stream.set_text_matrix(way, 0, 0, -way, x - way * words.before, y)
     stream.show_text_string(words.text.encode("cp1252", "replace"))
     stream.end_text()

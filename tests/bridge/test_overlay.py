@@ -15,12 +15,13 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from pypdf import PdfReader
 
+from firmware_bridge.drawing.ground import threads
+from firmware_bridge.drawing.shapes import BLACK, Drawing, Words, measure, wrap
+from firmware_bridge.drawing.shapes import Path as Line
+from firmware_bridge.drawing.svg import svg
 from firmware_bridge.layout import lay_out
 from firmware_bridge.workshop import register
-from firmware_bridge.workshop.drawing import BLACK, Drawing, Words, measure, svg, wrap
-from firmware_bridge.workshop.drawing import Path as Line
-from firmware_bridge.workshop.ground import DARK, MARGIN, Lay, threads
-from firmware_bridge.workshop.overlay import overlay, read_plan
+from firmware_bridge.workshop.overlay import DARK, MARGIN, OnBoard, overlay, read_plan
 from firmware_bridge.workshop.pdf import EDGE, OVERLAP, PAPERS, Page, paginate, pdf
 from games.rules import Game, OptionError, load, names
 from hardware.board import find_board
@@ -37,8 +38,8 @@ def run(*arguments: str) -> int:
     top = argparse.ArgumentParser()
     commands = top.add_subparsers()
 
-    def command(name: str, do: Any, tells: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=tells)
+    def command(name: str, do: Any) -> argparse.ArgumentParser:
+        added = commands.add_parser(name)
         added.set_defaults(do=do)
         return added
 
@@ -162,7 +163,7 @@ def test_three_threads_of_the_web_close_and_eight_do_not() -> None:
 def test_the_dark_squares_are_shaded_and_a1_is_one(name: str, count: int) -> None:
     game, shapes = load(name), overlay(load(name), GRID).shapes
     dark = {shape.start for shape in shapes if isinstance(shape, Line) and shape.ink.fill == DARK}
-    lay = Lay(game, GRID, 50)
+    lay = OnBoard(game, GRID, 50)
     assert dark == {(x - 25, y - 25) for site, (x, y) in lay.at.items() if site in game.shaded}
     assert len(dark) == count
     assert "a1" in game.shaded
@@ -173,7 +174,7 @@ def test_each_pit_has_an_arrow_toward_the_pit_of_its_first_seed() -> None:
     north = {"N1": "S2", "N2": "S3", "N3": "S4", "N4": "S3", "N5": "S4", "N6": "S5"}
     shapes = overlay(load("zig-zag"), GRID).shapes
     tips = [shape.start for shape in shapes if isinstance(shape, Line) and shape.ink.fill == BLACK]
-    at = Lay(load("zig-zag"), GRID, 50).at
+    at = OnBoard(load("zig-zag"), GRID, 50).at
     for pit, onward in (south | north).items():
         (ax, ay), (bx, by) = at[pit], at[onward]
         tip = min(tips, key=lambda tip: abs(tip[0] - ax) + abs(tip[1] - ay))

@@ -1,18 +1,19 @@
-"""Drawings in millimetres and shades of grey, for paper: circles, paths and words, with no idea what they show.
+"""Drawings: circles, paths and words, with no idea what they show. In millimetres and greys for paper.
 
-x runs to the right and y down, from the top left corner. `svg` writes a drawing as SVG; pdf.py writes it as PDF.
+x runs to the right and y down, from the top left corner. svg.py writes a drawing as SVG, pdf.py as PDF.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import dist, hypot
 from typing import Literal
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 Point = tuple[float, float]
+Shade = float | str
+"""A grey, 0 black to 1 white, or a colour: ``#8fa3b0``."""
 Anchor = Literal["start", "middle", "end"]
 
 BLACK, GREY, WHITE = 0.0, 0.5, 1.0
@@ -30,12 +31,16 @@ ADVANCE = {chr(32 + place): int(width) / 1000 for place, width in enumerate(WIDT
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """Greys of the line and of what it encloses, 0 black to 1 white, None for nothing; `width` and `dash` in mm."""
+    """Of a line and of what it encloses, None for nothing; `width` and `dash` as long as all that is drawn."""
 
-    line: float | None = BLACK
+    line: Shade | None = BLACK
     width: float = 0.3
-    fill: float | None = None
+    fill: Shade | None = None
     dash: float = 0.0
+    kind: str = ""
+    """What it is, so that the style sheet of a page may ink it otherwise: the name of a class in an SVG."""
+    strength: float = 1.0
+    """0 nothing is seen of it, 1 nothing of what lies beneath; for screens, paper takes it for 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +73,27 @@ class Words:
     anchor: Anchor = "start"
     bold: bool = False
     turned: bool = False
-    grey: float = BLACK
+    shade: Shade = BLACK
+    kind: str = ""
+    """As an ink's."""
 
     @property
     def wide(self) -> float:
-        """Its width, in mm."""
+        """Its width."""
         return measure(self.text, self.size)
+
+    @property
+    def before(self) -> float:
+        """How much of its width lies before the point where it stands."""
+        return self.wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
+
+    @property
+    def room(self) -> tuple[Point, Point]:
+        """The corners of the box that it takes, with what hangs below the base line."""
+        (x, y), way = self.at, -1 if self.turned else 1
+        left, right = sorted((x - way * self.before, x + way * (self.wide - self.before)))
+        top, bottom = sorted((y - way * self.size, y + way * self.size / 4))
+        return (left, top), (right, bottom)
 
 
 Shape = Circle | Path | Words
@@ -81,12 +101,18 @@ Shape = Circle | Path | Words
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Shapes, the later ones upon the earlier, on a sheet of `width` by `height` mm."""
+    """Shapes, the later ones upon the earlier, on a sheet of `width` by `height`."""
 
     title: str
     width: float
     height: float
     shapes: tuple[Shape, ...]
+    unit: Literal["mm", "px", ""] = "mm"
+    """What one is; empty for a drawing that is as large as what it is put into."""
+    paper: Shade | None = WHITE
+    """What it is drawn on."""
+    origin: Point = (0.0, 0.0)
+    """Its top left corner; (0, 0) on paper."""
 
 
 def line(points: Sequence[Point], ink: Ink, *, closed: bool = False) -> Path:
@@ -132,12 +158,12 @@ def between(here: Point, there: Point, share: float) -> Point:
 
 
 def measure(text: str, size: float) -> float:
-    """The width of `text` in Helvetica of that size, in mm."""
+    """The width of `text` in Helvetica of that size."""
     return size * sum(ADVANCE.get(character, 0.556) for character in text)
 
 
 def wrap(text: str, size: float, width: float) -> list[str]:
-    """`text` in lines not wider than `width` mm, where its words allow that."""
+    """`text` in lines not wider than `width`, where its words allow that."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -148,74 +174,20 @@ def wrap(text: str, size: float, width: float) -> list[str]:
     return lines
 
 
-# SVG ------------------------------------------------------------------------------------------
-
-
-def svg(drawing: Drawing) -> bytes:
-    """The drawing as an SVG in mm."""
-    wide, high = number(drawing.width), number(drawing.height)
-    root = Element("svg", xmlns="http://www.w3.org/2000/svg", width=f"{wide}mm", height=f"{high}mm")
-    root.set("viewBox", f"0 0 {wide} {high}")
-    root.set("font-family", "Helvetica, Arial, sans-serif")
-    SubElement(root, "title").text = drawing.title
-    SubElement(root, "rect", width=wide, height=high, fill="#ffffff")
-    for shape in drawing.shapes:
-        add_shape(root, shape)
-    indent(root)
-    return tostring(root) + b"\n"
-
-
-def add_shape(root: Element, shape: Shape) -> None:
-    """One shape as its element."""
+def bounds(shape: Shape) -> tuple[Point, Point]:
+    """The corners of a box that holds the shape; of a path without the width of its line."""
+    if isinstance(shape, Circle):
+        (x, y), far = shape.centre, shape.radius
+        return (x - far, y - far), (x + far, y + far)
     if isinstance(shape, Words):
-        add_words(root, shape)
-    elif isinstance(shape, Path):
-        SubElement(root, "path", {"d": outline(shape), **styled(shape.ink)})
-    else:
-        x, y = map(number, shape.centre)
-        named = {"id": shape.name} if shape.name else {}
-        SubElement(root, "circle", {**named, "cx": x, "cy": y, "r": number(shape.radius), **styled(shape.ink)})
+        return shape.room
+    xs, ys = zip(shape.start, *(point for part in shape.parts for point in part), strict=True)
+    return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def add_words(root: Element, words: Words) -> None:
-    """Text, of half a turn where it is for who sits on the other side."""
-    x, y = map(number, words.at)
-    element = SubElement(root, "text", x=x, y=y, fill=shade(words.grey))
-    element.set("font-size", number(words.size))
-    element.set("text-anchor", words.anchor)
-    if words.bold:
-        element.set("font-weight", "bold")
-    if words.turned:
-        element.set("transform", f"rotate(180 {x} {y})")
-    element.text = words.text
-
-
-def outline(path: Path) -> str:
-    """The path in SVG's letters."""
-    parts = (("L " if len(part) == 1 else "C ") + points(part) for part in path.parts)
-    return " ".join([f"M {points([path.start])}", *parts, *(["Z"] if path.closed else [])])
-
-
-def points(run: Iterable[Point]) -> str:
-    """Points as SVG writes them."""
-    return " ".join(f"{number(x)},{number(y)}" for x, y in run)
-
-
-def styled(ink: Ink) -> dict[str, str]:
-    """The attributes of a line and a filling."""
-    style = {"fill": shade(ink.fill), "stroke": shade(ink.line)}
-    if ink.line is not None:
-        style |= {"stroke-width": number(ink.width), "stroke-linejoin": "round", "stroke-linecap": "round"}
-    if ink.dash:
-        style["stroke-dasharray"] = number(ink.dash)
-    return style
-
-
-def shade(grey: float | None) -> str:
-    """A grey as SVG names colours."""
-    return "none" if grey is None else f"#{round(grey * 255):02x}" + f"{round(grey * 255):02x}" * 2
-
-
-def number(value: float) -> str:
-    """A number to a thousandth, as short as it goes."""
-    return f"{value:.3f}".rstrip("0").rstrip(".")
+def rgb(colour: Shade) -> tuple[float, float, float]:
+    """Red, green and blue, 0 to 1."""
+    if isinstance(colour, str):
+        red, green, blue = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
+        return red, green, blue
+    return colour, colour, colour
