@@ -8,17 +8,35 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
 from firmware_bridge import workshop
+from firmware_bridge.columns import padded, width
+from firmware_bridge.console import rules_text
 from firmware_bridge.demo import demo_evening, demo_plain
 from firmware_bridge.lines import LineError, read_lines
 from firmware_bridge.saved import RecordError, option
 from firmware_bridge.scene import MODES
 from firmware_bridge.script import perform_script
 from firmware_bridge.seating import do_play, do_run
-from games.rules import Game, IllegalTurn, OptionError, Position, PositionError, load, names, perft, play
+from firmware_bridge.usage import Lines, listed, within
+from firmware_bridge.words import here, speak
+from games.rules import (
+    Game,
+    IllegalTurn,
+    OptionError,
+    Outcome,
+    Position,
+    PositionError,
+    Reason,
+    load,
+    names,
+    perft,
+    play,
+    say,
+)
 from hardware import backends
 from hardware.board import boards
 from hardware.device import DeviceError, Sense
@@ -34,13 +52,17 @@ class Stopped(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal may lack the letters of the language
+            stream.reconfigure(errors="replace")
     wanted = parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, _stop)
     try:
         status: int = wanted.do(wanted)
         sys.stdout.flush()
     except FAULTS as fault:
-        print(f"tablelight: {fault}", file=sys.stderr)
+        told = here().say(fault.reason) if isinstance(fault, IllegalTurn) else fault
+        print(f"tablelight: {told}", file=sys.stderr)
         return 2
     except (Stopped, KeyboardInterrupt):
         return 0
@@ -55,30 +77,33 @@ def _stop(*_: object) -> NoReturn:
 
 
 def parser() -> argparse.ArgumentParser:
-    """All commands with their options."""
-    top = argparse.ArgumentParser(prog="tablelight", description="A companion for a real game table.")
-    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    """All commands with their options, told in the language of the process."""
+    tell = speak().text
+    top = argparse.ArgumentParser(prog="tablelight", description=tell("command.tablelight"), formatter_class=Lines)
+    commands = top.add_subparsers(title=tell("command.all"), required=True, metavar="COMMAND")
 
-    def command(name: str, do: Callable[[argparse.Namespace], int], tells: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=tells, description=tells[0].upper() + tells[1:] + ".")
+    def command(name: str, do: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        tells = tell(f"command.{name}")
+        about = tells[0].upper() + tells[1:]
+        added = commands.add_parser(name, help=tells, description=about, formatter_class=Lines)
         added.set_defaults(do=do)
         return added
 
-    play = command("play", do_play, "play on the simulated table, hands typed or piped in; or at a board")
+    play = command("play", do_play)
     _play(play)
-    play.add_argument("--sense", choices=[sense.value for sense in Sense], help="what the sensors tell (presence)")
-    play.add_argument("--set-up", action="store_true", help="begin with an empty board and be guided in setting it up")
+    play.add_argument("--sense", choices=[sense.value for sense in Sense], help=tell("help.sense"))
+    play.add_argument("--set-up", action="store_true", help=tell("help.set-up"))
     play.set_defaults(power_off=False)
-    play.add_argument("--fake-gpio", action="store_true", help="the board's own scanner over wiring that is simulated")
-    run = command("run", do_run, "run a real table; without GAME everything is chosen at the table, by light")
+    play.add_argument("--fake-gpio", action="store_true", help=tell("help.fake-gpio"))
+    run = command("run", do_run)
     _play(run)
-    run.add_argument("--power-off", action="store_true", help="switch the computer off with the table")
+    run.add_argument("--power-off", action="store_true", help=tell("help.power-off"))
     run.set_defaults(fake_gpio=False, sense=None)
-    demo = command("demo", do_demo, "watch simulated hands play a whole game")
+    demo = command("demo", do_demo)
     demo.add_argument("game", nargs="?", default="zong-heng", metavar="GAME", help=", ".join(names()))
-    demo.add_argument("--speed", type=speed, default=3.0, metavar="N", help="times as fast as hands (3)")
-    demo.add_argument("--seed", type=int, default=1, help="which game is played (1)")
-    replay = command("replay", do_replay, "play a record or a scenario again")
+    demo.add_argument("--speed", type=speed, default=3.0, metavar="N", help=tell("help.speed"))
+    demo.add_argument("--seed", type=int, default=1, help=tell("help.seed"))
+    replay = command("replay", do_replay)
     replay.add_argument("file", type=Path)
     _rules(command)
     workshop.register(command)
@@ -86,57 +111,56 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _play(into: argparse.ArgumentParser) -> None:
+    tell = here().text
     into.add_argument("game", nargs="?", metavar="GAME", help=", ".join(names()))
     _add_options(into)
-    into.add_argument("--mode", choices=MODES, help="how much the lights tell (coach)")
-    into.add_argument("--board", metavar="NAME|FILE", help=f"the board: {', '.join(boards())}, or a file of yours")
-    into.add_argument("--scanner", metavar="KIND", help=f"other sensors: {', '.join(backends.names('scanners'))}")
-    into.add_argument("--lights", metavar="KIND", help=f"other lights: {', '.join(backends.names('lights'))}")
-    into.add_argument("--config", type=Path, metavar="FILE", help="read the configuration from FILE (TOML)")
-    into.add_argument("--record", type=Path, metavar="FILE", help="write the record to FILE")
-    into.add_argument("--no-record", action="store_true", help="write none")
-    into.add_argument("--resume", nargs="?", const=True, metavar="FILE", help="go on with a game: FILE, or the latest")
+    into.add_argument("--mode", choices=MODES, help=tell("help.mode"))
+    into.add_argument("--board", metavar="NAME|FILE", help=listed("help.board", boards()))
+    into.add_argument("--scanner", metavar="KIND", help=listed("help.scanner", backends.names("scanners")))
+    into.add_argument("--lights", metavar="KIND", help=listed("help.lights", backends.names("lights")))
+    into.add_argument("--config", type=Path, metavar="FILE", help=tell("help.config"))
+    into.add_argument("--record", type=Path, metavar="FILE", help=tell("help.record"))
+    into.add_argument("--no-record", action="store_true", help=tell("help.no-record"))
+    into.add_argument("--page", action="store_true", help=tell("help.page"))
+    into.add_argument("--address", metavar="HOST:PORT", help=tell("help.address"))
+    into.add_argument("--resume", nargs="?", const=True, metavar="FILE", help=tell("help.resume"))
 
 
-def _rules(command: Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]) -> None:
-    moves = command("moves", do_moves, "print a position, its legal turns and the outcome")
+def _rules(command: Callable[[str, Callable[[argparse.Namespace], int]], argparse.ArgumentParser]) -> None:
+    tell = here().text
+    moves = command("moves", do_moves)
     moves.add_argument("game", metavar="GAME", help=", ".join(names()))
     _add_options(moves)
-    moves.add_argument("turns", nargs="*", metavar="TURN", help="turns to make first")
-    moves.add_argument("--from", dest="position", metavar="POSITION", help="begin here and not at the start")
-    moves.add_argument("--json", action="store_true", help="print JSON")
-    count = command("perft", do_perft, "count the turn sequences and positions of each depth")
+    moves.add_argument("turns", nargs="*", metavar="TURN", help=tell("help.turns"))
+    moves.add_argument("--from", dest="position", metavar="POSITION", help=tell("help.start"))
+    moves.add_argument("--json", action="store_true", help=tell("help.json"))
+    count = command("perft", do_perft)
     count.add_argument("game", metavar="GAME", help=", ".join(names()))
     _add_options(count)
     count.add_argument("depth", type=depth, metavar="DEPTH")
-    rules = command("rules", do_rules, "print the rules of a game in short")
+    rules = command("rules", do_rules)
     rules.add_argument("game", metavar="GAME", help=", ".join(names()))
 
 
 def _add_options(into: argparse.ArgumentParser) -> None:
-    told = "; ".join(f"{name}: {shown(game)}" for name in names() if (game := load(name)).options)
+    games = (load(name) for name in names())
+    told = "; ".join(f"{game.name}: {', '.join(shown(game).values())}" for game in games if game.options)
     into.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=told)
 
 
-def shown(game: Game[Position]) -> str:
-    """The options of a game with their values."""
-    return ", ".join(f"{name}={'|'.join(map(str, values))}" for name, values in game.options.items())
+def shown(game: Game[Position]) -> dict[str, str]:
+    """Each option of a game with its values: ``size=8|6|10|12``."""
+    return {name: f"{name}={'|'.join(map(str, values))}" for name, values in game.options.items()}
 
 
 def speed(text: str) -> float:
     """A factor for --speed."""
-    value = float(text)
-    if not 0.1 <= value <= 1000:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0.1 and 1000")
-    return value
+    return within(text, 0.1, 1000)
 
 
 def depth(text: str) -> int:
     """A depth for perft."""
-    value = int(text)
-    if not 1 <= value <= 20:
-        raise argparse.ArgumentTypeError(f"{text} is not between 1 and 20")
-    return value
+    return int(within(str(int(text)), 1, 20))
 
 
 def chosen(wanted: argparse.Namespace) -> Game[Position]:
@@ -157,7 +181,7 @@ def do_demo(wanted: argparse.Namespace) -> int:
     else:
         demo_plain(evening, wanted.seed, print)
     if evening.table.sheet.outcome:
-        print(evening.table.sheet.outcome)
+        print(here().say(evening.table.sheet.outcome.reason))
     evening.daemon.close()
     return 0
 
@@ -176,7 +200,7 @@ def do_replay(wanted: argparse.Namespace) -> int:
         for line, events in perform_script(lines):
             print(f"{line.number:4} {' '.join(line.words)}")
             for event in events:
-                print(f"       {event.say}")
+                print(f"       {here().say(event.say)}")
     except LineError as error:
         raise RecordError(f"{wanted.file}: {error}") from None
     return 0
@@ -194,14 +218,27 @@ def do_moves(wanted: argparse.Namespace) -> int:
         ended = {"winner": outcome.winner, "reason": str(outcome)} if outcome else None
         print(json.dumps({"position": str(position), "side": position.side, "turns": turns, "outcome": ended}))
         return 0
-    print(f"position  {position}\nside      {position.side} ({game.player_name(position.side)})")
-    print(f"turns     {len(turns)}: {' '.join(turns)}\noutcome   {outcome or 'the game goes on'}")
+    print("\n".join(told(game, position, turns, outcome)))
     return 0
+
+
+def told(game: Game[Position], position: Position, turns: list[str], outcome: Outcome | None) -> list[str]:
+    """The position with its turns, a line each."""
+    words = here()
+    values = {
+        "position": str(position),
+        "side": f"{position.side} ({words.text(game.players[position.side])})",
+        "turns": f"{len(turns)}: {' '.join(turns)}",
+        "outcome": words.say(outcome.reason) if outcome else words.text("moves.goes-on"),
+    }
+    labels = {name: words.text(f"moves.{name}") for name in values}
+    wide = max(map(width, labels.values())) + 2
+    return [padded(labels[name], wide) + value for name, value in values.items()]
 
 
 def do_perft(wanted: argparse.Namespace) -> int:
     """Count turn sequences."""
-    print("depth   sequences   positions")
+    print(here().text("moves.perft"))
     for count in perft(chosen(wanted), wanted.depth):
         print(f"{count.depth:5} {count.sequences:11} {count.distinct:11}", flush=True)
     return 0
@@ -210,7 +247,21 @@ def do_perft(wanted: argparse.Namespace) -> int:
 def do_rules(wanted: argparse.Namespace) -> int:
     """Print the rules in short."""
     game = load(wanted.game)
-    print(f"{game.title}\n\n{game.summary}")
+    words = here()
+    print(f"{game.title}\n\n{rules_text(game)}")
     if game.options:
-        print(f"\nOptions: {shown(game)}")
+        titled = (f"{option} ({words.text(f'{game.name}.option-{name}')})" for name, option in shown(game).items())
+        print("\n" + words.say(Reason.of("moves.options", options=", ".join(titled))))
     return 0
+
+
+say(
+    "moves",
+    position="position",
+    side="side",
+    turns="turns",
+    outcome="outcome",
+    goes_on="the game goes on",
+    perft="depth   sequences   positions",
+    options="Options: {options}",
+)

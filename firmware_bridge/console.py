@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
+from firmware_bridge.columns import wrapped
 from firmware_bridge.evening import Evening
+from firmware_bridge.faults import Fault
 from firmware_bridge.lines import LineError, read_line
 from firmware_bridge.script import PAUSE, WORDS, Script
 from firmware_bridge.terminal import draw, legend, plain, status
+from firmware_bridge.words import here
+from games.rules import Game, Position, say
 
 HIDDEN = ("note", "expect", "amend")
 """Words of records and scenarios, of no use to a player at the keyboard."""
@@ -24,8 +28,14 @@ SIT = {
 
 def help_text() -> str:
     """All words with what they do."""
-    hands = [(word.usage, word.tells) for name, word in WORDS.items() if name not in HIDDEN]
-    return "\n".join(f"  {usage:34} {tells}" for usage, tells in [*hands, *SIT.items()])
+    usages = {name: word.usage for name, word in WORDS.items() if name not in HIDDEN} | {name: name for name in SIT}
+    tells = here().text
+    return "\n".join(f"  {usage:34} {tells(f'typed.{name}')}" for name, usage in usages.items())
+
+
+def rules_text(game: Game[Position]) -> str:
+    """The rules in short, in lines that fit the terminal."""
+    return "\n".join(line for part in here().paragraphs(f"{game.name}.summary") for line in wrapped(part))
 
 
 class Console:
@@ -49,16 +59,16 @@ class Console:
                 self.script.do(line)
         except LineError as error:
             self.faults += 1
-            self.say(str(error).removeprefix("line 1: "))
+            self.say(here().say(error.reason) if isinstance(error, Fault) else str(error).removeprefix("line 1: "))
 
     def _about(self, word: str) -> None:
         table = self.evening.table
         if word == "quit":
             self.over = True
         elif word == "turns":
-            self.say(" ".join(way.turn.text for way in table.view().ways) or "The game is over.")
+            self.say(" ".join(way.turn.text for way in table.view().ways) or here().text("typed.over"))
         else:
-            self.say({"help": help_text, "rules": lambda: table.game.summary, "board": self.board}[word]())
+            self.say({"help": help_text, "rules": lambda: rules_text(table.game), "board": self.board}[word]())
 
     def board(self) -> str:
         """The board, the legend of its lights, and whose turn it is."""
@@ -69,7 +79,7 @@ class Console:
     def report(self, before: int) -> None:
         """Say what has happened since there were `before` events."""
         for event in self.evening.events[before:]:
-            self.say(str(event.say))
+            self.say(here().say(event.say))
 
 
 def play_piped(evening: Evening, lines: Iterable[str], out: TextIO) -> int:
@@ -90,3 +100,7 @@ def play_piped(evening: Evening, lines: Iterable[str], out: TextIO) -> int:
         if console.over:
             break
     return 1 if console.faults else 0
+
+
+say("typed", **SIT, **{name: word.tells for name, word in WORDS.items() if name not in HIDDEN})
+say("typed", over="The game is over.")

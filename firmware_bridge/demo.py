@@ -10,7 +10,8 @@ from firmware_bridge.reconcile import Watch
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Table
 from firmware_bridge.verdict import Astray
-from games.rules import Game, Position, Turn
+from firmware_bridge.words import here
+from games.rules import Game, Position, Reason, Turn, say
 from hardware.device import Sense
 from hardware.hands import STYLES
 
@@ -32,11 +33,11 @@ def demonstrate(evening: Evening, seed: int) -> Iterator[str]:
         wrong = slip(table, chance) if table.sheet.length == SLIP else None
         if wrong:
             evening.play(wrong, STYLES["finger"])
-            yield f"{table.game.player_name(table.sheet.position.side)} tries {wrong.text}, which is against the rules."
+            yield here().say(Reason.of("demo.tries", player=table.sheet.player, turn=wrong.text))
             if not isinstance(table.verdict, Astray):
                 evening.press("done")  # a turn left off is not wrong before its player says that it is over
             evening.put_right()
-            yield "The board is put right, as the lights ask."
+            yield here().text("demo.put-right")
         style = STYLES[chance.choice(["finger", "singly", "round"])]
         evening.play(choose(table.game, table.sheet.position, chance), style)
         yield ""
@@ -68,5 +69,12 @@ def demo_plain(evening: Evening, seed: int, out: Callable[[str], None]) -> None:
         evening.run(REST)
         for event in evening.events[told:]:
             turns += event.turn is not None
-            out(f"{turns:4}  {event.say}" if event.turn else f"      {event.say}")
+            out(f"{turns if event.turn else '':4}  {here().say(event.say)}")
         told = len(evening.events)
+
+
+say(
+    "demo",
+    tries="{player} tries {turn}, which is against the rules.",
+    put_right="The board is put right, as the lights ask.",
+)

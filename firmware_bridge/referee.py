@@ -129,6 +129,7 @@ def difference(game: Game[Position], position: Position, frame: Levels, sites: S
 say(
     "table",
     ready="The board is as it should be: it is {player}'s turn.",
+    to_play="Turn {number}: {player} to play.",
     played="{player} plays {turn}.",
     amended="{player} changes the turn to {turn}.",
     passed="{player} has no turn and passes.",

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Which
 from firmware_bridge.view import View
 from firmware_bridge.way import Way
+from games.rules import say
 
 Mode = Literal["coach", "referee", "quiet"]
 MODES: tuple[Mode, ...] = ("coach", "referee", "quiet")
@@ -34,6 +35,7 @@ CUES = {
 }
 """Every cue and what it tells a player; where two fall on one site, the earlier one is shown."""
 RANK = {kind: rank for rank, kind in enumerate(CUES)}
+say("cue", **CUES)
 
 FAULTS = frozenset({"wrong", "missing", "tally", "ask", "won", "blind"})
 """What a referee shows: what is wrong, and the end."""

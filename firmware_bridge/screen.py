@@ -26,6 +26,8 @@ from firmware_bridge.demo import REST, demonstrate
 from firmware_bridge.evening import Evening
 from firmware_bridge.script import WORDS
 from firmware_bridge.terminal import draw, legend, status
+from firmware_bridge.words import here
+from games.rules import Reason, say
 
 PICTURES_HZ = 15
 
@@ -105,8 +107,8 @@ def play_typed(evening: Evening) -> int:
     screen = Screen(evening, typing=True)
     console = Console(evening, screen.say)
     ways = evening.table.view().ways
-    screen.say(f"Type a turn such as 'turn {ways[0].turn.text if ways else 'c3-c4'}'; 'help' lists what else there is.")
-    screen.say("Tab completes, the arrow keys repeat, Ctrl-D leaves.")
+    screen.say(here().say(Reason.of("screen.type", turn=ways[0].turn.text if ways else "c3-c4")))
+    screen.say(here().text("screen.keys"))
 
     def advance(now: float) -> bool:
         if screen.typed and not evening.busy:
@@ -128,13 +130,13 @@ def demo_shown(evening: Evening, seed: int, speed: float) -> None:
     story = demonstrate(evening, seed)
     begun = time.monotonic()
     still, told = 0.0, 0
-    screen.say("Simulated hands play a whole game. Press q to leave.")
+    screen.say(here().text("screen.demo"))
 
     def advance(now: float) -> bool:
         nonlocal still, told
         evening.step((now - begun) * speed)
         for event in evening.events[told:]:
-            screen.say(str(event.say))
+            screen.say(here().say(event.say))
         told = len(evening.events)
         if evening.busy:
             still = evening.now
@@ -147,3 +149,11 @@ def demo_shown(evening: Evening, seed: int, speed: float) -> None:
         return True
 
     asyncio.run(screen.show(advance))
+
+
+say(
+    "screen",
+    type="Type a turn such as 'turn {turn}'; 'help' lists what else there is.",
+    keys="Tab completes, the arrow keys repeat, Ctrl-D leaves.",
+    demo="Simulated hands play a whole game. Press q to leave.",
+)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.faults import Fault, fault, numbered
 from firmware_bridge.lines import Line, LineError, seconds
 from firmware_bridge.referee import Event
 from firmware_bridge.saved import player, read_heading
@@ -50,15 +51,15 @@ class Script:
         """Do what `line` says; LineError says why it cannot be done, and then nothing has changed."""
         word = WORDS.get(line.word)
         if not word:
-            raise LineError(f"line {line.number}: {clip(line.word)!r} is not a word of this table; try 'help'")
+            raise numbered(fault("unknown", word=repr(clip(line.word))), line.number)
         if not word.least <= len(line.rest) <= word.most:
-            raise LineError(f"line {line.number}: it reads {word.usage!r}")
+            raise numbered(fault("usage", usage=repr(word.usage)), line.number)
         if line.word != "expect":
             self._since = len(self.evening.events)
         try:
             word.do(self, line.rest)
         except (HandError, LineError, IllegalTurn) as error:
-            raise LineError(f"line {line.number}: {error}") from None
+            raise numbered(error, line.number) from None
 
     # Hands ------------------------------------------------------------------------------------
 
@@ -71,22 +72,21 @@ class Script:
 
     def _held(self) -> int:
         if not self._hand:
-            colours = self.evening.table.game.pieces == "stones"
-            raise LineError("the hand is empty: say what to put, " + ("dark or light" if colours else "a number"))
+            raise fault("which-stone" if self.evening.table.game.pieces == "stones" else "how-many")
         return self._hand
 
     def _level(self, word: str) -> int:
         if self.evening.table.game.pieces == "seeds":
             if word in map(str, range(1, 61)):
                 return int(word)
-            raise LineError(f"{clip(word)!r} is not a number of seeds from 1 to 60")
+            raise fault("seeds", word=repr(clip(word)))
         if word not in LEVELS:
-            raise LineError(f"{clip(word)!r} is not a stone: say dark or light")
+            raise fault("stone", word=repr(clip(word)))
         return LEVELS[word]
 
     def _drop(self, words: Sequence[str]) -> None:
         if self.evening.table.game.pieces == "stones":
-            raise LineError("stones are put on a site, not dropped to others: use put")
+            raise fault("drop")
         self.evening.board.drop(words[0], self._level(words[1]) if len(words) > 1 else 1)
 
     def _slide(self, words: Sequence[str]) -> None:
@@ -104,7 +104,7 @@ class Script:
             self._turn(words)
             return
         if len(path) < board.level(pit):
-            raise LineError(f"{pit} holds {board.level(pit)} seeds: name as many pits, or none to sow by the rules")
+            raise fault("pits", pit=pit, count=board.level(pit))
         levels = {site: board.level(site) * (site != pit) for site in path}
         self.evening.do([Act(self.style.pace, ((pit, 0),))])
         for site in path[: board.level(pit)]:
@@ -139,7 +139,7 @@ class Script:
         for turn in (*table.game.turns(position), *table.game.refused(position)):
             if turn.text == text:
                 return turn
-        raise LineError(str(table.game.explain(position, text)) if not table.sheet.outcome else "the game is over")
+        raise fault("over") if table.sheet.outcome else Fault(table.game.explain(position, text))
 
     # Buttons and talk -------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ class Script:
         sheet = self.evening.table.sheet
         allowed = [str(count) for count in range(0 if sheet.called_off else 1, sheet.length + 1)]
         if words and words[0] not in allowed:
-            raise LineError(f"{clip(words[0])!r} is not a number of turns that can be taken back here")
+            raise fault("undo", word=repr(clip(words[0])))
         goal = sheet.length - (int(words[0]) if words else 0)
         self.evening.press("undo")
         while sheet.length > goal and words:
@@ -161,7 +161,7 @@ class Script:
         sheet = self.evening.table.sheet
         length = sheet.before_last()
         if length is None:
-            raise LineError("there is no turn to change")
+            raise fault("nothing")
         play(sheet.game, sheet.moments[length].position, words[0])
         self._undo(())
         self._turn(words)
@@ -175,19 +175,19 @@ class Script:
 
     def _mode(self, words: Sequence[str]) -> None:
         if words[0] not in MODES:
-            raise LineError(f"{clip(words[0])!r} is no mode; one of {', '.join(MODES)}")
+            raise fault("mode", word=repr(clip(words[0])), names=", ".join(MODES))
         self.evening.daemon.show_as(words[0])
 
     def _style(self, words: Sequence[str]) -> None:
         name = " ".join(words)
         if name not in STYLES:
-            raise LineError(f"{clip(name)!r} is no style of hands; one of {', '.join(STYLES)}")
+            raise fault("style", word=repr(clip(name)), names=", ".join(STYLES))
         self.style = STYLES[name]
 
     def _wait(self, words: Sequence[str]) -> None:
         span = seconds(words[0])
         if span is None or span > 3600:
-            raise LineError(f"{clip(words[0])!r} is not a number of seconds up to 3600")
+            raise fault("seconds", word=repr(clip(words[0])))
         self.evening.do([Act(span, ())])
 
     def _unplug(self, _: Sequence[str]) -> None:

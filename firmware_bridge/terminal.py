@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.scene import CUES, Cue
-from games.rules import Game, Position
+from firmware_bridge.words import here
+from games.rules import Game, Position, Reason
 from hardware.device import Colour
 from hardware.simulated import Pieces
 
@@ -117,17 +118,18 @@ def _draw_names(canvas: Canvas, game: Game[Position], place: Mapping[str, tuple[
 def legend(cues: Mapping[str, Cue]) -> str:
     """What the marks in sight mean."""
     shown = {cue.kind for cue in cues.values()}
-    return "   ".join(f"{MARKS[kind][0]}{MARKS[kind][1]} {tells}" for kind, tells in CUES.items() if kind in shown)
+    tells = here().text
+    return "   ".join(f"{MARKS[kind][0]}{MARKS[kind][1]} {tells(f'cue.{kind}')}" for kind in CUES if kind in shown)
 
 
 def status(daemon: Daemon) -> str:
     """Whose turn it is, and what stands beside the board."""
-    sheet = daemon.table.sheet
+    sheet, words = daemon.table.sheet, here()
     if sheet.outcome:
-        return str(sheet.outcome)
+        return words.say(sheet.outcome.reason)
+    number = words.say(Reason.of("table.to-play", number=sheet.length + 1, player=sheet.player))
     aside = sheet.game.aside(sheet.position)
-    number = f"Turn {sheet.length + 1}: {sheet.game.player_name(sheet.position.side)} to play."
-    return f"{number} {aside}" if aside else number
+    return f"{number} {words.say(aside)}" if aside else number
 
 
 def plain(lines: Sequence[Sequence[Fragment]]) -> Iterator[str]:

@@ -209,6 +209,10 @@ class Game(ABC, Generic[P]):
         """What a player wants to know of the position and cannot see on its sites: hands, stores."""
         return None
 
+    def beside(self, position: P) -> tuple[int, int] | None:
+        """How many pieces the first and the second player have beside the board; None in games without such."""
+        return None
+
     def explain(self, position: P, text: str) -> Reason:
         """Why `text`, which is neither a legal nor a listed illegal turn, is no turn here."""
         return Reason.of("rules.no-such-turn", turn=clip(text), example=self.turns(position)[0].text)

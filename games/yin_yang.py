@@ -156,6 +156,7 @@ and Two wins when they are equal."""
 
 say(
     "yin-yang",
+    summary=YinYang.summary,
     one="One",
     two="Two",
     distance="The stone on {square} moves exactly {count}, one for each like stone around it, not {length}.",

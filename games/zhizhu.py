@@ -158,6 +158,10 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
         dark, light = position.hands
         return Reason.of("zhizhu.hands", dark=dark, light=light) if dark or light else None
 
+    def beside(self, position: Board) -> tuple[int, int]:
+        dark, light = position.hands
+        return dark, light
+
     def outcome(self, position: Board) -> Outcome | None:
         for side, count in enumerate(left(position)):
             if count <= 2:
@@ -289,6 +293,8 @@ def read_slide(text: str) -> Slide | None:
 
 say(
     "zhizhu",
+    summary=ZhiZhu.summary,
+    option_first="who begins: x Dark, o Light",
     dark="Dark",
     light="Light",
     hands="Stones in hand: Dark {dark}, Light {light}.",

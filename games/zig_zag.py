@@ -196,6 +196,10 @@ The game ends when no more seeds can be captured. What is left goes to the side 
         south, north = position.stores
         return Reason.of("zig-zag.stores", south=south, north=north)
 
+    def beside(self, position: Board) -> tuple[int, int]:
+        south, north = position.stores
+        return south, north
+
     def outcome(self, position: Board) -> Outcome | None:
         return None if capturable(position) else self._score(position, "done")
 
@@ -289,6 +293,7 @@ def read_back(text: str, mover: int, cells: bytes) -> int | None:
 
 say(
     "zig-zag",
+    summary=ZigZag.summary,
     south="South",
     north="North",
     stores="Stores: South {south}, North {north}.",

@@ -250,6 +250,9 @@ def spell(sizes: Iterable[int]) -> str:
 
 say(
     "zong-heng",
+    summary=ZongHeng.summary,
+    option_size="squares along a side",
+    option_setup="how the stones stand at the start",
     black="Black",
     white="White",
     majority="{player} has {own} of the {stones} stones in this row and needs {need}.",

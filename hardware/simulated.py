@@ -17,8 +17,28 @@ DIRECTIONS = {"east": (1, 0), "west": (-1, 0), "north": (0, 1), "south": (0, -1)
 Places = Mapping[str, tuple[float, float]]
 
 
+FAULTS = {
+    "no-site": "there is no site {site}; the sites are {first} to {last}",
+    "nothing-to-lift": "there is nothing on {site} to lift",
+    "taken": "{site} is taken: lift what stands there first",
+    "no-slide": "{site} is taken: nothing can slide there",
+    "no-direction": "{direction} is no direction; it is one of {names}",
+    "edge": "the row from {site} to the {direction} ends at the edge, with no empty site",
+    "nothing-to-push": "there is nothing on {site} to push",
+    "short": "{site} holds {count} seeds, and the path has only {length} sites",
+}
+"""What a hand cannot do, by name, with values in braces."""
+
+
 class HandError(Exception):
-    """Something that a hand cannot do with the pieces as they lie; says what and where."""
+    """Something that a hand cannot do with the pieces as they lie; says what and where.
+
+    `name` and `values` are those of `FAULTS`, for whoever says it in another language.
+    """
+
+    def __init__(self, name: str, **values: int | str) -> None:
+        super().__init__(FAULTS[name].format(**values))
+        self.name, self.values = name, values
 
 
 class Pieces(ABC):
@@ -47,21 +67,21 @@ class Pieces(ABC):
     def _known(self, site: str) -> str:
         """`site`, if it is one of the sites."""
         if site not in self.sites:
-            raise HandError(f"there is no site {site[:20]!r}; the sites are {self.sites[0]} to {self.sites[-1]}")
+            raise HandError("no-site", site=repr(site[:20]), first=self.sites[0], last=self.sites[-1])
         return site
 
     def lift(self, site: str) -> int:
         """Take what stands on `site` into the hand; returns its level."""
         level = self.level(site)
         if not level:
-            raise HandError(f"there is nothing on {site} to lift")
+            raise HandError("nothing-to-lift", site=site)
         self.lay([(site, 0)])
         return level
 
     def put(self, site: str, level: int) -> None:
         """Put a stone, or that many seeds, on the empty `site`."""
         if self.level(site):
-            raise HandError(f"{site} is taken: lift what stands there first")
+            raise HandError("taken", site=site)
         self.lay([(site, level)])
 
     def drop(self, site: str, seeds: int = 1) -> None:
@@ -71,23 +91,23 @@ class Pieces(ABC):
     def slide(self, origin: str, target: str) -> None:
         """Move what stands on `origin` to the empty `target`."""
         if self.level(target):
-            raise HandError(f"{target} is taken: nothing can slide there")
+            raise HandError("no-slide", site=target)
         self.put(target, self.lift(origin))
 
     def row(self, site: str, direction: str) -> tuple[str, ...]:
         """The sites of the unbroken row from `site` on, and last the empty one that it ends at."""
         if direction not in DIRECTIONS:
-            raise HandError(f"{direction[:20]!r} is no direction; it is one of {', '.join(DIRECTIONS)}")
+            raise HandError("no-direction", direction=repr(direction[:20]), names=", ".join(DIRECTIONS))
         named = {place: name for name, place in self._places.items()}
         row = [site] if self.level(site) else []
         x, y = self._places.get(site, (0, 0))
         while row and self.level(row[-1]):
             x, y = x + DIRECTIONS[direction][0], y + DIRECTIONS[direction][1]
             if (x, y) not in named:
-                raise HandError(f"the row from {site} to the {direction} ends at the edge, with no empty site")
+                raise HandError("edge", site=site, direction=direction)
             row.append(named[x, y])
         if not row:
-            raise HandError(f"there is nothing on {site} to push")
+            raise HandError("nothing-to-push", site=site)
         return tuple(row)
 
     def push(self, site: str, direction: str) -> None:
@@ -98,7 +118,7 @@ class Pieces(ABC):
     def sow(self, site: str, path: Sequence[str]) -> None:
         """Lift the seeds of `site` and let one fall into each site of `path` until the hand is empty."""
         if len(path) < self.level(site):
-            raise HandError(f"{site} holds {self.level(site)} seeds, and the path has only {len(path)} sites")
+            raise HandError("short", site=site, count=self.level(site), length=len(path))
         for pit in path:
             self._known(pit)
         for _, pit in zip(range(self.lift(site)), path, strict=False):

@@ -7,71 +7,85 @@ from collections.abc import Callable
 from pathlib import Path
 
 from firmware_bridge.config import default_config, read_config
-from games.rules import names
+from firmware_bridge.palette import PALETTES
+from firmware_bridge.scene import MODES
+from firmware_bridge.usage import listed, within
+from firmware_bridge.words import here
+from games.rules import Reason, names, say
 from hardware import backends
 from hardware.board import boards, find_board, read_board
 
 PITCH, NEAREST, FARTHEST = 50.0, 15.0, 100.0
 """mm between the centres of two squares of a sheet: the usual, the least and the most."""
 Do = Callable[[argparse.Namespace], int]
+Command = Callable[[str, Do], argparse.ArgumentParser]
 
 
-def register(command: Callable[[str, Do, str], argparse.ArgumentParser]) -> None:
-    """Add the commands by `command`, which takes a name, what does it, and a sentence on it."""
-    _overlay(command("overlay", do_overlay, "draw the sheet of a game, to print and lay on a table of squares"))
-    wire = command("wire", do_wire, "find out which channel reads which point, by putting a piece on each")
-    _board(wire)
-    wire.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="write the board file to FILE (the board's own)"
-    )
-    wire.add_argument("--force", action="store_true", help="write to FILE although it exists; it is kept as FILE.old")
-    wire.add_argument("--masked", action="store_true", help="ask only for the points that are masked, once mended")
-    wire.add_argument("--patience", type=seconds, default=10.0, metavar="N", help="how long a piece is carried (10)")
-    doctor = command("doctor", do_doctor, "look at the computer, the board file, the sensors and the lights")
-    _board(doctor)
-    doctor.add_argument(
-        "--seconds", type=seconds, default=5.0, metavar="N", help="how long the sensors are watched (5)"
-    )
-    how = doctor.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true", help="print the findings as JSON")
-    how.add_argument("--live", action="store_true", help="show the level of every channel until Ctrl-C")
-    how.add_argument("--lights", action="store_true", help="show a test picture: corner, order, colours")
-    dark = command("dark", do_dark, "switch the lights of a board off")
+def register(command: Command) -> None:
+    """Add the commands by `command`, which takes a name and what does it."""
+    _overlay(command("overlay", do_overlay))
+    _picture(command("picture", do_picture))
+    _wire(command("wire", do_wire))
+    _doctor(command("doctor", do_doctor))
+    dark = command("dark", do_dark)
     _board(dark)
-    dark.add_argument("--lights", metavar="KIND", help=f"other lights: {', '.join(backends.names('lights'))}")
+    dark.add_argument("--lights", metavar="KIND", help=listed("help.lights", backends.names("lights")))
+
+
+def _wire(into: argparse.ArgumentParser) -> None:
+    tell = here().text
+    _board(into)
+    into.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.output"))
+    into.add_argument("--force", action="store_true", help=tell("help.force"))
+    into.add_argument("--masked", action="store_true", help=tell("help.masked"))
+    into.add_argument("--patience", type=seconds, default=10.0, metavar="N", help=tell("help.patience"))
+
+
+def _doctor(into: argparse.ArgumentParser) -> None:
+    tell = here().text
+    _board(into)
+    into.add_argument("--seconds", type=seconds, default=5.0, metavar="N", help=tell("help.seconds"))
+    how = into.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help=tell("help.findings"))
+    how.add_argument("--live", action="store_true", help=tell("help.live"))
+    how.add_argument("--lights", action="store_true", help=tell("help.picture"))
 
 
 def _overlay(into: argparse.ArgumentParser) -> None:
+    tell = here().text
+    usual = here().say(Reason.of("help.pitch", pitch=f"{PITCH:g}"))
     into.add_argument("game", metavar="GAME", help=", ".join(names()))
-    into.add_argument("--pitch", type=pitch, default=PITCH, metavar="MM", help=f"from square to square ({PITCH:g} mm)")
-    into.add_argument("--board", default="grid", metavar="NAME|FILE", help="the board it is laid on (grid)")
-    into.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
-    into.add_argument(
-        "--paper", choices=("A4", "A3", "A2", "letter", "none"), default="none",
-        help="cut a PDF into pages of this size (none: the whole sheet is one page)",
-    )  # fmt: skip
-    into.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="FILE.svg or FILE.pdf")
+    into.add_argument("--pitch", type=pitch, default=PITCH, metavar="MM", help=usual)
+    into.add_argument("--board", default="grid", metavar="NAME|FILE", help=tell("help.laid-on"))
+    into.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=tell("help.option"))
+    papers = ("A4", "A3", "A2", "letter", "none")
+    into.add_argument("--paper", choices=papers, default="none", help=tell("help.paper"))
+    into.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=tell("help.sheet"))
+
+
+def _picture(into: argparse.ArgumentParser) -> None:
+    tell = here().text
+    into.add_argument("file", type=Path, metavar="RECORD", help=tell("help.drawn-record"))
+    into.add_argument("--turn", type=int, metavar="N", help=tell("help.drawn-turn"))
+    into.add_argument("--lights", choices=(*MODES, "none"), default="coach", help=tell("help.mode"))
+    into.add_argument("--palette", choices=tuple(PALETTES), default="default", help=tell("help.palette"))
+    output = Path("board.svg")
+    into.add_argument("-o", "--output", type=Path, default=output, metavar="FILE", help=tell("help.drawn"))
 
 
 def _board(into: argparse.ArgumentParser) -> None:
-    into.add_argument("--board", metavar="NAME|FILE", help=f"the board: {', '.join(boards())}, or a file of yours")
-    into.add_argument("--config", type=Path, metavar="FILE", help="read the configuration from FILE (TOML)")
+    into.add_argument("--board", metavar="NAME|FILE", help=listed("help.board", boards()))
+    into.add_argument("--config", type=Path, metavar="FILE", help=here().text("help.config"))
 
 
 def seconds(text: str) -> float:
     """A time for --patience and --seconds."""
-    value = float(text)
-    if not 0.5 <= value <= 3600:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0.5 and 3600")
-    return value
+    return within(text, 0.5, 3600)
 
 
 def pitch(text: str) -> float:
     """A distance for --pitch."""
-    value = float(text)
-    if not NEAREST <= value <= FARTHEST:
-        raise argparse.ArgumentTypeError(f"{text} is not between {NEAREST:g} and {FARTHEST:g} mm")
-    return value
+    return within(text, NEAREST, FARTHEST, " mm")
 
 
 def board_name(wanted: argparse.Namespace) -> str:
@@ -106,10 +120,27 @@ def do_overlay(wanted: argparse.Namespace) -> int:
     return overlay.do_overlay(wanted)
 
 
+def do_picture(wanted: argparse.Namespace) -> int:
+    """Draw a position of a record, or the whole game."""
+    from firmware_bridge.drawing import picture
+
+    return picture.do_picture(wanted)
+
+
 def do_dark(wanted: argparse.Namespace) -> int:
     """Open the lights, which makes them dark, and close them; DeviceError if they cannot be opened."""
     board = read_board(find_board(board_name(wanted)), lights=wanted.lights or "")
     lights = board.open_lights()
     lights.close()
-    print(f"The lights are dark: {lights.pixels} on {board.lights.kind}.")
+    print(here().say(Reason.of("command.darkened", count=lights.pixels, kind=board.lights.kind)))
     return 0
+
+
+say("command", picture="draw a position of a record, or a whole game that moves")
+say(
+    "help",
+    drawn_record="the record of a game",
+    drawn_turn="after so many turns; 0 is the start (the last)",
+    palette="the colours of the lights",
+    drawn="FILE.svg, FILE.png, or FILE.gif for the game up to there (board.svg)",
+)

@@ -87,6 +87,8 @@ def _scanner_needs(board: Board) -> Iterator[Need]:
         yield Need(chosen.port, what)
     if board.buttons.pins() and not chosen.pins:
         yield Need(PINS, "the buttons")
+    elif board.buzzer is not None and not chosen.pins:
+        yield Need(PINS, "the buzzer")
 
 
 # The computer ---------------------------------------------------------------------------------

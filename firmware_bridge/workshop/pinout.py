@@ -16,6 +16,7 @@ def check_pins(machine: Machine, board: Board) -> Findings:
         f"the scanner ({board.scanner.kind})": tuple(board.scanner.settings.pins),
         f"the lights ({board.lights.kind})": tuple(board.lights.settings.pins),
         "the buttons": tuple(board.buttons.pins().values()),
+        "the buzzer": () if board.buzzer is None else (board.buzzer,),
     }
     clashes = [
         Finding("fault", "pins", f"GPIO {pin} is used by {owner} and by {other}: move one, or take that line out.")

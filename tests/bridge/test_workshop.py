@@ -27,8 +27,8 @@ def run(*arguments: str) -> int:
     top = argparse.ArgumentParser()
     commands = top.add_subparsers(required=True)
 
-    def command(name: str, do: Callable[[argparse.Namespace], int], tells: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=tells)
+    def command(name: str, do: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        added = commands.add_parser(name)
         added.set_defaults(do=do)
         return added
 

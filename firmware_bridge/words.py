@@ -1,0 +1,96 @@
+"""What the program says, in the language of who reads it: from message ids to sentences, by gettext catalogues.
+
+English is what `games.rules.say` has gathered in `SENTENCES` and needs no catalogue; a sentence that a catalogue
+lacks is said in English too. Records, tests and logs keep to ids and to ``str(reason)``.
+"""
+
+from __future__ import annotations
+
+import gettext
+import os
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from games.rules import NAMED, SENTENCES, Reason
+
+LANGUAGES = {"en": "English", "ja": "日本語", "fr": "Français", "es": "Español"}
+"""The languages, each under its own name; the first is the one that all else falls back to."""
+ENGLISH = "en"
+DOMAIN = "tablelight"
+LOCALE = Path(__file__).parent / "locale"
+VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Where a process is told its language, in gettext's order; the first that is set counts."""
+RANGE = r"\s*([a-z]{2,8}|\*)(?:-[a-z0-9-]{1,32})?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?)\s*)?"
+"""One part of an Accept-Language header: the language, and how much it is wanted (0 to 1)."""
+LONGEST = 400
+"""How much of such a header is read."""
+
+
+class Words:
+    """All sentences in one language."""
+
+    def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
+        self.language = language
+        """The code of the language, a key of `LANGUAGES`."""
+        self._catalogue = catalogue
+
+    def text(self, id: str) -> str:
+        """The sentence of a message id, its ``{values}`` not filled in; KeyError if no module loaded has it."""
+        told = self._catalogue.gettext(id)
+        return SENTENCES[id] if told == id else told
+
+    def say(self, reason: Reason) -> str:
+        """The sentence of `reason`, with its values; those that are message ids themselves are said in words too."""
+        values = {name: self.text(str(value)) if name in NAMED else value for name, value in reason.values}
+        return self.text(reason.id).format(**values)
+
+    def paragraphs(self, id: str) -> list[str]:
+        """A longer text, such as ``zong-heng.summary``: a paragraph each; a line that ends a sentence ends one."""
+        paragraphs = re.split(r"(?<=[.。])\n", self.text(id))
+        return [" ".join(paragraph.split()) for paragraph in paragraphs]
+
+
+def words(language: str) -> Words:
+    """The sentences in `language`, a key of `LANGUAGES`; English in any other."""
+    return _read(language if language in LANGUAGES else ENGLISH)
+
+
+@lru_cache
+def _read(language: str) -> Words:
+    if language == ENGLISH:
+        return Words(language, gettext.NullTranslations())
+    with (LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
+        return Words(language, gettext.GNUTranslations(file))
+
+
+def here() -> Words:
+    """The language of this process, as its environment tells: ``LANGUAGE=fr:es``, ``LANG=ja_JP.UTF-8``."""
+    told = next((value for name in VARIABLES if (value := os.environ.get(name))), "")
+    codes = (re.split(r"[_.@-]", wanted.lower())[0] for wanted in told.split(":"))
+    known = (ENGLISH if code in ("c", "posix") else code for code in codes)
+    return words(next((code for code in known if code in LANGUAGES), ENGLISH))
+
+
+def speak() -> Words:
+    """`here`; and what argparse says by itself, ``usage`` and its errors, comes in the same language."""
+    told = here()
+    gettext.bindtextdomain(DOMAIN, str(LOCALE))
+    gettext.textdomain("messages" if told.language == ENGLISH else DOMAIN)
+    return told
+
+
+def wanted(accept_language: str) -> str:
+    """The best of `LANGUAGES` for a browser's Accept-Language header: ``fr-CH, fr;q=0.9, en;q=0.8``."""
+    ranked = sorted(_ranges(accept_language[:LONGEST]), key=lambda pair: -pair[0])
+    return next((code for weight, code in ranked if weight), ENGLISH)
+
+
+def _ranges(header: str) -> Iterator[tuple[float, str]]:
+    """How much each language that we have is wanted; what cannot be read counts for nothing."""
+    for part in header.split(","):
+        match = re.fullmatch(RANGE, part, re.IGNORECASE)
+        code = match[1].lower().replace("*", ENGLISH) if match else ""
+        if match and code in LANGUAGES:
+            yield float(match[2] or 1), code
