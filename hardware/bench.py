@@ -10,7 +10,7 @@ from typing import Any
 
 from hardware.backends import needed
 from hardware.board import Board
-from hardware.device import DeviceError, Keys, Lights, Scanner, Sense, Waking
+from hardware.device import Buzzer, DeviceError, Keys, Lights, Scanner, Sense, Waking
 from hardware.simulated import SimulatedButtons, SimulatedTable
 
 
@@ -22,6 +22,7 @@ class Bench:
     scanner: Scanner
     lights: Lights
     keys: Keys
+    buzzer: Buzzer | None = None
     release: ExitStack = field(default_factory=ExitStack)
 
     def wait(self, seconds: float) -> None:
@@ -37,6 +38,8 @@ class Bench:
             self.lights.close()
         self.scanner.close()
         self.keys.close()
+        if self.buzzer:
+            self.buzzer.close()
         self.release.close()
 
 
@@ -47,7 +50,10 @@ def open_bench(board: Board, lights: Lights | None = None) -> Bench:
         opened.callback(scanner.close)
         keys = open_keys(board, scanner)
         opened.callback(keys.close)
-        bench = Bench(board, scanner, lights or board.open_lights(), keys)
+        buzzer = open_buzzer(board)
+        if buzzer:
+            opened.callback(buzzer.close)
+        bench = Bench(board, scanner, lights or board.open_lights(), keys, buzzer)
         opened.pop_all()
         return bench
 
@@ -62,6 +68,14 @@ def open_keys(board: Board, scanner: Any = None) -> Keys:
         return SimulatedButtons()
     keys = needed("hardware.buttons", "a board with buttons").GpioButtons(board.buttons)
     return keys
+
+
+def open_buzzer(board: Board) -> Buzzer | None:
+    """The buzzer of the board, if it has one."""
+    if board.buzzer is None:
+        return None
+    buzzer: Buzzer = needed("hardware.buzzer", "a board with a buzzer").GpioBuzzer(board.buzzer)
+    return buzzer
 
 
 class FakeTable(SimulatedTable):

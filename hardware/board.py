@@ -63,6 +63,8 @@ class BoardFile(Settings, frozen=True):
     channels: Channels = Channels()
     pixels: Pixels = Pixels()
     buttons: Buttons = Buttons()
+    buzzer: Pin | None = None
+    """The GPIO of an active buzzer; None for none."""
     layouts: dict[str, str] = field(default_factory=dict)
     """Game -> a drawing of the squares, from the top, with the site of the game that lies there, or a dot.
 
@@ -96,6 +98,8 @@ class Board:
     scanner: Backend
     lights: Backend
     buttons: Buttons
+    buzzer: int | None
+    """The GPIO of an active buzzer."""
     layouts: Mapping[str, Mapping[str, str]]
     """Game -> site -> the point it lies on."""
 
@@ -200,12 +204,12 @@ def build(file: BoardFile, scanner: Backend, lights: Backend) -> Board:
     check_range(channels, scanner)
     if file.buttons.on == "board" and not hasattr(scanner.driver, "keys"):
         raise SettingsError(f"buttons.on: {scanner.kind} has no buttons of its own; allowed: gpio")
-    check_pins(file.buttons, scanner, lights)
+    check_pins(file, scanner, lights)
     layouts = file.layouts or usual_layouts(file.points)
     drawn = {game: dict(read_drawing(plain(game), text, places)) for game, text in layouts.items()}
     return Board(
         file.title, places, not file.points.names, channels, pixels, file.pixels.status, file.supply, scanner, lights,
-        file.buttons, drawn,
+        file.buttons, file.buzzer, drawn,
     )  # fmt: skip
 
 
@@ -240,7 +244,7 @@ def check_range(channels: Mapping[str, int], scanner: Backend) -> None:
             )
 
 
-def check_pins(buttons: Buttons, scanner: Backend, lights: Backend) -> None:
+def check_pins(file: BoardFile, scanner: Backend, lights: Backend) -> None:
     """Refuse a GPIO that has two uses; a strip and a scanner may share an SPI bus, each with a chip select."""
     sensing, lighting = set(scanner.settings.pins), set(lights.settings.pins)
     if hasattr(scanner.settings, "device") and sensing >= set(PINS) <= lighting:
@@ -253,7 +257,8 @@ def check_pins(buttons: Buttons, scanner: Backend, lights: Backend) -> None:
     owner = dict.fromkeys(sensing, f"the scanner ({scanner.kind})") | dict.fromkeys(
         lighting, f"the lights ({lights.kind})"
     )
-    for name, pin in buttons.pins().items():
+    named = {f"buttons.{name}": pin for name, pin in file.buttons.pins().items()}
+    for name, pin in (named if file.buzzer is None else named | {"buzzer": file.buzzer}).items():
         if pin in owner:
-            raise SettingsError(f"buttons.{name}: GPIO {pin} is taken by {owner[pin]}; choose another")
-        owner[pin] = f"buttons.{name}"
+            raise SettingsError(f"{name}: GPIO {pin} is taken by {owner[pin]}; choose another")
+        owner[pin] = name

@@ -105,6 +105,19 @@ class Lights(Protocol):
         """Go dark and release the device; a second call does nothing."""
 
 
+class Buzzer(Protocol):
+    """Sounds in rhythms; silent when opened."""
+
+    def sound(self, rhythm: Sequence[float], now: float) -> None:
+        """Begin `rhythm`: an odd number of seconds, by turns of sound and of silence; DeviceError."""
+
+    def step(self, now: float) -> None:
+        """Do what is due at `now` (seconds); DeviceError if the device fails."""
+
+    def close(self) -> None:
+        """Fall silent and release the device; a second call does nothing."""
+
+
 class Keys(Protocol):
     """Push buttons by name: ``done``, ``undo``, ``hint``, ``power``."""
 

@@ -316,6 +316,13 @@ def test_a_pin_that_the_firmware_gives_away_is_named(
     assert not graded(check_pins(machine(grow(tmp_path / "other", config="")), table), "fault")
 
 
+def test_a_buzzer_on_the_serial_port_is_named_and_needs_pins(tmp_path: Path) -> None:
+    table = board(tmp_path, 'buzzer = 14\n[scanner]\nkind = "serial_mcu"\n[lights]\nkind = "terminal"\n')
+    (finding,) = check_pins(machine(grow(tmp_path, config="enable_uart=1")), table)
+    assert finding.say.startswith("GPIO 14 is used by the buzzer and by the serial port")
+    assert found(examine(machine(tmp_path, opens=False), table), "gpio").grade == "fault"
+
+
 def test_a_strip_and_registers_may_share_the_spi_bus(tmp_path: Path) -> None:
     table = board(tmp_path, '[scanner]\nkind = "shift_register"\n[lights]\nkind = "ws2812_spi"\n')
     findings = list(check_pins(machine(grow(tmp_path)), table))

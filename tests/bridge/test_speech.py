@@ -1,0 +1,288 @@
+"""Sentences said aloud, by small programs that write down what they are given in place of speaking it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from docs.catalogues import sentences
+from firmware_bridge.config import Config, SoundConfig
+from firmware_bridge.daemon import Daemon
+from firmware_bridge.follow import attend, heard
+from firmware_bridge.notify import Watcher
+from firmware_bridge.referee import Event, told
+from firmware_bridge.sound import Sound
+from firmware_bridge.speech import AGAIN, COMPLAINTS, RELIEFS, SPOKEN, Speech, Voice, lasts, open_speech, spoken
+from firmware_bridge.words import LANGUAGES, words
+from games.rules import Reason
+
+ENGLISH = words("en")
+WRITER = '#!/bin/sh\necho "$@" >"$HEARD/options"\nexec /bin/cat >>"$HEARD/lines"\n'
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder that programs are found in, and where they write."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HEARD", str(tmp_path))
+    return tmp_path
+
+
+def install(place: Path, name: str, text: str = WRITER) -> str:
+    """A program of this name."""
+    path = place / name
+    path.write_text(text)
+    path.chmod(0o755)
+    return str(path)
+
+
+def lines(place: Path) -> list[str]:
+    """What has been said, once the program has ended."""
+    path = place / "lines"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def played(turn: str) -> Event:
+    return Event("played", Reason.of("table.played", player="zong-heng.black", turn=turn))
+
+
+def astray(count: int) -> Event:
+    return Event("astray", Reason.of("table.extra", site="c3", count=count))
+
+
+def said(place: Path, *moments: tuple[float, Sequence[Event]]) -> list[str]:
+    """What is said of these events, each at its time; the last that waits is said when the table is left."""
+    install(place, "espeak-ng")
+    speech = open_speech(ENGLISH, pytest.fail)
+    assert speech
+    for now, events in moments:
+        speech.hear(events, now)
+    speech.close()
+    return lines(place)
+
+
+# Which sentences ------------------------------------------------------------------------------
+
+
+def test_a_turn_is_said_as_one_would_say_it(place: Path) -> None:
+    assert said(place, (0, [played("c3-c4")])) == ["Black plays c3 to c4."]
+
+
+@pytest.mark.parametrize(
+    ("turn", "sentence"),
+    [
+        ("a5", "Black plays a5."),
+        ("a5xb2", "Black plays a5 takes b2."),
+        ("b3-b4xa2xa3", "Black plays b3 to b4 takes a2, a3."),
+        ("S1", "Black plays S1."),
+        ("pass", "Black plays pass."),
+    ],
+)
+def test_turns_of_every_form_can_be_said(turn: str, sentence: str) -> None:
+    assert spoken(played(turn), ENGLISH) == sentence
+
+
+def test_several_turns_in_a_sentence_are_all_said() -> None:
+    assert spoken(told("undone", turns="c3-c4 pass a1-b2"), ENGLISH) == "Taken back: c3 to c4 pass a1 to b2."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_in_any_language_breaks_a_line_or_keeps_a_dash_in_a_turn(language: str) -> None:
+    text = spoken(told("undone", turns="c3-c4\nb3-b4xa2"), words(language))
+    assert "\n" not in text
+    assert "-" not in text
+    assert all(site in text for site in ("c3", "c4", "b3", "b4", "a2"))
+
+
+def test_what_is_spoken_of_are_events_of_the_table() -> None:
+    others = {"amended", "astray", "chosen", "choose", "drawn", "played", "setting", "won", "passed"}
+    assert {f"table.{name}" for name in SPOKEN - others} <= sentences().keys()
+    assert COMPLAINTS | RELIEFS <= SPOKEN
+
+
+def test_answers_to_a_page_are_not_said(place: Path) -> None:
+    assert said(place, (0, [told("still-busy"), told("no-such-turn", turn="c3")])) == []
+
+
+# When -----------------------------------------------------------------------------------------
+
+
+def test_a_sentence_waits_until_the_one_before_has_been_said(place: Path) -> None:
+    speech = Speech(Voice((install(place, "program"),)), ENGLISH)
+    ends = lasts("Black plays a1 to a2.", "en")
+    speech.hear([played("a1-a2")], 0.0)
+    speech.hear([astray(1)], 0.1)
+    speech.hear([], ends - 0.01)
+    speech.hear([told("sighted")], ends - 0.01)  # the complaint was not heard, so neither is its end
+    speech.hear([], ends)
+    speech.hear([told("over")], ends)
+    speech.close()
+    assert lines(place) == ["Black plays a1 to a2.", str(told("over").say)]
+
+
+def test_a_complaint_that_was_heard_is_followed_by_its_end(place: Path) -> None:
+    righted = str(told("righted").say)
+    assert said(place, (0, [astray(1)]), (9, [told("righted")])) == [str(astray(1).say), righted]
+
+
+def test_of_two_complaints_the_newer_is_said(place: Path) -> None:
+    begun = str(played("a1").say)
+    assert said(place, (0, [played("a1")]), (0.1, [astray(1)]), (0.2, [astray(2)])) == [begun, str(astray(2).say)]
+
+
+def test_of_many_sentences_the_newest_are_said(place: Path) -> None:
+    busy = [(0.1 * each, [played(f"a{each}")]) for each in range(1, 9)]
+    told_later = [(20.0, []), (40.0, []), (60.0, [])]
+    assert said(place, *busy, *told_later) == [f"Black plays a{each}." for each in (1, 7, 8)]
+
+
+def test_a_longer_sentence_takes_longer_and_one_in_syllables_longer_still() -> None:
+    assert lasts("a", "en") < lasts("a" * 20, "en") < lasts("a" * 20, "ja")
+
+
+# The program ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_espeak_ng_speaks_the_language_of_the_program(place: Path, language: str) -> None:
+    install(place, "espeak-ng")
+    install(place, "spd-say", "#!/bin/sh\nexit 1\n")
+    speech = open_speech(words(language), pytest.fail)
+    assert speech
+    speech.hear([told("over")], 0.0)
+    speech.close()
+    speech.close()
+    assert (place / "options").read_text() == f"-v {language}\n"
+    assert lines(place) == [spoken(told("over"), words(language))]
+
+
+def test_japanese_is_left_to_speech_dispatcher(place: Path) -> None:
+    install(place, "espeak-ng", "#!/bin/sh\nexit 1\n")
+    complaints: list[str] = []
+    assert open_speech(words("ja"), complaints.append) is None
+    assert "speech-dispatcher" in complaints[0]
+    assert "espeak-ng" not in complaints[0]
+    install(place, "spd-say")
+    speech = open_speech(words("ja"), pytest.fail)
+    assert speech
+    speech.close()
+    assert (place / "options").read_text() == "--pipe-mode --application-name tablelight --language ja\n"
+
+
+def test_with_no_program_it_says_once_what_to_install(capsys: pytest.CaptureFixture[str]) -> None:
+    assert heard(SoundConfig(speech=True), None) is None
+    assert capsys.readouterr().out == (
+        "Nothing can be said aloud, for a program is missing that does it: install one (espeak-ng, speech-dispatcher), "
+        "or set speech = false. The game goes on.\n"
+    )
+
+
+def test_silence_is_nothing_at_all(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    install(place, "espeak-ng", '#!/bin/sh\n: >"$HEARD/lines"\n')
+    assert heard(Config().sound, None) is None
+    assert capsys.readouterr().out == ""
+    assert not (place / "lines").exists()
+
+
+def restarted() -> None:
+    """Wait until no program is being started."""
+    for thread in threading.enumerate():
+        if thread.name == "voice":
+            thread.join()
+
+
+def test_a_program_that_has_died_is_started_anew_but_not_too_often(place: Path) -> None:
+    mouth = place / "mouth"  # whoever reads here waits until the program has ended
+    os.mkfifo(mouth)
+    text = '#!/bin/sh\nexec 3>"$HEARD/mouth"\nread -r line\nexec <&-\necho "$line" >&3\n'
+    voice = Voice((install(place, "mortal", text),))
+
+    def says(line: str, now: float) -> bool:
+        taken = voice.say(line, now)
+        restarted()
+        return taken
+
+    assert says("one", 0.0)
+    assert mouth.read_text() == "one\n"
+    assert not says("lost", 1.0)
+    assert says("two", 2.0)
+    assert mouth.read_text() == "two\n"
+    assert not any(says("lost", now) for now in (3.0, 4.0, 0.9 + AGAIN, 1.0 + AGAIN))
+    assert says("three", 1.1 + AGAIN)
+    assert mouth.read_text() == "three\n"
+    voice.close()
+
+
+def test_a_program_that_cannot_be_started_is_no_fault(place: Path) -> None:
+    voice = Voice((str(place / "missing"),))
+    assert not voice.say("one", 0.0)
+    restarted()
+    install(place, "missing")
+    assert not voice.say("two", AGAIN - 0.1)
+    restarted()
+    assert not voice.say("three", AGAIN)
+    restarted()
+    assert voice.say("four", AGAIN + 0.1)
+    voice.close()
+    assert lines(place) == ["four"]
+    assert not voice.say("five", AGAIN + 0.2)
+
+
+def test_a_pipe_that_is_full_takes_no_part_of_a_sentence(place: Path) -> None:
+    os.mkfifo(place / "gate")
+    text = '#!/bin/sh\n/bin/cat "$HEARD/gate"\nexec /bin/cat >"$HEARD/lines"\n'
+    voice = Voice((install(place, "deaf", text),))
+    taken = 0
+    while voice.say("A sentence." * 50, 0.0):
+        taken += 1
+    assert taken > 10
+    (place / "gate").write_text("")
+    voice.close()
+    assert lines(place) == ["A sentence." * 50] * taken
+
+
+# At a table -----------------------------------------------------------------------------------
+
+
+class Moment:
+    """A table that is switched off at its first scan."""
+
+    hands, over = False, False
+    daemon: Daemon | None = None
+    shown: Daemon | None = None
+
+    def levels(self, daemon: Daemon) -> tuple[int, ...]:
+        return ()
+
+    def power(self, daemon: Daemon) -> tuple[float, int]:
+        return 0.0, 0
+
+    def obey(self, request: object, now: float) -> list[Event]:
+        return []
+
+    def step(self, now: float) -> list[Event]:
+        self.over = True
+        return [told("over")]
+
+    def wait(self, seconds: float) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_table_is_heard_to_its_last_sentence(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    install(place, "espeak-ng")
+    attend(Moment(), Config(sound=SoundConfig(speech=True)), Watcher({}), None)
+    assert lines(place) == capsys.readouterr().out.splitlines() == [str(told("over").say)]
+
+
+def test_closed_sound_is_silent(place: Path) -> None:
+    sound = Sound(Speech(Voice((install(place, "program"),)), ENGLISH), None, pytest.fail)
+    sound.close()
+    sound.hear([told("over")], 0.0)
+    assert lines(place) == []
