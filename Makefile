@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 GAME ?= zong-heng
 
-.PHONY: help play demo test quick sweep test-systemd lint accuracy bench picture firmware flash clean
+.PHONY: help play demo test quick sweep test-systemd lint accuracy bench words picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -24,8 +24,8 @@ help:        ## list the targets
 		echo "No compiler or no Python headers: the tests of the real strip libraries will be skipped."; }
 	@touch .venv/run $@
 
-play: .venv/run        ## play on the simulated table: make play GAME=zig-zag
-	@$(BIN)/tablelight play $(GAME)
+play: .venv/run        ## play in a browser, without any hardware: make play GAME=zig-zag; hands may also be piped in
+	@if [ -t 0 ]; then $(BIN)/tablelight play $(GAME) --page; else $(BIN)/tablelight play $(GAME); fi
 
 demo: .venv/run        ## watch simulated hands play a game: make demo GAME=zhizhu
 	@$(BIN)/tablelight demo $(GAME)
@@ -62,6 +62,11 @@ bench: .venv/dev        ## from sensor level to finished picture; what sensors a
 	$(BIN)/python -m benchmarks.hardware
 	@echo
 	$(BIN)/python -m benchmarks.mcu
+	@echo
+	$(BIN)/python -m benchmarks.page
+
+words: .venv/dev        ## bring the catalogues of all languages up to date
+	$(BIN)/python -m docs.catalogues
 
 picture: .venv/dev        ## draw the pictures of README and docs from real scenes
 	$(BIN)/python docs/picture.py

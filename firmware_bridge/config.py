@@ -57,6 +57,23 @@ class RecordConfig(Settings, frozen=True):
         return Path(self.folder).expanduser() if self.folder else Path(state) / "tablelight"
 
 
+class PageConfig(Settings, frozen=True):
+    """The page in a browser: the `address` it is served at, HOST:PORT, or empty for none.
+
+    On a network, whoever wants to change anything must show the `token`; an empty one is made anew at each start.
+    """
+
+    address: Annotated[str, Meta(max_length=200)] = ""
+    token: Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{8,64})?$")] = ""
+
+
+class SoundConfig(Settings, frozen=True):
+    """What is heard: sentences said aloud, and the buzzer of a board that has one."""
+
+    speech: bool = False
+    buzzer: bool = True
+
+
 class Config(Settings, frozen=True):
     """The whole configuration; every key may be left out."""
 
@@ -64,6 +81,8 @@ class Config(Settings, frozen=True):
     table: TableConfig = TableConfig()
     lights: LightConfig = LightConfig()
     record: RecordConfig = RecordConfig()
+    page: PageConfig = PageConfig()
+    sound: SoundConfig = SoundConfig()
 
     def looks(self) -> Looks:
         """The look of the lights."""

@@ -12,8 +12,8 @@ from contextlib import suppress
 from math import inf
 from pathlib import Path
 
+from firmware_bridge.mirror import Shown
 from firmware_bridge.referee import Event
-from firmware_bridge.sitting import Sitting
 
 MARK = "playing"
 """The file in the runtime directory that names the record of the game in hand."""
@@ -41,15 +41,15 @@ class Watcher:
         self._mark = Path(folder) / MARK if folder else None
         self._noted: str | None = None
 
-    def see(self, sitting: Sitting, events: Sequence[Event], now: float) -> None:
+    def see(self, table: Shown, events: Sequence[Event], now: float) -> None:
         """A scan was done at `now` (seconds), and `events` followed from it."""
         self._ready = self._ready or self._tell("READY=1")
         if now >= self._due and self._tell("WATCHDOG=1"):
             self._due = now + self._period
         if events and self.present:
-            self._status = status(sitting, events[-1])
+            self._status = status(table, events[-1])
         if events:
-            self._note(sitting)
+            self._note(table)
         if self._status != self._told and self._tell(f"STATUS={self._status}"):
             self._told = self._status
 
@@ -64,9 +64,9 @@ class Watcher:
         except (OSError, UnicodeDecodeError):
             return False
 
-    def _note(self, sitting: Sitting) -> None:
+    def _note(self, table: Shown) -> None:
         """Leave word of the game in hand for whoever is started next."""
-        record = sitting.daemon.record if sitting.daemon else None
+        record = table.daemon.record if table.daemon else None
         text = str(record.path.absolute()) if record else ""
         if self._mark and text != self._noted:
             with suppress(OSError):
@@ -93,21 +93,21 @@ def period(environment: Mapping[str, str]) -> float:
     return int(told) / 1e6 if meant and told.isascii() and told.isdigit() and int(told) else inf
 
 
-def status(sitting: Sitting, last: Event) -> str:
+def status(table: Shown, last: Event) -> str:
     """What goes on, in a line: the game, whose turn it is, and what was said last."""
     said = " ".join(str(last.say).split())
-    text = f"{standing(sitting)}. {said}"
+    text = f"{standing(table)}. {said}"
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
-def standing(sitting: Sitting) -> str:
+def standing(table: Shown) -> str:
     """What is being played, and whose turn it is."""
-    if sitting.menu or not sitting.daemon:
+    if not table.shown:
         return "Being chosen"
-    table = sitting.daemon.table
-    sheet = table.sheet
+    game = table.shown.table
+    sheet = game.sheet
     if sheet.outcome:
         return f"{sheet.game.title}, over"
-    if table.setting:
+    if game.setting:
         return f"{sheet.game.title}, being set up"
     return f"{sheet.game.title}, turn {sheet.length + 1}, {sheet.game.player_name(sheet.position.side)} to move"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, pi, sin
+from typing import NamedTuple
 
 from firmware_bridge.scene import Cue, Scene
 from hardware.device import Colour
@@ -52,27 +53,34 @@ PALETTES: dict[str, Mapping[str, Colour]] = {
 Rhythm = Callable[[float], float]
 
 
-def steady(strength: float) -> Rhythm:
+class Beat(NamedTuple):
+    """A rhythm, and the seconds after which it comes again."""
+
+    period: float
+    at: Rhythm
+
+
+def steady(strength: float) -> Beat:
     """Always the same."""
-    return lambda _: strength
+    return Beat(1.0, lambda _: strength)
 
 
-def breathe(period: float, low: float = 0.15) -> Rhythm:
+def breathe(period: float, low: float = 0.15) -> Beat:
     """Swelling and fading once in `period` seconds."""
-    return lambda now: low + (1 - low) * (0.5 + 0.5 * sin(2 * pi * now / period))
+    return Beat(period, lambda now: low + (1 - low) * (0.5 + 0.5 * sin(2 * pi * now / period)))
 
 
-def blinks(count: int, period: float, on: float) -> Rhythm:
+def blinks(count: int, period: float, on: float) -> Beat:
     """`count` blinks of `on` seconds, as far apart, at the start of each `period`; a glimmer between them."""
-    return lambda now: 1.0 if now % period < 2 * on * count and now % period % (2 * on) < on else 0.06
+    return Beat(period, lambda now: 1.0 if now % period < 2 * on * count and now % period % (2 * on) < on else 0.06)
 
 
-def running(period: float) -> Rhythm:
+def running(period: float) -> Beat:
     """A flash with a tail; sites with growing phases make it run."""
-    return lambda now: max(0.08, 1 - (now % period) / period * 2)
+    return Beat(period, lambda now: max(0.08, 1 - (now % period) / period * 2))
 
 
-RHYTHMS: dict[str, Rhythm] = {
+BEATS: dict[str, Beat] = {
     "wrong": blinks(1, 0.4, 0.2),
     "missing": blinks(1, 1.0, 0.5),
     "ask": blinks(3, 1.8, 0.15),
@@ -87,12 +95,22 @@ RHYTHMS: dict[str, Rhythm] = {
     "blind": breathe(4.0),
     "choose": breathe(3.0, 0.4),
 }
-CHOICE = breathe(1.6, 0.3)
+"""Each cue's rhythm."""
+RHYTHMS: dict[str, Rhythm] = {kind: beat.at for kind, beat in BEATS.items()}
+"""The same without the periods, for those who paint."""
+CHOSEN = breathe(1.6, 0.3)
 """Laid over the rhythm of a cue that is one possibility of several."""
+CHOICE = CHOSEN.at
 STEADY = frozenset({"target", "movable", "tally", "last"})
 """The cues whose rhythm is no rhythm."""
 SPOKEN = frozenset({"missing", "place-here", "tally", "choose"})
 """The cues that take the colour of the piece they speak of."""
+
+
+def sampled(beat: Beat, samples: int = 120) -> list[float]:
+    """Its strength (0..1) in the middle of each of `samples` equal parts of a period; one is enough if it is steady."""
+    levels = [round(beat.at((part + 0.5) * beat.period / samples), 3) for part in range(samples)]
+    return levels[:1] if len(set(levels)) == 1 else levels
 
 
 def alive(scene: Scene) -> bool:

@@ -16,17 +16,21 @@ from pathlib import Path
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, open_daemon
 from firmware_bridge.dialogues import Answer, Doing, Plan, begun, new_game, pause
-from firmware_bridge.layout import fits, sensed
+from firmware_bridge.layout import fits, lay_out, sensed
 from firmware_bridge.menu import Dialogue, Menu
+from firmware_bridge.page.messages import AnyRequest, New, Show
+from firmware_bridge.page.messages import Press as Pressed
 from firmware_bridge.presses import Press, Presses
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event, told
+from firmware_bridge.requests import ask, refused
 from firmware_bridge.saved import RecordError, Saved
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Table
-from games.rules import Game, Position, load, names
+from games.rules import Game, OptionError, Position, load, names
 from hardware.bench import Bench
-from hardware.device import Sense
+from hardware.device import Levels, Sense
+from hardware.settings import SettingsError
 
 BUTTONS_HZ = 50
 CLEARED = 2.0
@@ -52,6 +56,7 @@ class Sitting:
         background: bool = True,
     ) -> None:
         self.bench = bench
+        self.hands = False
         self.daemon: Daemon | None = None
         self.menu: Menu[Answer] | None = None
         self.over = False
@@ -199,6 +204,46 @@ class Sitting:
             self._afresh()
             return []
         return daemon.ask(daemon.table.done if press.name == "done" else daemon.table.undo, now)
+
+    # The page ---------------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> Daemon | None:
+        """The game in hand, unless the menu has the board."""
+        return None if self.menu else self.daemon
+
+    def levels(self, daemon: Daemon) -> Levels:
+        """What the sensors tell of the sites."""
+        return daemon.table.frame
+
+    def power(self, daemon: Daemon) -> tuple[float, int]:
+        """What the lights may draw, in mA, and how many there are."""
+        board, supply = self.bench.board, self._config.lights.supply
+        return board.supply if supply is None else supply, board.length
+
+    def obey(self, request: AnyRequest, now: float) -> list[Event]:
+        """Do what is asked on the page; what cannot be done is said in a sentence."""
+        if isinstance(request, New):
+            return self._begin_asked(request, now)
+        if not self.shown or not self.daemon:
+            return self.menu.press(request.button) if self.menu and isinstance(request, Pressed) else []
+        if isinstance(request, Show):
+            self._usual = self._usual._replace(mode=request.mode)
+        return ask(self.daemon, request, now)
+
+    def _begin_asked(self, request: New, now: float) -> list[Event]:
+        try:
+            game = load(request.game, **request.options)
+            lay_out(game, self.bench.board)
+        except (OptionError, SettingsError) as fault:
+            return refused(fault)
+        self.menu, self._first = None, None
+        self._leave()
+        return self._set_up(Sheet(game, house_rule=self._config.game.house_rule, turned=self._usual.turned), now)
+
+    def wait(self, seconds: float) -> None:
+        """Until the sensors may have news, or for `seconds`."""
+        self.bench.wait(seconds)
 
     def close(self) -> None:
         """Lights dark, record safe, devices released."""

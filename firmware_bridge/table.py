@@ -78,6 +78,11 @@ class Table:
         self._due = inf
 
     @property
+    def frame(self) -> Levels:
+        """The settled frame seen last."""
+        return self._frame
+
+    @property
     def pending(self) -> bool:
         """Whether something is to happen if the frame goes on standing."""
         return self._due < inf

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.attended import power_off
 from firmware_bridge.cli import main
 from firmware_bridge.saved import read_record
-from firmware_bridge.seating import power_off
 from games.rules import load, names
 from hardware.device import DeviceError
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.attended import SWITCHED_OFF
 from firmware_bridge.cli import parser
 from firmware_bridge.config import RecordConfig, read_config
-from firmware_bridge.seating import SWITCHED_OFF
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "systemd"
@@ -60,6 +60,30 @@ def test_the_unit_is_exposed_to_little(tmp_path: Path) -> None:
     done = analyzed(tmp_path, UNIT, *arguments)
     assert done.returncode == 0, done.stdout[-200:]
     assert analyzed(tmp_path, re.sub("^(Protect|Restrict).*", "", UNIT, flags=re.MULTILINE), *arguments).returncode
+
+
+@analyze
+def test_with_the_page_too_it_is_exposed_to_little(tmp_path: Path) -> None:
+    whole = UNIT.replace("[Install]", f"{(SYSTEMD / 'page.conf').read_text()}\n[Install]")
+    assert analyzed(tmp_path, whole, "verify", "--recursive-errors=no").stderr == ""
+    done = analyzed(tmp_path, whole, "security", "--offline=yes", "--no-pager", f"--threshold={EXPOSURE}")
+    assert done.returncode == 0, done.stdout[-200:]
+
+
+def sounding() -> str:
+    """What docs/service.md adds to the unit, so that it may use a sound card."""
+    section = (ROOT / "docs/service.md").read_text().partition("\n## Sound\n")[2].partition("\n## ")[0]
+    return "\n".join(line.strip() for line in section.splitlines() if line.startswith("    ")) + "\n"
+
+
+@analyze
+def test_with_a_sound_card_the_unit_is_exposed_to_little_more(tmp_path: Path) -> None:
+    assert "DeviceAllow=char-alsa rw" in sounding()
+    assert "SupplementaryGroups=audio" in sounding()
+    done = analyzed(tmp_path, UNIT + sounding(), "verify", "--recursive-errors=no")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = analyzed(tmp_path, UNIT + sounding(), "security", "--offline=yes", "--no-pager", f"--threshold={EXPOSURE}")
+    assert done.returncode == 0, done.stdout[-200:]
 
 
 def test_the_commands_of_the_unit_are_commands_of_the_program() -> None:

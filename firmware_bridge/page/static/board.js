@@ -1,0 +1,169 @@
+/** The board: its ground, and a group for each site with light, piece and mark. */
+
+import { drawn, readDrawing, refill } from "./drawn.js";
+import { fit } from "./geometry.js";
+import { mark } from "./marks.js";
+import { ghost, seeds, shades, stone, unsure } from "./pieces.js";
+import { shownBoard, sites } from "./shown.js";
+import { element, on, state } from "./state.js";
+import { player, stoneName, text } from "./words.js";
+
+/** Where the mark of a cue sits, from the middle of its site, in pitches. */
+const CORNER = 0.36;
+const MARK = 0.25;
+
+let built = "";
+let svg = null;
+/** Of pieces and lights: what a pitch is of a board whose sites lie a pitch apart. */
+let size = 100;
+const groups = new Map();
+
+/** The drawing of the board; null while there is none. */
+export function drawing() {
+  return svg;
+}
+
+/** Make `place`, a selector, the board's one tab stop, and the focus. */
+export function focusOn(place) {
+  for (const each of svg.querySelectorAll('[tabindex="0"]')) each.setAttribute("tabindex", -1);
+  const node = svg.querySelector(place);
+  node.setAttribute("tabindex", 0);
+  node.focus({ preventScroll: true });
+}
+
+/** What pieces are drawn by: the pitch of a board whose sites lie a pitch apart. */
+export function pieceSize() {
+  return size;
+}
+
+/** All groups by the names of their sites. */
+export function everySite() {
+  return groups;
+}
+
+function build() {
+  const board = state.table?.board ?? null;
+  const key = JSON.stringify([state.table?.game, board]);
+  if (key === built) return;
+  built = key;
+  groups.clear();
+  svg = board && drawBoard(board);
+  document.body.classList.toggle("flat", Boolean(board) && board.box[2] > 1.4 * board.box[3]);
+  refill(element("board"), svg);
+}
+
+function drawBoard(board) {
+  size = board.pitch * fit(board);
+  const ground = readDrawing(board.ground);
+  const [x, y, width, height] = board.box;
+  const place = { x, y, width, height, class: "ground" };
+  for (const [name, value] of Object.entries(place)) ground?.setAttribute(name, value);
+  const all = drawn("svg", { viewBox: board.box.join(" "), role: "application", class: "stage" }, shades());
+  all.style.setProperty("--ratio", width / height);
+  if (ground) all.append(ground);
+  (board.stores ?? []).forEach((box, side) => all.append(drawStore(box, side, board.pitch)));
+  Object.entries(board.at).forEach(([name, at], place) => all.append(drawSite(name, at, place === 0)));
+  return all;
+}
+
+function drawStore([x, y, wide, high], side, pitch) {
+  const group = drawn("g", { class: "store", role: "button", tabindex: -1, "data-store": side });
+  group.append(drawn("rect", { x, y, width: wide, height: high, rx: Math.min(wide, high) / 2, class: "store-edge" }));
+  const at = { x: x + wide / 2, y: y + high / 2, "font-size": 0.34 * pitch, class: "count" };
+  group.append(drawn("g", { class: "lying" }), drawn("text", at));
+  return group;
+}
+
+function drawSite(name, [x, y], first) {
+  const glow = drawn("radialGradient", { id: `glow-${name}`, class: "glow" },
+    drawn("stop", { offset: 0.45, "stop-opacity": 0.95 }), drawn("stop", { offset: 1, "stop-opacity": 0.1 }));
+  const light = drawn("g", { class: "light", opacity: 0 },
+    drawn("circle", { r: 0.47 * size, fill: `url(#glow-${name})` }),
+    drawn("circle", { r: 0.405 * size, class: "ring-edge" }),
+    drawn("circle", { r: 0.405 * size, class: "ring" }));
+  const piece = drawn("g", { class: "piece" });
+  const badge = drawn("g", { class: "badge", transform: `translate(${CORNER * size} ${-CORNER * size})` });
+  const hit = drawn("circle", { r: 0.48 * size, class: "hit" });
+  const group = drawn("g", {
+    class: "site", role: "button", tabindex: first ? 0 : -1, transform: `translate(${x} ${y})`,
+    "data-site": name, "data-level": 0, "data-cue": "",
+  }, glow, light, piece, badge, drawn("circle", { r: 0.45 * size, class: "focus" }), hit);
+  groups.set(name, { group, glow, light, piece, badge, drawn: "" });
+  return group;
+}
+
+function update() {
+  if (!svg || !state.now || !state.story) return;
+  svg.setAttribute("aria-label", text("board-label", { game: state.table.title }));
+  shownBoard().forEach((lying, place) => updateSite(sites()[place], lying));
+  updateStores();
+}
+
+function updateSite(name, lying) {
+  const each = groups.get(name);
+  const cue = state.viewing === null ? (state.now.cues[name] ?? null) : null;
+  const lifted = state.hand?.from === name && state.viewing === null;
+  const key = JSON.stringify([lying, cue?.kind, cue?.level, lifted, state.table.pieces]);
+  each.group.setAttribute("aria-label", describe(name, lying, cue));
+  if (key === each.drawn) return;
+  each.drawn = key;
+  each.group.dataset.level = lying.level ?? "";
+  each.group.dataset.cue = cue?.kind ?? "";
+  each.group.classList.toggle("lifted", lifted);
+  refill(each.piece, drawPiece(lying, cue));
+  refill(each.badge, cue && mark(cue.kind, MARK * size));
+}
+
+function drawPiece({ level, known }, cue) {
+  const { pieces, lights } = state.table;
+  if (level === null) return unsure(size);
+  if (pieces === "seeds") return seeds(known ? level : null, size);
+  if (level) return stone(level, size, known);
+  const owed = cue && lights.spoken.includes(cue.kind) && (cue.level === 1 || cue.level === 2);
+  return owed ? ghost(cue.level, size) : null;
+}
+
+/** A site for those who hear it: "c3, dark stone, this piece may be moved". */
+function describe(name, lying, cue) {
+  return [name, lyingWords(lying), cue?.tells ?? "", cue ? owedWords(cue) : ""].filter(Boolean).join(", ");
+}
+
+function lyingWords({ level, known }) {
+  if (level === null) return text("cannot-tell");
+  if (state.table.pieces === "seeds") return known ? text("seeds", { count: level }) : text("some-seeds");
+  if (!level) return text("empty");
+  return known ? stoneName(level) : text("a-piece");
+}
+
+function owedWords(cue) {
+  const speaks = state.table.lights.spoken.includes(cue.kind) && state.table.pieces === "stones";
+  return speaks && (cue.level === 1 || cue.level === 2) ? stoneName(cue.level) : "";
+}
+
+function updateStores() {
+  for (const group of svg.querySelectorAll(".store")) updateStore(group, Number(group.dataset.store));
+}
+
+function updateStore(group, side) {
+  const count = state.viewing === null ? (state.story.beside?.[side] ?? 0) : "";
+  const lies = text(state.table.pieces === "seeds" ? "seeds" : "stones", { count });
+  group.setAttribute("aria-label", `${text("store", { player: player(side) })}, ${lies}`);
+  group.querySelector(".count").textContent = state.table.pieces === "seeds" ? count : "";
+  if (group.dataset.count === String(count)) return;
+  group.dataset.count = count;
+  refill(group.querySelector(".lying"), ...(state.table.pieces === "stones" ? heap(side, Number(count)) : []));
+}
+
+/** Stones side by side in a store. */
+function heap(side, count) {
+  const [x, y, wide, high] = state.table.board.stores[side];
+  const pitch = Math.min(wide, high) * 1.15;
+  return Array.from({ length: count }, (_, place) => {
+    const along = ((place + 0.5) / Math.max(count, 9)) * (Math.max(wide, high) - 20) + 10;
+    const at = wide > high ? [x + along, y + high / 2] : [x + wide / 2, y + along];
+    return drawn("g", { transform: `translate(${at[0]} ${at[1]})` }, stone(side + 1, pitch));
+  });
+}
+
+on("table", build);
+on("page table story now viewing hand", update);

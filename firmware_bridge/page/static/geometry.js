@@ -1,0 +1,86 @@
+/** Where sites lie: which is under a point, which is next in a direction, which form a row. Board units, y down. */
+
+/** The four ways of a hand and of the arrow keys. */
+export const WAYS = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+/** How far beside the point asked for a site may lie, in pitches. */
+const NEAR = 0.25;
+
+/** The site nearest to (x, y), no farther than `reach` units; null if there is none. */
+export function siteAt(at, x, y, reach) {
+  let best = null;
+  for (const [site, [sx, sy]] of Object.entries(at)) {
+    const far = Math.hypot(sx - x, sy - y);
+    if (far <= reach) [best, reach] = [site, far];
+  }
+  return best;
+}
+
+/** The size of pieces and lights that keeps them clear of each other: 1 where sites lie a pitch apart, else less. */
+export function fit({ at, pitch }) {
+  const all = Object.values(at);
+  const apart = all.flatMap(([x, y], place) => all.slice(place + 1).map(([ox, oy]) => Math.hypot(ox - x, oy - y)));
+  return Math.min(1, Math.min(...apart) / (0.93 * pitch));
+}
+
+/** The nearest site from `site` in a direction [dx, dy]; sites aside count as farther. Null at the edge. */
+export function neighbour(at, site, [dx, dy]) {
+  const [x, y] = at[site];
+  let best = null;
+  let least = Infinity;
+  for (const [other, [ox, oy]] of Object.entries(at)) {
+    const along = (ox - x) * dx + (oy - y) * dy;
+    const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+    const far = along + 2 * aside;
+    if (other !== site && along > 1 && aside <= along * 1.5 && far < least) [best, least] = [other, far];
+  }
+  return best;
+}
+
+/** The sites beyond `site` in the direction and at the distance of [dx, dy], nearest first. */
+function beyond(at, site, [dx, dy], pitch) {
+  const found = [];
+  let [x, y] = at[site];
+  for (;;) {
+    [x, y] = [x + dx, y + dy];
+    const next = siteAt(at, x, y, NEAR * pitch);
+    if (!next) return found;
+    found.push(next);
+  }
+}
+
+/**
+ * The row that moves one place on when the piece from `origin` is pushed toward `target`: its other sites, the empty
+ * one that it ends at last. Null if `target` is not on a straight line with a piece beside `origin`, if a gap lies
+ * between, or if the row ends at the edge. `level` tells what lies on a site.
+ */
+export function row(board, origin, target, level) {
+  const [dx, dy] = step(board, origin, target);
+  if (!dx && !dy) return null;
+  const line = beyond(board.at, origin, [dx, dy], board.pitch);
+  const end = line.findIndex((site) => !level(site));
+  const place = line.indexOf(target);
+  return end > 0 && place >= 0 && place <= end ? line.slice(0, end + 1) : null;
+}
+
+/** One pitch from `origin` toward `target`, along a file or a rank; [0, 0] where neither leads there. */
+function step(board, origin, target) {
+  const [x, y] = board.at[origin];
+  const [dx, dy] = [board.at[target][0] - x, board.at[target][1] - y];
+  const tolerance = NEAR * board.pitch;
+  if (Math.abs(dy) < tolerance && Math.abs(dx) > tolerance) return [Math.sign(dx) * board.pitch, 0];
+  if (Math.abs(dx) < tolerance && Math.abs(dy) > tolerance) return [0, Math.sign(dy) * board.pitch];
+  return [0, 0];
+}
+
+/** Whether the point lies in one of the stores: its side, 0 or 1, else null. */
+export function storeAt(stores, x, y) {
+  const side = (stores ?? []).findIndex(([left, top, wide, high]) => {
+    return x >= left && x <= left + wide && y >= top && y <= top + high;
+  });
+  return side < 0 ? null : side;
+}

@@ -1,0 +1,102 @@
+/** The line to the table: one WebSocket that comes back by itself. */
+
+import { change, clock, state } from "./state.js";
+
+const FIRST_WAIT = 0.5;
+const LONGEST_WAIT = 8;
+/** Seconds that a line must have held before the next wait is a short one again. */
+const KEPT = 5;
+const MOST_SAID = 50;
+
+let line = null;
+let wait = FIRST_WAIT;
+let again = 0;
+const mine = {};
+
+/** Open the line, and again whenever it breaks. */
+export function connect() {
+  clearTimeout(again);
+  const opened = clock();
+  line = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
+  line.addEventListener("open", hello);
+  line.addEventListener("message", (event) => hear(JSON.parse(event.data)));
+  line.addEventListener("close", () => lost(clock() - opened));
+}
+
+/** Try at once, where a wait is running: the reader has come back to the page. */
+export function hurry() {
+  if (line?.readyState === WebSocket.CLOSED) connect();
+}
+
+function lost(held) {
+  wait = held > KEPT ? FIRST_WAIT : Math.min(LONGEST_WAIT, wait * 2);
+  change({ connected: false });
+  again = setTimeout(connect, wait * (750 + Math.random() * 500));
+}
+
+/** Say who we are: language and token. Everything is sent anew. */
+export function hello() {
+  write({ hello: { language: recall("language"), token: recall("token") } });
+}
+
+/** Keep what the server is told of this reader: the language for good, the token for this tab. */
+export function remember(name, value) {
+  mine[name] = value;
+  try {
+    (name === "token" ? sessionStorage : localStorage).setItem(name, value);
+  } catch {
+    // a browser that keeps nothing: then for as long as the page is open
+  }
+}
+
+function recall(name) {
+  try {
+    return mine[name] ?? (name === "token" ? sessionStorage : localStorage).getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Ask the table for something, in the form of a request; whether the line took it. */
+export function ask(request) {
+  return write(request);
+}
+
+function write(message) {
+  if (line?.readyState !== WebSocket.OPEN) return false;
+  line.send(JSON.stringify(message));
+  return true;
+}
+
+/** Keep the token of the address for this tab, and take it out of the address, where others would see it. */
+export function takeToken() {
+  const token = decodeURIComponent(location.hash.slice(1));
+  if (!token) return;
+  remember("token", token);
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
+const HEARD = {
+  page: (page) => change({ page, connected: true, said: [] }),
+  table: (table) => change(alike(table, state.table) ? { table } : { table, story: null, now: null, viewing: null }),
+  story: (story) => change({ story, viewing: kept(story) }),
+  now: (now) => change({ now, received: clock() }),
+  said: ({ words }) => change({ said: [...state.said, ...words].slice(-MOST_SAID) }),
+  refused: ({ text }) => change({ refusal: text }),
+  alone: () => change({ alone: true }),
+};
+
+function hear(message) {
+  if (state.alone && message.kind !== "alone") change({ alone: false });
+  HEARD[message.kind]?.(message);
+}
+
+/** Whether two tables have the same sites, so that what is known of one holds for the other. */
+function alike(one, other) {
+  return JSON.stringify([one.game, one.board?.at]) === JSON.stringify([other?.game, other?.board?.at]);
+}
+
+/** The turn looked at, if the story still has it. */
+function kept(story) {
+  return state.viewing !== null && state.viewing <= story.turns.length ? state.viewing : null;
+}

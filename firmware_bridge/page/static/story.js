@@ -1,0 +1,94 @@
+/** The turns of the game, and the board as it was after any of them. */
+
+import { refill } from "./drawn.js";
+import { change, element, on, state } from "./state.js";
+import { made, player, text } from "./words.js";
+
+const LOOKS = {
+  start: () => 0,
+  back: (at) => Math.max(0, at - 1),
+  on: (at, last) => (at + 1 >= last ? null : at + 1),
+  now: () => null,
+};
+
+/** Look at the board after `turn` turns; null for the board as it is now. */
+function look(turn) {
+  change({ viewing: turn });
+}
+
+function step(way) {
+  if (!state.story || !state.table?.board) return;
+  const last = state.story.turns.length;
+  look(LOOKS[way](state.viewing ?? last, last));
+}
+
+function drawTurns() {
+  if (!state.story || !state.table) return;
+  const { turns, before } = state.story;
+  const list = element("turns");
+  const stays = list.contains(document.activeElement) ? document.activeElement.dataset.turn : null;
+  refill(list, ...turns.map((turn, place) => turnItem(turn, place + 1, before)));
+  if (stays) list.querySelector(`[data-turn="${stays}"]`)?.focus();
+  drawOutcome();
+  mark();
+}
+
+function turnItem(turn, count, before) {
+  const words = text("turn-line", { number: before + count, player: player(turn.side), turn: turn.text });
+  const button = made("button", { type: "button", "data-turn": count }, words);
+  button.addEventListener("click", () => look(count));
+  return made("li", {}, button);
+}
+
+function drawOutcome() {
+  const { outcome } = state.story;
+  element("outcome").hidden = !outcome;
+  element("outcome").textContent = outcome ?? "";
+}
+
+/** Mark the turn looked at, and say so. */
+function mark() {
+  const { viewing, story } = state;
+  const at = viewing ?? story?.turns.length ?? 0;
+  for (const each of document.querySelectorAll("#turns button")) {
+    const here = Number(each.dataset.turn) === at;
+    each.toggleAttribute("data-here", here);
+    if (here) each.setAttribute("aria-current", "true");
+    else each.removeAttribute("aria-current");
+    if (here) reveal(each);
+  }
+  drawBanner();
+  allow(at);
+}
+
+/** Scroll the list, and nothing else, to where `button` is. */
+function reveal(button) {
+  const list = element("turns");
+  const top = button.offsetTop - list.offsetTop;
+  if (top < list.scrollTop || top + button.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - 40;
+}
+
+function drawBanner() {
+  const { viewing, story } = state;
+  element("viewing").hidden = viewing === null;
+  document.body.classList.toggle("past", viewing !== null);
+  if (viewing === null) return;
+  const number = story.before + viewing;
+  const turn = story.turns[viewing - 1]?.text ?? "";
+  element("viewing-what").textContent = text(number ? "viewing" : "viewing-start", { number, turn });
+}
+
+function allow(at) {
+  const { viewing, story } = state;
+  const can = { start: at > 0, back: at > 0, on: viewing !== null, now: viewing !== null };
+  for (const each of document.querySelectorAll("[data-look]")) {
+    each.disabled = !story?.turns.length || !can[each.dataset.look];
+  }
+}
+
+for (const each of document.querySelectorAll("[data-look]")) {
+  each.addEventListener("click", () => step(each.dataset.look));
+}
+element("back-to-now").addEventListener("click", () => look(null));
+on("story table page", drawTurns);
+on("viewing", mark);

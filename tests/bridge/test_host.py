@@ -1,0 +1,211 @@
+"""The simulated table kept for those at the page: hands, mishaps, other games and sensors, all by request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.config import Config
+from firmware_bridge.host import Host
+from firmware_bridge.page.messages import AnyRequest, End, Lay, Make, Mishap, New, Press, Sensing, Show
+from firmware_bridge.referee import Event
+from firmware_bridge.saved import read_record
+from firmware_bridge.sheet import Sheet
+from games.rules import Game, Position, load, names
+from hardware.device import Sense
+
+SENSES = {"zig-zag": Sense.COUNT}
+
+
+class Hosted:
+    """A host and its time; `said` are the sentences so far."""
+
+    def __init__(self, game: str = "zong-heng", sense: Sense | None = None, folder: Path | None = None) -> None:
+        loaded = load(game)
+        place = self._place(folder) if folder else None
+        self.host = Host(
+            Config(), Sheet(loaded), sense or SENSES.get(game, Sense.PRESENCE), place, background=False, seed=1
+        )
+        self.now = 0.0
+        self.events: list[Event] = []
+        self.pass_time(0.1)
+
+    def _place(self, folder: Path) -> Callable[[Game[Position]], Path]:
+        return lambda game: folder / f"{len(list(folder.iterdir()))}-{game.name}.table"
+
+    def pass_time(self, seconds: float) -> None:
+        """Scan on."""
+        for _ in range(round(seconds * 100)):
+            self.now += 0.01
+            self.events += self.host.step(self.now)
+
+    def ask(self, request: AnyRequest, seconds: float = 0.5) -> list[Event]:
+        """Ask, and see what comes of it."""
+        before = len(self.events)
+        self.events += self.host.obey(request, self.now)
+        self.pass_time(seconds)
+        return self.events[before:]
+
+    @property
+    def turns(self) -> list[str]:
+        """The turns made so far."""
+        return [moment.turn.text for moment in self.host.daemon.table.sheet.moments]
+
+
+def names_of(events: list[Event]) -> list[str]:
+    """What happened."""
+    return [event.name for event in events]
+
+
+def test_hands_of_the_page_make_a_turn() -> None:
+    at = Hosted()
+    at.ask(Lay((("c3", 0),)))
+    at.ask(Lay((("c4", 1),)))
+    assert names_of(at.ask(Lay((("c3", 1),)), 1.0)) == ["played"]
+    assert at.turns == ["c3-c4"]
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [(("z9", 1), "no place z9"), (("c4", 3), "could hold 3")],
+)
+def test_what_no_site_could_hold_is_refused_whole(change: tuple[str, int], fault: str) -> None:
+    at = Hosted()
+    before = at.host.levels(at.host.daemon)
+    (event,) = at.ask(Lay((("c3", 0), change)))
+    assert fault in str(event.say)
+    assert at.host.levels(at.host.daemon) == before
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_turn_is_made_by_hands_when_asked_for(name: str) -> None:
+    at = Hosted(name)
+    turn = at.host.daemon.table.sheet.turns[0]
+    assert "played" in names_of(at.ask(Make(turn.text), 12.0))
+    assert at.host.daemon.table.sheet.position == turn.after
+
+
+def test_a_sowing_seen_by_presence_is_ended_by_the_hand() -> None:
+    at = Hosted("zig-zag", Sense.PRESENCE)
+    assert "played" in names_of(at.ask(Make("S1"), 12.0))
+    assert at.turns == ["S1"]
+
+
+def test_the_beginning_of_a_turn_will_do_if_there_is_but_one() -> None:
+    at = Hosted()
+    assert names_of(at.ask(Make("c3"))) == ["no-such-turn"]
+    assert names_of(at.ask(Make("c3-c4"), 3.0)) == ["played"]
+
+
+def test_hands_do_one_thing_after_another() -> None:
+    at = Hosted()
+    at.host.obey(Make("c3-c4"), at.now)
+    assert names_of(at.ask(Make("f2-f3"), 3.0)) == ["still-busy", "played"]
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_bump_passes(name: str) -> None:
+    at = Hosted(name)
+    if name == "zhizhu":
+        at.ask(Make("a1"), 2.0)
+    board = at.host.levels(at.host.daemon)
+    at.ask(Mishap("bump"), 4.0)
+    assert at.host.levels(at.host.daemon) == board
+    assert len(at.turns) == (name == "zhizhu")
+    assert at.host.daemon.table.verdict.__class__.__name__ == "AtRest"
+
+
+def test_a_board_knocked_over_is_put_right_by_hands() -> None:
+    at = Hosted()
+    assert "astray" in names_of(at.ask(Mishap("knock-over"), 1.0))
+    assert not any(at.host.levels(at.host.daemon))
+    assert "righted" in names_of(at.ask(Mishap("tidy"), 6.0))
+    assert at.host.levels(at.host.daemon) == at.host.daemon.table.sheet.position.board
+
+
+def test_the_cable_is_pulled_and_plugged() -> None:
+    at = Hosted()
+    assert names_of(at.ask(Mishap("unplug"))) == ["blind"]
+    assert names_of(at.ask(Mishap("plug"))) == ["sighted"]
+
+
+def test_buttons_mode_and_the_end() -> None:
+    at = Hosted()
+    at.ask(Make("c3-c4"), 3.0)
+    at.ask(Show("quiet"))
+    assert at.host.daemon.light.looks.mode == "quiet"
+    assert "undone" in names_of(at.ask(Press("undo")))
+    at.ask(Mishap("tidy"), 3.0)
+    at.ask(Press("hint"))
+    assert any(cue.kind == "movable" for cue in at.host.daemon.scene.cues.values())
+    assert names_of(at.ask(End(0))) == ["won"]
+    assert at.host.daemon.table.sheet.outcome.winner == 1
+    at.ask(New("zhizhu"))
+    assert at.host.daemon.light.looks.mode == "quiet"
+    assert names_of(at.ask(End())) == ["drawn"]
+
+
+def test_another_game_has_a_record_of_its_own(tmp_path: Path) -> None:
+    at = Hosted(folder=tmp_path)
+    at.ask(Make("c3-c4"), 3.0)
+    at.ask(New("zong-heng", {"size": 10}, "colour"))
+    assert at.host.daemon.table.game.chosen["size"] == 10
+    assert at.host.daemon.table.sight.sense is Sense.COLOUR
+    at.ask(New("zig-zag"))
+    assert at.host.daemon.table.sight.sense is Sense.PRESENCE
+    at.host.close()
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [
+        "0-zong-heng.table", "1-zong-heng.table", "2-zig-zag.table",
+    ]  # fmt: skip
+    assert read_record(tmp_path / "0-zong-heng.table").sheet.length == 1
+
+
+def test_a_game_or_an_option_that_there_is_not_changes_nothing() -> None:
+    at = Hosted()
+    at.ask(Make("c3-c4"), 3.0)
+    for request in (New("chess"), New("zong-heng", {"size": 9})):
+        assert names_of(at.ask(request)) == ["refused"]
+    assert at.turns == ["c3-c4"]
+
+
+def test_a_new_game_may_begin_with_setting_up() -> None:
+    at = Hosted()
+    at.ask(New("yin-yang", set_up=True))
+    assert at.host.daemon.table.setting
+    assert not any(at.host.levels(at.host.daemon))
+
+
+def test_other_sensors_go_on_with_the_game(tmp_path: Path) -> None:
+    at = Hosted(folder=tmp_path)
+    at.ask(Make("c3-c4"), 3.0)
+    assert names_of(at.ask(Sensing("count"))) == ["not-sensed"]
+    board = at.host.levels(at.host.daemon)
+    assert at.ask(Sensing("colour")) == []
+    assert at.host.levels(at.host.daemon) == board
+    reply = at.host.daemon.table.sheet.turns[0].text
+    assert "played" in names_of(at.ask(Make(reply), 3.0))
+    at.host.close()
+    saved = read_record(tmp_path / "1-zong-heng.table")
+    assert saved.sense is Sense.COLOUR
+    assert [moment.turn.text for moment in saved.sheet.moments] == ["c3-c4", reply]
+
+
+def test_a_record_that_cannot_be_made_is_said_and_the_game_is_played(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    host = Host(Config(), Sheet(load("zhizhu")), Sense.PRESENCE, lambda _: tmp_path / "taken", background=False)
+    assert names_of(host.step(0.01)) == ["unrecorded"]
+    assert host.daemon.record is None
+
+
+def test_a_saved_game_goes_on(tmp_path: Path) -> None:
+    at = Hosted(folder=tmp_path)
+    at.ask(Make("c3-c4"), 3.0)
+    at.host.close()
+    path = tmp_path / "0-zong-heng.table"
+    saved = read_record(path)
+    host = Host(Config(), saved.sheet, saved.sense, lambda _: tmp_path / "none", saved=(path, saved), background=False)
+    assert host.daemon.table.sheet.length == 1
+    assert host.levels(host.daemon) == saved.sheet.position.board
+    host.close()

@@ -1,0 +1,216 @@
+"""What the page's server is told of a table, and that it can neither hold the table up nor bring it down."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import pairwise
+from os import sched_yield
+
+import pytest
+
+from firmware_bridge.config import Config
+from firmware_bridge.host import Host
+from firmware_bridge.mirror import AGAIN, Mirror
+from firmware_bridge.page import messages
+from firmware_bridge.page.messages import Failed, Lay, Listening, Make, Mishap, Now, Press, Story, Table, Words, pack
+from firmware_bridge.page.process import LIVED, LONGEST, SHORTEST, Server
+from firmware_bridge.referee import Event
+from firmware_bridge.sheet import Sheet
+from games.rules import load
+from hardware.device import Sense
+
+
+class Heard:
+    """A server that remembers what it is told; it has room for `room` packets at a time."""
+
+    def __init__(self) -> None:
+        self.births, self.room = 1, 1000
+        self.packets: list[messages.AnySnapshot] = []
+        self.asks: deque[bytes] = deque()
+        self.dead = False
+
+    def alive(self, now: float) -> bool:
+        return not self.dead
+
+    def send(self, data: bytes) -> bool:
+        if len(self.packets) >= self.room:
+            return False
+        self.packets.append(messages.snapshot(data))
+        return True
+
+    def receive(self) -> bytes:
+        return self.asks.popleft() if self.asks else b""
+
+    def take(self) -> list[messages.AnySnapshot]:
+        """All that was told since the last time."""
+        told, self.packets = self.packets, []
+        return told
+
+
+class Seen:
+    """A simulated table and its mirror."""
+
+    def __init__(self, game: str = "zong-heng") -> None:
+        self.host = Host(Config(), Sheet(load(game)), Sense.PRESENCE, background=False, seed=1)
+        self.server = Heard()
+        self.mirror = Mirror(self.server)
+        self.now = 0.0
+
+    def pass_time(self, seconds: float) -> None:
+        for _ in range(round(seconds * 100)):
+            self.now += 0.01
+            events: list[Event] = []
+            for request in self.mirror.requests():
+                events += self.host.obey(request, self.now)
+            events += self.host.step(self.now)
+            self.mirror.see(self.host, events, self.now)
+
+
+def test_everything_is_told_at_first_and_then_only_what_changes() -> None:
+    at = Seen()
+    at.pass_time(0.1)
+    told = at.server.take()
+    assert [type(each) for each in told[:3]] == [Table, Story, Now]
+    assert not any(isinstance(each, Table | Story | Words) for each in told[3:])
+    assert told[0].game == "zong-heng"
+    assert told[0].hands
+    assert bytes(told[1].start) == at.host.daemon.table.sheet.position.cells
+    at.pass_time(1.0)
+    assert at.server.take() == []
+
+
+def test_a_turn_is_told_as_it_is_made() -> None:
+    at = Seen()
+    at.pass_time(0.1)
+    at.server.take()
+    at.server.asks.append(pack(Make("c3-c4")))
+    at.pass_time(3.0)
+    told = at.server.take()
+    (story,) = [each for each in told if isinstance(each, Story)]
+    assert [(turn.text, turn.side) for turn in story.turns] == [("c3-c4", 0)]
+    assert story.turns[0].cells == at.host.daemon.table.sheet.position.cells
+    (words,) = [each for each in told if isinstance(each, Words)]
+    assert [(name, said[0]) for _, name, said in words.said] == [("played", "table.played")]
+    states = [each.state for each in told if isinstance(each, Now)]
+    assert "under-way" in states
+    assert states[-1] == "rest"
+    assert any("travelling" in {cue.kind for cue in each.cues.values()} for each in told if isinstance(each, Now))
+
+
+@pytest.mark.parametrize(
+    ("asks", "state"),
+    [
+        ([Mishap("unplug")], "blind"),
+        ([Mishap("knock-over")], "astray"),
+        ([Lay((("c3", 0),))], "under-way"),
+        ([Make("c3-c4"), Press("undo")], "setting"),
+        ([messages.End(0)], "over"),
+        ([messages.Show("quiet")], "rest"),
+    ],
+)
+def test_the_state_is_named(asks: list[messages.AnyRequest], state: str) -> None:
+    at = Seen()
+    for request in asks:
+        at.server.asks.append(pack(request))
+        at.pass_time(3.0)
+    told = at.server.take()
+    assert [each.state for each in told if isinstance(each, Now)][-1] == state
+    outcomes = [each.outcome for each in told if isinstance(each, Story)]
+    assert bool(outcomes[-1]) == (state == "over")
+
+
+def test_stones_in_hand_and_seeds_in_store_are_told() -> None:
+    at = Seen("zhizhu")
+    at.server.asks.append(pack(Make("a1")))
+    at.pass_time(3.0)
+    stories = [each for each in at.server.take() if isinstance(each, Story)]
+    assert [story.beside for story in stories] == [(9, 9), (8, 9)]
+
+
+def test_a_server_without_room_hears_the_latest_a_little_later() -> None:
+    at = Seen()
+    at.server.room = 0
+    at.server.asks.append(pack(Make("c3-c4")))
+    at.pass_time(3.0)
+    assert at.server.take() == []
+    at.server.room = 1000
+    at.pass_time(AGAIN + 0.02)
+    told = at.server.take()
+    assert [type(each) for each in told] == [Table, Story, Now, Words]
+    assert len(told[1].turns) == 1
+
+
+def test_a_new_server_is_told_everything() -> None:
+    at = Seen()
+    at.pass_time(0.1)
+    at.server.take()
+    at.server.dead = True
+    at.pass_time(0.5)
+    at.server.dead, at.server.births = False, 2
+    at.pass_time(0.1)
+    assert [type(each) for each in at.server.take()] == [Table, Story, Now]
+
+
+def test_a_flood_of_requests_takes_turns_with_the_scans() -> None:
+    at = Seen()
+    at.pass_time(0.1)
+    for _ in range(100):
+        at.server.asks.append(pack(Lay((("c3", 0),))))
+    at.pass_time(0.01)
+    assert len(at.server.asks) == 92
+
+
+def test_garbage_is_no_request() -> None:
+    at = Seen()
+    at.server.asks.extend([b"\xff\x00", b"x", pack(Lay((("c3", 0),))), pack({"do": "make"}), pack({"do": "fly"})])
+    assert [type(request) for request in at.mirror.requests()] == [Lay]
+
+
+def test_where_the_page_is_or_why_nowhere_is_news_once() -> None:
+    at = Seen()
+    for report in (Listening("127.0.0.1", 8000), Listening("127.0.0.1", 8000), Failed("taken")):
+        at.server.asks.append(pack(report))
+        list(at.mirror.requests())
+        news, at.mirror.news = at.mirror.news, False
+        assert (news, at.mirror.listening, at.mirror.fault) in [
+            (True, "127.0.0.1:8000", ""), (False, "127.0.0.1:8000", ""), (True, "127.0.0.1:8000", "taken"),
+        ]  # fmt: skip
+    assert at.mirror.fault
+
+
+def test_a_long_game_is_told_from_its_end() -> None:
+    at = Seen("zhizhu")
+    sheet = at.host.daemon.table.sheet
+    turn = sheet.turns[0]
+    sheet.accept(turn)
+    sheet.moments[:0] = [sheet.moments[0]] * (messages.MOST_TURNS + 5)
+    at.pass_time(0.05)
+    (story,) = [each for each in at.server.take() if isinstance(each, Story)]
+    assert (len(story.turns), story.before) == (messages.MOST_TURNS, 6)
+
+
+# The process ----------------------------------------------------------------------------------
+
+
+def test_a_server_that_dies_is_started_anew_ever_later() -> None:
+    server = Server("256.0.0.1", 1)  # it cannot serve there, says so, and ends
+    now, starts = 0.0, []
+    while len(starts) < 3 and now < 100:
+        if server.alive(now) and server.births > len(starts):
+            starts.append(now)
+            assert isinstance(messages.request(heard(server, now)), Failed)
+            assert heard(server, now) == b""
+        now += 0.5
+    first, second = (later - before for before, later in pairwise(starts))
+    assert SHORTEST <= first < second <= LONGEST < LIVED
+    server.close()
+    server.close()
+
+
+def heard(server: Server, now: float) -> bytes:
+    """What the server says next; empty when it has ended."""
+    while server.alive(now):
+        if data := server.receive():
+            return data
+        sched_yield()
+    return b""
