@@ -45,7 +45,8 @@ class Server:
             address = ("--host", self.host, "--port", str(self.port), "--fd", str(number))
             self._process = subprocess.Popen(
                 (sys.executable, "-m", "firmware_bridge.page", *address),
-                stdin=subprocess.DEVNULL, pass_fds=(number,), env=os.environ | {TOKEN: self.token}, start_new_session=True,
+                env=os.environ | {TOKEN: self.token},
+                stdin=subprocess.DEVNULL, pass_fds=(number,), start_new_session=True,
             )  # fmt: skip
         self._line, self._begun = ours, now
         self.births += 1

@@ -82,7 +82,7 @@ def test_another_number_of_channels_begins_anew() -> None:
 FRAMES = st.lists(st.tuples(*[st.sampled_from([0, 1, 2, None])] * 2), min_size=1, max_size=60)
 
 
-@settings(derandomize=True, deadline=None)
+@settings(derandomize=True)
 @given(FRAMES)
 def test_what_is_settled_has_held_and_what_has_held_is_settled(frames: list[Levels]) -> None:
     """A settled level is the one that stood for the last time as long as the hold, five scans and one more."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.lines import FIRST, LONGEST, Line, LineError, read_line, read_lines, seconds, write_line
 
-STEADY = settings(derandomize=True, deadline=None)
+STEADY = settings(derandomize=True)
 WORD = st.text(st.characters(codec="utf-8").filter(str.isprintable), max_size=20)
 LEADING = WORD.filter(lambda word: word != "" and seconds(word) is None)
 

@@ -17,7 +17,7 @@ from firmware_bridge.sheet import Sheet
 from games.rules import names
 from hardware.device import Sense
 
-STEADY = settings(derandomize=True, deadline=None, max_examples=100)
+STEADY = settings(derandomize=True, max_examples=100)
 
 
 def script_at(name: str, *turns: str) -> Script:
@@ -257,7 +257,7 @@ def test_a_script_may_begin_with_the_pieces_in_their_box() -> None:
     assert len(list(perform_script(read_lines(text)))) == 4
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(derandomize=True, max_examples=60)
 @given(st.text("turn a1\nexpect side#'~ 0", max_size=40))
 def test_a_damaged_script_ends_in_a_sentence(rest: str) -> None:
     assume("wait" not in rest)

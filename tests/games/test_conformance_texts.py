@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from games.rules import IllegalTurn, PositionError, load, names, play
 
 EVERY_GAME = pytest.mark.parametrize("name", names())
-FUZZ = settings(max_examples=30, deadline=None, derandomize=True, database=None)
+FUZZ = settings(max_examples=30, derandomize=True, database=None)
 
 
 def turn_texts(name: str) -> st.SearchStrategy[str]:

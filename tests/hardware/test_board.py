@@ -391,7 +391,7 @@ def board_of(tables: Any) -> Board:
     return build(file, backend("scanners", file.scanner, "scanner"), backend("lights", file.lights, "lights"))
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(keys, tables, max_size=6) | likely)
 def test_any_tables_come_to_a_board_or_a_sentence(tables: dict[str, Any]) -> None:
     with suppress(SettingsError):
@@ -403,7 +403,6 @@ def test_any_tables_come_to_a_board_or_a_sentence(tables: dict[str, Any]) -> Non
         assert board.length == 1 + max(used, default=-1)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=80) | st.text("[]{}=\"'.,\n01ax#-_", max_size=80))
 def test_any_text_comes_to_a_board_or_a_sentence(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.getbasetemp() / "any.toml"

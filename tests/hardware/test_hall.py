@@ -68,7 +68,7 @@ def opened(**chosen: Any) -> Iterator[Table]:
 # Reading --------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(levels=st.lists(st.integers(0, 2), min_size=32, max_size=32), dark=st.sampled_from(["rise", "fall"]))
 def test_every_position_is_read_in_colour(levels: list[int], dark: str) -> None:
     with opened(inputs=2, dark=dark) as table:
@@ -77,7 +77,7 @@ def test_every_position_is_read_in_colour(levels: list[int], dark: str) -> None:
         assert table.scanner.trouble is None
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(levels=st.lists(st.integers(0, 2), min_size=16, max_size=16))
 def test_by_presence_a_magnet_may_lie_either_way(levels: list[int]) -> None:
     with opened(sense="presence") as table:
@@ -164,7 +164,7 @@ def test_a_weak_magnet_and_a_dead_sensor_are_unseen_and_harm_no_other() -> None:
 # Hysteresis -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(512 - 2 * THRESHOLD, 512 + 2 * THRESHOLD), min_size=1, max_size=12))
 def test_between_the_two_bars_a_channel_stays_as_it_was(readings: list[int]) -> None:
     with opened() as table:
@@ -201,7 +201,7 @@ def changes(table: Table, scans: int) -> int:
     return max(sum(a != b for a, b in pairwise(levels)) for levels in seen)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(swing=st.integers(0, 200), noise=st.integers(0, HYSTERESIS // 2))
 def test_noise_up_to_half_of_the_hysteresis_never_flickers_wherever_the_reading_is(swing: int, noise: int) -> None:
     with opened() as table:

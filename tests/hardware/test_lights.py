@@ -30,7 +30,7 @@ RED, GREEN, BLUE, WHITE, DARK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255
 BYTE = st.integers(0, 255)
 PICTURES = st.lists(st.tuples(BYTE, BYTE, BYTE), min_size=1, max_size=70)
 ORDERS: list[Order] = ["GRB", "GBR", "RGB", "RBG", "BRG", "BGR"]
-STEADY = how(derandomize=True, deadline=None)
+STEADY = how(derandomize=True)
 
 
 def real(name: str) -> Any:

@@ -10,7 +10,7 @@ from hardware.device import Colour
 from hardware.power import CONTROLLER_MA, DARK_MA, estimate, within
 
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
-STEADY = settings(derandomize=True, deadline=None)
+STEADY = settings(derandomize=True)
 BYTE = st.integers(0, 255)
 PICTURES = st.lists(st.tuples(BYTE, BYTE, BYTE), max_size=150)
 
