@@ -180,7 +180,14 @@ def test_a_button_is_answered_and_the_board_can_be_put_right(state: Callable[[],
     assert legal(now)
 
 
-@pytest.mark.parametrize("state", STATES.values(), ids=STATES.keys())
+LENGTHY = {"over", "after a pass"}
+"""States that take a whole game to reach."""
+
+
+@pytest.mark.parametrize(
+    "state",
+    [pytest.param(made, id=name, marks=[pytest.mark.long] * (name in LENGTHY)) for name, made in STATES.items()],
+)
 def test_buttons_pressed_one_after_another_break_nothing(state: Callable[[], At]) -> None:
     for first in BUTTONS.values():
         for second in BUTTONS.values():

@@ -136,6 +136,7 @@ def test_until_it_is_calibrated_such_a_board_plays_no_turn(tmp_path: Path) -> No
 # Faults -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_converter_that_falls_silent_in_mid_game_costs_nothing_but_time(tmp_path: Path) -> None:
     evening = open_evening(Sheet(load("zong-heng"), house_rule=False), board(tmp_path, 'sense = "colour"'))
     evening.run(0.1)

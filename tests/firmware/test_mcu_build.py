@@ -25,6 +25,7 @@ def test_it_says_how_large_it_is_and_makes_what_is_flashed(tmp_path: Path) -> No
 
 
 @pytest.mark.usefixtures("built")
+@pytest.mark.long
 def test_a_long_strip_works_and_one_too_long_is_not_built(tmp_path: Path) -> None:
     build(tmp_path, PIXELS=380)
     with Chip(tmp_path / "chip", tmp_path / "matrix.elf") as chip:
