@@ -26,7 +26,7 @@ from hardware.hands import STYLES
 from hardware.power import estimate, within
 from hardware.simulated import SimulatedTable
 
-MOMENTS = 20
+MOMENTS = 28
 """Pictures that are compared in each game."""
 
 
