@@ -1,7 +1,7 @@
 /** Below the board: new stones to take, and what the hand holds with all that can be done with it. */
 
 import { drawn, refill } from "./drawn.js";
-import { siteAt, WAYS } from "./geometry.js";
+import { row, siteAt, WAYS } from "./geometry.js";
 import { makeTurn, putBack, release, sowing, supply, takeOff } from "./hand.js";
 import { stone } from "./pieces.js";
 import { pressSupply } from "./pointer.js";
@@ -57,7 +57,7 @@ function pushes() {
   const beside = Object.entries(WAYS).map(([key, [dx, dy]]) => {
     return [key, siteAt(at, at[from][0] + dx * pitch, at[from][1] + dy * pitch, pitch / 4)];
   });
-  const taken = beside.filter(([, site]) => site && levelOf(site));
+  const taken = beside.filter(([, site]) => site && levelOf(site) && row(state.table.board, from, site, levelOf));
   return taken.map(([key, site]) => button("push-to", () => release(site), { site }, `${text("push")} ${ARROWS[key]}`));
 }
 

@@ -1,0 +1,368 @@
+"""The page in players' words: lift, put, push, take a new stone, sow; by mouse, by finger or by keys.
+
+A verb returns when the table has seen what was done: the page's own state says so. Nothing waits for a fixed time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from firmware_bridge.sheet import Sheet
+from games.rules import Position, Turn
+from hardware.hands import shifted
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, CDPSession, Page
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+"""The window of a small phone."""
+PATIENCE = 30.0
+"""Seconds after which a test gives up."""
+KNOWN = "const {{ state }} = await import('/static/state.js');"
+UNTIL = (
+    "async (wanted) => {{ const {{ state }} = await import('/static/state.js');"
+    "const level = (site) => state.now.levels[Object.keys(state.table.board.at).indexOf(site)];"
+    "const end = performance.now() + {patience};"
+    "for (;;) {{ let found = false; try {{ found = {test}; }} catch (fault) {{ found = false; }}"
+    "if (found) return found;"
+    "if (performance.now() > end) throw new Error('waited in vain: ' + {told} + JSON.stringify([wanted, state.now,"
+    "state.story?.turns.map((turn) => turn.text), state.said.slice(-3), state.hand, state.viewing]));"
+    "await new Promise((resolve) => setTimeout(resolve, 4)); }} }}"
+)
+MIDDLE = """(selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
+class Player:
+    """Somebody at the page, with a mouse unless `touch`."""
+
+    def __init__(self, page: Page, origin: str, *, touch: bool = False) -> None:
+        self.page = page
+        self.origin = origin
+        self.touch = touch
+        self.faults: list[str] = []
+        """What the browser complained of."""
+        self.forgiven: str | None = None
+        """What it may complain of: a pattern."""
+        self._glass: CDPSession | None = None
+        page.on("console", self._hear)
+        page.on("pageerror", lambda fault: self.faults.append(str(fault)))
+
+    def _hear(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.faults.append(f"{message.type}: {message.text}")
+
+    @property
+    def complaints(self) -> list[str]:
+        """What the browser complained of and may not."""
+        return [fault for fault in self.faults if not (self.forgiven and re.search(self.forgiven, fault))]
+
+    @property
+    def context(self) -> BrowserContext:
+        """The browser's window with its own storage."""
+        return self.page.context
+
+    def come(self, path: str = "/") -> Player:
+        """Open the page, and wait until the board lies there."""
+        self.page.goto(self.origin + path)
+        self.until("state.connected && state.now && state.story && document.querySelector('[data-site]')")
+        return self
+
+    # What there is to see ---------------------------------------------------------------------
+
+    def until(self, test: str, wanted: Any = None) -> Any:
+        """Wait until `test` (of `state`, `wanted`, `level(site)` and the page) holds; what it gives."""
+        script = UNTIL.format(test=test, told=repr(test + " "), patience=PATIENCE * 1000)
+        return self.page.evaluate(script, wanted)
+
+    def ask(self, what: str, wanted: Any = None) -> Any:
+        """The value of `what` now."""
+        return self.page.evaluate(f"async (wanted) => {{ {KNOWN.format()} return {what}; }}", wanted)
+
+    def text(self, selector: str) -> str:
+        """What stands there."""
+        return self.page.locator(selector).inner_text()
+
+    def attribute(self, site: str, name: str) -> str:
+        """An attribute of a site, such as ``data-cue``."""
+        return self.page.locator(f'[data-site="{site}"]').get_attribute(name) or ""
+
+    def cues(self) -> dict[str, str]:
+        """The lit sites, each with its cue, as the board shows them."""
+        cues: dict[str, str] = self.page.evaluate(
+            "() => Object.fromEntries([...document.querySelectorAll('[data-site]')]"
+            ".filter((each) => each.dataset.cue).map((each) => [each.dataset.site, each.dataset.cue]))"
+        )
+        return cues
+
+    def board(self) -> list[int]:
+        """The level that each site shows, in the order of the game's sites."""
+        levels: list[int] = self.page.evaluate(
+            "() => [...document.querySelectorAll('[data-site]')].map((each) => Number(each.dataset.level))"
+        )
+        return levels
+
+    def turns(self) -> list[str]:
+        """The texts of the turns, as the list tells them."""
+        return [line.rsplit(" ", 1)[-1] for line in self.page.locator("#turns button").all_inner_texts()]
+
+    def lit(self, cue: str, *sites: str) -> None:
+        """Wait until the board shows this cue on these sites, each with its mark."""
+        self.until(
+            'wanted[1].every((site) => document.querySelector(`[data-site="${site}"][data-cue=${wanted[0]}] .mark`))',
+            [cue, list(sites)],
+        )
+
+    def lights(self, *kinds: str) -> None:
+        """Wait until just these kinds of cues are to be seen on the board."""
+        self.until(
+            "JSON.stringify([...new Set([...document.querySelectorAll('[data-site]')].map((each) => each.dataset.cue))]"
+            ".filter(Boolean).sort()) === JSON.stringify(wanted)",
+            sorted(kinds),
+        )
+
+    def shows(self, levels: Iterable[tuple[str, int]]) -> None:
+        """Wait until the table has seen these sites hold these levels."""
+        self.until("wanted.every(([site, wants]) => level(site) === wants)", [list(pair) for pair in levels])
+
+    def stands(self, turns: Sequence[str]) -> None:
+        """Wait until just these turns have been made."""
+        self.until("JSON.stringify(state.story.turns.map((turn) => turn.text)) === JSON.stringify(wanted)", list(turns))
+
+    def is_in(self, state: str) -> None:
+        """Wait until the table is in this state, ``rest`` for one."""
+        self.until("state.now.state === wanted && document.body.dataset.state === wanted", state)
+
+    def hears(self, words: str) -> None:
+        """Wait until the page says a sentence with these words in it."""
+        self.until("(document.querySelector('#say').textContent + document.querySelector('#alarm').textContent)"
+                   ".includes(wanted)", words)  # fmt: skip
+
+    # Pointer ----------------------------------------------------------------------------------
+
+    def middle(self, selector: str) -> tuple[float, float]:
+        """The middle of an element, in CSS pixels; it is scrolled to if it is out of sight."""
+        x, y = self.page.evaluate(MIDDLE, selector)
+        height = self.page.viewport_size["height"] if self.page.viewport_size else 720
+        if not 0 < y < height:
+            self.page.locator(selector).scroll_into_view_if_needed()
+            x, y = self.page.evaluate(MIDDLE, selector)
+        return x, y
+
+    def tap(self, selector: str) -> None:
+        """Press and let go there."""
+        x, y = self.middle(selector)
+        if self.touch:
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.click(x, y)
+
+    def touches(self, site: str) -> None:
+        """Tap a site."""
+        self.tap(f'[data-site="{site}"] .hit')
+
+    def press(self, button: str) -> None:
+        """Press a button of the table: ``undo``, ``done``, ``hint``."""
+        self.tap(f'[data-press="{button}"]')
+
+    def drag(self, origin: str, target: str | tuple[float, float]) -> None:
+        """Press on one element, move to the other, or to a point, and let go."""
+        self.middle(origin)
+        to = self.middle(target) if isinstance(target, str) else target
+        site = re.fullmatch(r'\[data-site="(.*)"] \.hit', origin)
+        at = self.middle(origin)
+        self._down(*at)
+        self.shows([(site[1], 0)] if site else [])
+        self._move(at, to)
+        self._up()
+
+    def _down(self, x: float, y: float) -> None:
+        if self.touch:
+            return self._finger("touchStart", (x, y))
+        self.page.mouse.move(x, y)
+        return self.page.mouse.down()
+
+    def _move(self, at: tuple[float, float], to: tuple[float, float]) -> None:
+        between = ((at[0] + to[0]) / 2, (at[1] + to[1]) / 2)
+        for point in (between, to):
+            self._finger("touchMove", point) if self.touch else self.page.mouse.move(*point)
+
+    def _up(self) -> None:
+        self._finger("touchEnd") if self.touch else self.page.mouse.up()
+
+    def _finger(self, kind: str, *points: tuple[float, float]) -> None:
+        """What a finger does on the glass."""
+        self._glass = self._glass or self.context.new_cdp_session(self.page)
+        told = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        self._glass.send("Input.dispatchTouchEvent", told)
+
+    def drags(self, origin: str, target: str) -> None:
+        """Drag what lies on a site to another; against a stone beside it, that pushes the row."""
+        self.drag(f'[data-site="{origin}"] .hit', f'[data-site="{target}"] .hit')
+
+    def drags_off(self, site: str) -> None:
+        """Drag what lies on a site over the edge of the board."""
+        x, y, width, _ = self.page.evaluate(
+            "() => { const box = document.querySelector('.stage').getBoundingClientRect();"
+            "return [box.x, box.y, box.width, box.height]; }"
+        )
+        self.drag(f'[data-site="{site}"] .hit', (x + width + 20, y + 30))
+        self.shows([(site, 0)])
+
+    def brings(self, level: int, site: str) -> None:
+        """Drag a new stone from its tray to a site."""
+        self.drag(f'[data-supply="{level}"]', f'[data-site="{site}"] .hit')
+        self.shows([(site, level)])
+
+    # The same by taps -------------------------------------------------------------------------
+
+    def lifts(self, site: str) -> None:
+        """Tap a piece: it is in the hand."""
+        self.touches(site)
+        self.shows([(site, 0)])
+
+    def takes_off(self, site: str) -> None:
+        """Tap a piece, and the button that takes it off."""
+        self.lifts(site)
+        self.tap('[data-hand="take-off"]')
+        self.until("state.hand === null")
+
+    def lays(self, level: int, site: str) -> None:
+        """Tap a tray of new stones and then a site."""
+        self.tap(f'[data-supply="{level}"]')
+        self.until("state.hand")
+        self.touches(site)
+        self.shows([(site, level)])
+
+    # Whole turns ------------------------------------------------------------------------------
+
+    def makes(self, turn: Turn[Position], *, taps: bool = False) -> None:
+        """Make the whole turn with the pieces; `taps`: without dragging."""
+        end = len(turn.steps)
+        while end and turn.steps[end - 1].level == 0:
+            end -= 1
+        moves, captured = turn.steps[:end], turn.steps[end:]
+        row = shifted(moves)
+        if row:
+            self._shifts(row, dict(moves), taps=taps)
+            self._places(moves[-1].level, row[0], taps=taps)
+        elif len(moves) == 2:
+            self._shifts([moves[0].site, moves[1].site], dict(moves), taps=taps)
+        else:
+            self._places(moves[0].level, moves[0].site, taps=taps)
+        for site, _ in captured:
+            (self.takes_off if taps else self.drags_off)(site)
+
+    def _shifts(self, row: Sequence[str], after: dict[str, int], *, taps: bool) -> None:
+        """Move the stone on the first site of `row` to the next, and the row before it one place on."""
+        if taps:
+            self.lifts(row[0])
+            self.touches(row[1])
+        else:
+            self.drags(row[0], row[1])
+        self.shows([(site, after[site]) for site in row[1:]])
+
+    def _places(self, level: int, site: str, *, taps: bool) -> None:
+        (self.lays if taps else self.brings)(level, site)
+
+    def sows(self, turn: Turn[Position], side: int) -> None:
+        """Lift the seeds and let them fall, click by click; what is captured goes into the store."""
+        for step in turn.steps:
+            self.touches(step.site)
+            self.shows([step])
+        if self.ask("state.hand !== null"):
+            self.tap(f'[data-store="{side}"]')
+            self.until("state.hand === null")
+
+    def lets_the_hand_sow(self, pit: str) -> None:
+        """Lift the seeds, and press the button that lets the hand do the rest."""
+        self.lifts(pit)
+        self.tap('[data-hand="sow"]')
+        self.until("!state.making")
+
+    def plays(self, sheet: Sheet, text: str, *, taps: bool = False, by_itself: bool = False) -> None:
+        """Make the turn of this text, and wait until the table has written it down as `sheet` does.
+
+        `taps`: without dragging; `by_itself`: with seeds that the hand sows by itself.
+        """
+        turn = next(turn for turn in sheet.turns if turn.text == text)
+        if by_itself:
+            self.lets_the_hand_sow(turn.steps[0].site)
+        elif sheet.game.pieces == "seeds":
+            self.sows(turn, sheet.position.side)
+        else:
+            self.makes(turn, taps=taps)
+        sheet.read(text)
+        self.stands([moment.turn.text for moment in sheet.moments])
+
+
+class Typist(Player):
+    """Somebody who has no pointer."""
+
+    def key(self, *keys: str) -> None:
+        """Press these keys."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    @property
+    def focused(self) -> str:
+        """The site, or `store N`, that has the focus; empty if it is elsewhere."""
+        told: str = self.page.evaluate(
+            "() => { const { site, store } = document.activeElement.dataset;"
+            "return site ?? (store === undefined ? '' : `store ${store}`); }"
+        )
+        return told
+
+    def sits_down(self) -> None:
+        """Press Tab until a site has the focus."""
+        for _ in range(40):
+            self.key("Tab")
+            if self.focused:
+                return
+        raise AssertionError("Tab leads to no site")
+
+    def goes(self, site: str) -> None:
+        """Go to a site by arrow keys, and see where the focus is at each step."""
+        places = self.ask("state.table.board.at")
+        for _ in range(40):
+            here = self.focused
+            assert self.framed(here), f"the focus on {here} is not to be seen"
+            if here == site:
+                return
+            dx, dy = (places[site][axis] - places[here][axis] for axis in (0, 1))
+            sideways = abs(dx) >= abs(dy)
+            self.key(("ArrowRight" if dx > 0 else "ArrowLeft") if sideways else "ArrowDown" if dy > 0 else "ArrowUp")
+        raise AssertionError(f"the arrow keys do not lead to {site}")
+
+    def framed(self, site: str) -> bool:
+        """Whether the focus on a site is drawn."""
+        stroke: str = self.page.evaluate(
+            '(site) => getComputedStyle(document.querySelector(`[data-site="${site}"] .focus`)).stroke', site
+        )
+        return stroke not in ("none", "")
+
+    def lifts(self, site: str) -> None:
+        """Go there and press Enter."""
+        self.touches(site)
+        self.shows([(site, 0)])
+
+    def touches(self, site: str) -> None:
+        """Go there and press Enter."""
+        self.goes(site)
+        self.key("Enter")
+
+    def lays(self, level: int, site: str) -> None:
+        """Go there and press the letter of the stone."""
+        self.goes(site)
+        self.key(" dl"[level])
+        self.shows([(site, level)])
+
+    def takes_off(self, site: str) -> None:
+        """Go there and press Delete."""
+        self.goes(site)
+        self.key("Delete")
+        self.shows([(site, 0)])

@@ -1,0 +1,57 @@
+"""What axe finds, in daylight and in the dark: nothing that keeps anybody from playing."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import LookAt, Start, Visit
+from .playing import PHONE, Player
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
+GRAVE = ("serious", "critical")
+DIALOGS = ("new", "rules", "help", "end")
+
+
+def found(player: Player, where: str, *rules: str) -> list[str]:
+    """The serious and critical faults of what is to be seen there, and where they are; `rules` alone are asked for."""
+    options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
+    faults = axe.Axe().run(player.page, context=where, options=options).response["violations"]
+    return [
+        f"{fault['id']}: {node['target']} {node['failureSummary']}"
+        for fault in faults if fault["impact"] in GRAVE for node in fault["nodes"]
+    ]  # fmt: skip
+
+
+def in_both_lights(player: Player, where: str = "html") -> None:
+    """Nothing is found by day, and by night, when colours alone are others, no want of contrast."""
+    player.page.emulate_media(color_scheme="light")
+    assert found(player, where) == []
+    player.page.emulate_media(color_scheme="dark")
+    assert found(player, where, "color-contrast") == []
+
+
+@pytest.mark.parametrize("game", ["zong-heng", "zhizhu", "yin-yang", "zig-zag"])
+def test_the_board_of_each_game(look_at: LookAt, visit: Visit, game: str) -> None:
+    in_both_lights(visit(look_at(game)))
+
+
+def test_the_dialogs(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zong-heng"))
+    for dialog in DIALOGS:
+        player.tap(f"#open-{dialog}")
+        player.page.locator(f"dialog#{dialog}[open]").wait_for()
+        in_both_lights(player, f"#{dialog}")
+        player.page.keyboard.press("Escape")
+
+
+def test_a_fault_and_a_hand_that_holds(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng", "-O", "size=6", "--sense", "colour"))
+    player.brings(2, "b1")
+    player.is_in("astray")
+    player.lifts("a1")
+    in_both_lights(player)
+
+
+@pytest.mark.long
+def test_watching_on_a_phone(start: Start, visit: Visit) -> None:
+    in_both_lights(visit(start("zig-zag", host="0.0.0.0"), **PHONE))

@@ -1,0 +1,96 @@
+"""What stands beside the board: the turns so far, a new game, the lights' mode, the record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from firmware_bridge.sheet import Sheet
+from games.rules import load
+
+from .conftest import Start, Visit
+from .evenings import YIN_YANG, ZONG_HENG
+
+
+def test_looking_back_and_on_again(start: Start, visit: Visit) -> None:
+    program = start("yin-yang", "--sense", "colour")
+    player, sheet = visit(program), Sheet(load("yin-yang"))
+    for text in YIN_YANG[:3]:
+        player.plays(sheet, text)
+    boards = [list(moment.position.board) for moment in sheet.moments] + [list(sheet.position.board)]
+    assert player.turns() == YIN_YANG[:3]
+    for turn in (2, 1, 0):
+        player.tap('[data-look="back"]')
+        assert player.board() == boards[turn]
+    assert player.cues() == {}
+    assert player.text("#viewing-what") == "You look at the board as it was at the start."
+    player.touches("d5")
+    assert player.ask("state.hand") is None
+    player.tap('[data-look="on"]')
+    assert player.board() == boards[1]
+    player.tap('[data-turn="2"]')
+    assert player.board() == boards[2]
+    assert YIN_YANG[1] in player.text("#viewing-what")
+    player.tap("#back-to-now")
+    assert player.board() == boards[3]
+    player.plays(sheet, YIN_YANG[3])
+
+
+def test_a_new_game_with_its_options(start: Start, visit: Visit) -> None:
+    program = start("yin-yang")
+    player = visit(program)
+    player.tap("#open-new")
+    player.page.check("#new-games [value=zong-heng]")
+    player.page.select_option("#option-size", "10")
+    player.page.select_option("#option-setup", "diagonals")
+    player.page.select_option("#new-sense", "colour")
+    player.tap("#new-ok")
+    player.until("state.table.game === wanted && state.now && state.story", "zong-heng")
+    game = load("zong-heng", size=10, setup="diagonals")
+    assert player.board() == list(game.start().board)
+    assert player.page.title().startswith("Zong-Heng")
+    kept = program.kept(program.latest())
+    assert kept.game.name == "zong-heng"
+    assert kept.game.chosen == game.chosen
+    player.plays(Sheet(game), game.turns(game.start())[0].text)
+    assert program.kept().game.name == "yin-yang"
+
+
+def test_a_board_set_up_by_light(start: Start, visit: Visit) -> None:
+    program = start("yin-yang", "--sense", "colour")
+    player = visit(program)
+    player.tap("#open-new")
+    player.page.check("#new-set-up")
+    player.tap("#new-ok")
+    player.is_in("setting")
+    board = load("yin-yang").start().board
+    player.lights("missing")
+    assert len(player.cues()) == sum(map(bool, board))
+    for site, level in zip(load("yin-yang").sites, board, strict=True):
+        if level:
+            player.lays(level, site)
+    player.is_in("rest")
+    player.hears("The board is as it should be")
+
+
+def test_the_lights_tell_less_in_referee_mode(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng"))
+    player.lights("movable")
+    player.page.select_option("#mode", "referee")
+    player.lights()
+    player.press("hint")
+    player.lights("movable")
+    player.page.select_option("#mode", "coach")
+    player.until("state.table.mode === wanted", "coach")
+
+
+def test_the_record_is_downloaded_as_it_is_on_disk(start: Start, visit: Visit, tmp_path: Path) -> None:
+    program = start("zong-heng", "-O", "size=6", "--sense", "colour")
+    player, sheet = visit(program), Sheet(load("zong-heng", size=6))
+    for text in ZONG_HENG[:2]:
+        player.plays(sheet, text)
+    with player.page.expect_download() as download:
+        player.tap("#record")
+    kept = tmp_path / "downloaded.table"
+    download.value.save_as(kept)
+    assert kept.read_bytes() == program.record.read_bytes()
+    assert program.kept(kept).length == 2

@@ -1,0 +1,140 @@
+"""What goes wrong at a table, what the page then shows and says, and how the game goes on."""
+
+from __future__ import annotations
+
+from firmware_bridge.sheet import Sheet
+from games.rules import load
+
+from .conftest import Start, Visit
+from .playing import Player
+from .running import Program
+
+SMALL = ("-O", "size=6")
+
+
+def game() -> Sheet:
+    """Zong-Heng on 6 x 6 squares."""
+    return Sheet(load("zong-heng", size=6))
+
+
+def goes_on(player: Player, program: Program, sheet: Sheet, *turns: str) -> None:
+    """The game goes on with these turns, and the record has them and no others."""
+    for text in turns:
+        player.plays(sheet, text)
+    assert [moment.turn.text for moment in program.kept().moments] == [moment.turn.text for moment in sheet.moments]
+
+
+def reason(sheet: Sheet, turn: str) -> str:
+    """Why the rules refuse the turn of this text."""
+    return next(str(refused.reason) for refused in sheet.game.refused(sheet.position) if refused.text == turn)
+
+
+def test_an_illegal_turn_is_shown_and_said_and_put_right(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", *SMALL, "--sense", "colour")
+    player, sheet = visit(program), game()
+    player.drags("f4", "f3")  # a light stone, and it is the dark ones' turn
+    player.brings(1, "f4")
+    player.is_in("astray")
+    player.hears(reason(sheet, "f4-f3"))
+    assert player.text("#alarm") == reason(sheet, "f4-f3")
+    player.lights("wrong")
+    assert player.page.locator('[data-cue="wrong"] .mark').count()
+    assert player.page.locator('#legend [data-legend="wrong"]').is_visible()
+    player.takes_off("f4")
+    player.drags("f3", "f4")
+    player.is_in("rest")
+    player.hears("All is as it should be again.")
+    goes_on(player, program, sheet, "c3-c2", "f4-f5")
+
+
+def test_a_stone_cannot_be_put_where_one_lies(start: Start, visit: Visit) -> None:
+    program = start("yin-yang", "--sense", "colour")
+    player = visit(program)
+    player.lifts("d4")
+    player.touches("c3")
+    assert "c3 is taken" in player.text("#alarm")
+    player.tap('[data-hand="put-back"]')
+    player.is_in("rest")
+
+
+def test_undo_by_the_button_leads_the_board_back(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", *SMALL, "--sense", "colour")
+    player, sheet = visit(program), game()
+    goes_on(player, program, sheet, "c3-c2", "f4-f5")
+    player.press("undo")
+    player.is_in("setting")
+    player.lights("wrong")
+    assert set(player.cues()) == {"f5"}
+    player.takes_off("f5")
+    player.is_in("rest")
+    player.stands(["c3-c2"])
+    sheet.undo()
+    goes_on(player, program, sheet, "f4-f3")
+
+
+def test_the_end_by_resigning_is_taken_back(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", *SMALL, "--sense", "colour")
+    player, sheet = visit(program), game()
+    player.tap("#open-end")
+    player.tap("#end-ways button:first-child")
+    player.is_in("over")
+    assert player.text("#outcome") == "White wins: Black resigns."
+    player.press("undo")
+    player.is_in("rest")
+    goes_on(player, program, sheet, "c3-c2")
+
+
+def test_a_bumped_table_goes_on(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", *SMALL, "--sense", "colour")
+    player, sheet = visit(program), game()
+    player.tap('[data-mishap="bump"]')
+    stones = sum(map(bool, sheet.position.board))  # the last that jumps slides off, and back a second later
+    off = "state.now.levels.filter(Boolean).length === wanted && performance.now() / 1000 > state.received + 0.3"
+    player.until(off, stones - 1)
+    player.is_in("rest")
+    assert player.board() == list(sheet.position.board)
+    goes_on(player, program, sheet, "c3-c2")
+
+
+def test_pieces_knocked_over_are_put_right(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", *SMALL, "--sense", "presence")
+    player, sheet = visit(program), game()
+    player.tap('[data-mishap="knock-over"]')
+    player.until("state.now.levels.every((level) => level === 0)")
+    player.is_in("astray")
+    player.lights("missing")
+    player.tap("#tidy-now")
+    player.is_in("rest")
+    assert player.board() == list(sheet.position.board)
+    goes_on(player, program, sheet, "c3-c2")
+
+
+def test_a_pulled_cable_is_told(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", *SMALL, "--sense", "colour")
+    player, sheet = visit(program), game()
+    player.tap("#cable")
+    player.is_in("blind")
+    player.hears("The table sees nothing")
+    player.lights("blind")
+    assert player.text("#cable") == "Plug the sensors in"
+    player.tap("#cable")
+    player.is_in("rest")
+    player.hears("The table sees again.")
+    goes_on(player, program, sheet, "c3-c2")
+
+
+def test_what_presence_cannot_tell_is_asked_by_light(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", *SMALL, "--sense", "colour")
+    player, sheet = visit(program), game()
+    player.page.select_option("#sense", "presence")
+    player.until("state.table.sense === wanted", "presence")
+    player.brings(1, "c4")  # as if the new stone on c3 had pushed: no site was ever seen empty
+    player.hears("Which turn was it?")
+    player.lit("ask", "c3")
+    player.lifts("c3")
+    player.touches("c3")
+    player.stands(["c3-c4"])
+    sheet.read("c3-c4")
+    assert program.kept(program.latest()).moments[-1].turn.text == "c3-c4"
+    player.is_in("rest")
+    player.plays(sheet, "f4-f5")

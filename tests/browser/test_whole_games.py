@@ -1,0 +1,147 @@
+"""Whole games on the page, from the first turn to the last, as people make them with mouse, finger and keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_bridge.record import Record
+from firmware_bridge.referee import Event
+from firmware_bridge.sheet import Sheet
+from games.rules import Game, Position, Reason, load
+from hardware.device import Sense
+
+from .conftest import Start, Visit
+from .evenings import YIN_YANG, ZHIZHU, ZIG_ZAG, ZONG_HENG
+from .playing import PHONE, Player, Typist
+from .running import Program
+
+
+def over(player: Player, program: Program, sheet: Sheet) -> None:
+    """The game is over by the rules, the page says so, and the record tells the same game."""
+    assert sheet.outcome
+    assert sheet.outcome == sheet.game.outcome(sheet.position)
+    player.is_in("over")
+    assert player.text("#outcome") == str(sheet.outcome)
+    assert player.board() == list(sheet.position.board)
+    kept = program.kept()
+    assert [moment.turn.text for moment in kept.moments] == [moment.turn.text for moment in sheet.moments]
+    assert kept.outcome == sheet.outcome
+
+
+@pytest.mark.parametrize(
+    ("game", "sense", "options", "turns"),
+    [
+        ("zong-heng", "colour", {"size": 6}, ZONG_HENG),
+        ("zhizhu", "presence", {}, ZHIZHU),
+        ("yin-yang", "presence", {}, YIN_YANG),
+    ],
+)
+def test_a_game_of_stones_with_the_mouse(
+    start: Start, visit: Visit, game: str, sense: str, options: dict[str, int], turns: list[str]
+) -> None:
+    words = [word for name, value in options.items() for word in ("-O", f"{name}={value}")]
+    program = start(game, "--sense", sense, *words)
+    player = visit(program)
+    sheet = Sheet(load(game, **options))
+    for number, text in enumerate(turns):
+        player.plays(sheet, text, taps=number % 3 == 2)
+    over(player, program, sheet)
+
+
+def test_a_game_of_seeds_with_the_mouse(start: Start, visit: Visit) -> None:
+    program = start("zig-zag", "--sense", "count")
+    player = visit(program)
+    sheet = Sheet(load("zig-zag"))
+    for number, text in enumerate(ZIG_ZAG):
+        player.plays(sheet, text, by_itself=number == 0)
+    over(player, program, sheet)
+
+
+def test_a_game_without_a_pointer(start: Start, visit: Visit) -> None:
+    program = start("yin-yang", "--sense", "colour")
+    player = visit(program, who=Typist)
+    player.sits_down()
+    sheet = Sheet(load("yin-yang"))
+    for text in YIN_YANG:
+        player.plays(sheet, text, taps=True)
+    over(player, program, sheet)
+
+
+def test_a_game_on_a_phone(start: Start, visit: Visit) -> None:
+    program = start("yin-yang")
+    player = visit(program, **PHONE)
+    assert player.page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    sheet = Sheet(load("yin-yang"))
+    for text in YIN_YANG:
+        player.plays(sheet, text, taps=True)
+    over(player, program, sheet)
+
+
+def test_stones_dragged_by_a_finger_on_a_phone(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", "-O", "size=6", "--sense", "colour")
+    player = visit(program, **PHONE)
+    sheet = Sheet(load("zong-heng", size=6))
+    for text in ZONG_HENG[:4]:
+        player.plays(sheet, text)
+    assert program.kept().length == 4
+
+
+def test_rows_and_captures_by_keys(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", "-O", "size=6", "--sense", "colour")
+    player = visit(program, who=Typist)
+    player.sits_down()
+    player.goes("c3")
+    player.key("Shift+ArrowDown")
+    player.shows([("c3", 0), ("c2", 1)])
+    player.key("d")
+    player.stands(["c3-c2"])
+    player.key("u")
+    player.is_in("setting")
+    player.takes_off("c2")
+    player.is_in("rest")
+    player.stands([])
+    player.lifts("c3")
+    player.key("Escape")
+    player.shows([("c3", 1)])
+    player.is_in("rest")
+
+
+def test_seeds_by_keys(start: Start, visit: Visit) -> None:
+    program = start("zig-zag", "--sense", "presence")
+    player = visit(program, who=Typist)
+    player.sits_down()
+    player.goes("S1")
+    player.key("s")
+    player.stands(["S1"])
+    kept = program.kept()
+    assert [moment.turn.text for moment in kept.moments] == ["S1"]
+    player.shows(zip(kept.game.sites, kept.position.board, strict=True))
+
+
+def slid(game: Game[Position]) -> Sheet:
+    """A game of ZhiZhu in which all stones have been placed and none was captured."""
+    for seed in range(1000):
+        sheet, luck = Sheet(game), Random(seed)
+        while sheet.length < 18 and not sheet.outcome:
+            sheet.accept(luck.choice(sheet.turns))
+        if sum(map(bool, sheet.position.board)) == 18:
+            return sheet
+    raise AssertionError("no such game")
+
+
+def test_stones_slid_along_the_web_in_a_game_gone_on_with(start: Start, visit: Visit, tmp_path: Path) -> None:
+    sheet = slid(load("zhizhu"))
+    path = tmp_path / "begun.table"
+    record = Record(path, sheet, Sense.COLOUR)
+    record.write([Event("played", Reason("table.ready"), moment.turn) for moment in sheet.moments], 0.0)
+    record.close()
+    program = start("zhizhu", "--resume", str(path))
+    player = visit(program)
+    luck = Random(3)
+    for _ in range(6):
+        slides = [turn for turn in sheet.turns if len(turn.steps) == 2]
+        player.plays(sheet, luck.choice(slides).text)
+    assert program.kept(path).length == 24
