@@ -279,7 +279,7 @@ def perft(game: Game[P], depth: int, position: P | None = None) -> Iterator[Perf
 def names() -> tuple[str, ...]:
     """The names of all games: every file beside this one, unless its name begins with an underscore."""
     package = import_module("games")
-    files = (module.name for module in pkgutil.iter_modules(package.__path__))
+    files = (module.name for module in pkgutil.iter_modules(package.__path__) if not module.ispkg)
     return tuple(sorted(name.replace("_", "-") for name in files if name != "rules" and name[0] != "_"))
 
 

@@ -79,7 +79,7 @@ def test_yin_yang(depth: int) -> None:
     check(YIN_YANG, depth, "yin-yang")
 
 
-@pytest.mark.parametrize("depth", [5, pytest.param(7, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("depth", [5, pytest.param(7, marks=pytest.mark.long)])
 def test_zig_zag(depth: int) -> None:
     check(ZIG_ZAG, depth, "zig-zag")
 

@@ -1,0 +1,79 @@
+"""What a position is worth when both sides play without a fault to the very end: for the last turns of a game.
+
+Alpha-beta over three values (0 player 1 wins, 1 drawn, 2 player 0 wins). The bounds known of each position are kept in
+a table, which is emptied when it is full. For games in which no position comes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.fast.contract import Fast
+
+REMEMBERED = 200_000
+"""Positions of which bounds are kept: about 30 MB."""
+POLL = 64
+"""Positions between two questions whether to stop."""
+NOTHING = 2
+"""The bounds of a position of which nothing is known: four times the least value, plus the greatest."""
+
+
+class Stopped(Exception):
+    """The search was stopped before it was done."""
+
+
+class Exact:
+    """The values of positions near the end of one game; keeps what it has learnt from call to call."""
+
+    def __init__(self, fast: Fast) -> None:
+        self._fast = fast
+        self._table: dict[int, int] = {}
+        self._stop: Callable[[], bool] = bool
+        self.nodes = 0
+        """Positions looked at so far."""
+
+    def value(self, state: int, stop: Callable[[], bool] = bool) -> float:
+        """The result of `state` for player 0: 0.0, 0.5 or 1.0; `Stopped` if `stop()` says so first."""
+        self._stop = stop
+        return self._value(state, 0, 2) / 2
+
+    def _value(self, state: int, alpha: int, beta: int) -> int:
+        """The value, if it lies between alpha and beta; else a bound on the same side of them."""
+        bounds = self._table.get(state, NOTHING)
+        least, most = bounds >> 2, bounds & 3
+        alpha, beta = max(alpha, least), min(beta, most)
+        if alpha >= beta:
+            return least if least >= beta else most
+        self.nodes += 1
+        if not self.nodes % POLL and self._stop():
+            raise Stopped
+        found = self._best(state, alpha, beta)
+        if len(self._table) >= REMEMBERED:
+            self._table.clear()
+        self._table[state] = (least if found <= alpha else found) << 2 | (most if found >= beta else found)
+        return found
+
+    def _best(self, state: int, alpha: int, beta: int) -> int:
+        fast = self._fast
+        children = {fast.after(state, move) for move in fast.moves(state)}
+        if not children:
+            return int(2 * fast.result(state))
+        if fast.side(state):
+            return self._least(children, alpha, beta)
+        return self._greatest(children, alpha, beta)
+
+    def _greatest(self, children: set[int], alpha: int, beta: int) -> int:
+        best = 0
+        for child in children:
+            best = max(best, self._value(child, max(alpha, best), beta))
+            if best >= beta:
+                break
+        return best
+
+    def _least(self, children: set[int], alpha: int, beta: int) -> int:
+        best = 2
+        for child in children:
+            best = min(best, self._value(child, alpha, min(beta, best)))
+            if best <= alpha:
+                break
+        return best

@@ -1,0 +1,267 @@
+"""Random games from where they promise most: the search for games that are better played out than weighed.
+
+1. **Walk.** From the root to the child with the best value and the most doubt (UCB1), until a position that was seen
+   too seldom to have children of its own; a random game from there, and every position on the way counts its result.
+2. **Positions, not turns.** Turns with the same result are one child, and a position reached on several ways is one
+   node: a push has many twins, and what was learnt on one way serves the others.
+3. **Proof.** The end of a game is sure. A node is proved once a child is a sure win, or all are sure; a walk that comes
+   to a proved node ends there, and the search when that is the root.
+4. **The end.** Near the end of the game, a part of the time goes to proving the root's children by `exact`.
+5. **Memory.** When as many nodes stand as are allowed, no more are added; the walks go on.
+
+No position of these games comes again, for every turn but a pass adds a stone: `history` tells nothing here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from math import log, sqrt
+from random import Random
+from typing import Protocol
+
+from firmware_bridge.engine import Found, never
+from firmware_bridge.engine.exact import Exact, Stopped
+from games.fast.contract import Fast
+from games.rules import Position
+
+DOUBT = 0.6
+"""How much a seldom visited child is preferred."""
+RIPE = 3
+"""Visits from which a node has children."""
+REMEMBERED = 120_000
+"""Nodes: about 60 MB."""
+OTHERS = 4
+"""The best few other turns in an answer."""
+LONGEST = 6
+"""Turns of an expected line."""
+OPENING, WARM, ENDING = 0.1, 200, 0.6
+"""Near the end: the part of the budget, or the nodes, after which the proof is begun, and the part to give it up."""
+FIRST = 16
+"""Random games before the first answer; the next ones come when a quarter more was looked at."""
+
+Clock = Callable[[], float]
+"""Seconds from anywhere."""
+
+
+class Ending(Fast, Protocol):
+    """A fast game that is surely over after so many turns."""
+
+    exact: int
+    """The turns left from which playing to the very end is worth trying."""
+
+    def left(self, state: int) -> int:
+        """The most turns that can still come, passes not counted."""
+        ...
+
+
+class Node:
+    """A position: how the games through it ended."""
+
+    __slots__ = ("children", "doubt", "proved", "side", "state", "total", "value", "visits")
+
+    def __init__(self, state: int, side: int, value: float) -> None:
+        self.state = state
+        self.side = side
+        self.value = value
+        """The mean result for player 0; before the first game that of its parent."""
+        self.doubt = 1.0
+        """One over the root of its visits; 0 if it is proved."""
+        self.visits = 0
+        self.total = 0.0
+        self.proved = False
+        self.children: list[Node] = []
+
+    def count(self, result: float) -> None:
+        """One more game that ended so."""
+        self.visits += 1
+        if not self.proved:
+            self.total += result
+            self.value = self.total / self.visits
+            self.doubt = self.visits**-0.5
+
+    def prove(self, value: float) -> None:
+        """The value is sure."""
+        self.value, self.doubt, self.proved = value, 0.0, True
+
+    def settle(self) -> None:
+        """Proved if a child is a sure win, or all are sure."""
+        if any(child.proved and child.value == 1 - self.side for child in self.children):
+            self.prove(1.0 - self.side)
+        elif all(child.proved for child in self.children):
+            values = [child.value for child in self.children]
+            self.prove(min(values) if self.side else max(values))
+
+    def choose(self, doubt: float) -> Node:
+        """The child to walk to."""
+        children, doubt = self.children, doubt * sqrt(log(self.visits + 1))
+        if self.side:
+            scores = [doubt * child.doubt - child.value for child in children]
+        else:
+            scores = [doubt * child.doubt + child.value for child in children]
+        return children[scores.index(max(scores))]
+
+    def worth(self, child: Node) -> float:
+        """The value of a child as the expected score of the side to move here."""
+        return 1 - child.value if self.side else child.value
+
+    def ranked(self) -> list[Node]:
+        """The children, the best first: sure wins, the most visited, sure losses; by value if this node is proved."""
+
+        def rank(child: Node) -> tuple[float, int, float]:
+            worth = self.worth(child)
+            sure = self.proved or (child.proved and worth != 0.5)
+            return worth if sure else 0.5, child.visits, worth
+
+        return sorted(self.children, key=rank, reverse=True)
+
+
+class Budget:
+    """What a search may use: seconds, nodes, and the patience of who asked; None for no limit."""
+
+    def __init__(self, seconds: float | None, nodes: int | None, stop: Callable[[], bool], clock: Clock) -> None:
+        self._seconds, self._nodes, self._stop, self._clock = seconds, nodes, stop, clock
+        self._began = clock()
+
+    def spent(self, nodes: int) -> float:
+        """The part that is used up after so many nodes, from 0; at 1 the search ends."""
+        if self._stop():
+            return 1.0
+        by_nodes = nodes / self._nodes if self._nodes else 0.0 if self._nodes is None else 1.0
+        if self._seconds is None:
+            return by_nodes
+        return max(by_nodes, (self._clock() - self._began) / self._seconds if self._seconds > 0 else 1.0)
+
+
+class Tree:
+    """One search from one root."""
+
+    def __init__(self, fast: Ending, state: int, random: Random, doubt: float, most: int) -> None:
+        self._fast, self._random, self._doubt, self._most = fast, random, doubt, most
+        self._exact = Exact(fast)
+        self._nodes: dict[int, Node] = {}
+        self._games = 0
+        self.root = Node(state, fast.side(state), 0.5)
+        self._grow(self.root)
+
+    @property
+    def nodes(self) -> int:
+        """Random games, and positions looked at on the way to the very end."""
+        return self._games + self._exact.nodes
+
+    def walk(self) -> None:
+        """One random game from where it promises most."""
+        path = [node := self.root]
+        while node.children and not node.proved:
+            path.append(node := node.choose(self._doubt))
+        if node.visits >= RIPE and not node.proved and len(self._nodes) < self._most:
+            self._grow(node)
+            if node.children:
+                path.append(node := node.choose(self._doubt))
+        self._games += 1
+        result = node.value if node.proved else self._fast.playout(node.state, self._random)
+        self._count(path, result)
+
+    @staticmethod
+    def _count(path: list[Node], result: float) -> None:
+        proved = False
+        for node in reversed(path):
+            if proved and not node.proved:
+                node.settle()
+            proved = node.proved
+            if proved:
+                result = node.value
+            node.count(result)
+
+    def _grow(self, node: Node) -> None:
+        """Give `node` its children, one for each different result; without any the game is over."""
+        fast, nodes = self._fast, self._nodes
+        for state in dict.fromkeys([fast.after(node.state, move) for move in fast.moves(node.state)]):
+            child = nodes.get(state)
+            if child is None:
+                child = nodes[state] = Node(state, fast.side(state), node.value)
+            node.children.append(child)
+        if not node.children:
+            node.prove(fast.result(node.state))
+
+    def near(self) -> bool:
+        """Whether it is worth playing on from the root to the very end."""
+        return self._fast.left(self.root.state) <= self._fast.exact
+
+    def prove(self, stop: Callable[[], bool]) -> None:
+        """Prove the root, its best children first, unless `stop()` comes before."""
+        with suppress(Stopped):
+            for child in self.root.ranked():
+                child.prove(self._exact.value(child.state, stop))
+                self.root.settle()
+                if self.root.proved:
+                    return
+
+    def found(self) -> Found:
+        """The best turn so far."""
+        root = self.root
+        ranked = root.ranked()
+        others = tuple((self._text(root, child), root.worth(child)) for child in ranked[1 : 1 + OTHERS])
+        return Found(self._text(root, ranked[0]), root.worth(ranked[0]), self._line(), self.nodes, root.proved, others)
+
+    def _line(self) -> tuple[str, ...]:
+        node = self.root
+        texts: list[str] = []
+        while node.children and len(texts) < LONGEST:
+            best = node.ranked()[0]
+            texts.append(self._text(node, best))
+            node = best
+        return tuple(texts)
+
+    def _text(self, node: Node, child: Node) -> str:
+        """The first of the turns that lead to `child`."""
+        fast = self._fast
+        move = next(move for move in fast.moves(node.state) if fast.after(node.state, move) == child.state)
+        return fast.text(node.state, move)
+
+
+class Uct:
+    """The search by random games; a new tree for each question, so that the same question has the same answer."""
+
+    def __init__(
+        self, fast: Ending, seed: int = 0, doubt: float = DOUBT, most: int = REMEMBERED, clock: Clock = time.monotonic
+    ) -> None:
+        self._fast, self._seed, self._doubt, self._most, self._clock = fast, seed, doubt, most, clock
+
+    def find(
+        self,
+        position: Position,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        history: Sequence[Position] = (),
+        stop: Callable[[], bool] = never,
+    ) -> Iterator[Found]:
+        """Ever better answers, at least one; see `Search.find`."""
+        budget = Budget(seconds, nodes, stop, self._clock)
+        tree = Tree(self._fast, self._fast.state(position), Random(self._seed), self._doubt, self._most)
+        if not tree.root.children:
+            raise ValueError(f"{position}: the game is over, so there is no turn to find")
+        return self._answers(tree, budget)
+
+    @staticmethod
+    def _answers(tree: Tree, budget: Budget) -> Iterator[Found]:
+        def spent() -> float:
+            return budget.spent(tree.nodes)
+
+        again, tried = FIRST, not tree.near()
+        tree.walk()
+        while not tree.root.proved and (part := spent()) < 1:
+            if not tried and (part >= OPENING or tree.nodes >= WARM):
+                tree.prove(lambda: spent() >= ENDING)
+                tried = True
+            else:
+                tree.walk()
+            if tree.nodes >= again and not tree.root.proved:
+                yield tree.found()
+                again = tree.nodes + tree.nodes // 4
+        yield tree.found()
+
+
+SEARCH = Uct

@@ -1,0 +1,186 @@
+"""Zong-Heng and Yin-Yang on integers against the readable rules: the same turns, results and outcomes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from walks import walk
+
+from games.fast.contract import Fast, load_fast
+from games.fast.zong_heng import REMEMBERED, FastZongHeng
+from games.rules import Game, Position, load, perft
+from games.yin_yang import YinYang
+
+GAMES = [
+    *(load("zong-heng", size=size, setup=setup) for size, setup in ((6, "rows"), (8, "rows"), (8, "stripes"))),
+    *(load("zong-heng", size=size, setup=setup) for size, setup in ((8, "blocks"), (10, "diagonals"), (12, "rows"))),
+    load("yin-yang"),
+]
+EACH = pytest.mark.parametrize("game", GAMES, ids=lambda game: "-".join(map(str, (game.name, *game.chosen.values()))))
+SMALL = load("zong-heng", size=6)
+PASSES = "xoooxo/xoxoxo/.xxoxo/xoxxxo/xoxooo/xoxxox o"
+DRAWN = "xoxoxo/xoxoxo/xoxoxo/xoxoxo/xoxoxo/xoxoxo x"
+
+
+def agrees(game: Game[Any], fast: Fast, position: Position) -> None:
+    """Both forms of the rules say the same of `position`."""
+    state = fast.state(position)
+    moves = fast.moves(state)
+    assert str(fast.position(state)) == str(position)
+    assert fast.side(state) == position.side
+    after = {fast.text(state, move): str(fast.position(fast.after(state, move))) for move in moves}
+    assert after == {turn.text: str(turn.after) for turn in game.turns(position)}
+    assert all(fast.after(state, move) == fast.state(fast.position(fast.after(state, move))) for move in moves)
+    assert len(after) == len(set(moves)) == len(moves)
+    outcome = game.outcome(position)
+    assert (outcome is None) == bool(moves)
+    if outcome:
+        assert fast.result(state) == (0.5 if outcome.winner is None else 1 - outcome.winner)
+
+
+def played(fast: Fast, game: Game[Any], seed: int) -> list[int]:
+    """The states of a random game, by the fast form itself: the readable one takes its time on large boards."""
+    random, states = Random(seed), [fast.state(game.start())]
+    while moves := fast.moves(states[-1]):
+        states.append(fast.after(states[-1], random.choice(moves)))
+    return states
+
+
+@EACH
+def test_random_games_agree(game: Game[Any]) -> None:
+    fast = load_fast(game)
+    for seed in range(2):
+        states = played(fast, game, seed)
+        for state in states[seed : -2 : len(states) // 6 + 1] + states[-2:]:
+            agrees(game, fast, fast.position(state))
+
+
+def test_a_whole_game_agrees() -> None:
+    for game in (SMALL, GAMES[-1]):
+        for ply in walk(game, 3):
+            agrees(game, load_fast(game), ply.position)
+
+
+def crowded(game: Game[Any], random: Random) -> Position:
+    """A position with stones as they come; in Zong-Heng with one on each dark square, as there must be."""
+    crowd = random.choice(["..xo", ".xo", "xo", "xxo", "xo."])
+    dark = crowd if isinstance(game, YinYang) else "xo"
+    marks = "".join(random.choice(dark if site in game.shaded else crowd) for site in game.sites)
+    size = int(len(marks) ** 0.5)
+    ranks = "/".join(marks[start : start + size] for start in range(len(marks) - size, -1, -size))
+    return game.position(f"{ranks} {random.choice('12' if isinstance(game, YinYang) else 'xo')}")
+
+
+@EACH
+def test_random_boards_agree(game: Game[Any]) -> None:
+    fast, random = load_fast(game), Random(1)
+    for _ in range(7):
+        agrees(game, fast, crowded(game, random))
+
+
+def test_a_forced_pass_is_a_move() -> None:
+    agrees(SMALL, load_fast(SMALL), SMALL.position(PASSES))
+    assert [turn.text for turn in SMALL.turns(SMALL.position(PASSES))] == ["pass"]
+
+
+def test_a_full_board_can_be_drawn() -> None:
+    agrees(SMALL, load_fast(SMALL), SMALL.position(DRAWN))
+    assert load_fast(SMALL).result(load_fast(SMALL).state(SMALL.position(DRAWN))) == 0.5
+
+
+def test_tables_that_are_full_begin_anew() -> None:
+    """The contents of the lines of a large board are more than are remembered."""
+    fast, random = FastZongHeng(load("zong-heng", size=12)), Random(3)
+    line, dark = fast._lines[0][4], 0b010101010101
+    seen = set()
+    while len(seen) <= REMEMBERED:
+        black = random.getrandbits(12)
+        white = (random.getrandbits(12) | dark) & ~black
+        seen.add(key := black | white << 12)
+        assert line[key] is line[key]
+    assert len(line) <= REMEMBERED
+
+
+# Perft ----------------------------------------------------------------------------------------
+
+
+def count(fast: Fast, state: int, depth: int) -> int:
+    moves = fast.moves(state)
+    return len(moves) if depth == 1 else sum(count(fast, fast.after(state, move), depth - 1) for move in moves)
+
+
+@pytest.mark.parametrize(("name", "setup", "sequences"), [
+    ("zong-heng", "rows", (56, 3_108, 171_192)),
+    ("zong-heng", "stripes", (56, 3_085, 169_801)),
+    ("yin-yang", None, (8, 40, 328, 2_624, 22_160)),
+])  # fmt: skip
+def test_perft(name: str, setup: str | None, sequences: tuple[int, ...]) -> None:
+    game = load(name, setup=setup) if setup else load(name)
+    fast = load_fast(game)
+    start = fast.state(game.start())
+    assert tuple(count(fast, start, depth) for depth in range(1, len(sequences) + 1)) == sequences
+
+
+@pytest.mark.parametrize("game", [SMALL, GAMES[4]], ids=["6", "10"])
+def test_perft_of_other_sizes(game: Game[Any]) -> None:
+    fast = load_fast(game)
+    assert [count(fast, fast.state(game.start()), depth) for depth in (1, 2)] == [
+        counted.sequences for counted in perft(game, 2)
+    ]
+
+
+# Random games ---------------------------------------------------------------------------------
+
+
+def expected(fast: Fast, state: int, known: dict[int, float]) -> float:
+    """The mean result of random games from here, worked out: every turn as likely as every other."""
+    if state not in known:
+        moves = fast.moves(state)
+        means = [expected(fast, fast.after(state, move), known) for move in moves]
+        known[state] = sum(means) / len(means) if moves else fast.result(state)
+    return known[state]
+
+
+def undecided(game: Game[Any], fast: Any) -> tuple[int, float]:
+    """A state of a random game near its end by which neither side is sure to win, and what to expect of it."""
+    for seed in range(100):
+        state = played(fast, game, seed)[-3]
+        if fast.left(state) < 10 and 0.2 < (mean := expected(fast, state, {})) < 0.8:
+            return state, mean
+    raise AssertionError("no such state")
+
+
+@pytest.mark.parametrize("game", [SMALL, GAMES[1], GAMES[-1]], ids=lambda game: f"{game.name}-{len(game.sites)}")
+def test_random_games_choose_every_turn_alike(game: Game[Any]) -> None:
+    fast, random = load_fast(game), Random(7)
+    state, expected = undecided(game, fast)
+    games = 2000
+    mean = sum(fast.playout(state, random) for _ in range(games)) / games
+    assert mean == pytest.approx(expected, abs=4 * 0.5 / games**0.5)
+
+
+@EACH
+def test_a_random_game_is_the_same_for_the_same_chances(game: Game[Any]) -> None:
+    fast = load_fast(game)
+    state = fast.state(game.start())
+    results = [[fast.playout(state, random) for _ in range(8)] for random in (Random(4), Random(4))]
+    assert results[0] == results[1]
+    assert set(results[0]) <= {0.0, 0.5, 1.0}
+
+
+def test_a_finished_game_is_played_out_at_once() -> None:
+    fast = load_fast(SMALL)
+    assert fast.playout(fast.state(SMALL.position(DRAWN)), Random(0)) == 0.5
+
+
+@EACH
+def test_what_is_left_falls_to_nothing_one_by_one(game: Game[Any]) -> None:
+    """A search relies on it to know when the end is near."""
+    fast: Any = load_fast(game)
+    states = played(fast, game, 5)
+    turns = [(state, after) for state, after in pairwise(states) if (state ^ after).bit_count() > 1]  # no pass
+    assert {fast.left(state) - fast.left(after) for state, after in turns} == {1}
+    assert 0 <= fast.left(states[-1]) < fast.left(states[0]) == game.start().cells.count(0)
