@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 GAME ?= zong-heng
 
-.PHONY: help play demo test quick sweep test-systemd lint accuracy bench words picture firmware flash clean
+.PHONY: help play demo test tests quick sweep test-systemd lint accuracy bench words picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -30,7 +30,10 @@ play: .venv/run        ## play in a browser, without any hardware: make play GAM
 demo: .venv/run        ## watch simulated hands play a game: make demo GAME=zhizhu
 	@$(BIN)/tablelight demo $(GAME)
 
-test: lint        ## lint, types and all tests
+test: .venv/dev        ## lint, types and all tests
+	@$(MAKE) --no-print-directory -j 2 lint tests
+
+tests: .venv/dev
 	$(BIN)/pytest -n 2 --dist worksteal
 
 quick: .venv/dev        ## the tests without the slow ones
