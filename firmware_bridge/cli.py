@@ -12,7 +12,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
-from firmware_bridge import workshop
+from firmware_bridge import thought, workshop
 from firmware_bridge.columns import padded, width
 from firmware_bridge.console import rules_text
 from firmware_bridge.demo import demo_evening, demo_plain
@@ -107,6 +107,7 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("file", type=Path)
     _rules(command)
     workshop.register(command)
+    thought.register(command)
     return top
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.scene import CUES, Cue
@@ -61,7 +62,16 @@ def scale(game: Game[Position]) -> tuple[int, int]:
 
 def draw(daemon: Daemon, board: Pieces) -> list[list[Fragment]]:
     """The board as it truly lies, with the cues and the colours that the lights show."""
-    game, cues = daemon.table.game, daemon.scene.cues
+    return drawn(daemon.table.game, board.level, daemon.scene.cues, board.light)
+
+
+def drawn(
+    game: Game[Position],
+    level: Callable[[str], int],
+    cues: Mapping[str, Cue] = MappingProxyType({}),
+    light: Callable[[str], Colour] = lambda _: (0, 0, 0),
+) -> list[list[Fragment]]:
+    """A board with this level on each site, and with these cues and lights if there are any."""
     across, down = scale(game)
     top = max(y for _, y in game.places.values())
     left = min(x for x, _ in game.places.values())
@@ -72,8 +82,8 @@ def draw(daemon: Daemon, board: Pieces) -> list[list[Fragment]]:
     for site in game.sites:
         row, column = place[site]
         marks = MARKS[cues[site].kind] if site in cues else "  "
-        piece = _piece(game, site, board.level(site), cues.get(site))
-        canvas.put(row, column - len(piece) // 2 - 1, f"{marks[0]}{piece}{marks[1]}", _style(board.light(site)))
+        piece = _piece(game, site, level(site), cues.get(site))
+        canvas.put(row, column - len(piece) // 2 - 1, f"{marks[0]}{piece}{marks[1]}", _style(light(site)))
     return canvas.lines()
 
 

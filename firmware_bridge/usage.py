@@ -48,6 +48,8 @@ say(
     overlay="draw the sheet of a game, to print and lay on a table of squares",
     wire="find out which channel reads which point, by putting a piece on each",
     doctor="look at the computer, the board file, the sensors and the lights",
+    gtp="let programs play against the engine: Go Text Protocol on standard input and output",
+    endings="work out the endings of Zig Zag, which the engine looks up",
     dark="switch the lights of a board off",
     darkened="The lights are dark: {count} on {kind}.",
 )
@@ -85,5 +87,10 @@ say(
     option="an option of the game",
     paper="cut a PDF into pages of this size (none: the whole sheet is one page)",
     sheet="FILE.svg or FILE.pdf",
+    think="seconds for a turn (1; none if --nodes is given)",
+    nodes="positions or random games for a turn, so that it is the same on every computer",
+    luck="another number, other choices between equal turns (0)",
+    ending_seeds="up to so many seeds in the pits (10)",
+    again="work them out although they are there",
     bounds="{text} is not between {least} and {most}",
 )

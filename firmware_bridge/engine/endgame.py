@@ -109,11 +109,14 @@ class Endgame:
         return lambda state: self.weight(state) if on_board(state) <= most else None
 
     def write(self, path: Path) -> None:
-        """Save the table; the file appears whole or not at all."""
+        """Save the table; the file appears whole or not at all; OSError."""
         data = HEADING + bytes([self.seeds]) + self.shares
         part = path.with_name(f"{path.name}.part")
-        part.write_bytes(data + hashlib.sha256(data).digest())
-        part.replace(path)
+        try:
+            part.write_bytes(data + hashlib.sha256(data).digest())
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
 
 
 def read(path: Path) -> Endgame:

@@ -1,0 +1,57 @@
+"""The commands of the engine; what they need is loaded when they are called."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from firmware_bridge.usage import within
+from firmware_bridge.words import here
+from firmware_bridge.workshop import Command
+from games.rules import names
+
+SEEDS = 10
+"""Seeds in the pits of the largest endings."""
+
+
+def register(command: Command) -> None:
+    """Add the commands by `command`, which takes a name and what does it."""
+    tell = here().text
+    gtp = command("gtp", do_gtp)
+    gtp.add_argument("game", metavar="GAME", help=", ".join(names()))
+    gtp.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=tell("help.option"))
+    gtp.add_argument("--seconds", type=seconds, metavar="S", help=tell("help.think"))
+    gtp.add_argument("--nodes", type=nodes, metavar="N", help=tell("help.nodes"))
+    gtp.add_argument("--seed", type=int, default=0, metavar="N", help=tell("help.luck"))
+    endings = command("endings", do_endings)
+    endings.add_argument("--seeds", type=seeds, default=SEEDS, metavar="N", help=tell("help.ending-seeds"))
+    endings.add_argument("--force", action="store_true", help=tell("help.again"))
+
+
+def seconds(text: str) -> float:
+    """A time for --seconds."""
+    return within(text, 0.01, 86400)
+
+
+def nodes(text: str) -> int:
+    """A number for --nodes."""
+    return int(within(str(int(text)), 1, 1e9))
+
+
+def seeds(text: str) -> int:
+    """A number for --seeds."""
+    return int(within(str(int(text)), 1, SEEDS))
+
+
+def do_gtp(wanted: argparse.Namespace) -> int:
+    """Answer the commands of a program."""
+    from firmware_bridge import gtp
+
+    return gtp.run(wanted, sys.stdin.buffer, sys.stdout)
+
+
+def do_endings(wanted: argparse.Namespace) -> int:
+    """Work out the endings and say where they are."""
+    from firmware_bridge.endings import work_out
+
+    return work_out(wanted.seeds, again=wanted.force)
