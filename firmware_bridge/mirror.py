@@ -114,6 +114,8 @@ class Mirror:
         daemon = table.shown
         if not daemon:
             return self._send("table", (), choosing) and self._say()
+        if daemon.record and not daemon.record.safe:  # no turn is shown as accepted before it is safe on disk
+            return not daemon.record.problem or self._say()
         sheet, looks = daemon.table.sheet, daemon.light.looks
         levels, frame = table.levels(daemon), daemon.table.verdict
         return (

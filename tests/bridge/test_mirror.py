@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from itertools import pairwise
 from os import sched_yield
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from firmware_bridge.mirror import AGAIN, Mirror
 from firmware_bridge.page import messages
 from firmware_bridge.page.messages import Failed, Lay, Listening, Make, Mishap, Now, Press, Story, Table, Words, pack
 from firmware_bridge.page.process import LIVED, LONGEST, SHORTEST, Server
+from firmware_bridge.record import Record
 from firmware_bridge.referee import Event
 from firmware_bridge.sheet import Sheet
 from games.rules import load
@@ -125,6 +127,35 @@ def test_stones_in_hand_and_seeds_in_store_are_told() -> None:
     at.pass_time(3.0)
     stories = [each for each in at.server.take() if isinstance(each, Story)]
     assert [story.beside for story in stories] == [(9, 9), (8, 9)]
+
+
+class Slow(Record):
+    """A record on a card that takes its time."""
+
+    writing = False
+
+    @property
+    def safe(self) -> bool:
+        return not self.writing and super().safe
+
+
+def test_a_turn_is_not_told_before_it_is_safe_on_disk(tmp_path: Path) -> None:
+    at = Seen()
+    daemon = at.host.daemon
+    daemon.record = record = Slow(tmp_path / "slow.table", daemon.table.sheet, Sense.PRESENCE)
+    at.pass_time(0.1)
+    at.server.take()
+    record.writing = True
+    at.server.asks.append(pack(Make("c3-c4")))
+    at.pass_time(3.0)
+    assert daemon.table.sheet.length == 1
+    assert at.server.take() == []
+    record.problem = "the disk is full"
+    at.pass_time(0.1)
+    assert {type(each) for each in at.server.take()} == {Words}
+    record.writing, record.problem = False, ""
+    at.pass_time(0.1)
+    assert {Story, Now} <= {type(each) for each in at.server.take()}
 
 
 def test_a_server_without_room_hears_the_latest_a_little_later() -> None:

@@ -117,6 +117,7 @@ def measured(seen: Board) -> Tuning:
     return tuning
 
 
+@pytest.mark.long
 def test_a_board_with_weak_magnets_is_played_on_once_it_is_calibrated(tmp_path: Path) -> None:
     tuning = measured(board(tmp_path, 'sense = "colour"'))
     keys = (f"{key} = {list(value) if key == 'empty' else value}" for key, value in tuning._asdict().items())

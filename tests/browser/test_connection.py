@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from firmware_bridge.sheet import Sheet
 from games.rules import load
 
@@ -70,6 +72,7 @@ def test_who_has_the_token_plays_and_others_watch(start: Start, visit: Visit) ->
     player.plays(sheet, "f4-f5")
 
 
+@pytest.mark.long
 def test_the_token_can_be_typed_in(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, **ON_THE_NETWORK)
     player = visit(program)

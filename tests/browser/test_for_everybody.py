@@ -44,6 +44,7 @@ def test_the_dialogs(look_at: LookAt, visit: Visit) -> None:
         player.page.keyboard.press("Escape")
 
 
+@pytest.mark.long
 def test_a_fault_and_a_hand_that_holds(start: Start, visit: Visit) -> None:
     player = visit(start("zong-heng", "-O", "size=6", "--sense", "colour"))
     player.brings(2, "b1")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from firmware_bridge.sheet import Sheet
 from games.rules import load
 
@@ -55,6 +57,7 @@ def test_a_new_game_with_its_options(start: Start, visit: Visit) -> None:
     assert program.kept().game.name == "yin-yang"
 
 
+@pytest.mark.long
 def test_a_board_set_up_by_light(start: Start, visit: Visit) -> None:
     program = start("yin-yang", "--sense", "colour")
     player = visit(program)
@@ -72,6 +75,7 @@ def test_a_board_set_up_by_light(start: Start, visit: Visit) -> None:
     player.hears("The board is as it should be")
 
 
+@pytest.mark.long
 def test_the_lights_tell_less_in_referee_mode(start: Start, visit: Visit) -> None:
     player = visit(start("zong-heng"))
     player.lights("movable")

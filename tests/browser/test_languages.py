@@ -64,6 +64,7 @@ def test_the_page_speaks_the_browsers_language(start: Start, visit: Visit, langu
         player.page.keyboard.press("Escape")
 
 
+@pytest.mark.long
 def test_the_language_is_changed_by_the_menu_and_kept(look_at: LookAt, visit: Visit) -> None:
     player = visit(look_at("zig-zag"))
     load("zig-zag")  # its sentences are known from here on

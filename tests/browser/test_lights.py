@@ -81,6 +81,7 @@ def test_the_pages_lights_are_those_of_the_table(look_at: LookAt, visit: Visit) 
     assert lit > SCENES / 2
 
 
+@pytest.mark.long
 def test_what_is_lit_on_the_board_is_the_picture(look_at: LookAt, visit: Visit) -> None:
     player = visit(look_at("zong-heng"), reduced_motion="reduce")
     expected, shown = player.page.evaluate(
@@ -130,6 +131,7 @@ def told_without_colours(player: Player) -> set[str]:
     return {cue for cue, _ in told}
 
 
+@pytest.mark.long
 def test_each_lit_site_shows_its_mark(start: Start, visit: Visit) -> None:
     program = start("zong-heng", "-O", "size=6", "--sense", "colour")
     player = visit(program, forced_colors="active", reduced_motion="reduce")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from firmware_bridge.sheet import Sheet
 from games.rules import load
 
@@ -47,6 +49,7 @@ def test_an_illegal_turn_is_shown_and_said_and_put_right(start: Start, visit: Vi
     goes_on(player, program, sheet, "c3-c2", "f4-f5")
 
 
+@pytest.mark.long
 def test_a_stone_cannot_be_put_where_one_lies(start: Start, visit: Visit) -> None:
     program = start("yin-yang", "--sense", "colour")
     player = visit(program)
@@ -57,6 +60,7 @@ def test_a_stone_cannot_be_put_where_one_lies(start: Start, visit: Visit) -> Non
     player.is_in("rest")
 
 
+@pytest.mark.long
 def test_undo_by_the_button_leads_the_board_back(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, "--sense", "colour")
     player, sheet = visit(program), game()
@@ -72,6 +76,7 @@ def test_undo_by_the_button_leads_the_board_back(start: Start, visit: Visit) -> 
     goes_on(player, program, sheet, "f4-f3")
 
 
+@pytest.mark.long
 def test_the_end_by_resigning_is_taken_back(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, "--sense", "colour")
     player, sheet = visit(program), game()
@@ -84,6 +89,7 @@ def test_the_end_by_resigning_is_taken_back(start: Start, visit: Visit) -> None:
     goes_on(player, program, sheet, "c3-c2")
 
 
+@pytest.mark.long
 def test_a_bumped_table_goes_on(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, "--sense", "colour")
     player, sheet = visit(program), game()
@@ -96,6 +102,7 @@ def test_a_bumped_table_goes_on(start: Start, visit: Visit) -> None:
     goes_on(player, program, sheet, "c3-c2")
 
 
+@pytest.mark.long
 def test_pieces_knocked_over_are_put_right(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, "--sense", "presence")
     player, sheet = visit(program), game()

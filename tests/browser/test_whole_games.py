@@ -80,6 +80,7 @@ def test_a_game_on_a_phone(start: Start, visit: Visit) -> None:
     over(player, program, sheet)
 
 
+@pytest.mark.long
 def test_stones_dragged_by_a_finger_on_a_phone(start: Start, visit: Visit) -> None:
     program = start("zong-heng", "-O", "size=6", "--sense", "colour")
     player = visit(program, **PHONE)
@@ -89,6 +90,7 @@ def test_stones_dragged_by_a_finger_on_a_phone(start: Start, visit: Visit) -> No
     assert program.kept().length == 4
 
 
+@pytest.mark.long
 def test_rows_and_captures_by_keys(start: Start, visit: Visit) -> None:
     program = start("zong-heng", "-O", "size=6", "--sense", "colour")
     player = visit(program, who=Typist)
@@ -109,6 +111,7 @@ def test_rows_and_captures_by_keys(start: Start, visit: Visit) -> None:
     player.is_in("rest")
 
 
+@pytest.mark.long
 def test_seeds_by_keys(start: Start, visit: Visit) -> None:
     program = start("zig-zag", "--sense", "presence")
     player = visit(program, who=Typist)
@@ -132,6 +135,7 @@ def slid(game: Game[Position]) -> Sheet:
     raise AssertionError("no such game")
 
 
+@pytest.mark.long
 def test_stones_slid_along_the_web_in_a_game_gone_on_with(start: Start, visit: Visit, tmp_path: Path) -> None:
     sheet = slid(load("zhizhu"))
     path = tmp_path / "begun.table"
