@@ -84,7 +84,8 @@ def visit(chromium: Browser) -> Iterator[Visit]:
     players: list[Player] = []
 
     def open_window(program: Program, path: str = "/", who: type[Player] = Player, **wanted: Any) -> Player:
-        options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | wanted
+        # Most windows want no motion: drawing it costs more than all the rest. test_lights.py has some that do.
+        options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"} | wanted
         page = chromium.new_context(**options).new_page()
         players.append(who(page, program.origin, touch=bool(wanted.get("has_touch"))))
         return players[-1].come(path)

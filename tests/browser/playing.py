@@ -16,7 +16,13 @@ from hardware.hands import shifted
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, CDPSession, Page
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+PHONE = {
+    "reduced_motion": "no-preference",
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
 """The window of a small phone."""
 PATIENCE = 30.0
 """Seconds after which a test gives up."""

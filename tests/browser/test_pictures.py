@@ -62,7 +62,7 @@ def test_seeds_sown_by_night(start: Start, visit: Visit, tmp_path: Path) -> None
 
 
 def test_a_capture_on_a_phone(start: Start, visit: Visit, tmp_path: Path) -> None:
-    player, sheet = visit(start("zhizhu", "--sense", "colour"), **STILL, **PHONE), Sheet(load("zhizhu"))
+    player, sheet = visit(start("zhizhu", "--sense", "colour"), **(PHONE | STILL)), Sheet(load("zhizhu"))
     for text in ZHIZHU[:10]:
         player.plays(sheet, text, taps=True)
     player.lays(1, "a3")
