@@ -25,7 +25,7 @@ def check(cell: Cell, hands: dict[str, Counter[str]]) -> None:
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_the_first_turns_of_games_in_every_style(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accuracy, "LONGEST", 14)
-    check(cell, by_hands(cell, 8))
+    check(cell, by_hands(cell, 4))
 
 
 @pytest.mark.long

@@ -70,7 +70,12 @@ def as_on_the_plain_table(name: str, seen: Board, turns: int | None, style: str,
 
 @pytest.mark.parametrize(
     ("name", "sense"),
-    [("yin-yang", "colour"), ("zhizhu", "presence"), ("zig-zag", "presence"), ("zong-heng", "colour")],
+    [
+        ("zhizhu", "presence"),
+        pytest.param("yin-yang", "colour", marks=pytest.mark.long),
+        pytest.param("zig-zag", "presence", marks=pytest.mark.long),
+        pytest.param("zong-heng", "colour", marks=pytest.mark.long),
+    ],
 )
 def test_some_turns_are_recorded_as_on_the_plain_table(name: str, sense: str, tmp_path: Path) -> None:
     style = "done" if load(name).pieces == "seeds" else "finger"

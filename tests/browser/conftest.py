@@ -25,10 +25,15 @@ LookAt = Callable[[str], Program]
 Visit = Callable[..., Player]
 
 
+def found() -> str | None:
+    """The browser: the one without windows, which is quicker, or else the whole one."""
+    return shutil.which("chromium-headless-shell") or shutil.which("chromium")
+
+
 def missing() -> str:
     """What is missing for these tests, in a sentence; empty if nothing is."""
-    if not shutil.which("chromium"):
-        return "the page's tests need Chromium: apt-get install chromium"
+    if not found():
+        return "the page's tests need Chromium: apt-get install chromium-headless-shell"
     if not find_spec("playwright"):
         return "the page's tests need Playwright's library: pip install playwright"
     return ""
@@ -42,7 +47,7 @@ def chromium() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as library:
-        browser = library.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = library.chromium.launch(executable_path=found(), args=FLAGS)
         yield browser
         browser.close()
 

@@ -10,6 +10,7 @@ from .playing import PHONE, Player
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
 GRAVE = ("serious", "critical")
 DIALOGS = ("new", "rules", "help", "end")
+LONG, SQUARES = pytest.mark.long, ("zong-heng", "yin-yang")
 
 
 def found(player: Player, where: str, *rules: str) -> list[str]:
@@ -30,7 +31,7 @@ def in_both_lights(player: Player, where: str = "html") -> None:
     assert found(player, where, "color-contrast") == []
 
 
-@pytest.mark.parametrize("game", ["zong-heng", "zhizhu", "yin-yang", "zig-zag"])
+@pytest.mark.parametrize("game", ["zhizhu", "zig-zag", *(pytest.param(name, marks=LONG) for name in SQUARES)])
 def test_the_board_of_each_game(look_at: LookAt, visit: Visit, game: str) -> None:
     in_both_lights(visit(look_at(game)))
 

@@ -87,6 +87,7 @@ def test_the_lights_tell_less_in_referee_mode(start: Start, visit: Visit) -> Non
     player.until("state.table.mode === wanted", "coach")
 
 
+@pytest.mark.long
 def test_the_record_is_downloaded_as_it_is_on_disk(start: Start, visit: Visit, tmp_path: Path) -> None:
     program = start("zong-heng", "-O", "size=6", "--sense", "colour")
     player, sheet = visit(program), Sheet(load("zong-heng", size=6))

@@ -116,6 +116,7 @@ def test_pieces_knocked_over_are_put_right(start: Start, visit: Visit) -> None:
     goes_on(player, program, sheet, "c3-c2")
 
 
+@pytest.mark.long
 def test_a_pulled_cable_is_told(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, "--sense", "colour")
     player, sheet = visit(program), game()

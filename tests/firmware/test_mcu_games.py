@@ -149,6 +149,7 @@ def test_a_whole_game_through_the_firmware(name: str, power_on: Callable[..., Ch
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_whole_game_of_counted_seeds(power_on: Callable[..., Chip], tmp_path: Path) -> None:
     with power_on("--pits", firmware="pits") as chip:
         compare("zig-zag", "count", chip, tmp_path, lambda *_: None)

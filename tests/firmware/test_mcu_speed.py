@@ -49,6 +49,7 @@ def test_at_a_million_baud(chip: Chip, timing: Timing, most: float) -> None:
     assert timing(chip) < most
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("timing", "most"), [(ping, 2.7), (contact, 6.9), (picture, 25)])
 def test_at_115200_baud(slow: Chip, timing: Timing, most: float) -> None:
     assert timing(slow) < most

@@ -15,6 +15,7 @@ pytestmark = [
 HERE = Path(__file__).parent
 
 
+@pytest.mark.long
 def test_the_real_lgpio_reads_a_wired_matrix(tmp_path: Path) -> None:
     libraries = [compiled(source, tmp_path) for source in ("pi.c", "gpiochip.c")]
     passed = run_tests(libraries, tmp_path / "pi", str(HERE / "gpio_on_a_pi.py"))
