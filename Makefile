@@ -34,7 +34,7 @@ test: .venv/dev        ## lint, types and all tests
 	@$(MAKE) --no-print-directory -j 2 lint tests
 
 tests: .venv/dev
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal
 
 quick: .venv/dev        ## the tests without the slow ones
 	$(BIN)/pytest -n 2 -m "not slow and not long"
