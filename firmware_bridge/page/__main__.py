@@ -9,31 +9,25 @@ import argparse
 import os
 import signal
 import socket
-from contextlib import suppress
 
 from msgspec import msgpack
+
+from firmware_bridge.page.process import TOKEN
+from firmware_bridge.worker import give_way
 
 KINDER = 10
 """How much less this process gets than the scan loop where both want the same core, as `os.nice` has it."""
 
 
-def give_way() -> None:
-    """Never interrupt the scan loop when there is news, and take little where there are too few cores for all."""
-    with suppress(OSError):  # a hardened service may not choose
-        if hasattr(os, "SCHED_BATCH"):
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
-        os.nice(KINDER)
-
-
 def main() -> int:
     """Serve; the exit status."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the daemon ends first, and so this does
-    give_way()
+    give_way(KINDER)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fd", type=int, required=True, help="a SOCK_SEQPACKET socket to the daemon")
     parser.add_argument("--host", default="127.0.0.1", help="the address to serve at (default 127.0.0.1)")
     parser.add_argument("--port", type=int, default=8000, help="the port to serve at (default 8000); 0: any")
-    parser.add_argument("--token", default=os.environ.get("TABLELIGHT_TOKEN", ""), help="what allows changes elsewhere")
+    parser.add_argument("--token", default=os.environ.get(TOKEN, ""), help="what allows changes elsewhere")
     wanted = parser.parse_args()
     daemon = socket.socket(fileno=wanted.fd)
     try:

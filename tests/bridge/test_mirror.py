@@ -14,10 +14,11 @@ from firmware_bridge.host import Host
 from firmware_bridge.mirror import AGAIN, Mirror
 from firmware_bridge.page import messages
 from firmware_bridge.page.messages import Failed, Lay, Listening, Make, Mishap, Now, Press, Story, Table, Words, pack
-from firmware_bridge.page.process import LIVED, LONGEST, SHORTEST, Server
+from firmware_bridge.page.process import Server
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event
 from firmware_bridge.sheet import Sheet
+from firmware_bridge.worker import LIVED, LONGEST, SHORTEST
 from games.rules import load
 from hardware.device import Sense
 
