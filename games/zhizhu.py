@@ -159,8 +159,7 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
         return Reason.of("zhizhu.hands", dark=dark, light=light) if dark or light else None
 
     def beside(self, position: Board) -> tuple[int, int]:
-        dark, light = position.hands
-        return dark, light
+        return position.hands
 
     def outcome(self, position: Board) -> Outcome | None:
         for side, count in enumerate(left(position)):

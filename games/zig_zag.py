@@ -197,8 +197,7 @@ The game ends when no more seeds can be captured. What is left goes to the side 
         return Reason.of("zig-zag.stores", south=south, north=north)
 
     def beside(self, position: Board) -> tuple[int, int]:
-        south, north = position.stores
-        return south, north
+        return position.stores
 
     def outcome(self, position: Board) -> Outcome | None:
         return None if capturable(position) else self._score(position, "done")

@@ -81,5 +81,6 @@ def field(kind: Any, key: str) -> Any:
 
 
 def choices(kind: Any) -> str:
-    """The values that `kind` allows, where they are a few names."""
-    return f"; allowed: {', '.join(map(str, get_args(kind)))}" if get_origin(kind) is Literal else ""
+    """The values that `kind` allows, where they are a few names; it may be left out or not."""
+    names = next((each for each in (kind, *get_args(kind)) if get_origin(each) is Literal), None)
+    return f"; allowed: {', '.join(map(str, get_args(names)))}" if names else ""

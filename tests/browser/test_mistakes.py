@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 
 from firmware_bridge.sheet import Sheet
@@ -102,32 +104,46 @@ def test_a_bumped_table_goes_on(start: Start, visit: Visit) -> None:
     goes_on(player, program, sheet, "c3-c2")
 
 
+class Mishap(NamedTuple):
+    """What happens to a table, how the table then is, and the button that puts it right."""
+
+    sense: str
+    button: str
+    gone: bool
+    """Whether all the pieces are off their sites."""
+    state: str
+    cue: str
+    says: str
+    remedy: str
+    called: str
+
+
+MISHAPS = {
+    "pieces knocked over": Mishap(
+        "presence", '[data-mishap="knock-over"]', True, "astray", "missing", "belongs on", "#tidy-now",
+        "Put everything right",
+    ),
+    "a pulled cable": Mishap(
+        "colour", "#cable", False, "blind", "blind", "The table sees nothing", "#cable", "Plug the sensors in"
+    ),
+}  # fmt: skip
+
+
 @pytest.mark.long
-def test_pieces_knocked_over_are_put_right(start: Start, visit: Visit) -> None:
-    program = start("zong-heng", *SMALL, "--sense", "presence")
+@pytest.mark.parametrize("mishap", MISHAPS.values(), ids=MISHAPS)
+def test_a_mishap_is_told_and_put_right(mishap: Mishap, start: Start, visit: Visit) -> None:
+    program = start("zong-heng", *SMALL, "--sense", mishap.sense)
     player, sheet = visit(program), game()
-    player.tap('[data-mishap="knock-over"]')
-    player.until("state.now.levels.every((level) => level === 0)")
-    player.is_in("astray")
-    player.lights("missing")
-    player.tap("#tidy-now")
+    player.tap(mishap.button)
+    player.until("state.now.levels.some(Boolean) !== wanted", mishap.gone)
+    player.is_in(mishap.state)
+    player.hears(mishap.says)
+    player.lights(mishap.cue)
+    assert player.text(mishap.remedy) == mishap.called
+    player.tap(mishap.remedy)
     player.is_in("rest")
+    player.hears("again.")
     assert player.board() == list(sheet.position.board)
-    goes_on(player, program, sheet, "c3-c2")
-
-
-@pytest.mark.long
-def test_a_pulled_cable_is_told(start: Start, visit: Visit) -> None:
-    program = start("zong-heng", *SMALL, "--sense", "colour")
-    player, sheet = visit(program), game()
-    player.tap("#cable")
-    player.is_in("blind")
-    player.hears("The table sees nothing")
-    player.lights("blind")
-    assert player.text("#cable") == "Plug the sensors in"
-    player.tap("#cable")
-    player.is_in("rest")
-    player.hears("The table sees again.")
     goes_on(player, program, sheet, "c3-c2")
 
 

@@ -15,7 +15,8 @@ from hardware.device import Sense
 
 from .conftest import Start, Visit
 from .evenings import YIN_YANG, ZHIZHU, ZIG_ZAG, ZONG_HENG
-from .playing import PHONE, Player, Typist
+from .keyboard import Typist
+from .playing import PHONE, Player
 from .running import Program
 
 

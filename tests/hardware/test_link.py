@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pretend_board import Clock, Makeup, PretendBoard, plugged_in
 
 from hardware import frames
 from hardware.frames import Cutter, Frame, Hello
-from hardware.line import Line
 from hardware.link import BACK_OFF, LONGEST_BACK_OFF, Link
 from hardware.painting import AT_ONCE, Painting
 from hardware.port import MOST
@@ -430,52 +427,3 @@ def test_no_board_makes_the_link_fail(said: list[tuple[int, bytes, float]]) -> N
         board.sent(pause)
         if board.link.wants_port(board.now):
             board.link.opened(board.now)
-
-
-# Over a bad line, with the whole conversation -------------------------------------------------
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-def followed(line: Line, clock: Clock, seconds: float) -> Iterator[float]:
-    """Scan a hundred times a second."""
-    for _ in range(round(100 * seconds)):
-        clock.skip(0.01)
-        line.pump()
-        yield clock()
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        lambda board: setattr(board, "lost", 0.02),
-        lambda board: setattr(board, "wrong", 0.02),
-        lambda board: board.reset(),
-        lambda board: board.forget_event(),
-        lambda board: board.garbage(500),
-    ],
-    ids=["bytes lost", "bits turned", "reset", "event lost", "garbage"],
-)
-def test_whatever_happens_levels_and_picture_are_right_again(
-    fault: Callable[[PretendBoard], None], clock: Clock
-) -> None:
-    levels = [0] * 20
-    board = PretendBoard(levels, clock, Makeup(channels=20, pixels=30))
-    line = plugged_in(board)
-    line.join(lambda hello: "")
-    picture = bytes(range(90))
-    for turn in range(20):
-        fault(board)
-        levels[turn] = 1
-        line.link.show(bytes([turn]) + picture[1:])
-        list(followed(line, clock, 0.5))
-        board.lost = board.wrong = 0.0
-        list(followed(line, clock, 2.0))
-        assert line.link.levels == tuple(levels)
-        assert line.link.shown
-        assert board.pictures[-1][0] == (turn, 1, 2)
-        assert board.pictures[-1][29] == (87, 88, 89)
-    assert board.hurried == 0

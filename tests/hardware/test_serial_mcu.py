@@ -3,72 +3,22 @@
 from __future__ import annotations
 
 import errno
-import os
-from collections.abc import Iterator
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 import serial
+from mcu_ends import DARK, LIGHTS, PATH, RED, SCANNER, lights, pass_by, scanner, scans
 from pretend_board import Clock, Makeup, Memory, PretendBoard, PseudoTerminal, attended, plugged_in
 
-from hardware import frames, port
-from hardware.backends import find
+from hardware import port
 from hardware.bench import open_bench
 from hardware.board import find_board, read_board
 from hardware.device import DeviceError
 from hardware.line import BAUD, Line, lay, line_at
 from hardware.link import BACK_OFF
 from hardware.settings import SettingsError, convert
-
-PATH = "/dev/pretend"
-SCANNER, LIGHTS = find("scanners", "serial_mcu"), find("lights", "serial_mcu")
-DARK, RED = (0, 0, 0), (255, 0, 0)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def levels() -> list[int]:
-    """What stands on the table."""
-    return [0] * 64
-
-
-@pytest.fixture
-def board(levels: list[int], clock: Clock) -> PretendBoard:
-    """A board as the settings take it to be."""
-    return PretendBoard(levels, clock, Makeup())
-
-
-@pytest.fixture
-def line(board: PretendBoard) -> Line:
-    """The line to it."""
-    return plugged_in(board)
-
-
-def scanner(**keys: Any) -> Any:
-    return SCANNER(SCANNER.Settings(port=PATH, **keys))
-
-
-def lights(pixels: int = 66, **keys: Any) -> Any:
-    return LIGHTS(LIGHTS.Settings(port=PATH, **keys), pixels)
-
-
-def scans(each: Any, clock: Clock, seconds: float) -> Iterator[Any]:
-    """What a hundred scans a second give."""
-    for _ in range(round(100 * seconds)):
-        clock.skip(0.01)
-        yield each.scan()
-
-
-def pass_by(each: Any, clock: Clock, seconds: float) -> Any:
-    """What the last scan gives after so long."""
-    return [*scans(each, clock, seconds)][-1]
-
 
 # Opening -------------------------------------------------------------------------------------
 
@@ -373,175 +323,3 @@ def test_lights_that_do_not_answer_are_left_after_a_third_of_a_second(
     strip.close()
     assert 0.25 < clock() < 0.4
     assert line.users == 0
-
-
-# Scales --------------------------------------------------------------------------------------
-
-SEED, EMPTY = 4000, (100, -5000, 0, 70000)
-
-
-@pytest.fixture
-def weights() -> list[int]:
-    """What four scales show."""
-    return list(EMPTY)
-
-
-@pytest.fixture
-def pits(weights: list[int], clock: Clock) -> Iterator[Any]:
-    """Four scales, the third hung the other way round."""
-    plugged_in(PretendBoard(weights, clock, Makeup("count", 4)))
-    each = scanner(sense="count", channels=4, empty=EMPTY, seed=(SEED, SEED, -SEED, SEED))
-    yield each
-    each.close()
-
-
-def test_scales_are_read_in_seeds(pits: Any, weights: list[int], clock: Clock) -> None:
-    assert pits.scan() == (None,) * 4
-    assert pass_by(pits, clock, 0.3) == (0, 0, 0, 0)
-    weights[:] = [100 + 4 * SEED, -5000 + SEED, -3 * SEED, 70000 + 36 * SEED]
-    assert pass_by(pits, clock, 0.3) == (4, 1, 3, 36)
-    assert pits.readings() == tuple(weights)
-    assert pits.scan() is pits.scan()
-
-
-def test_a_scale_that_is_missing_cannot_be_told_and_the_others_can(pits: Any, weights: list[int], clock: Clock) -> None:
-    weights[2] = frames.NO_READING  # a scale that hangs the other way round would take it for 2097 seeds
-    assert pass_by(pits, clock, 0.3) == (0, 0, None, 0)
-    assert pits.readings()[2] is None
-    weights[2] = -SEED
-    assert pass_by(pits, clock, 0.3) == (0, 0, 1, 0)
-
-
-def test_a_scale_that_moves_cannot_be_told(pits: Any, weights: list[int], clock: Clock) -> None:
-    pass_by(pits, clock, 0.3)
-    seen = []
-    for step in range(8):
-        weights[0] = 100 + step * SEED
-        seen += scans(pits, clock, 0.1)
-    assert {levels[0] for levels in seen[15:]} == {None}
-    assert {levels[1] for levels in seen} == {0}
-    assert pass_by(pits, clock, 0.3)[0] == 7
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "shown"),
-    [
-        (3, 3.29, 3),
-        (3, 3.39, 3),
-        (3, 3.41, None),
-        (3, 3.65, None),
-        (3, 3.69, None),
-        (3, 3.71, 4),
-        (0, -0.39, 0),
-        (0, -0.6, None),
-    ],
-)
-def test_a_weight_between_two_counts_is_the_one_that_it_had_or_none(
-    before: float, after: float, shown: int | None, pits: Any, weights: list[int], clock: Clock
-) -> None:
-    for seeds in (before, after):
-        weights[1] = EMPTY[1] + round(seeds * SEED)
-        level = pass_by(pits, clock, 0.4)[1]
-    assert level == shown
-
-
-def test_scales_that_were_unplugged_are_read_anew(weights: list[int], clock: Clock) -> None:
-    board = PretendBoard(weights, clock, Makeup("count", 4))
-    plugged_in(board)
-    each = scanner(sense="count", channels=4, empty=EMPTY, seed=(SEED,))
-    pass_by(each, clock, 0.3)
-    board.plugged = False
-    assert pass_by(each, clock, 0.1) == each.readings() == (None,) * 4
-    weights[0] += 2 * SEED
-    board.plugged = True
-    assert pass_by(each, clock, 2) == (2, 0, 0, 0)
-    each.close()
-    assert each.readings() == (None,) * 4
-
-
-def test_only_scales_have_readings(line: Line) -> None:
-    each = scanner()
-    assert not hasattr(each, "readings")
-    each.close()
-    assert line.users == 0
-
-
-# The port itself -----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def terminal(board: PretendBoard) -> Iterator[PseudoTerminal]:
-    """The board on a pseudo terminal."""
-    terminal = PseudoTerminal(board)
-    yield terminal
-    terminal.unplug()
-
-
-def test_a_port_is_open_for_one_program_alone(terminal: PseudoTerminal) -> None:
-    first = port.Port(terminal.path, 115_200)
-    with pytest.raises(DeviceError, match="is in use by another program: end that one first"):
-        port.Port(terminal.path, 115_200)
-    first.close()
-    port.Port(terminal.path, 115_200).close()
-
-
-def test_a_port_that_takes_nothing_makes_nobody_wait_and_keeps_little(terminal: PseudoTerminal) -> None:
-    each = port.Port(terminal.path, 115_200)
-    for _ in range(1000):
-        each.write(b"x" * 100)
-        assert len(each._waiting) <= port.MOST
-    assert each.read() == b""
-    each.close()
-
-
-def test_a_port_whose_other_end_is_gone_says_so_however_it_is_used(terminal: PseudoTerminal) -> None:
-    each = port.Port(terminal.path, 115_200)
-    assert each.read() == b""
-    terminal.unplug()
-    each.wait(1.0)  # which is over at once
-    with pytest.raises(OSError, match="Input/output error|unplugged"):
-        each.read()
-    with pytest.raises(OSError, match="Input/output error"):
-        each.write(b"x")
-    each.close()
-    each.close()
-
-
-def handles() -> int:
-    return len(os.listdir("/proc/self/fd"))
-
-
-def test_a_thousand_losses_leak_no_handle(terminal: PseudoTerminal, clock: Clock) -> None:
-    line = attended(terminal, clock, PATH)
-    each = scanner()
-    before = handles()
-    for _ in range(1000):
-        terminal.unplug()
-        assert each.scan()[0] is None
-        terminal.plug()
-        clock.skip(6)
-        assert each.scan()[0] == 0
-    assert handles() == before
-    assert line.link.losses == 1000
-    each.close()
-    assert handles() == before - 5  # the port, and what the library needs to break off a wait
-
-
-def test_a_port_that_cannot_be_opened_leaks_no_handle(terminal: PseudoTerminal) -> None:
-    first = port.Port(terminal.path, 115_200)
-    before = handles()
-    for _ in range(100):
-        with pytest.raises(DeviceError):
-            port.Port(terminal.path, 115_200)
-    assert handles() == before
-    first.close()
-
-
-def test_a_flood_of_noise_is_read_to_its_end(line: Line, board: PretendBoard, clock: Clock, levels: list[int]) -> None:
-    each = scanner()
-    levels[1] = 1
-    for _ in islice(scans(each, clock, 1), 50):
-        board.garbage(1000)
-    assert pass_by(each, clock, 0.2)[1] == 1
-    assert line.link.losses == 0
-    each.close()

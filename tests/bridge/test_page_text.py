@@ -1,0 +1,65 @@
+"""The page's sentences and what its script asks for are the same: none is missing, and none is left over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import firmware_bridge.page.text
+from firmware_bridge.scene import MODES
+from games.rules import SENTENCES, load, names
+from hardware.device import Sense
+
+STATIC = Path(firmware_bridge.page.text.__file__).parent / "static"
+SCRIPT = "\n".join(path.read_text() for path in sorted(STATIC.glob("*.js")))
+MARKUP = (STATIC / "index.html").read_text()
+TEXTS = {id.removeprefix("page.") for id in SENTENCES if id.startswith("page.")}
+QUOTED = re.compile(r'"([a-z][a-z-]*)"')
+ASKED = re.compile(r"\b(?:text|complain|button)\(([^`{,;\n]*)|(\"guide-[a-z-]+\")")
+LISTED = re.compile(r"\[([^][]*)\]")
+MADE_UP = re.compile(r"(?:\btext\(|\bname: [^`\n]*)`([a-z-]+)\$\{[^`]+?\}([a-z-]*)`")
+KEYS = re.findall(QUOTED, re.findall(r"const KEYS = \[(.*?)\]", SCRIPT)[0])
+SENSES = [sense.value for sense in Sense]
+VALUES = {value for name in names() for values in load(name).options.values() for value in values}
+ENDS = {
+    ("about-", ""): names(),
+    ("guide-new-", ""): ("dark", "light"),
+    ("guide-place-", ""): ("dark", "light"),
+    ("key-", ""): KEYS,
+    ("key-", "-does"): KEYS,
+    ("mode-", ""): MODES,
+    ("mode-", "-means"): MODES,
+    ("sense-", ""): SENSES,
+    ("sense-", "-means"): SENSES,
+    ("value-", ""): [value for value in VALUES if isinstance(value, str)],
+}
+"""What stands between the two parts of a name that the script puts together."""
+
+
+def asked() -> Iterator[str]:
+    """The names that the page asks for as they stand there."""
+    yield from re.findall(r'data-(?:text|label)="([^"]*)"', MARKUP)
+    for call, guide in ASKED.findall(SCRIPT):
+        yield from QUOTED.findall(call or guide)
+
+
+def made_up() -> set[str]:
+    """The names that the script puts together."""
+    return {first + end + last for (first, last), ends in ENDS.items() for end in ends}
+
+
+def test_all_names_that_are_put_together_are_known_here() -> None:
+    assert set(MADE_UP.findall(SCRIPT)) == ENDS.keys()
+
+
+@pytest.mark.parametrize("name", sorted({*asked(), *made_up()}))
+def test_what_the_page_asks_for_is_there(name: str) -> None:
+    assert name in TEXTS
+
+
+def test_every_sentence_of_the_page_is_asked_for() -> None:
+    listed = {name for words in LISTED.findall(SCRIPT) for name in QUOTED.findall(words)}
+    assert TEXTS - {*asked()} - made_up() - listed == set()
