@@ -12,10 +12,11 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
-from firmware_bridge import thought, workshop
+from firmware_bridge import analysis, thought, workshop
 from firmware_bridge.columns import padded, width
 from firmware_bridge.console import rules_text
 from firmware_bridge.demo import demo_evening, demo_plain
+from firmware_bridge.hints import SHOWN
 from firmware_bridge.lines import LineError, read_lines
 from firmware_bridge.saved import RecordError, option
 from firmware_bridge.scene import MODES
@@ -108,6 +109,7 @@ def parser() -> argparse.ArgumentParser:
     _rules(command)
     workshop.register(command)
     thought.register(command)
+    analysis.register(command)
     return top
 
 
@@ -115,7 +117,10 @@ def _play(into: argparse.ArgumentParser) -> None:
     tell = here().text
     into.add_argument("game", nargs="?", metavar="GAME", help=", ".join(names()))
     _add_options(into)
+    into.add_argument("--opponent", action="append", type=level, metavar="LEVEL", help=tell("help.opponent"))
+    into.add_argument("--seat", type=int, choices=(0, 1), default=0, help=tell("help.seat"))
     into.add_argument("--mode", choices=MODES, help=tell("help.mode"))
+    into.add_argument("--hints", choices=SHOWN, help=tell("help.hints"))
     into.add_argument("--board", metavar="NAME|FILE", help=listed("help.board", boards()))
     into.add_argument("--scanner", metavar="KIND", help=listed("help.scanner", backends.names("scanners")))
     into.add_argument("--lights", metavar="KIND", help=listed("help.lights", backends.names("lights")))
@@ -157,6 +162,11 @@ def shown(game: Game[Position]) -> dict[str, str]:
 def speed(text: str) -> float:
     """A factor for --speed."""
     return within(text, 0.1, 1000)
+
+
+def level(text: str) -> int:
+    """A level for --opponent."""
+    return int(within(str(int(text)), 1, 8))
 
 
 def depth(text: str) -> int:

@@ -7,29 +7,39 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
+from firmware_bridge.company import Company
 from firmware_bridge.daemon import Given
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.light import Looks
 from firmware_bridge.palette import PALETTES
 from firmware_bridge.record import Record
+from firmware_bridge.sheet import PEOPLE
 from firmware_bridge.table import Patience
+from firmware_bridge.thinking import Apart, Here
 from hardware.settings import Settings, SettingsError, convert, read_toml
+
+Level = Annotated[int, Meta(ge=0, le=8)]
 
 
 class GameConfig(Settings, frozen=True):
-    """What is played."""
+    """What is played, and by whom: `levels` has 0 for a person, 1 to 8 for the engine, for either side."""
 
     name: str = "zong-heng"
     options: dict[str, int | str] = {}
     house_rule: bool = True
+    levels: tuple[Level, Level] = PEOPLE
 
 
 class TableConfig(Settings, frozen=True):
-    """How the table reads hands; times in seconds."""
+    """How the table reads hands; times in seconds.
+
+    `sense`: what the sensors of the simulated table tell; None for presence, and on the page for all there is to tell.
+    """
 
     board: str = "grid"
-    sense: Literal["presence", "colour", "count"] = "presence"
+    sense: Literal["presence", "colour", "count"] | None = None
     debounce: Annotated[float, Meta(ge=0, le=0.1)] = 0.005
     settle: Annotated[float, Meta(ge=0.05, le=10)] = 0.4
     undo: Annotated[float, Meta(ge=0.5, le=60)] = 2.0
@@ -37,9 +47,10 @@ class TableConfig(Settings, frozen=True):
 
 
 class LightConfig(Settings, frozen=True):
-    """How the lights look; `supply` in mA, None for what the board says."""
+    """How the lights look; `supply` in mA, None for what the board says. `hints`: when they show good turns."""
 
     mode: Literal["coach", "referee", "quiet"] = "coach"
+    hints: Literal["off", "button", "always"] = "button"
     palette: Literal["default", "clear", "dim"] = "default"
     brightness: Annotated[int, Meta(ge=0, le=255)] = 128
     supply: Annotated[int, Meta(ge=0, le=60000)] | None = None
@@ -84,14 +95,21 @@ class Config(Settings, frozen=True):
     page: PageConfig = PageConfig()
     sound: SoundConfig = SoundConfig()
 
+    def lit(self, **changes: str) -> Config:
+        """The same with other lights."""
+        return replace(self, lights=replace(self.lights, **changes))
+
     def looks(self) -> Looks:
         """The look of the lights."""
         lights = self.lights
         return Looks(lights.mode, PALETTES[lights.palette], lights.brightness)
 
-    def given(self, record: Record | None, looks: Looks | None = None, *, setting: bool) -> Given:
-        """All that is given for a game at a table."""
+    def given(
+        self, record: Record | None, looks: Looks | None = None, *, setting: bool, background: bool = True
+    ) -> Given:
+        """All that is given for a game at a table; in the `background` a process of its own looks for turns."""
         return {
+            "company": Company(Apart() if background else Here(), self.lights.hints),
             "setting": setting,
             "patience": Patience(self.table.settle, self.table.undo, self.table.left_off),
             "debounce": Debounce(self.table.debounce),

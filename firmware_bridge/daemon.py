@@ -9,12 +9,14 @@ from math import inf
 from typing import TypedDict, Unpack
 
 from firmware_bridge import referee
+from firmware_bridge.company import Company
 from firmware_bridge.debounce import Debounce
+from firmware_bridge.hints import Shown
 from firmware_bridge.layout import lay_out, sensed
 from firmware_bridge.light import Light, Looks
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event, told
-from firmware_bridge.scene import Mode, Scene, scene
+from firmware_bridge.scene import Hint, Mode, Scene, scene
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Patience, Table
 from hardware.bench import Bench
@@ -37,14 +39,17 @@ class Daemon:
         debounce: Debounce | None = None,
         looks: Looks | None = None,
         record: Record | None = None,
+        company: Company | None = None,
     ) -> None:
         self.scanner = scanner
         self.table = table
         self.light = Light(lights, table.game.sites, looks or Looks())
         self.record = record
+        self.company = company
         self.scene = Scene()
         self._debounce = debounce or Debounce()
         self._frame: object = None
+        self._hint: Hint | None = None
         self._revealed = -inf
         self._problem = ""
 
@@ -52,15 +57,22 @@ class Daemon:
         """One scan at `now` (seconds), and what follows from it."""
         frame = self._debounce.feed(self.scanner.scan(), now)
         events = self.table.see(frame, now)
+        if self.company:
+            events += self.company.see(self.table, now)
         if events:
             events = [referee.blind(self.scanner.trouble) if event.name == "blind" else event for event in events]
             if self.record:
                 self.record.write(events, now)
         events += self._troubles()
-        changed = frame is not self._frame or bool(events)
+        changed = frame is not self._frame or bool(events) or self._hinted()
         self._frame = frame
         self._light(now, changed=changed)
         return events
+
+    def _hinted(self) -> bool:
+        """Whether the lights are to show another hint."""
+        before, self._hint = self._hint, self.company.hint if self.company else None
+        return self._hint is not before
 
     def _troubles(self) -> list[Event]:
         """What keeps the record from being written, and the lights from being lit, once each."""
@@ -90,10 +102,22 @@ class Daemon:
         self.light.looks = replace(self.light.looks, mode=mode)
         self._frame = None
 
-    def reveal(self, now: float) -> None:
-        """The Hint button: show for a while all that a coach would."""
+    def hint_as(self, shown: Shown) -> None:
+        """Show hints at other times from now on."""
+        if self.company:
+            self.company.show(shown)
+
+    def press(self, button: str, now: float) -> list[Event]:
+        """A button of the table: ``done``, ``undo`` or ``hint``."""
+        if button == "hint":
+            return self._help(now)
+        return self.ask(self.table.done if button == "done" else self.table.undo, now)
+
+    def _help(self, now: float) -> list[Event]:
+        """Show for a while all that a coach would, and the best turns as soon as they are found."""
         self._revealed = now + REVEALED
-        self._frame = None
+        company = self.company
+        return self.ask(lambda _: company.want(self.table) if company else [], now)
 
     def _light(self, now: float, *, changed: bool) -> None:
         """Show the scene; a turn is never shown as accepted before it is safe on disk."""
@@ -107,8 +131,8 @@ class Daemon:
 
     def _scene(self, now: float) -> Scene:
         if now >= self._revealed:
-            return scene(self.table.view(), now, self.light.looks.mode)
-        shown = scene(self.table.view(), now, "coach")
+            return scene(self.table.view(), now, self.light.looks.mode, self._hint)
+        shown = scene(self.table.view(), now, "coach", self._hint)
         return replace(shown, until=min(shown.until, self._revealed))
 
     @staticmethod
@@ -124,6 +148,8 @@ class Daemon:
 
     def close(self) -> None:
         """Lights off, record safe, devices released."""
+        if self.company:
+            self.company.close()
         if self.record:
             self.record.close()
         self.light.close()
@@ -141,6 +167,7 @@ class Given(TypedDict, total=False):
     debounce: Debounce
     looks: Looks
     record: Record | None
+    company: Company | None
     supply: float | None
 
 
@@ -162,4 +189,5 @@ def seat(scanner: Scanner, lights: Lights, sheet: Sheet, sense: Sense, given: Gi
     """The daemon of the game on `sheet` over sensors and lights of just its sites."""
     table = Table(sheet, sense, given.get("patience"), setting=given.get("setting", False))
     debounce, looks, record = given.get("debounce"), given.get("looks"), given.get("record")
-    return Daemon(scanner, lights, table, debounce=debounce, looks=looks, record=record)
+    company = given.get("company")
+    return Daemon(scanner, lights, table, debounce=debounce, looks=looks, record=record, company=company)

@@ -6,13 +6,13 @@ import random
 from collections.abc import Callable, Iterator
 
 from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.layout import fullest
 from firmware_bridge.reconcile import Watch
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Table
 from firmware_bridge.verdict import Astray
 from firmware_bridge.words import here
 from games.rules import Game, Position, Reason, Turn, say
-from hardware.device import Sense
 from hardware.hands import STYLES
 
 SLIP = 4
@@ -23,7 +23,7 @@ REST = 0.6
 
 def demo_evening(game: Game[Position]) -> Evening:
     """A table that sees all there is to see."""
-    return open_evening(Sheet(game), Sense.COUNT if game.pieces == "seeds" else Sense.COLOUR)
+    return open_evening(Sheet(game), fullest(game))
 
 
 def demonstrate(evening: Evening, seed: int) -> Iterator[str]:

@@ -7,10 +7,13 @@ from typing import Literal, NamedTuple, get_args
 
 from firmware_bridge.menu import Choice, Dialogue, Question
 from firmware_bridge.scene import MODES, Mode
+from firmware_bridge.sheet import PEOPLE
 from games.rules import Game, Position, Reason, say
 
 BRIGHTNESS = (16, 32, 48, 72, 104, 144, 192, 255)
 """The brightnesses to choose from, 0-255."""
+USUAL_LEVEL = 3
+"""What the engine plays at unless something else was chosen before."""
 SIGNS = {
     "go-on": ("#..", "##.", "#.."),
     "new": (".#.", "###", ".#."),
@@ -20,6 +23,9 @@ SIGNS = {
     "agree": ("###", "...", "###"),
     "near": ("...", ".x.", "xxx"),
     "far": ("xxx", ".x.", "..."),
+    "people": ("x..", "...", "..o"),
+    "second-engine": ("x..", ".##", ".##"),
+    "first-engine": ("##.", "##.", "..o"),
     "coach": ("###", "###", "###"),
     "referee": (".#.", ".#.", "...", ".#."),
     "quiet": ("...", ".#.", "..."),
@@ -32,12 +38,13 @@ DOINGS: tuple[Doing, ...] = get_args(Doing)
 
 
 class Plan(NamedTuple):
-    """A new game as it was chosen at the table; `brightness` 0-255."""
+    """A new game as it was chosen at the table; `brightness` 0-255; `levels` as on a sheet."""
 
     game: str
     mode: Mode
     turned: bool
     brightness: int
+    levels: tuple[int, int] = PEOPLE
 
 
 Answer = Plan | Doing
@@ -63,13 +70,25 @@ def new_game(games: Sequence[Game[Position]], usual: Plan, *, seats: bool) -> Di
     """What to play and how; `seats`: whether the players can sit at this board either way round."""
     offered = [Choice(game.name, Reason.of("menu.game", game=game.title), game.sign) for game in games]
     name = yield from one_of("game", offered, usual.game, games=", ".join(game.title for game in games))
+    levels = yield from who_plays(usual.levels)
     mode = yield from one_of("mode", [option(mode) for mode in MODES], usual.mode)
     sides = [option("near"), option("far")] if seats else [option("near")]
     side = yield from one_of("sides", sides, "far" if usual.turned else "near")
-    levels = [Choice(str(level), Reason.of("menu.brightness", level=level)) for level in BRIGHTNESS]
+    bars = [Choice(str(level), Reason.of("menu.brightness", level=level)) for level in BRIGHTNESS]
     nearest = min(BRIGHTNESS, key=lambda level: abs(level - usual.brightness))
-    brightness = yield from one_of("brightness", levels, str(nearest))
-    return Plan(name, next(each for each in MODES if each == mode), side == "far", int(brightness))
+    brightness = yield from one_of("brightness", bars, str(nearest))
+    return Plan(name, next(each for each in MODES if each == mode), side == "far", int(brightness), levels)
+
+
+def who_plays(usual: tuple[int, int]) -> Dialogue[tuple[int, int]]:
+    """Two people, or one and the engine, and how well it plays."""
+    before = "people" if usual == PEOPLE else "second-engine" if usual[1] else "first-engine"
+    who = yield from one_of("who", [option(each) for each in ("people", "second-engine", "first-engine")], before)
+    if who == "people":
+        return PEOPLE
+    bars = [Choice(str(level), Reason.of("menu.level", level=level)) for level in range(1, 9)]
+    level = int((yield from one_of("level", bars, str(max(usual) or USUAL_LEVEL))))
+    return (0, level) if who == "second-engine" else (level, 0)
 
 
 def begun(then: Callable[[], Dialogue[Answer]]) -> Dialogue[Answer]:
@@ -93,6 +112,8 @@ def pause(then: Callable[[], Dialogue[Answer]]) -> Dialogue[Answer]:
 say(
     "table",
     ask_game="Which game? Put a stone on one of the lit signs, from the top left: {games}.",
+    ask_who="Who plays? Two people (two lights), or a person who begins, or does not, and the engine (the square).",
+    ask_level="How well shall the engine play? Put a stone on one of the bars: the first is a child's first game.",
     ask_mode="How much shall the lights tell? All, what is wrong (the mark of exclamation), or only what must be told.",
     ask_sides="On which side does the first player sit? Put a stone on the sign before that player.",
     ask_brightness="How bright shall the lights be? Put a stone on one of the bars.",
@@ -108,6 +129,10 @@ say(
 say(
     "menu",
     game="{game}.",
+    people="Two people play.",
+    first_engine="The engine begins.",
+    second_engine="The engine plays second.",
+    level="The engine plays at level {level} of 8.",
     coach="The lights tell all.",
     referee="The lights tell what is wrong.",
     quiet="The lights tell only what must be.",

@@ -90,6 +90,26 @@ class Evening:
         before = {step.site: self.board.level(step.site) for step in turn.steps}
         self.do(perform(turn.steps, style, before))
 
+    def go_on(self, turn: Turn[Position], style: Style) -> bool:
+        """Make what is left of `turn`; False, and nothing, if the pieces do not lie as it goes."""
+        done = self.begun(turn)
+        if done is not None:
+            self.play(replace(turn, steps=turn.steps[done:]), style)
+        return done is not None
+
+    def begun(self, turn: Turn[Position]) -> int | None:
+        """How many steps of `turn` have been made, as the pieces lie; None if they lie otherwise."""
+        board = zip(self.table.game.sites, self.table.sheet.position.board, strict=True)
+        wrong = {site for site, level in board if self.board.level(site) != level}
+        for done, (site, level) in enumerate(turn.steps):
+            if not wrong:
+                return done
+            if self.board.level(site) == level:
+                wrong.discard(site)
+            else:
+                wrong.add(site)
+        return None if wrong else len(turn.steps)
+
     def take(self, turn: Turn[Position], style: Style) -> None:
         """Make the whole of `turn`, press Done where the player does, and answer when the table asks."""
         self.play(turn, style)
@@ -123,8 +143,10 @@ class Evening:
                 self.run(0.1)
 
     def press(self, button: str) -> list[Event]:
-        """Press ``done`` or ``undo``."""
-        return self.request(self.table.done if button == "done" else self.table.undo)
+        """Press ``done``, ``undo`` or ``hint``."""
+        events = self.daemon.press(button, self.now)
+        self.events += events
+        return events
 
     def request(self, what: Callable[[float], list[Event]]) -> list[Event]:
         """Anything that players ask of the table beside moving pieces."""

@@ -43,6 +43,7 @@ say(
     over="the game is over",
     undo="{word} is not a number of turns that can be taken back here",
     nothing="there is no turn to change",
+    level="{word} is no level at which the engine plays this: 1 to {most}, or 0 for a person",
     mode="{word} is no mode; one of {names}",
     style="{word} is no style of hands; one of {names}",
     seconds="{word} is not a number of seconds up to 3600",

@@ -7,13 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from msgspec.structs import replace
-
 from firmware_bridge import requests
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.evening import SUPPLY, open_evening
-from firmware_bridge.page.messages import AnyRequest, Lay, Make, Mishap, New, Sensing, Show
+from firmware_bridge.page.messages import AnyRequest, Hinting, Lay, Make, Mishap, New, Sensing, Show
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event, told
 from firmware_bridge.saved import RecordError, Saved
@@ -47,7 +45,7 @@ class Host:
         self._events: list[Event] = []
         path = saved[0] if saved else self._path(sheet)
         record = self._record(path, sheet, sense, now, saved[1] if saved else None)
-        self.evening = open_evening(sheet, sense, **config.given(record, setting=set_up))
+        self.evening = open_evening(sheet, sense, **config.given(record, setting=set_up, background=background))
         self.evening.now = now
 
     @property
@@ -106,7 +104,9 @@ class Host:
         if isinstance(request, Sensing):
             return self._sense(Sense(request.sense), now)
         if isinstance(request, Show):
-            self._config = replace(self._config, lights=replace(self._config.lights, mode=request.mode))
+            self._config = self._config.lit(mode=request.mode)
+        if isinstance(request, Hinting):
+            self._config = self._config.lit(hints=request.hints)
         return requests.ask(self.daemon, request, now)
 
     def _lay(self, request: Lay) -> list[Event]:
@@ -126,8 +126,9 @@ class Host:
             return [told("still-busy")]
         if len(found) != 1:
             return [told("no-such-turn", turn=text)]
+        if not self.evening.go_on(found[0], STYLES["finger"]):
+            return [told("not-begun", turn=found[0].text)]
         self._making = found[0], self.daemon.table.sheet.length
-        self.evening.play(found[0], STYLES["finger"])
         self.evening.do([Act(0.5, ())])
         return []
 
@@ -164,7 +165,7 @@ class Host:
             game = load(request.game, **request.options)
         except OptionError as fault:
             return requests.refused(fault)
-        sheet = Sheet(game, house_rule=self._config.game.house_rule)
+        sheet = Sheet(game, house_rule=self._config.game.house_rule, levels=request.levels)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sight.sense
         events = self._seat(sheet, possible(game, sense), now, set_up=request.set_up)
         return [*events, told("begins", game=game.title) if request.set_up else told("ready", player=sheet.player)]
@@ -182,7 +183,9 @@ class Host:
     def _seat(self, sheet: Sheet, sense: Sense, now: float, *, set_up: bool) -> list[Event]:
         self.close()
         record = self._record(self._path(sheet), sheet, sense, now)
-        self.evening = open_evening(sheet, sense, **self._config.given(record, setting=set_up))
+        self.evening = open_evening(
+            sheet, sense, **self._config.given(record, setting=set_up, background=self._background)
+        )
         self.evening.now, self._making = now, None
         return []
 

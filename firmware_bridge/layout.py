@@ -91,5 +91,9 @@ def check_layouts(board: Board) -> Board:
 
 def sensed(game: Game[Position], scanner: Sense) -> Sense:
     """What a scanner of that sense tells of this game's pieces: colours of seeds and counts of stones it does not."""
-    fitting = Sense.COUNT if game.pieces == "seeds" else Sense.COLOUR
-    return scanner if scanner is fitting else Sense.PRESENCE
+    return scanner if scanner is fullest(game) else Sense.PRESENCE
+
+
+def fullest(game: Game[Position]) -> Sense:
+    """The sense that tells all there is to tell of this game's pieces."""
+    return Sense.COUNT if game.pieces == "seeds" else Sense.COLOUR

@@ -117,10 +117,11 @@ class Mirror:
         if daemon.record and not daemon.record.safe:  # no turn is shown as accepted before it is safe on disk
             return not daemon.record.problem or self._say()
         sheet, looks = daemon.table.sheet, daemon.light.looks
+        hints = daemon.company.shown if daemon.company else "off"
         levels, frame = table.levels(daemon), daemon.table.verdict
         return (
-            self._send("table", (sheet, looks, daemon.record), lambda: described(table, daemon))
-            and self._send("story", (sheet.position, sheet.length, sheet.outcome), lambda: story(sheet))
+            self._send("table", (sheet, looks, daemon.record, hints), lambda: described(table, daemon))
+            and self._send("story", (sheet.position, sheet.length, sheet.outcome), lambda: story(sheet, hands=table.hands))
             and self._send("now", (daemon.scene, levels, frame, sheet.position), lambda: moment(daemon, levels, now))
             and self._say()
         )
@@ -186,12 +187,13 @@ def described(table: Shown, daemon: Daemon) -> messages.Table:
     record = str(daemon.record.path.absolute()) if daemon.record else ""
     return messages.Table(
         game.name, dict(game.chosen), daemon.table.sight.sense.value, table.hands, looks.mode, palette,
-        looks.brightness, supply, pixels, record,
+        looks.brightness, supply, pixels, record, daemon.table.sheet.levels,
+        daemon.company.shown if daemon.company else "off",
     )  # fmt: skip
 
 
-def story(sheet: Sheet) -> Story:
-    """The game so far."""
+def story(sheet: Sheet, *, hands: bool = False) -> Story:
+    """The game so far; for `hands` on the page also how seeds may be sown now."""
     told = sheet.moments[-MOST_TURNS:]
     before = sheet.length - len(told)
     start = sheet.moments[before].position if before else sheet.start
@@ -199,14 +201,17 @@ def story(sheet: Sheet) -> Story:
     outcome = sheet.outcome
     winner = outcome.winner if outcome else None
     reason = said(outcome.reason) if outcome else None
-    return Story(start.cells, turns, before, reason, winner, sheet.game.beside(sheet.position))
+    sown = sheet.turns if hands and sheet.game.pieces == "seeds" else ()
+    sowings = tuple((turn.text, turn.steps) for turn in sown)
+    return Story(start.cells, turns, before, reason, winner, sheet.game.beside(sheet.position), sowings)
 
 
 def moment(daemon: Daemon, levels: Levels, now: float) -> Now:
     """The board and its lights."""
     table, scene = daemon.table, daemon.scene
     aside = table.game.aside(table.sheet.position)
-    return Now(levels, dict(scene.cues), scene.side, state(table), now, said(aside) if aside else None)
+    plan = table.planned.text if table.planned else ""
+    return Now(levels, dict(scene.cues), scene.side, state(table), now, said(aside) if aside else None, plan)
 
 
 def state(table: Table) -> State:

@@ -42,9 +42,14 @@ LONGEST = 500
 
 
 class Watch:
-    """The evidence about one position, fed with settled frames."""
+    """The evidence about one position, fed with settled frames.
 
-    def __init__(self, sight: Sight, position: Position, turns: tuple[Turn[Position], ...] | None = None) -> None:
+    `chosen`: there is one result, known beforehand, so no lift must be seen to tell it from others.
+    """
+
+    def __init__(
+        self, sight: Sight, position: Position, turns: tuple[Turn[Position], ...] | None = None, *, chosen: bool = False
+    ) -> None:
         self.sight = sight
         self.position = position
         self.turns = sight.game.turns(position) if turns is None else turns
@@ -54,6 +59,7 @@ class Watch:
         self._refused: list[Way] = []
         self._preparing = self._prepare()
         self._forgiving = False
+        self._chosen = chosen
         self._frame: Levels = self.rest
         self._differs: tuple[int, ...] = ()
         self._known: list[int | None] = list(self.rest)
@@ -162,7 +168,7 @@ class Watch:
             if refused and (not ways or more < self.unexplained):
                 return self._slip(self._likeliest(refused))
         if not ways:
-            return Astray(self._differs) if self._differs else UnderWay(self.ways)
+            return Astray(self._differs) if self._differs else UnderWay(self.ways) if self.ways else AtRest()
         return self._judge(ways)
 
     def _rest(self) -> AtRest | Which | Complete:
@@ -303,7 +309,7 @@ class Watch:
         return self._pictured(way) and not (unseen and self._followed(way)[0] < len(way.seen))
 
     def _lifts_seen(self, way: Way) -> bool:
-        if self._forgiving or self._answer is not None or not self._replaced.isdisjoint(way.shown):
+        if self._chosen or self._forgiving or self._answer is not None or not self._replaced.isdisjoint(way.shown):
             return True
         owed = (site for site in way.owed if self._frame[site] is not None)
         return way.strict or all(any(site in group for group in self._emptied) for site in owed)

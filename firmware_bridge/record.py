@@ -39,6 +39,8 @@ def heading(sheet: Sheet, sense: Sense) -> list[Sequence[str | int]]:
         lines.append(("house-rule", "off"))
     if sheet.turned:
         lines.append(("turned", "yes"))
+    if any(sheet.levels):
+        lines.append(("levels", *sheet.levels))
     return lines
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.page.messages import AnyRequest, End, Press, Show
+from firmware_bridge.page.messages import AnyRequest, End, Hinting, Press, Show
 from firmware_bridge.referee import Event, told
 from games.rules import say
 
@@ -14,14 +14,14 @@ def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
     if isinstance(request, Show):
         daemon.show_as(request.mode)
         return []
+    if isinstance(request, Hinting):
+        daemon.hint_as(request.hints)
+        return []
     if isinstance(request, End):
         side = request.resigns
         return daemon.ask(lambda _: table.agree() if side is None else table.resign(side), now)
-    if isinstance(request, Press) and request.button != "hint":
-        return daemon.ask(table.done if request.button == "done" else table.undo, now)
     if isinstance(request, Press):
-        daemon.reveal(now)
-        return []
+        return daemon.press(request.button, now)
     return [told("by-hand")]
 
 
@@ -37,5 +37,6 @@ say(
     not_sensed="Such sensors tell nothing of the pieces of {game}: choose others.",
     not_there="There is no place {site} that could hold {level}.",
     no_such_turn="{turn} is no turn now: the lights show what may be moved.",
+    not_begun="The pieces do not lie as {turn} goes: put them back first.",
     still_busy="The hands are still busy: wait until they have finished.",
 )

@@ -15,6 +15,9 @@ from games.rules import IllegalTurn, OptionError, PositionError, Reason, clip, l
 from hardware.device import Sense
 
 WORDS = ("turn", "amend", "undo", "resign", "agree", "note")
+SKILLS = "012345678"
+"""How well a side plays: 0 is a person."""
+HEADING = ("tablelight", "game", "sense", "house-rule", "turned", "levels", "position")
 LARGEST = 4_000_000
 """Bytes; a game of a thousand turns is about 60,000."""
 
@@ -64,9 +67,9 @@ def read_record(path: Path) -> Saved:
 
 def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:
     """Take the heading off `lines`: the format, the game with its options, the sense, the house rule, the seats,
-    the start."""
+    who plays, the start."""
     heading: dict[str, Line] = {}
-    while lines and lines[0].word in ("tablelight", "game", "sense", "house-rule", "turned", "position"):
+    while lines and lines[0].word in HEADING:
         line = lines.pop(0)
         heading[line.word] = line
     if "tablelight" not in heading or heading["tablelight"].rest != (str(FORMAT),):
@@ -77,6 +80,7 @@ def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:
     sense = choice(heading, "sense", [sense.value for sense in Sense])
     house_rule = choice(heading, "house-rule", ["on", "off"])
     turned = choice(heading, "turned", ["no", "yes"])
+    levels = players(heading)
     word = "game"
     try:
         name, *options = told["game"].split(" ")
@@ -85,7 +89,8 @@ def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:
         start = game.position(told["position"]) if "position" in told else None
     except (OptionError, PositionError) as error:
         raise LineError(f"line {heading[word].number}: {error}") from None
-    return Sheet(game, start, house_rule=house_rule == "on", turned=turned == "yes"), Sense(sense)
+    sheet = Sheet(game, start, house_rule=house_rule == "on", turned=turned == "yes", levels=levels)
+    return sheet, Sense(sense)
 
 
 def choice(heading: dict[str, Line], word: str, allowed: Sequence[str]) -> str:
@@ -96,6 +101,17 @@ def choice(heading: dict[str, Line], word: str, allowed: Sequence[str]) -> str:
     if told not in allowed:
         raise LineError(f"line {heading[word].number}: {clip(told)!r} is not possible; one of {', '.join(allowed)}")
     return told
+
+
+def players(heading: dict[str, Line]) -> tuple[int, int]:
+    """Who plays either side, as the heading says: a person (0) or the engine at a level; people if it says nothing."""
+    told = heading["levels"].rest if "levels" in heading else ("0", "0")
+    if len(told) != 2 or any(word not in SKILLS for word in told):
+        number, clipped = heading["levels"].number, clip(" ".join(told))
+        raise LineError(
+            f"line {number}: {clipped!r} is not possible; two levels, one a side, each from 0 to {SKILLS[-1]}"
+        )
+    return int(told[0]), int(told[1])
 
 
 def option(text: str) -> tuple[str, int | str]:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from math import inf
 from typing import Literal, NamedTuple
 
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Which
 from firmware_bridge.view import View
 from firmware_bridge.way import Way
-from games.rules import say
+from games.rules import Position, say
 
 Mode = Literal["coach", "referee", "quiet"]
 MODES: tuple[Mode, ...] = ("coach", "referee", "quiet")
@@ -22,6 +23,8 @@ CUES = {
     "wrong": "this piece does not belong here",
     "missing": "a piece belongs here",
     "ask": "touch one of these",
+    "begin": "the turn to carry out begins here",
+    "hint": "a good turn begins or goes on here",
     "capture": "take this piece off",
     "place-here": "a new piece goes here",
     "target": "the piece may go here",
@@ -41,8 +44,17 @@ FAULTS = frozenset({"wrong", "missing", "tally", "ask", "won", "blind"})
 """What a referee shows: what is wrong, and the end."""
 BRIEF = 1.5
 """Seconds for which an accepted turn travels once more along its path."""
+LATER = 0.3
+"""The strength (0..1) of what is to be done later in a turn."""
 STANDING = 3.0
 """Seconds after which quiet mode, too, shows what is wrong."""
+
+
+class Hint(NamedTuple):
+    """The best turns with the strengths (0..1) of their lights, the best first; and the positions they lead to."""
+
+    ways: tuple[tuple[Way, float], ...]
+    results: Mapping[Position, float]
 
 
 class Cue(NamedTuple):
@@ -66,10 +78,10 @@ class Scene:
     """When it changes by itself, in seconds."""
 
 
-def scene(view: View, now: float, mode: Mode = "coach") -> Scene:
-    """The scene of `view` at `now`, as `mode` lets the players see it."""
+def scene(view: View, now: float, mode: Mode = "coach", hint: Hint | None = None) -> Scene:
+    """The scene of `view` at `now`, as `mode` lets the players see it, with the `hint` that was asked for."""
     cues: dict[int, Cue] = {}
-    for site, cue in _cues(view, now):
+    for site, cue in chain(_hinted(view, hint) if hint else (), _cues(view, now)):
         if _shown(cue.kind, view, now, mode) and (site not in cues or RANK[cue.kind] < RANK[cues[site].kind]):
             cues[site] = cue
     named = {view.game.sites[site]: cue for site, cue in cues.items()}
@@ -80,7 +92,7 @@ def scene(view: View, now: float, mode: Mode = "coach") -> Scene:
 
 def _shown(kind: str, view: View, now: float, mode: Mode) -> bool:
     """Coach shows all; referee what is wrong, or called for; quiet only what the table cannot go on without."""
-    if mode == "coach" or kind in ("ask", "won", "blind") or view.setting:
+    if mode == "coach" or kind in ("ask", "hint", "won", "blind") or view.setting or view.plan:
         return True
     if mode == "quiet" and now < view.stood + STANDING:
         return False
@@ -95,6 +107,8 @@ def _cues(view: View, now: float) -> Iterator[tuple[int, Cue]]:
         yield from _astray(view, verdict)
     elif isinstance(verdict, Which) and view.asked:
         yield from ((way.begins, Cue("ask")) for way in verdict.ways if way.begins is not None)
+    elif view.plan and isinstance(verdict, AtRest | UnderWay | Complete):
+        yield from _planned(view, view.plan)
     elif isinstance(verdict, UnderWay):
         yield from _under_way(view, verdict.ways)
     elif isinstance(verdict, Complete) and verdict.way.veiled:
@@ -134,6 +148,32 @@ def _under_way(view: View, ways: Iterable[Way]) -> Iterator[tuple[int, Cue]]:
     rows = sorted((way for way in ways if way.inner), key=lambda way: len(way.path))
     if rows and len({way.travel[-1] for way in ways}) == 1:
         yield from _along(rows[0])
+
+
+def _planned(view: View, way: Way) -> Iterator[tuple[int, Cue]]:
+    """The turn to carry out: where it begins, the way from there, and dimmer what is to be taken off at the end."""
+    left = dict(_left(view, way)) if not way.sown else dict(_sowing(way, way.reached(view.frame) or 0))
+    if isinstance(view.verdict, AtRest) and way.origin is not None:
+        left[way.origin] = Cue("begin")
+    ending = all(cue.kind == "capture" for cue in left.values())
+    for site, cue in left.items():
+        yield site, cue if ending or cue.kind != "capture" or way.sown else cue._replace(strength=LATER)
+    if way.inner and not ending:
+        yield from _along(way)
+
+
+def _hinted(view: View, hint: Hint) -> Iterator[tuple[int, Cue]]:
+    """Where the best turns begin; once a piece is lifted, where they go on as others do not."""
+    if isinstance(view.verdict, AtRest):
+        for way, strength in hint.ways:
+            if way.begins is not None:
+                yield way.begins, Cue("hint", 0 if way.origin is not None else way.steps[0][1], strength)
+    elif isinstance(view.verdict, UnderWay):
+        left = [(way, dict(_left(view, way))) for way in view.verdict.ways]
+        for way, cues in left:
+            good = hint.results.get(way.turn.after, 0.0)
+            own = (site for site in cues if any(site not in others for _, others in left))
+            yield from ((site, Cue("hint", cues[site].level, good)) for site in own if good)
 
 
 def _left(view: View, way: Way) -> Iterator[tuple[int, Cue]]:

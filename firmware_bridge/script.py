@@ -11,17 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from firmware_bridge.company import Company
 from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.expected import EXPECTED, Expectations
 from firmware_bridge.faults import Fault, fault, numbered
 from firmware_bridge.lines import Line, LineError, seconds
 from firmware_bridge.referee import Event
-from firmware_bridge.saved import player, read_heading
-from firmware_bridge.scene import CUES, MODES
+from firmware_bridge.saved import SKILLS, player, read_heading
+from firmware_bridge.scene import MODES
+from firmware_bridge.sheet import PEOPLE
+from firmware_bridge.thinking import Here, searchable
 from games.rules import IllegalTurn, Position, Turn, clip, play
 from hardware.hands import STYLES, Act, finger
 from hardware.simulated import HandError
 
 LEVELS = {"dark": 1, "black": 1, "x": 1, "light": 2, "white": 2, "o": 2}
+NODES = 100
+"""What a hint looks at in a script."""
 PAUSE = 0.5
 """Seconds that pass after each line of a script."""
 
@@ -43,9 +49,8 @@ class Script:
     def __init__(self, evening: Evening) -> None:
         self.evening = evening
         self.style = STYLES["finger"]
+        self._expected = Expectations(evening)
         self._hand = 0
-        self._since = 0
-        self._made = 0
 
     def do(self, line: Line) -> None:
         """Do what `line` says; LineError says why it cannot be done, and then nothing has changed."""
@@ -55,7 +60,7 @@ class Script:
         if not word.least <= len(line.rest) <= word.most:
             raise numbered(fault("usage", usage=repr(word.usage)), line.number)
         if line.word != "expect":
-            self._since = len(self.evening.events)
+            self._expected.begin()
         try:
             word.do(self, line.rest)
         except (HandError, LineError, IllegalTurn) as error:
@@ -166,6 +171,17 @@ class Script:
         self._undo(())
         self._turn(words)
 
+    def _hint(self, _: Sequence[str]) -> None:
+        self.evening.press("hint")
+
+    def _opponent(self, words: Sequence[str]) -> None:
+        sheet = self.evening.table.sheet
+        side = player(sheet, words[0])
+        if words[1] not in SKILLS or not searchable(sheet.game):
+            raise fault("level", word=repr(clip(words[1])), most=SKILLS[-1])
+        sheet.levels = (int(words[1]), sheet.levels[1]) if side == 0 else (sheet.levels[0], int(words[1]))
+        self.evening.request(lambda _: self.evening.table.look_again())
+
     def _resign(self, words: Sequence[str]) -> None:
         side = player(self.evening.table.sheet, words[0])
         self.evening.request(lambda _: self.evening.table.resign(side))
@@ -199,65 +215,9 @@ class Script:
     def _note(self, _: Sequence[str]) -> None:
         """What a record tells beside the turns."""
 
-    # Expectations -----------------------------------------------------------------------------
-
     def _expect(self, words: Sequence[str]) -> None:
-        what, *wanted = words
-        if what not in EXPECTED:
-            raise LineError(f"{clip(what)!r} cannot be expected; one of {', '.join(EXPECTED)}")
-        if not wanted:
-            raise LineError(f"say which {what} is expected")
-        found = EXPECTED[what](self, wanted)
-        if found != " ".join(wanted):
-            raise LineError(f"expected {' '.join(words)}, but it is {found}")
+        self._expected.check(words)
 
-    def _turn_made(self, _: Sequence[str]) -> str:
-        made = [event.turn.text for event in self.evening.events[self._made :] if event.turn]
-        self._made = len(self.evening.events)
-        return made[-1] if made else "none"
-
-    def _light_on(self, words: Sequence[str]) -> str:
-        cue = self.evening.daemon.scene.cues.get(words[0])
-        return f"{words[0]} {cue.kind if cue else 'dark'}"
-
-    def _lights_of(self, words: Sequence[str]) -> str:
-        cues = self.evening.daemon.scene.cues
-        sites = [site for site in self.evening.table.game.sites if site in cues and cues[site].kind == words[0]]
-        return " ".join([words[0], *sites]) if words[0] in CUES else f"one of {', '.join(CUES)}"
-
-    def _said(self, words: Sequence[str]) -> str:
-        said = [str(event.say) for event in self.evening.events[self._since :]]
-        wanted = " ".join(words)
-        return wanted if any(wanted in sentence for sentence in said) else " / ".join(said) or "silence"
-
-    def _happened(self, words: Sequence[str]) -> str:
-        names = [event.name for event in self.evening.events[self._since :]]
-        return words[0] if words[0] in names else ", ".join(names) or "nothing"
-
-    def _side(self, _: Sequence[str]) -> str:
-        sheet = self.evening.table.sheet
-        return sheet.short_names[sheet.position.side]
-
-    def _outcome(self, _: Sequence[str]) -> str:
-        sheet = self.evening.table.sheet
-        if not sheet.outcome:
-            return "none"
-        return "draw" if sheet.outcome.winner is None else sheet.short_names[sheet.outcome.winner]
-
-    def _position(self, _: Sequence[str]) -> str:
-        return str(self.evening.table.sheet.position)
-
-
-EXPECTED: dict[str, Callable[[Script, Sequence[str]], str]] = {
-    "turn": Script._turn_made,
-    "light": Script._light_on,
-    "lights": Script._lights_of,
-    "say": Script._said,
-    "event": Script._happened,
-    "side": Script._side,
-    "outcome": Script._outcome,
-    "position": Script._position,
-}
 
 WORDS: dict[str, Word] = {
     "turn": Word("turn TURN", "let the hands make a whole turn, legal or not", 1, 1, Script._turn),
@@ -274,6 +234,8 @@ WORDS: dict[str, Word] = {
     "done": Word("done", "press Done: the turn is over", 0, 0, Script._done),
     "undo": Word("undo [TURNS]", "press Undo: take turns back", 0, 1, Script._undo),
     "amend": Word("amend TURN", "take the last turn back and make another", 1, 1, Script._amend),
+    "hint": Word("hint", "press Hint: show good turns", 0, 0, Script._hint),
+    "opponent": Word("opponent PLAYER LEVEL", "let the engine play a side, 1-8; 0: a person", 2, 2, Script._opponent),
     "resign": Word("resign PLAYER", "give up", 1, 1, Script._resign),
     "agree": Word("agree", "agree on a draw", 0, 0, Script._agree),
     "mode": Word("mode coach|referee|quiet", "how much the lights tell", 1, 1, Script._mode),
@@ -292,7 +254,8 @@ def open_script(lines: list[Line]) -> Script:
     empty = bool(lines) and lines[0].word == "set-up"
     if empty:
         lines.pop(0)
-    script = Script(open_evening(sheet, sense, setting=empty))
+    sheet.levels = PEOPLE  # a record tells every turn, the engine's too
+    script = Script(open_evening(sheet, sense, setting=empty, company=Company(Here(NODES))))
     script.evening.run(PAUSE)
     return script
 

@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from firmware_bridge.config import Config, default_config, read_config
 from firmware_bridge.console import play_piped
 from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.layout import check_layouts, lay_out, sensed
+from firmware_bridge.layout import check_layouts, fullest, lay_out, sensed
 from firmware_bridge.record import Record
 from firmware_bridge.saved import RecordError, Saved, option, read_record
 from firmware_bridge.sheet import Sheet
+from firmware_bridge.thinking import searchable
 from firmware_bridge.words import here
 from games.rules import Game, OptionError, Position, Reason, load, say
 from hardware.board import Board, find_board, read_board
@@ -73,7 +74,7 @@ def seat(wanted: argparse.Namespace, config: Config, sheet: Sheet, saved: Saved 
         path = saved_path(wanted.resume, config) if saved else wanted.record or new_path(config, sheet.game)
         record = Record(path, sheet, sense, saved, now=now, background=live)
         print(here().say(Reason.of("record.at", path=str(path))), file=sys.stderr)
-    evening = open_evening(sheet, board or sense, **config.given(record, setting=wanted.set_up))
+    evening = open_evening(sheet, board or sense, **config.given(record, setting=wanted.set_up, background=live))
     evening.now = now
     evening.daemon.warm_up()
     return evening
@@ -87,7 +88,8 @@ def table_sense(
         if saved:
             check_sensed(saved, board)
         return sensed(game, Sense(board.scanner.settings.sense))
-    sense = saved.sense if saved else Sense(wanted.sense or config.table.sense)
+    usual = fullest(game) if config.page.address else Sense.PRESENCE
+    sense = saved.sense if saved else Sense(wanted.sense or config.table.sense or usual)
     check_sense(game, sense)
     return sense
 
@@ -125,15 +127,15 @@ def check_sensed(saved: Saved, board: Board) -> None:
 
 
 def configured(wanted: argparse.Namespace) -> Config:
-    """The configuration with what the command line says of game, options, mode and record."""
+    """The configuration with what the command line says of game, opponent, lights, record and page."""
     config = read_config(wanted.config or default_config())
     game, lights, record, page = config.game, config.lights, config.record, config.page
     name = wanted.game or game.name
     options = (game.options if name == game.name else {}) | dict(map(option, wanted.option))
     return replace(
         config,
-        game=replace(game, name=name, options=options),
-        lights=replace(lights, mode=wanted.mode or lights.mode),
+        game=replace(game, name=name, options=options, levels=wanted_levels(wanted, game.levels)),
+        lights=replace(lights, mode=wanted.mode or lights.mode, hints=wanted.hints or lights.hints),
         record=replace(record, keep=record.keep and not wanted.no_record),
         page=replace(page, address=wanted.address or page.address or (usual_page() if wanted.page else "")),
     )
@@ -149,7 +151,27 @@ def usual_page() -> str:
 def new_sheet(config: Config) -> Sheet:
     """A new game."""
     game = config.game
-    return Sheet(load(game.name, **game.options), house_rule=game.house_rule)
+    played = load(game.name, **game.options)
+    return Sheet(played, house_rule=game.house_rule, levels=possible_levels(played, game.levels))
+
+
+def possible_levels(game: Game[Position], levels: tuple[int, int]) -> tuple[int, int]:
+    """`levels`; OptionError if the engine is to play a game that it does not know."""
+    if any(levels) and not searchable(game):
+        raise OptionError(f"the engine does not know {game.name}: play it without an opponent")
+    return levels
+
+
+def wanted_levels(wanted: argparse.Namespace, levels: tuple[int, int]) -> tuple[int, int]:
+    """Who plays either side, as the command line says, else `levels`; OptionError."""
+    opponents: list[int] = wanted.opponent or []
+    if len(opponents) == 2:
+        return opponents[0], opponents[1]
+    if len(opponents) > 2:
+        raise OptionError("--opponent is given once, or twice for the engine on both sides")
+    if not opponents:
+        return levels
+    return (0, opponents[0]) if wanted.seat == 0 else (opponents[0], 0)
 
 
 def places(wanted: argparse.Namespace, config: Config) -> Callable[[Game[Position]], Path] | None:

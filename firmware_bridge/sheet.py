@@ -9,6 +9,8 @@ from firmware_bridge.referee import Event, ended, played
 from games.rules import Game, IllegalTurn, Outcome, Position, Reason, Turn, play
 
 PASS = "pass"
+PEOPLE = (0, 0)
+"""Nobody plays but people."""
 
 
 class Moment(NamedTuple):
@@ -21,12 +23,14 @@ class Moment(NamedTuple):
 class Sheet:
     """A game from its start; undoing is dropping the last positions. `turns` are the legal ones now.
 
-    `turned`: whether it lies on the board by half a turn, the players in each other's seats.
+    `turned`: whether it lies on the board by half a turn, the players in each other's seats. `levels`: how well the
+    engine plays for each of them, 1 to 8; 0 is a person.
     """
 
     def __init__(
-        self, game: Game[Position], start: Position | None = None, *, house_rule: bool = True, turned: bool = False
-    ) -> None:
+        self, game: Game[Position], start: Position | None = None, *, house_rule: bool = True, turned: bool = False,
+        levels: tuple[int, int] = PEOPLE,
+    ) -> None:  # fmt: skip
         self.game = game
         self.start = start or game.start()
         self._stand(self.start)
@@ -36,6 +40,7 @@ class Sheet:
         self.moments: list[Moment] = []
         self.house_rule = house_rule
         self.turned = turned
+        self.levels = levels
         self._counts = Counter([self.position])
         if self.turns and self.turns[0].text == PASS:
             self.accept(self.turns[0])
@@ -50,6 +55,16 @@ class Sheet:
         """The players' names as they are typed and written down: ``black``, ``south``."""
         first, second = (player.rpartition(".")[2] for player in self.game.players)
         return first, second
+
+    @property
+    def level(self) -> int:
+        """How well the engine plays for the player to move; 0: a person is to move, or nobody."""
+        return 0 if self.outcome else self.levels[self.position.side]
+
+    @property
+    def stood_twice(self) -> list[Position]:
+        """The positions that will not stand a third time without the house rule."""
+        return [position for position, count in self._counts.items() if count == 2] if self.house_rule else []
 
     @property
     def length(self) -> int:
@@ -122,6 +137,10 @@ class Sheet:
         return [] if length is None else self.back_to(length)
 
     def before_last(self) -> int | None:
-        """The length to go back to so that the last turn is undone, with the passes it forced."""
-        turns = (number for number, moment in enumerate(self.moments) if moment.turn.text != PASS)
+        """The length to go back to so that the last turn of a person is undone, with all that followed from it."""
+        turns = (number for number, moment in enumerate(self.moments) if self._decided(moment))
         return max(turns, default=None)
+
+    def _decided(self, moment: Moment) -> bool:
+        """Whether a person chose the turn; the engine's would only be chosen again, unless nobody else plays."""
+        return moment.turn.text != PASS and (0 not in self.levels or not self.levels[moment.position.side])

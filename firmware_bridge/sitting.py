@@ -18,7 +18,7 @@ from firmware_bridge.daemon import Daemon, open_daemon
 from firmware_bridge.dialogues import Answer, Doing, Plan, begun, new_game, pause
 from firmware_bridge.layout import fits, lay_out, sensed
 from firmware_bridge.menu import Dialogue, Menu
-from firmware_bridge.page.messages import AnyRequest, New, Show
+from firmware_bridge.page.messages import AnyRequest, Hinting, New, Show
 from firmware_bridge.page.messages import Press as Pressed
 from firmware_bridge.presses import Press, Presses
 from firmware_bridge.record import Record
@@ -63,7 +63,7 @@ class Sitting:
         """Whether the table was switched off."""
         self._config, self._place, self._saved, self._background = config, place, saved, background
         looks = config.looks()
-        self._usual = Plan(config.game.name, looks.mode, False, looks.brightness)
+        self._usual = Plan(config.game.name, looks.mode, False, looks.brightness, config.game.levels)
         self._presses = Presses(bench.board.buttons.hold)
         self._cleared = inf
         self._look = -inf
@@ -117,8 +117,10 @@ class Sitting:
 
     def begin(self, plan: Plan, now: float) -> list[Event]:
         """Begin a new game: the board is to be set up."""
-        house_rule = self._config.game.house_rule
-        return self._set_up(Sheet(self._load(plan.game), house_rule=house_rule, turned=plan.turned), now)
+        return self._set_up(self._sheet(self._load(plan.game), plan.turned, plan.levels), now)
+
+    def _sheet(self, game: Game[Position], turned: bool, levels: tuple[int, int]) -> Sheet:
+        return Sheet(game, house_rule=self._config.game.house_rule, turned=turned, levels=levels)
 
     def _set_up(self, sheet: Sheet, now: float) -> list[Event]:
         return self._play(sheet, self._place(sheet.game) if self._place else None, None, now)
@@ -138,7 +140,8 @@ class Sitting:
             events.append(told("unrecorded", fault=str(error)))
         config, usual = self._config, self._usual
         looks = replace(config.looks(), mode=usual.mode, brightness=usual.brightness)
-        self.daemon = open_daemon(self.bench, sheet, **config.given(record, looks, setting=saved is None))
+        given = config.given(record, looks, setting=saved is None, background=self._background)
+        self.daemon = open_daemon(self.bench, sheet, **given)
         return events
 
     def _leave(self) -> None:
@@ -197,13 +200,10 @@ class Sitting:
             if press.name == "done":
                 self._ask(lambda: pause(self._new))
             return []
-        if press.name == "hint":
-            daemon.reveal(now)
-            return []
         if press.name == "done" and daemon.table.sheet.outcome:
             self._afresh()
             return []
-        return daemon.ask(daemon.table.done if press.name == "done" else daemon.table.undo, now)
+        return daemon.press(press.name, now)
 
     # The page ---------------------------------------------------------------------------------
 
@@ -229,6 +229,8 @@ class Sitting:
             return self.menu.press(request.button) if self.menu and isinstance(request, Pressed) else []
         if isinstance(request, Show):
             self._usual = self._usual._replace(mode=request.mode)
+        if isinstance(request, Hinting):
+            self._config = self._config.lit(hints=request.hints)
         return ask(self.daemon, request, now)
 
     def _begin_asked(self, request: New, now: float) -> list[Event]:
@@ -239,7 +241,7 @@ class Sitting:
             return refused(fault)
         self.menu, self._first = None, None
         self._leave()
-        return self._set_up(Sheet(game, house_rule=self._config.game.house_rule, turned=self._usual.turned), now)
+        return self._set_up(self._sheet(game, self._usual.turned, request.levels), now)
 
     def wait(self, seconds: float) -> None:
         """Until the sensors may have news, or for `seconds`."""

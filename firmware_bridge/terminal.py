@@ -19,6 +19,8 @@ MARKS = {
     "wrong": "!!",
     "missing": "??",
     "ask": "<>",
+    "begin": "><",
+    "hint": "^^",
     "capture": "--",
     "place-here": "{}",
     "target": "[]",

@@ -38,8 +38,8 @@ class Which:
 class Astray:
     """No legal turn leads here; `refused` is the illegal turn that fits, `sites` are those to put right.
 
-    They differ from the position; or from the result `toward` of the legal turn of which the refused one, whole,
-    is a slip.
+    They differ from the position; or from the result `toward` of a legal turn: the one of which the refused one, whole,
+    is a slip, or the one that was to be carried out.
     """
 
     sites: tuple[int, ...]

@@ -34,3 +34,5 @@ class View:
     setting: bool
     """Whether the board is being made to equal the position."""
     outcome: Outcome | None
+    plan: Way | None = None
+    """The turn that the engine has chosen, for a hand to carry out."""

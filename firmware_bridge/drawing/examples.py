@@ -12,9 +12,9 @@ from math import dist
 from random import Random
 
 from firmware_bridge.drawing.ground import threads
+from firmware_bridge.layout import fullest
 from firmware_bridge.way import Sight, Way
 from games.rules import Game, Position, Site
-from hardware.device import Sense
 
 GAMES, TURNS = 4, 24
 """How many games are played to find the turns, and how far."""
@@ -76,7 +76,7 @@ def examples(game: Game[Position]) -> dict[str, Example]:
 def played(game: Game[Position], number: int) -> Iterator[tuple[Position, Way]]:
     """The turns of the positions of a game, on squares those refused too; in the first one, 0, the players begin at
     opposite ends."""
-    sight = Sight(game, Sense.COUNT if game.pieces == "seeds" else Sense.COLOUR)
+    sight = Sight(game, fullest(game))
     position, chance = game.start(), Random(number)
     for _ in range(TURNS):
         turns = game.turns(position)

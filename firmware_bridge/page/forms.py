@@ -10,8 +10,10 @@ from firmware_bridge.drawing.screen import screen
 from firmware_bridge.page.messages import Now, Said, Story, Table, reason
 from firmware_bridge.palette import BEATS, CHOSEN, PALETTES, SPOKEN, Beat, sampled
 from firmware_bridge.scene import Cue
+from firmware_bridge.thinking import searchable
 from firmware_bridge.words import LANGUAGES, Words
 from games.rules import SENTENCES, Game, Position, Reason, load, names, say
+from hardware.hands import shifted
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA
 
 Form = dict[str, Any]
@@ -60,12 +62,13 @@ def table_form(table: Table, words: Words, figures: Figures) -> Form:
     return {
         "kind": "table", "game": table.game, "options": table.options, "sense": table.sense, "hands": table.hands,
         "mode": table.mode, "record": bool(table.record), "games": [choice(each, table, words) for each in names()],
-        "lights": lights_form(table), **(game_form(game, words, figures) if game else NO_GAME),
+        "levels": table.levels, "hints": table.hints, "lights": lights_form(table),
+        **(game_form(game, words, figures) if game else NO_GAME),
     }  # fmt: skip
 
 
 NO_GAME: Form = {
-    "title": "", "pieces": "stones", "players": [], "names": [], "rules": [], "figures": [], "captions": [],
+    "title": "", "pieces": "stones", "pushes": False, "players": [], "names": [], "rules": [], "figures": [], "captions": [],
     "board": None,
 }  # fmt: skip
 
@@ -75,6 +78,7 @@ def game_form(game: Game[Position], words: Words, figures: Figures) -> Form:
     return {
         "title": game.title,
         "pieces": game.pieces,
+        "pushes": pushes(game),
         "players": [words.text(player) for player in game.players],
         "names": [game.player_name(side) for side in (0, 1)],
         "rules": words.paragraphs(f"{game.name}.summary"),
@@ -82,6 +86,11 @@ def game_form(game: Game[Position], words: Words, figures: Figures) -> Form:
         "captions": [words.text(caption) for caption, _ in figures],
         "board": board_form(game),
     }
+
+
+def pushes(game: Game[Position]) -> bool:
+    """Whether rows of pieces are pushed in this game, as far as its first turns tell."""
+    return any(shifted(turn.steps) for turn in game.turns(game.start()))
 
 
 def board_form(game: Game[Position]) -> Form:
@@ -102,7 +111,8 @@ def choice(name: str, table: Table, words: Words) -> Form:
         }
         for option, values in game.options.items()
     }
-    return {"name": name, "title": game.title, "options": options, "senses": SENSES[game.pieces]}
+    senses, engine = SENSES[game.pieces], searchable(game)
+    return {"name": name, "title": game.title, "options": options, "senses": senses, "engine": engine}
 
 
 def lights_form(table: Table) -> Form:
@@ -144,6 +154,7 @@ def story_form(story: Story, words: Words) -> Form:
         "outcome": words.say(reason(story.outcome)) if story.outcome else None,
         "winner": story.winner,
         "beside": story.beside,
+        "sowings": [{"text": text, "steps": steps} for text, steps in story.sowings],
     }
 
 
@@ -151,7 +162,7 @@ def choosing_form(words: Words) -> Form:
     """What there is to see while the game is being chosen."""
     return {
         "kind": "now", "levels": [], "cues": {}, "side": None, "state": "choosing", "aside": None,
-        "status": words.text("status.choosing"),
+        "status": words.text("status.choosing"), "plan": "",
     }  # fmt: skip
 
 
@@ -170,6 +181,7 @@ def now_form(now: Now, story: Story, game: Game[Position], words: Words) -> Form
         "state": now.state,
         "aside": words.say(reason(now.aside)) if now.aside else None,
         "status": " ".join(status(now, story, game, words)),
+        "plan": now.plan,
     }
 
 

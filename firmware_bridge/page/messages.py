@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, ValidationError, msgpack
 
 from firmware_bridge.scene import Cue, Mode
+from firmware_bridge.sheet import PEOPLE
 from games.rules import Reason
 
 LARGEST = 1 << 16
@@ -20,6 +21,8 @@ MOST_TURNS = 1500
 
 Name = Annotated[str, Meta(max_length=40)]
 Level = Annotated[int, Meta(ge=0, le=200)]
+Skill = Annotated[int, Meta(ge=0, le=8)]
+Shown = Literal["off", "button", "always"]
 Said = tuple[str, tuple[tuple[str, int | str], ...]]
 """A sentence: its message id and its values, as `Reason` has them."""
 State = Literal["rest", "under-way", "complete", "which", "astray", "blind", "setting", "over", "choosing"]
@@ -34,7 +37,8 @@ class Table(Snapshot, frozen=True, tag="table"):
 
     `game` is empty while a real table is being asked by light what to play. `hands`: whether pieces are moved on the
     page, for the table is simulated. `brightness` 0-255, `supply` in mA, `pixels`: how many lights draw on it.
-    `record` is the path of the game's record, or empty.
+    `record` is the path of the game's record, or empty. `levels` as on a sheet: who is the engine, and how well it
+    plays. `hints`: when they are shown.
     """
 
     game: str
@@ -47,6 +51,8 @@ class Table(Snapshot, frozen=True, tag="table"):
     supply: float
     pixels: int
     record: str = ""
+    levels: tuple[Skill, Skill] = PEOPLE
+    hints: Shown = "button"
 
 
 class Played(Struct, frozen=True, array_like=True):
@@ -70,13 +76,16 @@ class Story(Snapshot, frozen=True, tag="story"):
     winner: int | None = None
     beside: tuple[int, int] | None = None
     """Pieces that each player has beside the board now, in hand or in store; None in games that have none."""
+    sowings: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    """On a simulated table for seeds the turns that there are now, each with its steps: the page's hands sow by them."""
 
 
 class Now(Snapshot, frozen=True, tag="now"):
     """The board and its lights at `clock` (seconds, from which the rhythms count). Sent when one of these changes.
 
     `levels`: what lies on each site: truly so on a simulated table, else as the sensors tell (None: cannot tell; by
-    presence 1 is any piece). `side`: whose turn lamp is lit. `aside`: what else a player wants to know.
+    presence 1 is any piece). `side`: whose turn lamp is lit. `aside`: what else a player wants to know. `plan`: the
+    turn that the engine has chosen and a hand is to carry out, or empty.
     """
 
     levels: tuple[int | None, ...]
@@ -85,6 +94,7 @@ class Now(Snapshot, frozen=True, tag="now"):
     state: State
     clock: float
     aside: Said | None = None
+    plan: str = ""
 
 
 class Words(Snapshot, frozen=True, tag="words"):
@@ -116,18 +126,27 @@ class Press(Request, frozen=True, tag="press"):
 
 
 class New(Request, frozen=True, tag="new"):
-    """A new game. `sense` counts on the simulated table only; `set_up`: begin with an empty board."""
+    """A new game. `sense` counts on the simulated table only; `set_up`: begin with an empty board. `levels`: see
+    `Table`.
+    """
 
     game: Name
     options: Annotated[dict[Name, int | Name], Meta(max_length=8)] = {}
     sense: Literal["presence", "colour", "count"] | None = None
     set_up: bool = False
+    levels: tuple[Skill, Skill] = PEOPLE
 
 
 class Show(Request, frozen=True, tag="show"):
     """How much the lights tell."""
 
     mode: Mode
+
+
+class Hinting(Request, frozen=True, tag="hints"):
+    """When hints are shown."""
+
+    hints: Shown
 
 
 class Sensing(Request, frozen=True, tag="sense"):
@@ -165,7 +184,7 @@ class Failed(Report, frozen=True, tag="failed"):
     fault: str
 
 
-AnyRequest = Lay | Make | Press | New | Show | Sensing | Mishap | End
+AnyRequest = Lay | Make | Press | New | Show | Hinting | Sensing | Mishap | End
 AnyReport = Listening | Failed
 AnySnapshot = Table | Story | Now | Words
 

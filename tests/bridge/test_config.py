@@ -47,7 +47,7 @@ def test_values_are_read(tmp_path: Path) -> None:
     [
         (
             "[lights]\nbrightnes = 3",
-            "lights.brightnes: there is no such key; the keys here are mode, palette, brightness",
+            "lights.brightnes: there is no such key; the keys here are mode, hints, palette, brightness",
         ),
         ("[light]\nmode = 1", "light: there is no such key; the keys here are game, table, lights, record"),
         ("[lights]\nbrightness = 256", "lights.brightness: expected `int` <= 255"),

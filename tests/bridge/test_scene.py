@@ -232,5 +232,5 @@ def test_the_scene_says_when_it_changes_by_itself() -> None:
 
 
 def test_a_scene_has_only_cues_that_are_explained() -> None:
-    game = REFEREE | {"capture", "place-here", "target", "travelling", "movable", "last"}
+    game = REFEREE | {"capture", "place-here", "target", "travelling", "movable", "last", "begin", "hint"}
     assert game | {"choose"} == CUES.keys()  # the last one is the menu's

@@ -15,10 +15,11 @@ from random import Random
 import pytest
 
 from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.expected import EXPECTED
 from firmware_bridge.lines import Line, LineError, read_lines
 from firmware_bridge.record import Record
 from firmware_bridge.scene import CUES
-from firmware_bridge.script import EXPECTED, WORDS, perform_script
+from firmware_bridge.script import WORDS, perform_script
 from firmware_bridge.sheet import Sheet
 from games.rules import load, names
 from hardware.device import Sense

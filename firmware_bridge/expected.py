@@ -1,0 +1,82 @@
+"""What a script expects of the table: the turns it takes, its lights, sentences and events, and how the game stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from firmware_bridge.evening import Evening
+from firmware_bridge.lines import LineError
+from firmware_bridge.scene import CUES
+from games.rules import clip
+
+
+class Expectations:
+    """Compares what is expected with what there is at `evening`."""
+
+    def __init__(self, evening: Evening) -> None:
+        self._evening = evening
+        self._since = 0
+        self._made = 0
+
+    def begin(self) -> None:
+        """Only what is said and happens from now on counts."""
+        self._since = len(self._evening.events)
+
+    def check(self, words: Sequence[str]) -> None:
+        """What is expected, then how it should be; LineError says how it is."""
+        what, *wanted = words
+        if what not in EXPECTED:
+            raise LineError(f"{clip(what)!r} cannot be expected; one of {', '.join(EXPECTED)}")
+        if not wanted:
+            raise LineError(f"say which {what} is expected")
+        found = EXPECTED[what](self, wanted)
+        if found != " ".join(wanted):
+            raise LineError(f"expected {' '.join(words)}, but it is {found}")
+
+    def _turn_made(self, _: Sequence[str]) -> str:
+        made = [event.turn.text for event in self._evening.events[self._made :] if event.turn]
+        self._made = len(self._evening.events)
+        return made[-1] if made else "none"
+
+    def _light_on(self, words: Sequence[str]) -> str:
+        cue = self._evening.daemon.scene.cues.get(words[0])
+        return f"{words[0]} {cue.kind if cue else 'dark'}"
+
+    def _lights_of(self, words: Sequence[str]) -> str:
+        cues = self._evening.daemon.scene.cues
+        sites = [site for site in self._evening.table.game.sites if site in cues and cues[site].kind == words[0]]
+        return " ".join([words[0], *sites]) if words[0] in CUES else f"one of {', '.join(CUES)}"
+
+    def _said(self, words: Sequence[str]) -> str:
+        said = [str(event.say) for event in self._evening.events[self._since :]]
+        wanted = " ".join(words)
+        return wanted if any(wanted in sentence for sentence in said) else " / ".join(said) or "silence"
+
+    def _happened(self, words: Sequence[str]) -> str:
+        names = [event.name for event in self._evening.events[self._since :]]
+        return words[0] if words[0] in names else ", ".join(names) or "nothing"
+
+    def _side(self, _: Sequence[str]) -> str:
+        sheet = self._evening.table.sheet
+        return sheet.short_names[sheet.position.side]
+
+    def _outcome(self, _: Sequence[str]) -> str:
+        sheet = self._evening.table.sheet
+        if not sheet.outcome:
+            return "none"
+        return "draw" if sheet.outcome.winner is None else sheet.short_names[sheet.outcome.winner]
+
+    def _position(self, _: Sequence[str]) -> str:
+        return str(self._evening.table.sheet.position)
+
+
+EXPECTED: dict[str, Callable[[Expectations, Sequence[str]], str]] = {
+    "turn": Expectations._turn_made,
+    "light": Expectations._light_on,
+    "lights": Expectations._lights_of,
+    "say": Expectations._said,
+    "event": Expectations._happened,
+    "side": Expectations._side,
+    "outcome": Expectations._outcome,
+    "position": Expectations._position,
+}
