@@ -1,43 +1,53 @@
-"""Works out the endings of Zig Zag for the engine and keeps them where it looks."""
+"""Works out the endings of ZhiZhu and Zig Zag for the engine and keeps them where it looks."""
 
 from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TextIO
 
-from firmware_bridge.columns import padded, width
-from firmware_bridge.engine.endgame import EndgameError, build, place, read, size
+from firmware_bridge.engine.endgame import EndgameError, kind, place
+from firmware_bridge.progress import Progress
 from firmware_bridge.words import here
 from games.rules import Reason, say
 from hardware.settings import SettingsError
 
+COUNTED = {"zhizhu": "stones", "zig-zag": "seeds"}
+"""What the reach of a game's endings counts."""
 
-def work_out(seeds: int, *, again: bool = False) -> int:
-    """Work out the endings up to so many seeds and write them; SettingsError.
 
-    Those that are there and go as far stay, unless `again`.
+def work_out(reaches: Mapping[str, int], *, again: bool = False) -> int:
+    """Work out the endings of these games, each up to so many seeds or stones, and write them; SettingsError.
+
+    Those that are there and go as far stay, unless `again`; with nothing left to do that is an error.
     """
-    path = place()
-    ready(path, 0 if again else seeds)
-    endings = build(seeds, Progress(seeds, sys.stderr).step)
+    there = {} if again else {game: kept(game) for game in reaches}
+    wanted = {game: reach for game, reach in reaches.items() if there.get(game, 0) < reach}
+    for game, reach in wanted.items():
+        work_out_one(game, reach)
+    if not wanted:
+        raise SettingsError("; ".join(holding(game, reach) for game, reach in there.items()))
+    return 0
+
+
+def work_out_one(game: str, reach: int) -> None:
+    """Work out the endings of a game and write them, whatever is there; SettingsError."""
+    path = place(game)
+    ready(path)
+    made = kind(game)
+    progress = Progress(lambda done, every, left: so_far(game, made.reached(done, reach), reach, left), sys.stderr)
+    endings = made.build(reach, progress.step)
     try:
         endings.write(path)
     except OSError as error:
         raise unwritten(path, error) from None
-    done = Reason.of("endings.done", file=str(path), seeds=seeds, size=f"{path.stat().st_size:,}")
-    print(here().say(done))
-    return 0
+    told = {"file": str(path), "size": f"{path.stat().st_size:,}"}
+    print(here().say(Reason.of(f"endings.done-{COUNTED[game]}", count=reach, **told)))
 
 
-def ready(path: Path, seeds: int) -> None:
-    """Make the folder; SettingsError if nothing can be written to it, or `path` has that many seeds already."""
-    there = kept(path)
-    if seeds and there >= seeds:
-        raise SettingsError(f"{path}: holds the endings up to {there} seeds already; --force works them out again")
+def ready(path: Path) -> None:
+    """Make the folder; SettingsError if nothing can be written to it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not os.access(path.parent, os.W_OK):
@@ -46,12 +56,17 @@ def ready(path: Path, seeds: int) -> None:
         raise unwritten(path, error) from None
 
 
-def kept(path: Path) -> int:
-    """The seeds of the endings at `path`; 0 if there are none that can be used."""
+def kept(game: str) -> int:
+    """The reach of the endings that are there; 0 if there are none that can be used."""
     try:
-        return read(path).seeds
+        return kind(game).read(place(game)).reach
     except EndgameError:
         return 0
+
+
+def holding(game: str, reach: int) -> str:
+    """What is said of endings that go as far as is wanted."""
+    return f"{place(game)}: holds the endings up to {reach} {COUNTED[game]} already; --force works them out again"
 
 
 def unwritten(path: Path, error: OSError) -> SettingsError:
@@ -59,32 +74,17 @@ def unwritten(path: Path, error: OSError) -> SettingsError:
     return SettingsError(f"{path}: {error.strerror or error}; XDG_STATE_HOME can name another folder")
 
 
-class Progress:
-    """Tells how far it is in one line of a terminal, which is cleared at the end; nothing to a file."""
-
-    def __init__(self, seeds: int, out: TextIO, now: Callable[[], float] = time.monotonic) -> None:
-        self._seeds, self._out, self._now = seeds, out, now
-        self._began = now()
-        self._wide = 0
-
-    def step(self, done: int, every: int) -> None:
-        """So many endings are worked out, of `every` one."""
-        if not self._out.isatty():
-            return
-        told = self.told(done, every) if done < every else ""
-        self._out.write("\r" + padded(told, max(self._wide, width(told))) + ("" if told else "\r"))
-        self._out.flush()
-        self._wide = width(told)
-
-    def told(self, done: int, every: int) -> str:
-        """The seeds that are done, and the time that is left by the time it took."""
-        seeds = next(count for count in range(self._seeds + 1) if size(count) >= done)
-        left = (self._now() - self._began) * (every - done) / done
-        return here().say(Reason.of("endings.so-far", done=seeds, seeds=self._seeds, left=f"{left:.0f}"))
+def so_far(game: str, done: int, reach: int, left: str) -> Reason:
+    """What is said while they are worked out."""
+    return Reason.of(f"endings.{COUNTED[game]}-so-far", done=done, count=reach, left=left)
 
 
 say(
     "endings",
-    so_far="Seeds: {done} of {seeds}, seconds left: about {left}",
-    done="{file}: the endings of Zig Zag with up to {seeds} seeds in the pits, {size} bytes. The engine looks them up.",
+    seeds_so_far="Zig Zag, seeds: {done} of {count}, seconds left: about {left}",
+    stones_so_far="ZhiZhu, stones of each player: {done} of {count}, seconds left: about {left}",
+    done_seeds="{file}: the endings of Zig Zag with up to {count} seeds in the pits, {size} bytes. "
+    "The engine looks them up.",
+    done_stones="{file}: the endings of ZhiZhu with up to {count} stones of each player, {size} bytes. "
+    "The engine looks them up.",
 )

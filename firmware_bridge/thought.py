@@ -8,10 +8,13 @@ import sys
 from firmware_bridge.usage import within
 from firmware_bridge.words import here
 from firmware_bridge.workshop import Command
-from games.rules import names
+from games.rules import names, say
 
 SEEDS = 10
-"""Seeds in the pits of the largest endings."""
+"""Seeds in the pits of the largest endings of Zig Zag."""
+ENDINGS = ("zhizhu", "zig-zag")
+STONES = 4
+"""Stones of each player in the largest endings of ZhiZhu."""
 
 
 def register(command: Command) -> None:
@@ -24,7 +27,9 @@ def register(command: Command) -> None:
     gtp.add_argument("--nodes", type=nodes, metavar="N", help=tell("help.nodes"))
     gtp.add_argument("--seed", type=int, default=0, metavar="N", help=tell("help.luck"))
     endings = command("endings", do_endings)
+    endings.add_argument("game", metavar="GAME", nargs="?", choices=ENDINGS, help=", ".join(ENDINGS))
     endings.add_argument("--seeds", type=seeds, default=SEEDS, metavar="N", help=tell("help.ending-seeds"))
+    endings.add_argument("--stones", type=stones, default=STONES, metavar="N", help=tell("help.ending-stones"))
     endings.add_argument("--force", action="store_true", help=tell("help.again"))
 
 
@@ -43,6 +48,11 @@ def seeds(text: str) -> int:
     return int(within(str(int(text)), 1, SEEDS))
 
 
+def stones(text: str) -> int:
+    """A number for --stones."""
+    return int(within(str(int(text)), 3, STONES))
+
+
 def do_gtp(wanted: argparse.Namespace) -> int:
     """Answer the commands of a program."""
     from firmware_bridge import gtp
@@ -54,4 +64,8 @@ def do_endings(wanted: argparse.Namespace) -> int:
     """Work out the endings and say where they are."""
     from firmware_bridge.endings import work_out
 
-    return work_out(wanted.seeds, again=wanted.force)
+    reaches = {"zhizhu": wanted.stones, "zig-zag": wanted.seeds}
+    return work_out({wanted.game: reaches[wanted.game]} if wanted.game else reaches, again=wanted.force)
+
+
+say("help", ending_stones="up to so many stones of each player (4)")

@@ -6,11 +6,12 @@ for found in engine(game).find(position, seconds=2.0):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
+from firmware_bridge.compiled import use
 from games.fast.contract import Fast, load_fast
 from games.rules import Game, Position
 
@@ -34,6 +35,14 @@ class Found:
     """The best few other turns with their values, the best first."""
 
 
+POLL = 64
+"""Positions between two questions whether to stop: under a millisecond here, some ten on a Zero 2 W."""
+
+
+class Stopped(Exception):
+    """Within a search: the time, the number of positions or the patience is used up."""
+
+
 def never() -> bool:
     """For a search that nobody stops."""
     return False
@@ -52,11 +61,13 @@ class Search(Protocol):
         nodes: int | None = None,
         history: Sequence[Position] = (),
         stop: Callable[[], bool] = never,
+        among: Collection[str] = (),
     ) -> Iterator[Found]:
         """Ever better answers, the last one the answer; the same ones for the same seed and `nodes`.
 
         Ends at the first of `seconds`, `nodes`, `stop()` and a proof; without any of them, never. `history` are the
-        positions that stood before `position`, for the house rule on repetition. `ValueError` if the game is over.
+        positions that stood before `position`, for the house rule on repetition; `among` the texts of the turns to
+        choose from, if not all. `ValueError` if the game is over.
         """
         ...
 
@@ -66,3 +77,6 @@ def engine(game: Game[Any], seed: int = 0) -> Search:
     fast = load_fast(game)
     made: Callable[[Fast, int], Search] = import_module(f"firmware_bridge.engine.{KINDS[game.name]}").SEARCH
     return made(fast, seed)
+
+
+use()  # before any module that searches is imported

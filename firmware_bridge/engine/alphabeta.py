@@ -10,15 +10,14 @@ from __future__ import annotations
 import time
 from bisect import insort_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from math import tanh
 from random import Random
 
-from firmware_bridge.engine import Found, never
-from firmware_bridge.engine.endgame import Endgame, stored
-from firmware_bridge.engine.tree import INFINITE, POLL, Child, Stopped, Tree
+from firmware_bridge.engine import POLL, Found, Stopped, never
+from firmware_bridge.engine.endgame import Ask, Endings, stored
+from firmware_bridge.engine.tree import INFINITE, Child, Tree
 from games.fast.weighed import DECIDED, WON, Weighed
-from games.fast.zig_zag import FastZigZag
 from games.rules import Position
 
 DEEPEST = 99
@@ -31,7 +30,7 @@ class AlphaBeta:
     """Searches one game. `others` true values besides the best, `most` positions remembered in a generation.
 
     100,000 positions take about 25 MB, and there are two generations. `seed` decides between moves of one weight.
-    `endings` is the table of Zig Zag's.
+    `endings` is the table of the game's.
     """
 
     def __init__(
@@ -39,7 +38,7 @@ class AlphaBeta:
         fast: Weighed,
         seed: int = 0,
         *,
-        endings: Endgame | None = None,
+        endings: Endings | None = None,
         others: int = 2,
         most: int = 100_000,
         clock: Callable[[], float] = time.monotonic,
@@ -59,18 +58,15 @@ class AlphaBeta:
         nodes: int | None = None,
         history: Sequence[Position] = (),
         stop: Callable[[], bool] = never,
+        among: Collection[str] = (),
     ) -> Iterator[Found]:
-        """Ever better answers, the last one the answer; one comes however little is granted.
-
-        `nodes` counts positions. `history` are the positions that stood before this one. `ValueError` if the game is
-        over.
-        """
+        """Ever better answers, at least one; see `Search.find`. `nodes` counts positions."""
         root = self.fast.state(position)
         if not self.fast.moves(root):
             raise ValueError("there is nothing to search: the game is over")
         stood = frozenset(state for state, times in Counter(map(self.fast.state, history)).items() if times >= 2)
         tree = Tree(self.fast, root, self.endings, stood, self.most)
-        return self._deepen(tree, root, self._limits(tree, seconds, nodes, stop))
+        return self._deepen(tree, self._shuffled(root, among), root, self._limits(tree, seconds, nodes, stop))
 
     def _limits(
         self, tree: Tree, seconds: float | None, nodes: int | None, stop: Callable[[], bool]
@@ -85,8 +81,7 @@ class AlphaBeta:
 
         return ask
 
-    def _deepen(self, tree: Tree, root: int, ask: Callable[[], int]) -> Iterator[Found]:
-        ranked = self._shuffled(root)
+    def _deepen(self, tree: Tree, ranked: Ranked, root: int, ask: Callable[[], int]) -> Iterator[Found]:
         for depth in range(1, DEEPEST):
             loose = tree.loose
             new: Ranked = []
@@ -103,12 +98,13 @@ class AlphaBeta:
                 return
             tree.ask, tree.left = ask, 1
 
-    def _shuffled(self, root: int) -> Ranked:
+    def _shuffled(self, root: int, among: Collection[str]) -> Ranked:
         captures, others = self.fast.children(root)
         random = Random(self.seed)
         random.shuffle(captures)
         random.shuffle(others)
-        return [(0, child) for child in captures + others]
+        children = captures + others
+        return [(0, child) for child in children if not among or self.fast.text(root, child[0]) in among]
 
     def _rank(self, tree: Tree, children: list[Child], depth: int, ranked: Ranked) -> None:
         """Fill `ranked` with the moves of the root; all but the best few have no more than a bound."""
@@ -120,20 +116,21 @@ class AlphaBeta:
             insort_right(ranked, (weight, child), key=lambda move: -move[0])
 
     def _found(self, tree: Tree, root: int, ranked: Ranked, solved: bool) -> Found:
-        if self.endings and self.endings.weight(root) is not None:
-            ranked, solved = self._exact(self.endings, tree, ranked), True
+        exact = self.endings.exact(root, tree.stood) if self.endings else None
+        if exact:
+            ranked, solved = self._exact(exact, tree, ranked), True
         weights = [(self.fast.text(root, child[0]), weight) for weight, child in ranked[: self.others + 1]]
         (turn, value), *others = [(text, self._value(weight, solved)) for text, weight in weights]
         weight, (move, after) = ranked[0]
         line = self._texts(root, [move, *tree.line(after, DEEPEST)])
         return Found(turn, value, line, tree.nodes, solved or abs(weight) > DECIDED, tuple(others))
 
-    def _exact(self, endings: Endgame, tree: Tree, ranked: Ranked) -> Ranked:
+    def _exact(self, exact: Ask, tree: Tree, ranked: Ranked) -> Ranked:
         """In an ending of the table that says what a turn is worth; the search says which of equals gets on."""
-        known = [(None if child[1] in tree.stood else endings.weight(child[1]), weight) for weight, child in ranked]
+        known = [(None if child[1] in tree.stood else exact(child[1]), weight) for weight, child in ranked]
         weights = [weight if after is None else -after for after, weight in known]
-        exact = [(weight, child) for weight, (_, child) in zip(weights, ranked, strict=True)]
-        return sorted(exact, key=lambda move: -move[0])
+        moves = [(weight, child) for weight, (_, child) in zip(weights, ranked, strict=True)]
+        return sorted(moves, key=lambda move: -move[0])
 
     def _texts(self, state: int, line: list[int]) -> tuple[str, ...]:
         found = []
@@ -156,8 +153,8 @@ def _merged(new: Ranked, old: Ranked) -> Ranked:
 
 
 def prepared(fast: Weighed, seed: int = 0) -> AlphaBeta:
-    """The search with all that is known beforehand: for Zig Zag the endings, if they have been worked out."""
-    return AlphaBeta(fast, seed, endings=stored() if isinstance(fast, FastZigZag) else None)
+    """The search with all that is known beforehand: the endings, if they have been worked out."""
+    return AlphaBeta(fast, seed, endings=stored(fast))
 
 
 SEARCH = prepared

@@ -1,234 +1,133 @@
-"""The endings of Zig Zag, worked out once: with few seeds in the pits, how many the mover still gets.
+"""Endings worked out once and looked up by alpha-beta: what every game's have in common, and the file they are kept in.
 
-An ending is worked out for each way that a few seeds can lie, the mover's row first (the board is the same from both
-sides), and for both answers to who captured last: with the other one's share all seeds are shared out, as those left
-over go to whoever captured last. Play that goes round for ever without a capture counts as the house rule on
-repetition has it: all that is left goes to the side that captured last. So that side begins with everything, and
-the shares are corrected, over and over, until no turn corrects any more: what the other side can force remains.
-What has stood before the ending is not looked at.
+`endgame_zig_zag` and `endgame_zhizhu` have the tables of their games.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from array import array
-from collections.abc import Callable, Iterator
-from math import comb
+from collections.abc import Callable, Collection
+from importlib import import_module
 from pathlib import Path
+from typing import Protocol
 
-from games.fast.weighed import WON
-from games.fast.zig_zag import BANNED, ROW, SEED, STORES, FastZigZag, on_board
+from games.fast.contract import Fast
+from games.rules import load
 
-HEADING = b"tablelight: endings of zig-zag, 1\n"
-LARGEST = 10
-"""Seeds in the pits of the largest ending: 646,646 bytes."""
+GAMES = ("zhizhu", "zig-zag")
+"""The games that have endings."""
 DIGEST = 32
+Ask = Callable[[int], int | None]
+"""From a state to its weight for its side to move; None where it is not said."""
 
 
 class EndgameError(Exception):
     """A file of endings that cannot be used; says which and why."""
 
 
-def size(seeds: int) -> int:
-    """How many endings there are with at most so many seeds."""
-    return comb(seeds + 12, 12)
+class Endings(Protocol):
+    """The endings of one game, for searching. `stood` are the states that have stood twice before the search."""
 
-
-class Half(dict[int, int]):
-    """What six pits add to the number of an ending, by their seeds and above them those in the pits before.
-
-    Twenty bits, and above them the seeds so far. Fills itself as endings come up: 19,448 entries at most.
-    """
-
-    def __init__(self, first: int) -> None:
-        super().__init__()
-        self._first = first
-
-    def __missing__(self, key: int) -> int:
-        number, seeds = 0, key >> 36
-        for pit in range(6):
-            seeds += key >> 6 * pit & 63
-            number += comb(seeds + self._first + pit, self._first + pit + 1)
-        self[key] = number | seeds << 20
-        return self[key]
-
-
-NEAR, FAR = Half(0), Half(6)
-
-
-def number(near: int, far: int) -> int:
-    """The place in the table of an ending: the mover's row and the other's, six bits a pit, 10 seeds at most."""
-    first = NEAR[near]
-    return (first & 0xFFFFF) + (FAR[far | first >> 20 << 36] & 0xFFFFF)
-
-
-def lying(seeds: int, pits: int = 12) -> Iterator[int]:
-    """Every way that so many seeds can lie in the pits, in the order of `number`."""
-    if pits == 1:
-        yield seeds
-        return
-    for before in range(seeds + 1):
-        last = seeds - before << 6 * (pits - 1)
-        for way in lying(before, pits - 1):
-            yield way | last
-
-
-class Endgame:
-    """The endings with up to `seeds` seeds in the pits: a byte each, the shares of the mover.
-
-    The upper half of the byte is the share if the mover captured last, the lower half if the other did.
-    """
-
-    def __init__(self, shares: bytes, seeds: int) -> None:
-        self.shares = shares
-        self.seeds = seeds
-
-    def share(self, state: int) -> int | None:
-        """How many of the seeds in the pits the mover gets; None where the table does not say."""
-        captor = (state >> 87) - 1
-        if captor < 0 or state & BANNED or on_board(state) > self.seeds:
-            return None
-        side = state >> 84 & 1
-        rows = state & ROW, state >> 36 & ROW
-        both = self.shares[number(rows[side], rows[1 - side])]
-        return both >> 4 if captor == side else both & 15
+    reach: int
+    """The seeds in the pits, or the stones of each player, up to which they go."""
 
     def weight(self, state: int) -> int | None:
         """The exact weight of `state` for its side to move; None where the table does not say."""
-        share = self.share(state)
-        if share is None:
-            return None
-        side = state >> 84 & 1
-        margin = (state >> STORES[side] & 63) - (state >> STORES[1 - side] & 63) + 2 * share - on_board(state)
-        return SEED * margin + (WON if margin > 0 else -WON if margin else 0)
+        ...
 
-    def below(self, root: int) -> Callable[[int], int | None]:
-        """`weight` for states with fewer seeds than `root` only, so that a search still sees how to get there."""
-        most = min(self.seeds, on_board(root) - 1)
-        return lambda state: self.weight(state) if on_board(state) <= most else None
+    def known(self, root: int, stood: Collection[int]) -> Ask:
+        """The weights that are looked up inside the search from `root`, in place of searching on."""
+        ...
+
+    def ahead(self, root: int, stood: Collection[int]) -> Ask:
+        """The weights that are looked up at its horizon, in place of guessing."""
+        ...
+
+    def exact(self, root: int, stood: Collection[int]) -> Ask | None:
+        """The exact weights of states after the turns of `root`, if `known` hides them; None if it does not.
+
+        The turns of `root` are then ranked by these weights, and by the search among equals.
+        """
+        ...
 
     def write(self, path: Path) -> None:
         """Save the table; the file appears whole or not at all; OSError."""
-        data = HEADING + bytes([self.seeds]) + self.shares
-        part = path.with_name(f"{path.name}.part")
-        try:
-            part.write_bytes(data + hashlib.sha256(data).digest())
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        ...
 
 
-def read(path: Path) -> Endgame:
-    """The table saved at `path`; `EndgameError` if it cannot be used."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(len(HEADING) + 1 + size(LARGEST) + DIGEST + 1)
-    except OSError as error:
-        raise EndgameError(f"{path}: {error.strerror or error}") from None
-    whole, digest = data[:-DIGEST], data[-DIGEST:]
-    seeds, shares = whole[len(HEADING) : len(HEADING) + 1], whole[len(HEADING) + 1 :]
-    if not whole.startswith(HEADING) or not seeds:
-        raise EndgameError(f"{path}: not a file of endings of Zig Zag; build it again")
-    if seeds[0] > LARGEST or len(shares) != size(seeds[0]) or hashlib.sha256(whole).digest() != digest:
-        raise EndgameError(f"{path}: damaged; delete it and build it again")
-    return Endgame(shares, seeds[0])
+class Kind(Protocol):
+    """A module with the endings of one game."""
+
+    LARGEST: int
+    """The farthest reach there can be."""
+
+    def read(self, path: Path) -> Endings:
+        """The table saved at `path`; `EndgameError` if it cannot be used."""
+        ...
+
+    def build(self, reach: int, progress: Callable[[int, int], None]) -> Endings:
+        """Work the endings out; `progress` hears how many of how many are done."""
+        ...
+
+    def reached(self, done: int, reach: int) -> int:
+        """Up to how many seeds or stones all is worked out, where `progress` has heard of so many done."""
+        ...
 
 
-def place() -> Path:
-    """Where the endings are kept: in the user's own state folder."""
+def kind(game: str) -> Kind:
+    """The endings of this game."""
+    module: Kind = import_module(f"{__package__}.endgame_{game.replace('-', '_')}")
+    return module
+
+
+def place(game: str) -> Path:
+    """Where the endings of `game` are kept: in the user's own state folder."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "tablelight" / "zig-zag.endings"
+    return Path(state) / "tablelight" / f"{game}.endings"
 
 
-def stored() -> Endgame | None:
-    """The endings kept at `place`; None if there are none that can be used: a search can do without."""
+def stored(fast: Fast) -> Endings | None:
+    """The endings kept at `place` for this game; None if there are none that can be used: a search can do without."""
+    game = type(fast).__module__.rpartition(".")[2].replace("_", "-")
     try:
-        return read(place())
+        return kind(game).read(place(game)) if game in GAMES else None
     except EndgameError:
         return None
 
 
-def build(seeds: int = LARGEST, progress: Callable[[int, int], None] = lambda done, all: None) -> Endgame:
-    """Work the endings out, from none to `seeds` seeds; `progress` hears how many of how many are done."""
-    shares = bytearray(1)
-    for count in range(1, seeds + 1):
-        shares += Layer(count, shares).solved()
-        progress(len(shares), size(seeds))
-    return Endgame(bytes(shares), seeds)
+def heading(game: str) -> bytes:
+    """The first line of a file of endings."""
+    return f"tablelight: endings of {game}, 1\n".encode()
 
 
-class Layer:
-    """The endings with one number of seeds, those after a crossing of the middle behind them.
+def keep(path: Path, game: str, reach: int, table: bytes) -> None:
+    """Save a table with its heading, its reach and a digest; the file appears whole or not at all; OSError."""
+    data = heading(game) + bytes([reach]) + table
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.write_bytes(data + hashlib.sha256(data).digest())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
-    `shares` are those of all endings with fewer seeds.
-    """
 
-    def __init__(self, seeds: int, shares: bytearray) -> None:
-        self.seeds = seeds
-        self.shares = shares
-        self.base = len(shares)
-        self.fast = FastZigZag()
-        self.captures = bytearray()
-        """The share by the best capture at once; 0 if there is none."""
-        self.quiet = array("i")
-        """The places of the endings reached without a capture, those of one ending after those of another."""
-        self.starts = array("i", [0])
-        self.crossed: list[int] = []
-        self.places: dict[int, int] = {}
-        """Where each stands in `crossed`."""
+def kept(path: Path, game: str, most: int) -> tuple[int, bytes]:
+    """The reach and the table, of `most` bytes, in a file that `keep` saved; `EndgameError` if it cannot be used."""
+    start = heading(game)
+    try:
+        with path.open("rb") as file:
+            data = file.read(len(start) + 1 + most + DIGEST + 1)
+    except OSError as error:
+        raise EndgameError(f"{path}: {error.strerror or error}") from None
+    whole, digest = data[:-DIGEST], data[-DIGEST:]
+    if not whole.startswith(start) or len(whole) == len(start):
+        raise EndgameError(f"{path}: not a file of endings of {load(game).title}; build it again")
+    if hashlib.sha256(whole).digest() != digest:
+        raise damaged(path)
+    return whole[len(start)], whole[len(start) + 1 :]
 
-    def solved(self) -> bytearray:
-        """A byte for each ending, as in `Endgame`."""
-        plain = size(self.seeds) - size(self.seeds - 1)
-        for state in lying(self.seeds):
-            self._look(state, plain)
-        for state in self.crossed:  # crossing the middle twice in a row adds to it
-            self._look(state, plain)
-        mine, theirs = self._settled()
-        return bytearray(own << 4 | other for own, other in zip(mine[:plain], theirs, strict=False))
 
-    def _look(self, state: int, plain: int) -> None:
-        """Note where the turns from this ending lead; South is to move, and the stores are empty."""
-        best = 0
-        for move in self.fast.moves(state):
-            after = self.fast.after(state, move)
-            near, far = after >> 36 & ROW, after & ROW
-            if after >> STORES[0] & 63:
-                best = max(best, self.seeds - (self.shares[number(near, far)] & 15))
-            elif after & BANNED:
-                self.quiet.append(plain + self._crossing(near | far << 36 | after & BANNED))
-            else:
-                self.quiet.append(number(near, far) - self.base)
-        self.captures.append(best)
-        self.starts.append(len(self.quiet))
-
-    def _crossing(self, state: int) -> int:
-        """The place of `state` in `crossed`."""
-        if state not in self.places:
-            self.places[state] = len(self.crossed)
-            self.crossed.append(state)
-        return self.places[state]
-
-    def _settled(self) -> tuple[bytearray, bytearray]:
-        """The shares if the mover captured last, from all downward, and if the other did, from nothing upward."""
-        mine = bytearray(
-            self.seeds if self.starts[place] < self.starts[place + 1] else best
-            for place, best in enumerate(self.captures)
-        )
-        theirs = bytearray(self.captures)
-        unsettled, changed = [place for place, share in enumerate(mine) if share != theirs[place]], True
-        while changed:
-            changed = self._corrected(unsettled, mine, theirs)
-            unsettled = [place for place in unsettled if mine[place] != theirs[place]]
-        return mine, theirs
-
-    def _corrected(self, places: list[int], mine: bytearray, theirs: bytearray) -> bool:
-        changed = False
-        for place in places:
-            after = self.quiet[self.starts[place] : self.starts[place + 1]]
-            own = max(self.captures[place], self.seeds - min(map(theirs.__getitem__, after)))
-            other = max(self.captures[place], self.seeds - min(map(mine.__getitem__, after)))
-            if own != mine[place] or other != theirs[place]:
-                mine[place], theirs[place], changed = own, other, True
-        return changed
+def damaged(path: Path) -> EndgameError:
+    """What is said of a file whose table cannot be right."""
+    return EndgameError(f"{path}: damaged; delete it and build it again")

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from firmware_bridge.engine import POLL, Stopped, never
 from games.fast.contract import Fast
 
 REMEMBERED = 200_000
 """Positions of which bounds are kept: about 30 MB."""
-POLL = 64
-"""Positions between two questions whether to stop."""
 NOTHING = 2
 """The bounds of a position of which nothing is known: four times the least value, plus the greatest."""
-
-
-class Stopped(Exception):
-    """The search was stopped before it was done."""
 
 
 class Exact:
@@ -28,11 +23,11 @@ class Exact:
     def __init__(self, fast: Fast) -> None:
         self._fast = fast
         self._table: dict[int, int] = {}
-        self._stop: Callable[[], bool] = bool
+        self._stop: Callable[[], bool] = never
         self.nodes = 0
         """Positions looked at so far."""
 
-    def value(self, state: int, stop: Callable[[], bool] = bool) -> float:
+    def value(self, state: int, stop: Callable[[], bool] = never) -> float:
         """The result of `state` for player 0: 0.0, 0.5 or 1.0; `Stopped` if `stop()` says so first."""
         self._stop = stop
         return self._value(state, 0, 2) / 2

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from firmware_bridge.engine.endgame import Endgame
+from firmware_bridge.engine import POLL
+from firmware_bridge.engine.endgame import Endings
 from games.fast.weighed import DECIDED, WON, Weighed
 
 SOLVED = 1000
@@ -19,24 +20,18 @@ SOLVED = 1000
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 NOTHING = (-1, EXACT, 0, -1)
 """What is remembered of a position never seen."""
-POLL = 64
-"""Positions between two looks at the clock: under a millisecond here, some ten on a Zero 2 W."""
 INFINITE = 4 * WON
 Child = tuple[int, int]
 """A move and the state after it."""
 
 
-class Stopped(Exception):
-    """The time, the number of positions or the patience is used up."""
-
-
 class Tree:
     """One search from one root: what is remembered, and when to stop."""
 
-    def __init__(self, game: Weighed, root: int, endings: Endgame | None, stood: frozenset[int], most: int) -> None:
+    def __init__(self, game: Weighed, root: int, endings: Endings | None, stood: frozenset[int], most: int) -> None:
         self.game = game
-        self.endings = endings
-        self.known = endings.below(root) if endings else None
+        self.known = endings.known(root, stood) if endings else None
+        self.ahead = endings.ahead(root, stood) if endings else None
         self.horizon = self._estimate if endings else game.weigh
         self.stood = stood
         """The states that have stood twice: the next time the game ends there."""
@@ -80,7 +75,7 @@ class Tree:
 
     def _estimate(self, state: int) -> int:
         """The weight at the horizon: by the endings where they say it, for then the value is right at once."""
-        known = self.endings.weight(state) if self.endings else None
+        known = self.ahead(state) if self.ahead else None
         return self.game.weigh(state) if known is None else known
 
     def _again(self, state: int, ply: int) -> int:
@@ -137,19 +132,26 @@ class Tree:
         self.young[state] = depth, bound, weight, best
 
     def line(self, state: int, most: int) -> list[int]:
-        """The best moves from `state` on, as far as they are remembered."""
+        """The best moves from `state` on, as far as they are remembered or the endings know the way."""
         found: list[int] = []
-        seen = set()
+        seen = set(self.stood)
         while len(found) < most and state not in seen:
             seen.add(state)
             best = (self.young.get(state) or self.old.get(state) or NOTHING)[3]
             captures, others = self.game.children(state)
+            best = self._onward(state, captures + others) if best < 0 else best
             after = dict(captures + others).get(best)
             if after is None:
                 break
             found.append(best)
             state = after
         return found
+
+    def _onward(self, state: int, children: list[Child]) -> int:
+        """The move nearest to the end, if the endings tell how near that is; -1 if they do not."""
+        weight = self.known(state) if self.known else None
+        best, move = max(((-self.horizon(after), move) for move, after in children), default=(0, -1))
+        return move if weight is not None and abs(best) > abs(weight) else -1
 
 
 def from_root(weight: int, ply: int) -> int:

@@ -3,7 +3,7 @@
 1. **Walk.** From the root to the child with the best value and the most doubt (UCB1), until a position that was seen
    too seldom to have children of its own; a random game from there, and every position on the way counts its result.
 2. **Positions, not turns.** Turns with the same result are one child, and a position reached on several ways is one
-   node: a push has many twins, and what was learnt on one way serves the others.
+   node: a push has many twins, and what was learnt on one way serves the others. A child is made when it is walked to.
 3. **Proof.** The end of a game is sure. A node is proved once a child is a sure win, or all are sure; a walk that comes
    to a proved node ends there, and the search when that is the root.
 4. **The end.** Near the end of the game, a part of the time goes to proving the root's children by `exact`.
@@ -15,14 +15,14 @@ No position of these games comes again, for every turn but a pass adds a stone: 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from math import log, sqrt
 from random import Random
 from typing import Protocol
 
-from firmware_bridge.engine import Found, never
-from firmware_bridge.engine.exact import Exact, Stopped
+from firmware_bridge.engine import Found, Stopped, never
+from firmware_bridge.engine.exact import Exact
 from games.fast.contract import Fast
 from games.rules import Position
 
@@ -59,19 +59,23 @@ class Ending(Fast, Protocol):
 class Node:
     """A position: how the games through it ended."""
 
-    __slots__ = ("children", "doubt", "proved", "side", "state", "total", "value", "visits")
+    __slots__ = ("children", "doubt", "hope", "moves", "proved", "side", "state", "total", "value", "visits")
 
     def __init__(self, state: int, side: int, value: float) -> None:
         self.state = state
         self.side = side
         self.value = value
         """The mean result for player 0; before the first game that of its parent."""
+        self.hope = value
+        """The value when it was to have children: that of each of them until it is made."""
         self.doubt = 1.0
         """One over the root of its visits; 0 if it is proved."""
         self.visits = 0
         self.total = 0.0
         self.proved = False
         self.children: list[Node] = []
+        self.moves: list[int] = []
+        """Those that may lead to children not made yet, the next one last."""
 
     def count(self, result: float) -> None:
         """One more game that ended so."""
@@ -89,18 +93,19 @@ class Node:
         """Proved if a child is a sure win, or all are sure."""
         if any(child.proved and child.value == 1 - self.side for child in self.children):
             self.prove(1.0 - self.side)
-        elif all(child.proved for child in self.children):
+        elif not self.moves and all(child.proved for child in self.children):
             values = [child.value for child in self.children]
             self.prove(min(values) if self.side else max(values))
 
-    def choose(self, doubt: float) -> Node:
-        """The child to walk to."""
+    def choose(self, doubt: float, more: bool) -> Node | None:
+        """The child to walk to; None for one that is not made yet, if there may be `more`."""
         children, doubt = self.children, doubt * sqrt(log(self.visits + 1))
         if self.side:
-            scores = [doubt * child.doubt - child.value for child in children]
+            new, scores = doubt - self.hope, [doubt * child.doubt - child.value for child in children]
         else:
-            scores = [doubt * child.doubt + child.value for child in children]
-        return children[scores.index(max(scores))]
+            new, scores = doubt + self.hope, [doubt * child.doubt + child.value for child in children]
+        best = max(scores, default=new)
+        return None if more and self.moves and new >= best else children[scores.index(best)]
 
     def worth(self, child: Node) -> float:
         """The value of a child as the expected score of the side to move here."""
@@ -137,13 +142,19 @@ class Budget:
 class Tree:
     """One search from one root."""
 
-    def __init__(self, fast: Ending, state: int, random: Random, doubt: float, most: int) -> None:
+    def __init__(
+        self, fast: Ending, state: int, random: Random, doubt: float, most: int, among: Collection[str] = ()
+    ) -> None:
         self._fast, self._random, self._doubt, self._most = fast, random, doubt, most
         self._exact = Exact(fast)
         self._nodes: dict[int, Node] = {}
         self._games = 0
         self.root = Node(state, fast.side(state), 0.5)
         self._grow(self.root)
+        if among:
+            self.root.moves = [move for move in self.root.moves if fast.text(state, move) in among]
+        while self._made(self.root):  # all of them, for each is an answer
+            pass
 
     @property
     def nodes(self) -> int:
@@ -152,13 +163,14 @@ class Tree:
 
     def walk(self) -> None:
         """One random game from where it promises most."""
+        more = len(self._nodes) < self._most
         path = [node := self.root]
-        while node.children and not node.proved:
-            path.append(node := node.choose(self._doubt))
-        if node.visits >= RIPE and not node.proved and len(self._nodes) < self._most:
+        while (node.children or (more and node.moves)) and not node.proved:
+            path.append(node := self._next(node, more))
+        if more and node.visits >= RIPE and not node.proved:
             self._grow(node)
-            if node.children:
-                path.append(node := node.choose(self._doubt))
+            if not node.proved:
+                path.append(node := self._next(node, more))
         self._games += 1
         result = node.value if node.proved else self._fast.playout(node.state, self._random)
         self._count(path, result)
@@ -175,15 +187,32 @@ class Tree:
             node.count(result)
 
     def _grow(self, node: Node) -> None:
-        """Give `node` its children, one for each different result; without any the game is over."""
+        """Let `node` have children, which are made one by one as they are walked to; without any the game is over."""
+        node.hope = node.value
+        node.moves = self._fast.moves(node.state)[::-1]
+        if not node.moves:
+            node.prove(self._fast.result(node.state))
+
+    def _next(self, node: Node, more: bool) -> Node:
+        """The child to walk to."""
+        child = node.choose(self._doubt, more)
+        while child is None:
+            child = self._made(node) or node.choose(self._doubt, more)
+        return child
+
+    def _made(self, node: Node) -> Node | None:
+        """One more child; None if there is none, for the moves that are left have the results of others."""
         fast, nodes = self._fast, self._nodes
-        for state in dict.fromkeys([fast.after(node.state, move) for move in fast.moves(node.state)]):
+        while node.moves:
+            state = fast.after(node.state, node.moves.pop())
             child = nodes.get(state)
             if child is None:
-                child = nodes[state] = Node(state, fast.side(state), node.value)
+                child = nodes[state] = Node(state, fast.side(state), node.hope)
+            elif child in node.children:
+                continue
             node.children.append(child)
-        if not node.children:
-            node.prove(fast.result(node.state))
+            return child
+        return None
 
     def near(self) -> bool:
         """Whether it is worth playing on from the root to the very end."""
@@ -237,10 +266,11 @@ class Uct:
         nodes: int | None = None,
         history: Sequence[Position] = (),
         stop: Callable[[], bool] = never,
+        among: Collection[str] = (),
     ) -> Iterator[Found]:
         """Ever better answers, at least one; see `Search.find`."""
         budget = Budget(seconds, nodes, stop, self._clock)
-        tree = Tree(self._fast, self._fast.state(position), Random(self._seed), self._doubt, self._most)
+        tree = Tree(self._fast, self._fast.state(position), Random(self._seed), self._doubt, self._most, among)
         if not tree.root.children:
             raise ValueError(f"{position}: the game is over, so there is no turn to find")
         return self._answers(tree, budget)

@@ -30,6 +30,8 @@ NEIGHBOURS = tuple(sum(1 << other for other in BESIDE[point]) for point in POINT
 """For each point the points beside it, as a mask."""
 STONE, THREAT, FREEDOM = 100, 8, 3
 """What a stone, a point that would close an own chain, and a slide are worth to `weigh`."""
+REMEMBERED = 8192
+"""Masks of which the points are kept, and sets of stones of which the removals are."""
 LONGEST = 1000
 """Plies after which a random game is given up as drawn; hardly one in a thousand comes so far."""
 
@@ -40,6 +42,18 @@ def bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+class Points(dict[int, tuple[int, ...]]):
+    """The points of each mask that comes up, lowest first."""
+
+    def __missing__(self, key: int) -> tuple[int, ...]:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        return self.setdefault(key, tuple(bits(key)))
+
+
+SET = Points()
 
 
 def _run(circle: int, point: int) -> int:
@@ -70,7 +84,7 @@ def owed(own: int, point: int) -> int:
     return (own & line == line) + 2 * (ARC[own >> (point & 24) & 255] >> (point & 7) & 1)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=REMEMBERED)
 def removals(stones: int, count: int) -> tuple[int, ...]:
     """Every set of `count` of these stones, as masks, that may be removed one after another, free stones first."""
     if not count or not stones:
@@ -114,6 +128,9 @@ ACROSS = tuple(tuple(_each(24 * side + 8 * circle, 8) for circle in range(2)) fo
 """For each side the slides between the outer and the middle circle, and between the middle and the inner."""
 AROUNDS = tuple(tuple(Around(24 * side + 8 * circle) for circle in range(3)) for side in (0, 1))
 
+Turns = tuple[list[int], list[int], tuple[int, ...], int]
+"""Captures; other moves; the stones of those far from any chain, and what all of these change besides."""
+
 
 class FastZhiZhu:
     """The rules of `games.zhizhu` on integers; a move is the exclusive or of the states before and after it."""
@@ -149,11 +166,15 @@ class FastZhiZhu:
         return captures + others
 
     def _moves(self, state: int) -> tuple[list[int], list[int]]:
+        captures, others, plain, change = self._found(state)
+        return captures, others + [change ^ made for made in plain]
+
+    def _found(self, state: int) -> Turns:
         side = state >> 48 & 1
         own, other = (state >> 24 & ALL, state & ALL) if side else (state & ALL, state >> 24 & ALL)
         hand, back = state >> HAND[side] & 15, state >> BACK[side] & 127
         if own.bit_count() + hand <= 2 or other.bit_count() + (state >> HAND[1 - side] & 15) <= 2:
-            return [], []
+            return [], [], (), 0
         change = SIDE ^ back << BACK[side]
         if hand:
             return _placings(side, own, other, change ^ (hand ^ hand - 1) << HAND[side])
@@ -185,11 +206,15 @@ class FastZhiZhu:
     def playout(self, state: int, random: Chance) -> float:
         """The result of a random game from here; 0.5 where it is given up after `LONGEST` plies."""
         for _ in range(LONGEST):
-            captures, others = self._moves(state)
-            found = captures + others
-            if not found:
+            captures, others, plain, change = self._found(state)
+            count = len(plain) + len(others) + len(captures)
+            if not count:
                 return self.result(state)
-            state ^= found[int(random.random() * len(found))]
+            chosen = int(random.random() * count) - len(plain)
+            if chosen < 0:
+                state ^= change ^ plain[chosen]
+            else:
+                state ^= others[chosen] if chosen < len(others) else captures[chosen - len(others)]
         return 0.5
 
     def weigh(self, state: int) -> int:
@@ -220,21 +245,21 @@ def _freedom(own: int, empty: int) -> int:
     return across + (own & clockwise).bit_count() + (own & counter).bit_count()
 
 
-def _placings(side: int, own: int, other: int, change: int) -> tuple[list[int], list[int]]:
-    """Captures and others that place a stone; `change` is what all of them change besides stones."""
+def _placings(side: int, own: int, other: int, change: int) -> Turns:
+    """Those that place a stone; `change` is what all of them change besides stones."""
     empty = ALL ^ (own | other)
     chains = fill(own) & empty
     quiet = empty ^ chains
     outer, middle, inner = PLACES[side]
     found: list[int] = []
-    for point in bits(chains):
+    for point in SET[chains]:
         made = 1 << point + 24 * side ^ change
         found += [made ^ taken << 24 - 24 * side for taken in removals(other, owed(own, point))]
-    return found, [change ^ made for made in outer[quiet & 255] + middle[quiet >> 8 & 255] + inner[quiet >> 16]]
+    return found, [], outer[quiet & 255] + middle[quiet >> 8 & 255] + inner[quiet >> 16], change
 
 
-def _slides(side: int, own: int, other: int, change: int, back: int) -> tuple[list[int], list[int]]:
-    """Captures and others that slide a stone; `back` is the number of the return that may not make a chain."""
+def _slides(side: int, own: int, other: int, change: int, back: int) -> Turns:
+    """Those that slide a stone; `back` is the number of the return that may not make a chain."""
     empty = ALL ^ (own | other)
     chains = fill(own)
     free, quiet = own & ~chains, empty & ~chains
@@ -244,7 +269,7 @@ def _slides(side: int, own: int, other: int, change: int, back: int) -> tuple[li
     quiets = first[free & 255 | (quiet & 255) << 8] + second[free >> 8 & 255 | quiet & 65280]
     quiets += third[free >> 16 | quiet >> 16 << 8] + outward[across & 255] + inward[across >> 8 & 255]
     found, others = _chained(side, own, other, change, back) if chains & (own | empty) else ([], [])
-    return found, others + [change ^ made for made in quiets]
+    return found, others, quiets, change
 
 
 def _chained(side: int, own: int, other: int, change: int, back: int) -> tuple[list[int], list[int]]:
@@ -267,8 +292,8 @@ def _chained(side: int, own: int, other: int, change: int, back: int) -> tuple[l
 
 def _links(leaving: int, empty: int, free: int, closing: int) -> list[int]:
     """The slides, as 24 times origin and target, from `leaving` to any empty point and from `free` to `closing`."""
-    found = [24 * point + target for point in bits(leaving) for target in bits(NEIGHBOURS[point] & empty)]
-    return found + [24 * point + target for target in bits(closing) for point in bits(NEIGHBOURS[target] & free)]
+    found = [24 * point + target for point in SET[leaving] for target in SET[NEIGHBOURS[point] & empty]]
+    return found + [24 * point + target for target in SET[closing] for point in SET[NEIGHBOURS[target] & free]]
 
 
 FAST = FastZhiZhu

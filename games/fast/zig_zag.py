@@ -24,6 +24,9 @@ LAST = 3 << 87
 ROW = (1 << 36) - 1
 ORDER = tuple(tuple((pit, 63 << 6 * pit) for pit in range(6 * side, 6 * side + 6)) for side in (0, 1))
 """For each side its pits, each with the mask of its seeds."""
+HIGH = sum(32 << 6 * column for column in range(6))
+LOW = 31 * HIGH // 32
+"""The highest bit of each pit of a row, and the others: their sum carries into the highest if any is set."""
 AGAIN = WON // 4
 """What a game won by repetition is worth besides: whether it comes to that cannot be known for sure."""
 HALF = SEEDS // 2
@@ -49,6 +52,13 @@ def _laps(way: tuple[int, ...]) -> tuple[Lap, ...]:
     return tuple(found)
 
 
+def _filled(side: int) -> dict[int, list[int]]:
+    """The pits of a side that hold seeds, by the highest bits of these pits in their row."""
+    every = [[column for column in range(6) if chosen >> column & 1] for chosen in range(64)]
+    return {sum(32 << 6 * column for column in columns): [6 * side + column for column in columns] for columns in every}
+
+
+FILLED = (_filled(0), _filled(1))
 LAPS = (_laps(NEXT), _laps(BACK))
 FIRST = tuple(LAPS[WAYS[pit] is BACK] for pit in PITS)
 """For each pit the laps of the way that it is sown first."""
@@ -151,7 +161,9 @@ class FastZigZag:
         """Every legal move; empty when the game is over."""
         if on_board(state) <= 3 and not capturable(state):
             return []
-        found = [pit for pit, mask in ORDER[state >> 84 & 1] if state & mask]
+        side = state >> 84 & 1
+        row = state >> 36 * side & ROW
+        found = FILLED[side][((row & LOW) + LOW | row) & HIGH][:]
         if state & BANNED:
             back = banned(state)
             if back in found and not self._takes(state, back):

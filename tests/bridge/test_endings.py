@@ -1,4 +1,4 @@
-"""The command that works out Zig Zag's endings: what it writes, what it leaves alone, what it says."""
+"""The command that works out endings: what it writes, what it leaves alone, what it says."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.cli import main
-from firmware_bridge.endings import Progress
-from firmware_bridge.engine.endgame import build, place, read, size
+from firmware_bridge.engine.endgame import place
+from firmware_bridge.engine.endgame_zhizhu import read as read_zhizhu
+from firmware_bridge.engine.endgame_zig_zag import build, read
 
 Capture = pytest.CaptureFixture[str]
 
@@ -23,51 +24,72 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_they_are_written_where_the_engine_looks(capsys: Capture) -> None:
-    assert main(["endings", "--seeds", "3"]) == 0
-    assert read(place()).shares == build(3).shares
+    assert main(["endings", "zig-zag", "--seeds", "3"]) == 0
+    assert read(place("zig-zag")).shares == build(3).shares
     out, err = capsys.readouterr()
     assert out.startswith(
-        f"{place()}: the endings of Zig Zag with up to 3 seeds in the pits, {place().stat().st_size} "
+        f"{place('zig-zag')}: the endings of Zig Zag with up to 3 seeds in the pits, {place('zig-zag').stat().st_size} "
     )
     assert err == ""
 
 
 def test_those_that_are_there_stay_unless_more_are_wanted(capsys: Capture) -> None:
-    assert main(["endings", "--seeds", "2"]) == 0
-    made = place().stat().st_ino
-    assert main(["endings", "--seeds", "2"]) == main(["endings", "--seeds", "1"]) == 2
-    assert f"{place()}: holds the endings up to 2 seeds already; --force" in capsys.readouterr().err
-    assert place().stat().st_ino == made
-    assert main(["endings", "--seeds", "3"]) == 0
-    assert read(place()).seeds == 3
-    assert main(["endings", "--seeds", "1", "--force"]) == 0
-    assert read(place()).seeds == 1
+    assert main(["endings", "zig-zag", "--seeds", "2"]) == 0
+    made = place("zig-zag").stat().st_ino
+    assert main(["endings", "zig-zag", "--seeds", "2"]) == main(["endings", "zig-zag", "--seeds", "1"]) == 2
+    assert f"{place('zig-zag')}: holds the endings up to 2 seeds already; --force" in capsys.readouterr().err
+    assert place("zig-zag").stat().st_ino == made
+    assert main(["endings", "zig-zag", "--seeds", "3"]) == 0
+    assert read(place("zig-zag")).reach == 3
+    assert main(["endings", "zig-zag", "--seeds", "1", "--force"]) == 0
+    assert read(place("zig-zag")).reach == 1
+
+
+def test_without_a_game_all_that_are_missing_are_worked_out(capsys: Capture) -> None:
+    wanted = ["endings", "--seeds", "2", "--stones", "3"]
+    assert main(["endings", "zig-zag", "--seeds", "2"]) == 0
+    made = place("zig-zag").stat().st_ino
+    assert main(wanted) == 0
+    assert (place("zig-zag").stat().st_ino, read_zhizhu(place("zhizhu")).reach) == (made, 3)
+    assert f"{place('zhizhu')}: the endings of ZhiZhu with up to 3 stones of each player, " in capsys.readouterr().out
+    assert main(wanted) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"{place('zhizhu')}: holds the endings up to 3 stones already; --force works them out again; " in line
+    assert f"{place('zig-zag')}: holds the endings up to 2 seeds already" in line
 
 
 def test_a_damaged_file_is_replaced() -> None:
-    place().parent.mkdir(parents=True)
-    place().write_bytes(b"torn")
-    assert main(["endings", "--seeds", "1"]) == 0
-    assert read(place()).seeds == 1
+    place("zig-zag").parent.mkdir(parents=True)
+    place("zig-zag").write_bytes(b"torn")
+    assert main(["endings", "zig-zag", "--seeds", "1"]) == 0
+    assert read(place("zig-zag")).reach == 1
 
 
 def test_what_cannot_be_written_is_said_in_a_sentence(home: Path, capsys: Capture) -> None:
     (home / "state").write_text("a file, and no folder")
-    assert main(["endings", "--seeds", "1"]) == 2
+    assert main(["endings", "zig-zag", "--seeds", "1"]) == 2
     (home / "state").unlink()
-    place().mkdir(parents=True)
-    assert main(["endings", "--seeds", "1"]) == 2
+    place("zig-zag").mkdir(parents=True)
+    assert main(["endings", "zig-zag", "--seeds", "1"]) == 2
     folder, taken = capsys.readouterr().err.splitlines()
     for line in (folder, taken):
-        assert line.startswith(f"tablelight: {place()}: ")
+        assert line.startswith(f"tablelight: {place('zig-zag')}: ")
         assert line.endswith("; XDG_STATE_HOME can name another folder")
 
 
-@pytest.mark.parametrize("seeds", ["0", "11", "x"])
-def test_as_many_seeds_as_the_engine_can_look_up(seeds: str, capsys: Capture) -> None:
+@pytest.mark.parametrize(
+    ("option", "value"), [*(("--seeds", seeds) for seeds in ("0", "11", "x")), *(("--stones", n) for n in ("2", "5"))]
+)
+def test_as_far_as_the_engine_can_look_up(option: str, value: str, capsys: Capture) -> None:
     with pytest.raises(SystemExit):
-        main(["endings", "--seeds", seeds])
-    assert "--seeds" in capsys.readouterr().err
+        main(["endings", option, value])
+    assert option in capsys.readouterr().err
+
+
+def test_a_game_without_endings_is_refused(capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main(["endings", "yin-yang"])
+    assert "zhizhu" in capsys.readouterr().err
 
 
 class Screen(io.StringIO):
@@ -77,21 +99,15 @@ class Screen(io.StringIO):
         return True
 
 
-def test_a_terminal_sees_how_far_it_is_and_is_left_clean() -> None:
-    screen, times = Screen(), iter([100.0, 102.0, 110.0])
-    progress = Progress(3, screen, lambda: next(times))
-    progress.step(size(1), size(3))
-    progress.step(size(2), size(3))
-    seen = screen.getvalue().split("\r")[1:]
-    assert [line.rstrip() for line in seen] == [
-        "Seeds: 1 of 3, seconds left: about 68",
-        "Seeds: 2 of 3, seconds left: about 40",
-    ]
-    progress.step(size(3), size(3))
-    assert screen.getvalue().endswith("\r" + " " * len(seen[1]) + "\r")
+def test_a_terminal_sees_how_far_it_is_and_is_left_clean(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr("sys.stderr", screen := Screen())
+    assert main(["endings", "zig-zag", "--seeds", "3"]) == 0
+    seen = screen.getvalue().split("\r")
+    assert "Zig Zag, seeds: 1 of 3, seconds left: about " in seen[1]
+    assert "Zig Zag, seeds: 2 of 3, seconds left: about " in seen[2]
+    assert (seen[-2].strip(), seen[-1]) == ("", "")
 
 
-def test_a_file_sees_no_progress() -> None:
-    out = io.StringIO()
-    Progress(3, out).step(size(1), size(3))
-    assert out.getvalue() == ""
+def test_a_file_sees_no_progress(capsys: Capture) -> None:
+    assert main(["endings", "zhizhu", "--stones", "3"]) == 0
+    assert capsys.readouterr().err == ""

@@ -1,16 +1,14 @@
-"""The table of Zig Zag's endings: against the readable rules, in the search, and as a file."""
+"""The table of Zig Zag's endings, against the readable rules and in the search."""
 
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from firmware_bridge.engine import engine
 from firmware_bridge.engine.alphabeta import AlphaBeta
-from firmware_bridge.engine.endgame import Endgame, EndgameError, build, lying, number, place, read, stored
+from firmware_bridge.engine.endgame_zig_zag import Endgame, build, lying, number, reached
 from games.fast.zig_zag import ROW, FastZigZag
 from games.rules import Position, load, play
 
@@ -116,56 +114,4 @@ def test_building_tells_how_far_it_is() -> None:
     told: list[tuple[int, int]] = []
     build(3, lambda done, whole: told.append((done, whole)))
     assert told == [(13, 455), (91, 455), (455, 455)]
-
-
-def test_a_table_is_saved_and_read_back(tmp_path: Path) -> None:
-    ENDINGS.write(tmp_path / "endings")
-    again = read(tmp_path / "endings")
-    assert (again.shares, again.seeds) == (ENDINGS.shares, 4)
-    assert [path.name for path in tmp_path.iterdir()] == ["endings"]
-
-
-def damaged(data: bytes) -> dict[str, bytes]:
-    """A saved table in many states of disrepair."""
-    seeds = data.index(b"\n") + 1
-    return {
-        "empty": b"",
-        "something else": b"a" * len(data),
-        "cut short": data[:-1],
-        "one byte more": data + b"0",
-        "a byte changed": data[:100] + bytes([data[100] ^ 1]) + data[101:],
-        "another number of seeds": data[:seeds] + b"\3" + data[seeds + 1 :],
-        "too many seeds": data[:seeds] + b"\xff" + data[seeds + 1 :],
-        "the heading alone": data[: seeds + 1],
-    }
-
-
-def test_a_damaged_table_is_refused_with_its_name(tmp_path: Path) -> None:
-    path = tmp_path / "endings"
-    ENDINGS.write(path)
-    for kind, data in damaged(path.read_bytes()).items():
-        path.write_bytes(data)
-        with pytest.raises(EndgameError, match="build it again") as caught:
-            read(path)
-        assert str(caught.value).startswith(str(path)), kind
-
-
-def test_a_missing_table_is_named(tmp_path: Path) -> None:
-    with pytest.raises(EndgameError, match="No such file"):
-        read(tmp_path / "none")
-
-
-def test_the_engine_uses_a_table_if_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    assert stored() is None
-    place().parent.mkdir()
-    build(5).write(place())
-    (found, *_) = engine(ZIG_ZAG).find(ZIG_ZAG.position(CLOSE), nodes=10)
-    assert (found.value, found.proved) == (0.0, True)
-
-
-def test_a_table_that_cannot_be_used_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    place().parent.mkdir()
-    place().write_bytes(b"?")
-    assert list(engine(ZIG_ZAG).find(ZIG_ZAG.start(), nodes=100))
+    assert [reached(done, 3) for done, _ in told] == [1, 2, 3]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.engine import Found, engine
-from firmware_bridge.engine.exact import Exact, Stopped
+from firmware_bridge.engine import Found, Stopped, engine
+from firmware_bridge.engine.exact import Exact
 from firmware_bridge.engine.uct import Uct
 from games.fast.contract import Fast, load_fast
 from games.rules import Game, Position, load, play
@@ -182,7 +182,8 @@ def test_it_stops_at_once(game: Game[Any], left: int | None) -> None:
 
 @EACH
 def test_it_stops_while_it_goes_on(game: Game[Any]) -> None:
-    answers = search(game).find(game.start(), stop=(stopped := []).__len__)  # type: ignore[var-annotated]
+    stopped: list[bool] = []
+    answers = search(game).find(game.start(), stop=lambda: bool(stopped))
     for found in islice(answers, 3):
         before = found.nodes
     stopped.append(True)

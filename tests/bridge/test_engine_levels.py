@@ -1,0 +1,116 @@
+"""The levels of play: the same turn each time, better ones above, and none that a child would be ashamed of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from benchmarks.forced import read
+from benchmarks.matches import Match, play_game
+from firmware_bridge.engine import KINDS
+from firmware_bridge.engine.levels import LEVELS, TABLE, chosen
+from games.rules import Game, Position, load, names, play
+
+EACH = pytest.mark.parametrize("name", names())
+
+
+def reached(game: Game[Any], seed: int, plies: int) -> list[Position]:
+    """The positions of a random game, that many at most."""
+    random, positions = Random(seed), [game.start()]
+    while len(positions) < plies and (turns := game.turns(positions[-1])):
+        positions.append(random.choice(turns).after)
+    return positions
+
+
+def wins(game: Game[Any], position: Position) -> set[str]:
+    """The turns that end the game won, by the readable rules."""
+    ends = ((turn.text, game.outcome(turn.after)) for turn in game.turns(position))
+    return {text for text, outcome in ends if outcome and outcome.winner == position.side}
+
+
+def giving_away(game: Game[Any], position: Position) -> set[str]:
+    """The turns after which the other side ends the game won at once."""
+    return {turn.text for turn in game.turns(position) if wins(game, turn.after)}
+
+
+def dangerous(game: Game[Any]) -> Iterator[tuple[Position, set[str]]]:
+    """Positions near the end of random games where some turns give the game away and others do not."""
+    for seed in range(60):
+        for position in reached(game, seed, 400)[-3:-1]:
+            away = giving_away(game, position)
+            if not wins(game, position) and 0 < len(away) < len(game.turns(position)):
+                yield position, away
+
+
+def test_every_game_that_can_be_searched_has_all_levels() -> None:
+    assert set(TABLE) == set(KINDS)
+    assert {len(levels) for levels in TABLE.values()} == {LEVELS}
+
+
+@EACH
+def test_the_same_question_has_the_same_turn(name: str) -> None:
+    *before, position = reached(load(name), 1, 9)
+    for level in (1, 3, 5):
+        one, other = (chosen(load(name), level, position, before, seed=4) for _ in range(2))
+        assert one == other
+        assert one.turn == one.line[0]
+        play(load(name), position, one.turn)  # raises if it is not legal
+
+
+@EACH
+def test_the_first_level_has_more_than_one_idea(name: str) -> None:
+    game = load(name)
+    assert len({chosen(game, 1, game.start(), seed=seed).turn for seed in range(12)}) >= 3
+
+
+@EACH
+def test_a_turn_that_was_not_the_best_says_so(name: str) -> None:
+    game = load(name)
+    for seed in range(12):
+        found = chosen(game, 1, reached(game, 2, 6)[-1], seed=seed)
+        texts = [found.turn, *(text for text, _ in found.others)]
+        assert len(set(texts)) == len(texts) >= 2
+        assert found.turn == found.line[0]
+        assert 0 <= found.value <= 1
+
+
+@EACH
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+def test_no_level_misses_a_win_in_one(name: str, level: int) -> None:
+    for forced in read(name)[:4]:
+        assert forced.plies == 1
+        found = chosen(load(name), level, forced.position, seed=level)
+        greater = found.proved and found.value == 1  # in Zig Zag a later win may be by more seeds
+        assert found.turn in forced.turns or (name == "zig-zag" and greater)
+
+
+@pytest.mark.parametrize("name", ["yin-yang", "zhizhu", "zong-heng"])
+def test_the_first_level_does_not_give_the_game_away(name: str) -> None:
+    game, seen = load(name), 0
+    for position, away in dangerous(game):
+        assert chosen(game, 1, position, seed=seen).turn not in away
+        seen += 1
+        if seen == 3:
+            break
+    assert seen == 3
+
+
+@EACH
+def test_a_higher_level_wins(name: str) -> None:
+    match = Match(name, "level-4", "level-1", 0.6, 0.75)
+    assert sum(play_game(match, number).score for number in range(4)) >= 3
+
+
+@pytest.mark.parametrize("level", [0, LEVELS + 1])
+def test_there_are_no_other_levels(level: int) -> None:
+    with pytest.raises(ValueError, match="the levels are 1 to 8"):
+        chosen(load("zig-zag"), level, load("zig-zag").start())
+
+
+def test_a_finished_game_is_refused() -> None:
+    game = load("yin-yang")
+    with pytest.raises(ValueError, match="the game is over"):
+        chosen(game, 1, reached(game, 0, 100)[-1])
