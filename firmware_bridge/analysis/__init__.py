@@ -1,0 +1,45 @@
+"""What decided a recorded game: the value after each turn, the turns that lost most, and what was better.
+
+`form` is an analysis as data and as JSON, `weighing` makes one; `page`, `plain` and `curve` show it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from firmware_bridge.thought import nodes, seconds
+from firmware_bridge.words import here
+from firmware_bridge.workshop import Command
+from games.rules import say
+
+
+def register(command: Command) -> None:
+    """Add the command by `command`, which takes a name and what does it."""
+    tell = here().text
+    analyse = command("analyse", do_analyse)
+    analyse.add_argument("file", type=Path, metavar="RECORD", help=tell("help.drawn-record"))
+    analyse.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.report"))
+    analyse.add_argument("--seconds", type=seconds, metavar="S", help=tell("help.think-each"))
+    analyse.add_argument("--nodes", type=nodes, metavar="N", help=tell("help.nodes-each"))
+    analyse.add_argument("--seed", type=int, default=0, metavar="N", help=tell("help.luck"))
+
+
+def do_analyse(wanted: argparse.Namespace) -> int:
+    """Analyse a record; RecordError, SettingsError, OptionError."""
+    from firmware_bridge.analysis import command
+
+    return command.analyse(wanted)
+
+
+Step = Callable[[int, int], None]
+"""Told how many positions are done, and of how many."""
+
+say("command", analyse="find the turns that decided a recorded game, and what was better")
+say(
+    "help",
+    report="FILE.html or FILE.json (a table in the terminal)",
+    think_each="seconds for a position (1; none if --nodes is given)",
+    nodes_each="positions or random games for a position, so that it is the same on every computer",
+)

@@ -1,0 +1,126 @@
+"""The command: reads a record, weighs it, and writes a report or prints a table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import json
+
+from firmware_bridge.analysis import page, plain
+from firmware_bridge.analysis.form import Analysis, Effort, Message, message
+from firmware_bridge.analysis.weighing import analyse as weigh
+from firmware_bridge.drawing import output
+from firmware_bridge.drawing.moments import at
+from firmware_bridge.lines import Line, read_lines
+from firmware_bridge.progress import Progress
+from firmware_bridge.saved import Saved, read_heading, read_record, repeat
+from firmware_bridge.sheet import Sheet
+from firmware_bridge.words import Words, here
+from games.rules import SENTENCES, Position, Reason, say
+from hardware.settings import SettingsError
+
+HELP = frozenset({"helped", "hint", "hint-wins", "hint-loses"})
+"""The events by which a record notes that the table told a player what to do."""
+Writer = Callable[[Sheet, Analysis, Words], bytes]
+
+
+def analyse(wanted: argparse.Namespace) -> int:
+    """Analyse a record and say what was written; RecordError, SettingsError, OptionError."""
+    write = writer(wanted.output) if wanted.output else None
+    saved = read_record(wanted.file)
+    try:
+        with Progress(so_far, sys.stderr) as progress:
+            made = weigh(saved.sheet, effort(wanted), helped(wanted.file, saved), progress.step)
+        if write:
+            output.write(wanted.output, write(saved.sheet, made, here()))
+    except KeyboardInterrupt:
+        print(here().text("analysis.stopped"), file=sys.stderr)
+        return 1
+    print(here().say(written(wanted.output, saved.sheet, made)) if write else plain.told(saved.sheet, made, here()))
+    return 0
+
+
+def so_far(done: int, every: int, left: str) -> Reason:
+    """What is told while it works."""
+    return Reason.of("analysis.so-far", done=done, every=every, left=left)
+
+
+def written(path: Path, sheet: Sheet, made: Analysis) -> Reason:
+    """What is told at the end."""
+    turns, points = sheet.length, len(made.turning_points)
+    return Reason.of("analysis.written", file=str(path), game=sheet.game.title, turns=turns, points=points)
+
+
+def effort(wanted: argparse.Namespace) -> Effort:
+    """A second a position, unless something else was asked for."""
+    seconds = wanted.seconds if wanted.seconds or wanted.nodes else 1.0
+    return Effort(seconds, wanted.nodes, wanted.seed)
+
+
+def writer(path: Path) -> Writer:
+    """What makes a file that ends like this; SettingsError."""
+    suffix = path.suffix.lower()
+    if suffix not in WRITERS:
+        raise SettingsError(f"{path}: a report is HTML or JSON; name a file that ends in {' or '.join(WRITERS)}")
+    if not path.parent.is_dir():
+        raise SettingsError(f"{path}: there is no such folder; name another file with -o")
+    return WRITERS[suffix]
+
+
+def as_json(sheet: Sheet, made: Analysis, words: Words) -> bytes:
+    """The analysis as it is."""
+    return json.format(json.encode(made)) + b"\n"
+
+
+def as_html(sheet: Sheet, made: Analysis, words: Words) -> bytes:
+    """A report to read."""
+    return page.report(sheet, made, words).encode()
+
+
+WRITERS: dict[str, Writer] = {".html": as_html, ".json": as_json}
+
+
+# Help -----------------------------------------------------------------------------------------
+
+
+def helped(path: Path, saved: Saved) -> Mapping[int, Sequence[Message]]:
+    """Number of a turn -> what the record at `path` says that the player was told before it.
+
+    What was told in a position that was taken back, and came otherwise, is left out.
+    """
+    with path.open("rb") as file:
+        lines = list(read_lines(file.read(saved.whole).decode()))
+    sheet, _ = read_heading(lines)
+    told: dict[int, list[Message]] = defaultdict(list)
+    for line in lines:
+        if line.word == "note" and line.rest and line.rest[0] in HELP and stood(saved.sheet, sheet.position, sheet):
+            told[sheet.length + 1].append(said(line))
+        repeat(sheet, line)
+    return told
+
+
+def stood(played: Sheet, position: Position, sheet: Sheet) -> bool:
+    """Whether the game as it was played had that position after as many turns."""
+    return sheet.length < played.length and at(played, sheet.length) == position
+
+
+def said(line: Line) -> Message:
+    """The sentence of a note."""
+    _, id, *pairs = (*line.rest, "", "")[: max(2, len(line.rest))]
+    reason = Reason(id, tuple((name, value) for name, _, value in (pair.partition("=") for pair in pairs)))
+    try:
+        return message(reason)
+    except (KeyError, IndexError, ValueError):  # of another version, or typed by hand
+        return Message(id, dict(reason.values), SENTENCES.get(id, ""))
+
+
+say(
+    "analysis",
+    so_far="Positions: {done} of {every}, seconds left: about {left}",
+    written="{file}: the analysis of {game}. Turns: {turns}. Turning points: {points}.",
+    stopped="Stopped: nothing was written.",
+)

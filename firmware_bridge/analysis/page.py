@@ -1,0 +1,164 @@
+"""An analysis as one HTML file that needs nothing else: no script, nothing fetched; for screens and for paper."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from dataclasses import replace
+from hashlib import sha256
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from firmware_bridge.analysis import curve
+from firmware_bridge.analysis.board import better_turn
+from firmware_bridge.analysis.form import Analysis, TurningPoint
+from firmware_bridge.analysis.spoken import columns, heading, point_title, point_told, rows, story
+from firmware_bridge.analysis.style import STYLE
+from firmware_bridge.drawing.shapes import Drawing
+from firmware_bridge.drawing.svg import element
+from firmware_bridge.sheet import Sheet
+from firmware_bridge.words import Words
+from games.rules import Reason, say
+
+DIGEST = b64encode(sha256(STYLE.encode()).digest()).decode()
+POLICY = f"default-src 'none'; style-src 'sha256-{DIGEST}'"
+"""What a browser may load for it: its own style sheet."""
+TURN = re.compile("([A-Za-z0-9]+-[A-Za-z0-9]+)")
+"""A turn with a dash in it."""
+NUMBERS = frozenset({0, 3, 4})
+"""The columns of numbers."""
+
+
+def report(sheet: Sheet, made: Analysis, words: Words) -> str:
+    """The file."""
+    page = Element("html", lang=words.language)
+    title = words.say(Reason.of("analysis.title", game=sheet.game.title))
+    head(page, title)
+    main = SubElement(SubElement(page, "body"), "main")
+    add(main, "h1", title)
+    add(main, "p", f"{heading(sheet)}. {' '.join(story(sheet, made, words))}")
+    main.append(overview(sheet, made, words))
+    main.append(points(sheet, made, words))
+    main.append(turns(sheet, made, words))
+    return "<!DOCTYPE html>\n" + tostring(page, encoding="unicode", method="html") + "\n"
+
+
+def head(page: Element, title: str) -> None:
+    """What is not seen."""
+    inside = SubElement(page, "head")
+    SubElement(inside, "meta", charset="utf-8")
+    SubElement(inside, "meta", {"http-equiv": "Content-Security-Policy", "content": POLICY})
+    SubElement(inside, "meta", name="viewport", content="width=device-width, initial-scale=1")
+    SubElement(inside, "meta", name="color-scheme", content="light dark")
+    add(inside, "title", title)
+    add(inside, "style", STYLE)
+
+
+def add(into: Element, name: str, text: str, **attributes: str) -> Element:
+    """An element with text in it."""
+    added = SubElement(into, name, attributes)
+    added.text = text
+    return added
+
+
+def speak(into: Element, name: str, text: str) -> None:
+    """An element with a sentence in it, in which no turn is broken at the end of a line."""
+    added = SubElement(into, name)
+    added.text, *parts = TURN.split(text)
+    for turn, rest in zip(parts[::2], parts[1::2], strict=True):
+        add(added, "span", turn).tail = rest
+
+
+def section(name: str, title: str) -> Element:
+    """A part of the report with its heading."""
+    part = Element("section", {"aria-labelledby": name})
+    add(part, "h2", title, id=name)
+    return part
+
+
+def figure(drawing: Drawing, caption: str, kind: str) -> Element:
+    """A drawing with what it shows."""
+    made = Element("figure", {"class": kind})
+    image = element(drawing)
+    image.attrib |= {"role": "img", "aria-label": drawing.title}
+    made.append(image)
+    speak(made, "figcaption", caption)
+    return made
+
+
+# The parts ------------------------------------------------------------------------------------
+
+
+def overview(sheet: Sheet, made: Analysis, words: Words) -> Element:
+    """The curve."""
+    part = section("curve", words.text("analysis.course"))
+    told = words.say(Reason.of("analysis.curve", player=sheet.game.players[0]))
+    part.append(figure(curve.drawn(made, told), f"{told} {words.text('analysis.legend')}", "curve"))
+    return part
+
+
+def points(sheet: Sheet, made: Analysis, words: Words) -> Element:
+    """The turning points, each with its board."""
+    part = section("points", words.text("analysis.points"))
+    if not made.turning_points:
+        add(part, "p", words.text("analysis.none"))
+    for point in made.turning_points:
+        part.append(turning_point(sheet, made, point, words))
+    return part
+
+
+def turning_point(sheet: Sheet, made: Analysis, point: TurningPoint, words: Words) -> Element:
+    """What was played, what was better, and the board with the better turn."""
+    article = Element("article", {"aria-labelledby": f"turn-{point.number}"})
+    add(article, "h3", point_title(sheet, made, point, words), id=f"turn-{point.number}")
+    text = SubElement(article, "div")
+    for sentence in point_told(sheet, made, point, words):
+        speak(text, "p", sentence)
+    told = words.say(Reason.of("analysis.board", number=point.number, turn=point.better))
+    drawing = replace(better_turn(sheet, point), title=told)
+    article.append(figure(drawing, f"{told} {words.text('analysis.marks')}", "board"))
+    return article
+
+
+def turns(sheet: Sheet, made: Analysis, words: Words) -> Element:
+    """The table of all turns; those that lost most lead to what is said of them."""
+    part = section("turns", words.text("analysis.all-turns"))
+    add(part, "p", words.say(Reason.of("analysis.table", player=sheet.game.players[0])), id="told")
+    wide = SubElement(part, "div", {"class": "wide", "tabindex": "0", "role": "region", "aria-labelledby": "told"})
+    table = SubElement(wide, "table", {"aria-labelledby": "told"})
+    top = SubElement(SubElement(table, "thead"), "tr")
+    for place, name in enumerate(columns(sheet, words)):
+        add(top, "th", name, scope="col", **numeric(place))
+    body, lost = SubElement(table, "tbody"), {point.number for point in made.turning_points}
+    for row in rows(sheet, made, words):
+        body.append(table_row(row, int(row[0]) in lost))
+    return part
+
+
+def table_row(cells: list[str], lost: bool) -> Element:
+    """A turn; its number leads to where more is said."""
+    row = Element("tr", {"class": "lost"} if lost else {})
+    for place, cell in enumerate(cells):
+        if place == 0:
+            number = SubElement(row, "th", {"scope": "row", **numeric(place)})
+            add(number, "a", cell, href=f"#turn-{cell}") if lost else setattr(number, "text", cell)
+        else:
+            add(row, "td", cell, **numeric(place))
+    return row
+
+
+def numeric(place: int) -> dict[str, str]:
+    """The class of a column of numbers."""
+    return {"class": "number"} if place in NUMBERS else {}
+
+
+say(
+    "analysis",
+    title="{game}: analysis of a game",
+    course="The course of the game",
+    legend="A dot is proved; a ring with a number is a turning point.",
+    points="Turning points",
+    board="The board before turn {number}, with the better turn {turn}.",
+    marks="An arrow shows where pieces go, a light where a new one is laid down, a cross what is taken.",
+    all_turns="All turns",
+    table="What {player} can expect after each turn, how much the turn lost, and which would have been better.",
+)

@@ -1,0 +1,63 @@
+"""An analysis in the terminal: the curve, the turning points, and a table of all turns."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+
+from firmware_bridge.analysis.curve import lettered
+from firmware_bridge.analysis.form import Analysis
+from firmware_bridge.analysis.spoken import columns, heading, point_title, point_told, rows, story
+from firmware_bridge.columns import WIDEST, padded, width, wrapped
+from firmware_bridge.sheet import Sheet
+from firmware_bridge.words import Words
+from games.rules import Reason, say
+
+RIGHT = frozenset({0, 3, 4})
+"""The columns of numbers."""
+
+
+def told(sheet: Sheet, made: Analysis, words: Words) -> str:
+    """The whole text."""
+    return "\n".join(lines(sheet, made, words))
+
+
+def lines(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
+    """Line by line."""
+    yield heading(sheet)
+    yield from wrapped(" ".join(story(sheet, made, words)))
+    yield ""
+    yield from wrapped(words.say(Reason.of("analysis.curve", player=sheet.game.players[0])))
+    yield from lettered(made, min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns))
+    yield from wrapped(words.text("analysis.letters"))
+    yield from points(sheet, made, words)
+    yield ""
+    yield from table([columns(sheet, words), *rows(sheet, made, words)])
+
+
+def points(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
+    """The turning points."""
+    if not made.turning_points:
+        yield from ("", words.text("analysis.none"))
+    for point in made.turning_points:
+        yield from ("", *wrapped(point_title(sheet, made, point, words)))
+        yield from (f"  {line}" for text in point_told(sheet, made, point, words) for line in wrapped(text, WIDEST - 2))
+
+
+def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows in columns, numbers to the right."""
+    wide = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            padded("", most - width(cell)) + cell if place in RIGHT else padded(cell, most)
+            for place, (cell, most) in enumerate(zip(row, wide, strict=True))
+        )
+        yield "  ".join(cells).rstrip()
+
+
+say(
+    "analysis",
+    curve="Expected score of {player} after each turn: 100 is won, 50 is even, 0 is lost.",
+    letters="* expected   # proved   ^ a turning point",
+    none="No turn lost much.",
+)

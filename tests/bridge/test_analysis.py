@@ -1,0 +1,225 @@
+"""What decided a game: the analysis of a record, and what is written of it."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import json
+from papers import keep, with_a_pass
+
+from benchmarks.accuracy import Cell
+from firmware_bridge.analysis import register
+from firmware_bridge.analysis.form import Analysis, Standing
+from firmware_bridge.analysis.weighing import LEAST, MOST, Look, valued
+from firmware_bridge.saved import RecordError, read_record
+from firmware_bridge.sheet import PASS
+from games.rules import OptionError, play
+from hardware.device import Sense
+from hardware.settings import SettingsError
+
+Capture = pytest.CaptureFixture[str]
+ZHIZHU = "tablelight 1\ngame zhizhu\nsense colour\n"
+WON = "position x...o.../x.o...../.x...o.. x 0,0 -,-\n"
+"""Dark wins by c2-c1, which captures one of three stones."""
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user who has worked out no endings."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def analyse(*arguments: object) -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser()
+
+    def command(_: str, do: Any) -> argparse.ArgumentParser:
+        parser.set_defaults(do=do)
+        return parser
+
+    register(command)
+    wanted = parser.parse_args([str(argument) for argument in arguments])
+    status: int = wanted.do(wanted)
+    return status
+
+
+def record(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "game.table"
+    path.write_text(text)
+    return path
+
+
+def analysed(path: Path, nodes: int = 30) -> Analysis:
+    """The analysis as another program reads it."""
+    report = path.with_suffix(".json")
+    assert analyse(path, "--nodes", nodes, "-o", report) == 0
+    return json.decode(report.read_bytes(), type=Analysis, strict=True)
+
+
+# What is found --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("zong-heng", {"size": 6}), ("yin-yang", {}), ("zhizhu", {"first": "o"}), ("zig-zag", {})],
+)
+def test_every_turn_is_weighed(name: str, options: dict[str, Any], tmp_path: Path) -> None:
+    sense = Sense.COUNT if name == "zig-zag" else Sense.COLOUR
+    kept = keep(tmp_path / "game.table", Cell(name, sense), 1, lines=12, **options)
+    made = analysed(kept.path, 20)
+    sheet = read_record(kept.path).sheet
+    assert (made.format, made.game, made.options) == (1, name, sheet.game.chosen)
+    assert [turn.turn for turn in made.turns] == [moment.turn.text for moment in sheet.moments]
+    assert [standing.position for standing in made.standings] == [
+        *(str(moment.position) for moment in sheet.moments),
+        str(sheet.position),
+    ]
+    assert all(sensible(sheet.game, standing) for standing in made.standings)
+    assert all(0 <= turn.loss <= 1 and (not turn.best or turn.loss == 0) for turn in made.turns)
+    assert (made.ended is None) == (sheet.outcome is None)
+
+
+def sensible(game: Any, standing: Standing) -> bool:
+    """Whether the line can be played, and the value is one."""
+    position = game.position(standing.position)
+    for text in standing.line:
+        position = play(game, position, text)
+    sure = standing.value in (0, 0.5, 1)
+    return 0 <= standing.value <= 1 and (sure or not standing.proved)
+
+
+def test_a_win_that_was_missed_is_a_turning_point(tmp_path: Path) -> None:
+    made = analysed(record(tmp_path, f"{ZHIZHU}{WON}turn a1-a2\n"))
+    (point,) = made.turning_points
+    assert (point.number, point.value, point.proved) == (1, 1.0, True)
+    assert point.better.startswith("c2-c1x")
+    assert (made.standings[0].value, made.standings[0].proved) == (1.0, True)
+    assert made.turns[0].loss == pytest.approx(1 - made.standings[1].value)
+    assert made.turns[0].loss >= LEAST
+    assert not made.turns[0].best
+
+
+def test_the_best_turn_loses_nothing_and_the_end_is_sure(tmp_path: Path) -> None:
+    best = analysed(record(tmp_path, f"{ZHIZHU}{WON}turn a1-a2\n")).standings[0].best
+    made = analysed(record(tmp_path, f"{ZHIZHU}{WON}turn {best}\n"))
+    assert (made.turns[0].best, made.turns[0].loss, made.turning_points) == (True, 0.0, ())
+    assert [(standing.value, standing.proved) for standing in made.standings] == [(1.0, True)] * 2
+    assert made.standings[-1].best is None
+    assert made.ended is not None
+    assert (made.ended.winner, made.ended.called_off) == (0, False)
+
+
+def test_a_win_proved_by_the_turn_is_one_before_it_and_a_loss_only_what_is_expected() -> None:
+    found, best = Look(0.6, False, ("a1",), 30), Look(1.0, True, ("a2", "b3"))
+    known, value = valued(found, best, side=0)
+    assert (known.value, known.proved, known.line, known.nodes, value) == (1.0, True, ("a2", "b3"), 30, 1.0)
+    known, value = valued(found, best, side=1)  # another turn may be better for who loses by this one
+    assert (known.proved, known.late, value) == (False, False, 1.0)
+
+
+def test_what_differs_much_goes_back_one_turn_and_no_further() -> None:
+    found, best = Look(0.5, False, ("a1",)), Look(0.9, False, ("a1", "b3"))
+    known, value = valued(found, best, side=0)
+    assert (known.value, known.late, value) == (0.9, True, 0.9)
+    assert valued(found, known, side=1) == (found, 0.7)
+    assert valued(found, Look(0.54, False), side=0) == (found, 0.52)
+
+
+def steps(made: Analysis) -> Iterator[tuple[Standing, Standing, Any]]:
+    """Each turn with the positions before it and after it."""
+    yield from zip(made.standings, made.standings[1:], made.turns, strict=False)
+
+
+def test_a_pass_is_forced_and_worth_what_follows(tmp_path: Path) -> None:
+    made = analysed(with_a_pass(tmp_path / "game.table").path, 1)
+    passes = [(was, now) for was, now, turn in steps(made) if turn.turn == PASS]
+    assert passes
+    assert all(was.value == now.value and was.nodes == 0 and was.line[0] == PASS for was, now in passes)
+    assert all(turn.forced and not turn.loss for turn in made.turns if turn.turn == PASS)
+    assert len(made.turning_points) <= MOST
+
+
+def test_a_third_standing_ends_in_a_draw_unless_the_rule_is_off(tmp_path: Path) -> None:
+    start = "position x.x.x.../......../.o.o.o.. x 0,0 -,-\n"
+    turns = "turn a1-a8\nturn c2-c1\nturn a8-a1\nturn c1-c2\n" * 2
+    drawn = analysed(record(tmp_path, f"{ZHIZHU}{start}{turns}"), 5)
+    assert drawn.ended is not None
+    assert drawn.ended.reason.id == "rules.repetition"
+    assert (drawn.standings[-1].value, drawn.standings[-1].proved, drawn.house_rule) == (0.5, True, True)
+    going_on = analysed(record(tmp_path, f"{ZHIZHU}house-rule off\n{start}{turns}"), 5)
+    assert (going_on.ended, going_on.house_rule) == (None, False)
+    assert going_on.standings[-1].best is not None
+
+
+def test_a_game_that_was_resigned_is_weighed_as_if_it_went_on(tmp_path: Path) -> None:
+    made = analysed(record(tmp_path, f"{ZHIZHU}turn a1\nturn b2\namend b4\nresign dark\n"))
+    assert [turn.turn for turn in made.turns] == ["a1", "b4"]
+    assert made.ended is not None
+    assert (made.ended.winner, made.ended.called_off, made.ended.reason.id) == (1, True, "table.resigned")
+    assert made.standings[-1].best is not None
+
+
+def test_a_game_that_has_not_begun_has_one_position(tmp_path: Path) -> None:
+    made = analysed(record(tmp_path, ZHIZHU))
+    assert (len(made.standings), made.turns, made.turning_points, made.ended) == (1, (), (), None)
+
+
+def test_help_is_told_where_it_was_given_and_the_turn_stands(tmp_path: Path) -> None:
+    help = "note helped table.helped player=zhizhu.dark\n"
+    text = f"{ZHIZHU}{help}note hint table.hint 'turns=a1 55, b2 54'\nnote blind table.blind\nturn a1\nturn b1\n{help}"
+    made = analysed(record(tmp_path, f"{text}undo 1\nturn b2\nturn c1\nnote hint of.another x=y\nnote hint\nturn c2\n"))
+    assert [[message.id for message in turn.help] for turn in made.turns] == [
+        ["table.helped", "table.hint"],
+        [],
+        [],
+        ["of.another", ""],
+    ]
+    assert made.turns[0].help[0].values == {"player": "zhizhu.dark"}
+
+
+def test_the_same_nodes_the_same_analysis(tmp_path: Path) -> None:
+    path = keep(tmp_path / "game.table", Cell("zig-zag", Sense.COUNT), 4, lines=10).path
+    assert analysed(path) == analysed(path)
+
+
+# What is refused ------------------------------------------------------------------------------
+
+
+def test_what_cannot_be_read_or_written_is_said_and_nothing_is_touched(tmp_path: Path) -> None:
+    good = record(tmp_path, f"{ZHIZHU}turn a1\n")
+    with pytest.raises(RecordError, match="line 1"):
+        analyse(Path(__file__))
+    with pytest.raises(RecordError, match="No such file"):
+        analyse(tmp_path / "none.table")
+    for name, why in (("x.pdf", "ends in .html or .json"), ("none/x.html", "no such folder")):
+        with pytest.raises(SettingsError, match=why):
+            analyse(good, "-o", tmp_path / name)
+    (tmp_path / "taken.html").mkdir()
+    with pytest.raises(SettingsError, match="name another file"):
+        analyse(good, "--nodes", 1, "-o", tmp_path / "taken.html")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.table", "taken.html"]
+
+
+def test_a_game_that_cannot_be_searched_is_said(tmp_path: Path) -> None:
+    with pytest.raises((OptionError, RecordError), match="chess"):
+        analyse(record(tmp_path, "tablelight 1\ngame chess\n"))
+
+
+def test_ctrl_c_leaves_what_was_there(tmp_path: Path, capsys: Capture) -> None:
+    path, report = record(tmp_path, f"{ZHIZHU}turn a1\n"), tmp_path / "report.html"
+    report.write_text("of yesterday")
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        assert analyse(path, "--seconds", 600, "-o", report) == 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert capsys.readouterr() == ("", "Stopped: nothing was written.\n")
+    assert report.read_text() == "of yesterday"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.table", "report.html"]

@@ -1,0 +1,206 @@
+"""The analysis as it is read: the report in HTML, the table in the terminal, the line that tells how far it is."""
+
+from __future__ import annotations
+
+import io
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.analysis import page, plain
+from firmware_bridge.analysis.curve import ROWS, lettered
+from firmware_bridge.analysis.form import Analysis, Effort
+from firmware_bridge.analysis.weighing import analyse
+from firmware_bridge.columns import width
+from firmware_bridge.progress import BAR, Progress
+from firmware_bridge.saved import read_record
+from firmware_bridge.sheet import Sheet
+from firmware_bridge.words import LANGUAGES, words
+from games.rules import Reason
+
+VOID = {"meta", "link", "br", "hr", "img", "input"}
+MISSED = "tablelight 1\ngame zhizhu\nposition x...o.../x.o...../.x...o.. x 0,0 -,-\nturn a1-a2\n"
+"""Dark could have won."""
+Game = tuple[Sheet, Analysis]
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return weighed(tmp_path_factory.mktemp("record") / "game.table", MISSED)
+
+
+def weighed(path: Path, text: str) -> Game:
+    path.write_text(text)
+    sheet = read_record(path).sheet
+    return sheet, analyse(sheet, Effort(None, 30, 0), {}, lambda done, every: None)
+
+
+class Reader(HTMLParser):
+    """Reads a file as strictly as can be: whatever is opened is closed, in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] != "style":
+            self.text += data
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        """The attributes of each element of that name."""
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_report_is_whole_and_needs_nothing_else(game: Game, language: str) -> None:
+    text = page.report(*game, words(language))
+    read = Reader(text)
+    assert text.startswith("<!DOCTYPE html>\n<html")
+    assert read.open == []
+    assert read.all("html") == [{"lang": language}]
+    assert not {"script", "link", "img", "iframe", "base"} & {tag for tag, _ in read.found}
+    assert {value for _, found in read.found for name, value in found.items() if name in ("src", "href")} == {"#turn-1"}
+    assert not any(name == "style" or name.startswith("on") for _, found in read.found for name in found)
+    assert not {"{", "}"} & set(read.text)
+    assert "analysis." not in read.text
+
+
+def test_a_browser_is_allowed_the_style_sheet_and_nothing_else(game: Game) -> None:
+    text = page.report(*game, words("en"))
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
+    assert style
+    digest = b64encode(sha256(style[1].encode()).digest()).decode()
+    policy = next(meta["content"] for meta in Reader(text).all("meta") if "http-equiv" in meta)
+    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'"
+
+
+def test_a_report_can_be_found_through_without_seeing_it(game: Game) -> None:
+    read = Reader(page.report(*game, words("en")))
+    levels = [int(tag[1]) for tag, _ in read.found if re.fullmatch("h[1-6]", tag)]
+    assert levels == [1, 2, 2, 3, 2]
+    names = [found["id"] for _, found in read.found if "id" in found]
+    assert len(names) == len(set(names))
+    assert {found["aria-labelledby"] for _, found in read.found if "aria-labelledby" in found} <= set(names)
+    drawings = read.all("svg")
+    assert len(drawings) == 2
+    assert all(drawing["role"] == "img" and drawing["aria-label"] for drawing in drawings)
+    assert len(read.all("title")) == 1 + len(drawings)
+    assert len(read.all("figcaption")) == len(drawings)
+    assert {head["scope"] for head in read.all("th")} == {"col", "row"}
+
+
+def test_a_report_says_what_was_better_and_marks_it(game: Game) -> None:
+    sheet, made = game
+    (point,) = made.turning_points
+    text = " ".join(Reader(page.report(sheet, made, words("en"))).text.split())
+    assert "1. Dark plays a1-a2." in text
+    assert f"{point.better} was better. Expected score of Dark: won (proved) with {point.better}," in text
+    drawn = page.report(sheet, made, words("en"))
+    assert drawn.count('class="board-mark"') >= 4  # an arrow and a cross
+    assert 'class="board-light"' in drawn
+    assert 'class="curve-mark"' in drawn
+
+
+def test_no_turning_point_is_said_too(tmp_path: Path) -> None:
+    sheet, made = weighed(tmp_path / "game.table", "tablelight 1\ngame zig-zag\nsense count\n")
+    for told in (page.report(sheet, made, words("en")), plain.told(sheet, made, words("en"))):
+        assert "No turn lost much." in told
+        assert "The game was not finished." in told
+
+
+# The terminal ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_table_stands_in_columns(game: Game, language: str) -> None:
+    lines = plain.told(*game, words(language)).splitlines()
+    head, start, turn = lines[-3:]
+    label = words(language).text("analysis.played")
+    column = width(head[: head.index(f" {label} ")]) + 1
+    assert cut(turn, column).startswith("a1-a2 ")
+    assert cut(start, column).startswith(words(language).text("analysis.start"))
+
+
+def cut(line: str, column: int) -> str:
+    """What stands from a column on."""
+    place = next(place for place in range(len(line)) if width(line[:place]) == column)
+    return line[place:]
+
+
+def test_the_curve_has_a_mark_for_each_value(game: Game) -> None:
+    lines = list(lettered(game[1], 80))
+    assert len(lines) == ROWS + 1
+    assert lines[0] == "100 |#"  # proved, and then thrown away
+    assert sum(line.count("*") + line.count("#") for line in lines) == 2
+    assert lines[-1] == "      ^"
+
+
+def test_a_long_game_fits_a_narrow_terminal(tmp_path: Path) -> None:
+    start = "tablelight 1\ngame zhizhu\nhouse-rule off\nposition x.x.x.../......../.o.o.o.. x 0,0 -,-\n"
+    turns = "turn a1-a8\nturn c2-c1\nturn a8-a1\nturn c1-c2\n" * 10
+    _, made = weighed(tmp_path / "game.table", start + turns)
+    assert max(map(len, lettered(made, 30))) <= 30
+
+
+# How far it is --------------------------------------------------------------------------------
+
+
+class Screen(io.StringIO):
+    """A terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def told(done: int, every: int, left: str) -> Reason:
+    return Reason.of("analysis.so-far", done=done, every=every, left=left)
+
+
+def test_a_terminal_sees_how_far_it_is_and_is_left_clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    screen, times = Screen(), iter([100.0, 102.0, 110.0])
+    progress = Progress(told, screen, lambda: next(times))
+    progress.step(1, 4)
+    progress.step(2, 4)
+    bars = [f"[{'#' * full}{'.' * (BAR - full)}]" for full in (BAR // 4, BAR // 2)]
+    assert [line.rstrip() for line in screen.getvalue().split("\r")[1:]] == [
+        f"{bars[0]} Positions: 1 of 4, seconds left: about 6",
+        f"{bars[1]} Positions: 2 of 4, seconds left: about 10",
+    ]
+    wide = len(screen.getvalue().split("\r")[-1])
+    progress.clear()
+    assert screen.getvalue().endswith("\r" + " " * wide + "\r")
+    at_rest = screen.getvalue()
+    progress.clear()
+    assert screen.getvalue() == at_rest
+
+
+def test_a_narrow_terminal_sees_the_sentence_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    screen, times = Screen(), iter([0.0, 1.0])
+    Progress(told, screen, lambda: next(times)).step(1, 2)
+    assert screen.getvalue() == "\rPositions: 1 of 2, seconds left: about 1"
+
+
+def test_a_file_sees_no_progress() -> None:
+    out = io.StringIO()
+    progress = Progress(told, out)
+    progress.step(1, 3)
+    progress.clear()
+    assert out.getvalue() == ""
