@@ -17,6 +17,8 @@ from games.rules import load
 
 GAMES = ("zhizhu", "zig-zag")
 """The games that have endings."""
+SHIPPED = Path(__file__).parent / "endings"
+"""Where the package has them."""
 DIGEST = 32
 Ask = Callable[[int], int | None]
 """From a state to its weight for its side to move; None where it is not said."""
@@ -87,11 +89,21 @@ def place(game: str) -> Path:
     return Path(state) / "tablelight" / f"{game}.endings"
 
 
-def stored(fast: Fast) -> Endings | None:
-    """The endings kept at `place` for this game; None if there are none that can be used: a search can do without."""
+def stored(fast: Fast, folder: Path = SHIPPED) -> Endings | None:
+    """The endings of this game that go farthest: those kept at `place`, or those in `folder`, that of the package.
+
+    None if there are none that can be used: a search can do without.
+    """
     game = type(fast).__module__.rpartition(".")[2].replace("_", "-")
+    files = (place(game), folder / f"{game}.endings") if game in GAMES else ()
+    tables = (usable(game, path) for path in files)
+    return max((table for table in tables if table), key=lambda table: table.reach, default=None)
+
+
+def usable(game: str, path: Path) -> Endings | None:
+    """The endings saved at `path`, if they can be used."""
     try:
-        return kind(game).read(place(game)) if game in GAMES else None
+        return kind(game).read(path)
     except EndgameError:
         return None
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.engine import endgame_zhizhu, endgame_zig_zag, engine
-from firmware_bridge.engine.endgame import GAMES, EndgameError, Endings, heading, keep, kind, place, stored
+from firmware_bridge.engine.alphabeta import AlphaBeta
+from firmware_bridge.engine.endgame import GAMES, SHIPPED, EndgameError, Endings, heading, keep, kind, place, stored
 from games.fast.contract import load_fast
 from games.rules import load
 
@@ -94,13 +95,37 @@ def test_a_missing_table_is_named(game: str, tmp_path: Path) -> None:
 def test_the_engine_uses_a_table_if_there_is_one(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     rules = load(game)
-    assert stored(load_fast(rules)) is None
-    position = rules.position(DECIDED[game])
-    (without, *_) = engine(rules).find(position, nodes=10)
+    fast = load_fast(rules)
+    assert stored(fast, tmp_path) is None
     place(game).parent.mkdir()
     table(game).write(place(game))
-    (found, *_) = engine(rules).find(position, nodes=10)
+    kept = stored(fast, tmp_path)
+    assert kept
+    position = rules.position(DECIDED[game])
+    (without, *_) = AlphaBeta(fast).find(position, nodes=10)
+    (found, *_) = AlphaBeta(fast, endings=kept).find(position, nodes=10)
     assert (without.proved, found.proved, found.value in (0.0, 1.0)) == (False, True, True)
+
+
+@games
+def test_the_package_brings_the_farthest_and_the_engine_uses_them(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    place(game).parent.mkdir()
+    table(game).write(place(game))
+    shipped = stored(load_fast(load(game)))
+    assert shipped
+    assert shipped.reach == kind(game).LARGEST
+    (found, *_) = engine(load(game)).find(load(game).position(DECIDED[game]), nodes=10)
+    assert found.proved
+
+
+@pytest.mark.long
+@games
+def test_the_endings_of_the_package_are_those_that_are_worked_out(game: str) -> None:
+    made = kind(game).build(kind(game).LARGEST, lambda done, every: None)
+    assert content(made) == content(kind(game).read(SHIPPED / f"{game}.endings"))
 
 
 @games
