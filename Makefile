@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 GAME ?= zong-heng
 
-.PHONY: help play demo test tests quick sweep test-systemd lint accuracy bench words picture firmware flash clean
+.PHONY: help play demo test tests quick sweep test-systemd lint accuracy bench bench-engine words picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -67,6 +67,13 @@ bench: .venv/dev        ## from sensor level to finished picture; what sensors a
 	$(BIN)/python -m benchmarks.mcu
 	@echo
 	$(BIN)/python -m benchmarks.page
+
+.venv/peers: .venv/dev
+	@$(PIP) '.[peers]'
+	@touch $@
+
+bench-engine: .venv/peers        ## the engine beside python-chess and OpenSpiel: turns made, random games, searches
+	$(BIN)/python -m benchmarks.engine
 
 words: .venv/dev        ## bring the catalogues of all languages up to date
 	$(BIN)/python -m docs.catalogues

@@ -10,7 +10,7 @@ from firmware_bridge.referee import Event, told
 from firmware_bridge.scene import Hint
 from firmware_bridge.table import Table
 from firmware_bridge.thinking import Thinker, Thought, question
-from games.rules import Position, say
+from games.rules import Position, Turn, say
 
 
 class Company:
@@ -38,8 +38,8 @@ class Company:
         self._hints.show(shown)
 
     def want(self, table: Table) -> list[Event]:
-        """The Hint button."""
-        return self._hints.want(table)
+        """The Hint button; while a turn of the engine waits for a hand, that is told again."""
+        return [plans(table, table.planned)] if table.planned else self._hints.want(table)
 
     def see(self, table: Table, now: float) -> list[Event]:
         """Think along at `now` (seconds), after each scan."""
@@ -59,7 +59,7 @@ class Company:
             return []
         turn = next(turn for turn in sheet.turns if turn.text == answer.turn)
         self._thought = None
-        return [told("plans", player=sheet.player, turn=turn.text), *table.plan(turn)]
+        return [plans(table, turn), *table.plan(turn)]
 
     def _troubles(self) -> list[Event]:
         """That no answer comes, once."""
@@ -69,6 +69,11 @@ class Company:
     def close(self) -> None:
         """No thoughts any more."""
         self._thinker.close()
+
+
+def plans(table: Table, turn: Turn[Position]) -> Event:
+    """The engine has chosen `turn`."""
+    return told("plans", player=table.sheet.player, turn=turn.text)
 
 
 say(

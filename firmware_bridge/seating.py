@@ -157,8 +157,12 @@ def new_sheet(config: Config) -> Sheet:
 
 def possible_levels(game: Game[Position], levels: tuple[int, int]) -> tuple[int, int]:
     """`levels`; OptionError if the engine is to play a game that it does not know."""
-    if any(levels) and not searchable(game):
-        raise OptionError(f"the engine does not know {game.name}: play it without an opponent")
+    if any(levels):
+        from firmware_bridge import compiled
+
+        if not searchable(game):
+            raise OptionError(f"the engine does not know {game.name}: play it without an opponent")
+        compiled.tell()
     return levels
 
 

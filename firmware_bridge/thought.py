@@ -31,6 +31,8 @@ def register(command: Command) -> None:
     endings.add_argument("--seeds", type=seeds, default=SEEDS, metavar="N", help=tell("help.ending-seeds"))
     endings.add_argument("--stones", type=stones, default=STONES, metavar="N", help=tell("help.ending-stones"))
     endings.add_argument("--force", action="store_true", help=tell("help.again"))
+    built = command("compile", do_compile)
+    built.add_argument("--force", action="store_true", help=tell("help.build-again"))
 
 
 def seconds(text: str) -> float:
@@ -53,10 +55,18 @@ def stones(text: str) -> int:
     return int(within(str(int(text)), 3, STONES))
 
 
+def do_compile(wanted: argparse.Namespace) -> int:
+    """Compile the engine for this computer."""
+    from firmware_bridge.compiling import main
+
+    return main(again=wanted.force)
+
+
 def do_gtp(wanted: argparse.Namespace) -> int:
     """Answer the commands of a program."""
-    from firmware_bridge import gtp
+    from firmware_bridge import compiled, gtp
 
+    compiled.tell()
     return gtp.run(wanted, sys.stdin.buffer, sys.stdout)
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 os.environ["LANGUAGE"] = "en"
+os.environ.setdefault("TABLELIGHT_COMPILED", "no")  # whatever this user has built; `test_compiled` tests what is compiled
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 

@@ -28,8 +28,10 @@ def register(command: Command) -> None:
 
 def do_analyse(wanted: argparse.Namespace) -> int:
     """Analyse a record; RecordError, SettingsError, OptionError."""
+    from firmware_bridge import compiled
     from firmware_bridge.analysis import command
 
+    compiled.tell()
     return command.analyse(wanted)
 
 

@@ -54,6 +54,11 @@ class News:
         """The number of the last sentence; 0 before the first."""
         return max(self._said, default=0)
 
+    @property
+    def over(self) -> bool:
+        """Whether the game in hand is over."""
+        return bool(self._story and self._story.outcome)
+
     def take(self, told: AnySnapshot, now: float) -> None:
         """Keep `told`, which came at `now`."""
         if isinstance(told, Words):

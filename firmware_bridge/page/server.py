@@ -26,6 +26,7 @@ from firmware_bridge.page.files import answer, file_answer, read_files, record_a
 from firmware_bridge.page.limits import Limits, Line
 from firmware_bridge.page.messages import Failed, Listening, Report, pack, snapshot
 from firmware_bridge.page.news import Broken, News, whole
+from firmware_bridge.page.reports import Reports
 from firmware_bridge.words import words
 
 SPEAKERS = (referee, requests, dialogues, text)
@@ -57,6 +58,7 @@ class PageServer:
         self._news = News()
         self._access = Access(private=True)
         self._browsers: set[Browser] = set()
+        self._reports = Reports()
         self._drawing: asyncio.Task[None] | None = None
         self._broken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
@@ -75,6 +77,7 @@ class PageServer:
 
     async def _leave(self, sockets: Sockets) -> None:
         broadcast({browser.line for browser in self._browsers}, '{"kind":"alone"}')
+        await self._reports.close()
         sockets.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
@@ -168,6 +171,8 @@ class PageServer:
             return self._received(request)
         if path == "/record":
             return self._record(request)
+        if path == "/report":
+            return self._report_of(request)
         if path in self._files:
             return file_answer(self._files[path], request.headers.get("If-None-Match", ""))
         return refusal(HTTPStatus.NOT_FOUND, "nothing-here", request)
@@ -184,6 +189,19 @@ class PageServer:
         try:
             if table and table.record:
                 return record_answer(Path(table.record))
+        except OSError:
+            pass  # the file is gone, and that is said below
+        return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+
+    def _report_of(self, request: Request) -> Response:
+        """The game in hand explained, once it is over: before that it would be help that nobody has announced."""
+        table = self._news.table
+        if not self._news.over:
+            return refusal(HTTPStatus.NOT_FOUND, "not-over", request)
+        spoken = words(preferred(request))
+        try:
+            if table and table.record:
+                return self._reports.answer(Path(table.record), spoken.language, spoken.text("refused.looking"))
         except OSError:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)

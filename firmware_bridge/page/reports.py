@@ -1,0 +1,83 @@
+"""A finished game explained: a process of its own makes the report, one at a time; kept while the page runs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from contextlib import suppress
+from http import HTTPStatus
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from websockets.http11 import Response
+
+from firmware_bridge.page.files import TYPES, answer
+
+SECONDS = 0.4
+"""For a position; the process has the least claim to the processor, so it may take longer."""
+AGAIN = 3
+"""Seconds after which a browser asks again."""
+KEPT = 8
+
+
+class Wanted(NamedTuple):
+    """A report: of which record, at which length in bytes, in which language."""
+
+    record: Path
+    length: int
+    language: str
+
+
+class Reports:
+    """The reports of the games that were played here."""
+
+    def __init__(self) -> None:
+        self._made: dict[Wanted, bytes] = {}
+        self._making: asyncio.Task[None] | None = None
+
+    def answer(self, record: Path, language: str, waiting: str) -> Response:
+        """The report, or the sentence `waiting` while it is being made, which begins with the first wish; OSError."""
+        wanted = Wanted(record, record.stat().st_size, language)
+        if wanted in self._made:
+            from firmware_bridge.analysis.page import POLICY  # what analyses is not loaded for every page
+
+            body = self._made[wanted]
+            return answer(HTTPStatus.OK, body, TYPES["html"], Content_Security_Policy=POLICY)
+        if not self._making or self._making.done():
+            self._making = asyncio.ensure_future(self._make(wanted))
+        return answer(HTTPStatus.ACCEPTED, f"{waiting}\n".encode(), Refresh=str(AGAIN))
+
+    async def _make(self, wanted: Wanted) -> None:
+        with TemporaryDirectory(prefix="tablelight-") as folder:
+            report = Path(folder) / "report.html"
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "firmware_bridge", "analyse", str(wanted.record), "--seconds", str(SECONDS),
+                "-o", str(report), env=os.environ | {"LANGUAGE": wanted.language}, stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, preexec_fn=least,
+            )  # fmt: skip
+            try:
+                await process.wait()
+                self._keep(wanted, report)
+            finally:
+                with suppress(ProcessLookupError):
+                    process.kill()
+
+    def _keep(self, wanted: Wanted, report: Path) -> None:
+        with suppress(OSError):  # none was made; the next wish tries again
+            self._made[wanted] = report.read_bytes()
+            for old in list(self._made)[:-KEPT]:
+                del self._made[old]
+
+    async def close(self) -> None:
+        """Break off what is being made."""
+        if self._making:
+            self._making.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._making
+
+
+def least() -> None:
+    """In the new process: all others come first."""
+    os.nice(19)
