@@ -72,8 +72,14 @@ bench: .venv/dev        ## from sensor level to finished picture; what sensors a
 	@$(PIP) '.[peers]'
 	@touch $@
 
-bench-engine: .venv/peers        ## the engine beside python-chess and OpenSpiel: turns made, random games, searches
+bench-engine: .venv/peers        ## the engine: speed beside python-chess and OpenSpiel, forced wins, strength (an hour)
 	$(BIN)/python -m benchmarks.engine
+	@echo
+	$(BIN)/python -m benchmarks.thinking
+	@echo
+	$(BIN)/python -m benchmarks.forced
+	@echo
+	$(BIN)/python -m benchmarks.strength
 
 words: .venv/dev        ## bring the catalogues of all languages up to date
 	$(BIN)/python -m docs.catalogues

@@ -17,101 +17,42 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
-from random import Random
-from statistics import median
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
-from benchmarks.latency import at
-from firmware_bridge.config import Config
-from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.host import Host
+from benchmarks.played import Played, Spent, ratio, told
+from firmware_bridge.daemon import Daemon
 from firmware_bridge.mirror import Mirror
-from firmware_bridge.page.messages import Make, New
 from firmware_bridge.page.process import Server
-from firmware_bridge.sheet import Sheet
-from games.rules import load
-from hardware.device import Sense
 
-SPEED = 4
-"""How much faster than people the hands are, and the scans than usual."""
 WORST = 1.5
 """How much slower the slowest hundredth of the scans may be with browsers than without."""
 GAME = "zong-heng"
 
 
-@dataclass
-class Spent:
-    """Milliseconds from a changed level to the finished picture, and of every scan with all that the page is told."""
-
-    changed: list[float] = field(default_factory=list)
-    scans: list[float] = field(default_factory=list)
+# The page -------------------------------------------------------------------------------------
 
 
-# The table ------------------------------------------------------------------------------------
+def served(table: Played, mirror: Mirror) -> float:
+    """Wait until the page is served: the seconds that took."""
+    begun = time.perf_counter()
+    while not mirror.listening:
+        table.play(0.01, Spent())
+        if mirror.fault:
+            raise SystemExit(mirror.fault)
+    return time.perf_counter() - begun
 
 
-class Played:
-    """A table at which random turns are made without end, and its page."""
-
-    def __init__(self, port: int) -> None:
-        self.host = Host(Config(), Sheet(load(GAME), house_rule=False), Sense.PRESENCE, seed=1)
-        self.server = Server("127.0.0.1", port)
-        self.mirror = Mirror(self.server)
-        self.now = 0.0
-        self._choose = Random(1)
-
-    def play(self, seconds: float, spent: Spent) -> None:
-        """Go on for that long by the clock."""
-        end = time.monotonic() + seconds
-        while (begun := time.monotonic()) < end:
-            self._move()
-            self._scan(spent)
-            time.sleep(max(0.0, begun + 1 / SCAN_HZ / SPEED - time.monotonic()))
-
-    def _move(self) -> None:
-        """Make a turn whenever the hands are free."""
-        evening = self.host.evening
-        if evening.busy:
-            return
-        turns = evening.table.sheet.turns
-        ask = Make(self._choose.choice(turns).text) if turns else New(GAME)
-        self.host.obey(ask, self.now)
-
-    def _scan(self, spent: Spent) -> None:
-        evening = self.host.evening
-        self.now += 1 / SCAN_HZ
-        before = evening.board.scan()
-        evening.move(self.now)
-        begun = time.perf_counter()
-        events = [event for request in self.mirror.requests() for event in self.host.obey(request, self.now)]
-        events += self.host.step(self.now)
-        shown = time.perf_counter()
-        self.mirror.see(self.host, events, self.now)
-        spent.scans.append(1000 * (time.perf_counter() - begun))
-        if evening.board.scan() is not before:
-            spent.changed.append(1000 * (shown - begun))
-
-    def served(self) -> float:
-        """Wait until the page is served: the seconds that took."""
-        begun = time.perf_counter()
-        while not self.mirror.listening:
-            self.play(0.01, Spent())
-            if self.mirror.fault:
-                raise SystemExit(self.mirror.fault)
-        return time.perf_counter() - begun
-
-    def memory(self) -> float:
-        """What the server holds, in MB."""
-        process = self.server._process
-        told = Path(f"/proc/{process.pid}/status").read_text() if process else ""
-        resident = re.search(r"VmRSS:\s+(\d+)", told)
-        return int(resident[1]) / 1024 if resident else 0.0
+def memory(server: Server) -> float:
+    """What the server holds, in MB."""
+    process = server._process
+    told = Path(f"/proc/{process.pid}/status").read_text() if process else ""
+    resident = re.search(r"VmRSS:\s+(\d+)", told)
+    return int(resident[1]) / 1024 if resident else 0.0
 
 
 # The browsers ---------------------------------------------------------------------------------
@@ -162,7 +103,7 @@ async def disturb(where: str) -> None:
 def forever() -> Iterator[list[str]]:
     """What is sent on one visit after the other."""
     while True:
-        yield ['{"do":"press","button":"hint"}'] * 1000
+        yield ['{"do":"show","mode":"coach"}'] * 1000
         yield ["{"]
         yield ["x" * 4000] * 100
         yield ['{"hello":{"language":"ja"}}'] * 300
@@ -186,15 +127,19 @@ def main() -> None:
     )
     crowd.start()
     Daemon.warm_up()
-    table = Played(wanted.port)
+    server = Server("127.0.0.1", wanted.port)
+    mirror = Mirror(server)
+    table = Played(GAME, mirror)
     try:
-        print(f"the page is served after {table.served():.2f} s; {table.memory():.0f} MB resident")
+        print(f"the page is served after {served(table, mirror):.2f} s; {memory(server):.0f} MB resident")
         alone, among = by_turns(table, ours, wanted.rounds, wanted.seconds)
+        print(f"with browsers it has {memory(server):.0f} MB resident")
     finally:
-        table.mirror.close()
-        table.host.close()
+        table.close()
         crowd.terminate()
-    raise SystemExit(report(alone, among, wanted.browsers))
+    told({"nobody at the page": alone, f"{wanted.browsers} and a hostile one": among})
+    print(f"the slowest hundredth takes {ratio(among, alone):.2f} times as long; {WORST} is allowed")
+    raise SystemExit(ratio(among, alone) > WORST)
 
 
 def by_turns(table: Played, crowd: Connection, rounds: int, seconds: float) -> tuple[list[Spent], list[Spent]]:
@@ -205,35 +150,12 @@ def by_turns(table: Played, crowd: Connection, rounds: int, seconds: float) -> t
         table.play(seconds, before)
         crowd.send(True)
         table.play(seconds, during)
-        memory = table.memory()
         crowd.send(False)
         while not crowd.poll():
             table.play(0.05, Spent())
         heard += crowd.recv()
-    print(f"the browsers were told {heard} messages; with them {memory:.0f} MB resident")
+    print(f"the browsers were told {heard} messages")
     return alone, among
-
-
-def report(alone: list[Spent], among: list[Spent], watching: int) -> int:
-    """The table of figures; 1 if browsers slow the table down.
-
-    What else the computer does meanwhile comes in bursts, so it is the usual round that counts.
-    """
-    print("milliseconds            level changed -> picture, the usual round        every scan")
-    print("                       changes    median     p99   worst of all        median     p99")
-    for name, rounds in (("nobody at the page", alone), (f"{watching} and a hostile one", among)):
-        changed = sum(len(spent.changed) for spent in rounds)
-        worst = max(max(spent.changed) for spent in rounds)
-        print(f"{name:22}{changed:8}", *(f"{usual(rounds, share):9.3f}" for share in (0.5, 0.99)), end="")
-        print(f"{worst:15.3f}     ", *(f"{usual(rounds, share, 'scans'):9.3f}" for share in (0.5, 0.99)))
-    ratio = usual(among, 0.99) / usual(alone, 0.99)
-    print(f"the slowest hundredth takes {ratio:.2f} times as long; {WORST} is allowed")
-    return int(ratio > WORST)
-
-
-def usual(rounds: list[Spent], share: float, what: str = "changed") -> float:
-    """The median over the rounds of the value below which `share` of a round lies."""
-    return median(at(getattr(spent, what), share) for spent in rounds)
 
 
 if __name__ == "__main__":

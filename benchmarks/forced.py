@@ -1,0 +1,202 @@
+"""Positions with a forced win, and whether the engine finds it.
+
+    python -m benchmarks.forced                  one second a position; --nodes N instead, --game GAME
+    python -m benchmarks.forced --write          find the positions anew and write benchmarks/forced/
+
+A position is taken from a random game, so many plies before its end or a few more, if the side to move can force a win
+within these plies and not sooner, and if half of its different results at most win. This is found by looking at every
+line, without any part of the engine. A line of a file: plies, position, and the turns that
+win: in the games that fill the board every one that does, in the others those that win as soon.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, cast
+
+from tqdm import tqdm
+
+from benchmarks.matches import decided
+from firmware_bridge.engine import engine
+from games.fast.contract import Fast, load_fast
+from games.rules import Position, load, names
+
+FOLDER = Path(__file__).parent / "forced"
+DEPTHS = (1, 3, 5, 7)
+EACH = 8
+"""Positions of each depth."""
+PATIENCE = 40_000
+"""Positions looked at before one is left aside as too hard to prove."""
+FARTHER = 8
+"""Plies farther from the end of the random game that are tried, where a game may end at any time."""
+LATER = 6
+"""Plies by which a win may come later than it could, to count as found."""
+TRIED = 4000
+"""Random games a depth."""
+
+
+class Forced(NamedTuple):
+    """A position whose side to move can force a win."""
+
+    plies: int
+    position: Position
+    turns: frozenset[str]
+
+
+class TooHardError(Exception):
+    """More positions than patience."""
+
+
+class Lines:
+    """What can be forced within so many plies, by looking at every line."""
+
+    def __init__(self, fast: Fast, patience: int = PATIENCE) -> None:
+        self._fast = fast
+        self._left = patience
+        self._wins = lru_cache(maxsize=None)(self._look_wins)
+        self._loses = lru_cache(maxsize=None)(self._look_loses)
+
+    def after(self, state: int) -> set[int]:
+        """The different states after one move."""
+        return {self._fast.after(state, move) for move in self._fast.moves(state)}
+
+    def wins(self, state: int, plies: int) -> bool:
+        """Whether the side to move wins within `plies`, whatever the other does; TooHardError."""
+        return self._wins(state, plies)
+
+    def loses(self, state: int, plies: int) -> bool:
+        """Whether the side to move loses within `plies`, whatever it does; TooHardError."""
+        return self._loses(state, plies)
+
+    def _look_wins(self, state: int, plies: int) -> bool:
+        result = self._ended(state)
+        if result is not None or not plies:
+            return result == 1 - self._fast.side(state)
+        return any(self._loses(after, plies - 1) for after in self.after(state))
+
+    def _look_loses(self, state: int, plies: int) -> bool:
+        result = self._ended(state)
+        if result is not None or not plies:
+            return result == self._fast.side(state)
+        return all(self._wins(after, plies - 1) for after in self.after(state))
+
+    def _ended(self, state: int) -> float | None:
+        self._left -= 1
+        if self._left < 0:
+            raise TooHardError
+        return decided(self._fast, state)
+
+
+def random_game(fast: Fast, state: int, seed: int) -> list[int]:
+    """The states of a random game before its end, the first first."""
+    random, states = Random(seed), []
+    while decided(fast, state) is None:
+        states.append(state)
+        state = fast.after(state, random.choice(fast.moves(state)))
+    return states
+
+
+def winning(fast: Fast, state: int, plies: int) -> frozenset[str]:
+    """The turns that force the win, if it takes exactly `plies` and half of the results at most have it; else none."""
+    lines = Lines(fast)
+    try:
+        if not lines.wins(state, plies) or (plies > 1 and lines.wins(state, plies - 2)):
+            return frozenset()
+        deep = cast(Any, fast).left(state) if hasattr(fast, "left") else plies
+        won = {after for after in lines.after(state) if lines.loses(after, deep - 1)}
+    except TooHardError:
+        return frozenset()
+    if 2 * len(won) > len(lines.after(state)):
+        return frozenset()
+    return frozenset(fast.text(state, move) for move in fast.moves(state) if fast.after(state, move) in won)
+
+
+def found(name: str, plies: int) -> Iterator[Forced]:
+    """Positions of one depth, from as many random games as are needed."""
+    game = load(name)
+    fast = load_fast(game)
+    start = fast.state(game.start())
+    for seed in range(TRIED):
+        states = random_game(fast, start, 100_000 * plies + seed)[: 1 - plies or None]
+        for state in states[: -2 - (0 if hasattr(fast, "left") else FARTHER) : -1]:
+            if turns := winning(fast, state, plies):
+                yield Forced(plies, fast.position(state), turns)
+                break
+
+
+def write(name: str) -> None:
+    """Find the positions of a game and write its file."""
+    lines = []
+    for plies in tqdm(DEPTHS, desc=name):
+        for _, forced in zip(range(EACH), found(name, plies), strict=False):
+            lines.append(f"{forced.plies} | {forced.position} | {' '.join(sorted(forced.turns))}\n")
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / f"{name}.txt").write_text("".join(lines))
+
+
+def read(name: str) -> list[Forced]:
+    """The positions of a game."""
+    game = load(name)
+    rows = (line.split(" | ") for line in (FOLDER / f"{name}.txt").read_text().splitlines())
+    return [Forced(int(plies), game.position(text), frozenset(turns.split())) for plies, text, turns in rows]
+
+
+def solves(name: str, forced: Forced, seconds: float | None, nodes: int | None) -> bool:
+    """Whether the engine's answer is one of the turns that win, or forces the win not much later."""
+    *_, answer = engine(load(name)).find(forced.position, seconds=seconds, nodes=nodes)
+    return answer.turn in forced.turns or wins_later(name, forced, answer.turn)
+
+
+def wins_later(name: str, forced: Forced, turn: str) -> bool:
+    """Whether `turn` forces the win as well, but later than need be: in Zig Zag by more seeds, perhaps."""
+    fast = load_fast(load(name))
+    state = fast.state(forced.position)
+    after = next(fast.after(state, move) for move in fast.moves(state) if fast.text(state, move) == turn)
+    try:
+        return any(Lines(fast, 4 * PATIENCE).loses(after, forced.plies - 1 + late) for late in range(2, LATER + 1, 2))
+    except TooHardError:
+        return False
+
+
+def row(name: str, seconds: float | None, nodes: int | None) -> tuple[str, bool]:
+    """A line of the table: found of all, by depth; and whether that is every one."""
+    results: dict[int, list[bool]] = {plies: [] for plies in DEPTHS}
+    for forced in tqdm(read(name), desc=name, leave=False):
+        results[forced.plies].append(solves(name, forced, seconds, nodes))
+    cells = (f"{sum(solved)}/{len(solved)}".rjust(8) for solved in results.values())
+    everything = [solved for each in results.values() for solved in each]
+    return f"{name:10}{''.join(cells)}  {100 * sum(everything) / len(everything):5.0f} %", all(everything)
+
+
+def main() -> int:
+    """Print how many are found, by depth; 1 unless all are."""
+    wanted = arguments()
+    chosen = [wanted.game] if wanted.game else list(names())
+    for name in chosen if wanted.write else ():
+        write(name)
+    print("win in    " + "".join(f"{plies:8}" for plies in DEPTHS) + "      all")
+    solved = True
+    for name in chosen:
+        text, everything = row(name, None if wanted.nodes else wanted.seconds, wanted.nodes)
+        print(text, flush=True)
+        solved &= everything
+    return not solved
+
+
+def arguments() -> argparse.Namespace:
+    """The options."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=names(), help="only this game")
+    parser.add_argument("--seconds", type=float, default=1.0, help="for a position (default 1)")
+    parser.add_argument("--nodes", type=int, help="for a position, instead of seconds: the same on every computer")
+    parser.add_argument("--write", action="store_true", help="find the positions anew first; takes minutes")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

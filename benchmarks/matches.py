@@ -1,0 +1,159 @@
+"""One game of a match, and the test that says when a match is decided.
+
+The test is a bet (Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, J. R. Stat. Soc. B
+86, 2024; the bound is Ville's, 1939). Capital 1 is put on "the expected score is above the demanded one": each game
+multiplies it by 1 + stake * (score - demanded), with a score of 0, 0.5 or 1. If the expected score is no more than
+demanded, the capital is not expected to grow, and ever reaches 20 in one match out of 20 at most: it may be looked at
+after every pair of games, and draws need no model. A second capital is put on the opposite.
+
+- *reached*: the first capital came to 20. The hypothesis "no more than demanded" is refused; wrong in 5 % at most.
+- *missed*: the second came to 20. The hypothesis "no less than demanded" is refused; wrong in 5 % at most.
+- *open*: neither, as far as was played.
+
+Seats alternate, and a pair of games, one from each seat, has one stake: one seat may be better than the other, for by
+the inequality of the means the pair is still not expected to win. For wins and losses alone the first capital is the
+likelihood ratio of Wald's test of *hoped* against *demanded*, whose stake is used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple, cast
+
+from benchmarks.players import Player, player
+from games.fast.contract import Fast, load_fast
+from games.fast.weighed import WON
+from games.rules import Game, Position, load
+
+OPENING = 4
+"""Plies by chance before the players begin; none against a player of random turns, whose own are chance enough."""
+LONGEST = 300
+"""Plies after which a game ends as if the position stood for the third time."""
+ERROR = 0.05
+"""The probability, at most, of each kind of wrong decision."""
+
+
+class Match(NamedTuple):
+    """Two players of one game, the score that the first is to reach, and the one hoped for."""
+
+    game: str
+    first: str
+    second: str
+    demanded: float
+    hoped: float
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.first} against {self.second}"
+
+
+class Played(NamedTuple):
+    """A finished game: the score of the match's first player, its length, and a digest of its turns."""
+
+    score: float
+    plies: int
+    turns: str
+
+
+class Bet:
+    """The two capitals of one match."""
+
+    def __init__(self, demanded: float, hoped: float) -> None:
+        self.demanded = demanded
+        self.stake = (hoped - demanded) / demanded / (1 - demanded)
+        self.above = self.below = 1.0
+        self.scores: list[float] = []
+
+    def count(self, score: float) -> None:
+        """One more game; nothing more is counted once the match is decided."""
+        if self.verdict == "open":
+            self.scores.append(score)
+            self.above *= 1 + self.stake * (score - self.demanded)
+            self.below *= 1 - self.stake * (score - self.demanded)
+
+    @property
+    def verdict(self) -> str:
+        """reached, missed or open; looked at after whole pairs only."""
+        if len(self.scores) % 2:
+            return "open"
+        return "reached" if self.above >= 1 / ERROR else "missed" if self.below >= 1 / ERROR else "open"
+
+    @property
+    def score(self) -> float:
+        """The share of the points that the first player has, 0 to 1."""
+        return sum(self.scores) / max(1, len(self.scores))
+
+
+def play_game(match: Match, number: int) -> Played:
+    """Game `number` of a match; the first player has the first seat in the even ones."""
+    game = loaded(match.game)
+    seats = [seated(match.game, match.first), seated(match.game, match.second)]
+    seat = number % 2
+    begun = opening(game, fast_form(match.game), number, 0 if match.second == "random" else OPENING)
+    result, turns = follow(game, fast_form(match.game), seats[::-1] if seat else seats, number, *begun)
+    digest = hashlib.sha256(" ".join(turns).encode()).hexdigest()[:12]
+    return Played(1 - result if seat else result, len(turns), digest)
+
+
+@lru_cache
+def loaded(name: str) -> Game[Any]:
+    """The game, one object of it."""
+    return load(name)
+
+
+@lru_cache
+def fast_form(name: str) -> Fast:
+    """Its fast form."""
+    return load_fast(loaded(name))
+
+
+@lru_cache
+def seated(game: str, name: str) -> Player:
+    """The player, with what it has learnt of speed and tables."""
+    return player(loaded(game), name)
+
+
+def follow(
+    game: Game[Any], fast: Fast, seats: list[Player], number: int, state: int, turns: list[str]
+) -> tuple[float, list[str]]:
+    """Play a game on from its opening: the result for the first seat, and all turns."""
+    stood: Counter[int] = Counter()
+    before: list[Position] = []
+    while (result := over(game, fast, state, stood, len(turns))) is None:
+        position = fast.position(state)
+        turns.append(text := seats[position.side](position, before, number))
+        before.append(position)
+        state = fast.after(state, next(move for move in fast.moves(state) if fast.text(state, move) == text))
+    return result, turns
+
+
+def opening(game: Game[Any], fast: Fast, number: int, plies: int) -> tuple[int, list[str]]:
+    """The state after a few plies by chance, others in each game, and their turns."""
+    random, state, turns = Random(number), fast.state(game.start()), []
+    for _ in range(plies):
+        move = random.choice(fast.moves(state))
+        turns.append(fast.text(state, move))
+        state = fast.after(state, move)
+    return state, turns
+
+
+def over(game: Game[Any], fast: Fast, state: int, stood: Counter[int], plies: int) -> float | None:
+    """The result for the first seat once the game is over or decided; None while it goes on."""
+    stood[state] += 1
+    if (result := decided(fast, state)) is not None:
+        return result
+    if stood[state] < 3 and plies < LONGEST:
+        return None
+    winner = game.repeated(fast.position(state)).winner
+    return 0.5 if winner is None else 1.0 - winner
+
+
+def decided(fast: Fast, state: int) -> float | None:
+    """The result for player 0 if the game is over, or if one side has more seeds than half; None while it is open."""
+    if not fast.moves(state):
+        return fast.result(state)
+    if hasattr(fast, "weigh") and abs(weight := cast(Any, fast).weigh(state)) >= WON:
+        return float((weight > 0) != fast.side(state))
+    return None

@@ -1,0 +1,104 @@
+"""A table at which simulated hands play without end, several times as fast as people, and every scan is timed."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from random import Random
+from statistics import median
+
+from benchmarks.latency import at
+from firmware_bridge.config import Config
+from firmware_bridge.daemon import SCAN_HZ
+from firmware_bridge.host import Host
+from firmware_bridge.mirror import Mirror
+from firmware_bridge.page.messages import Make, New
+from firmware_bridge.sheet import Sheet
+from games.rules import load
+from hardware.device import Sense
+
+SPEED = 4
+"""How much faster than people the hands are, and the scans than usual."""
+
+
+@dataclass
+class Spent:
+    """Milliseconds from a changed level to the finished picture, and of every scan with all that the page is told."""
+
+    changed: list[float] = field(default_factory=list)
+    scans: list[float] = field(default_factory=list)
+
+
+class Played:
+    """A table at which random turns of `game` are made without end, and its page, if it has one."""
+
+    def __init__(self, game: str, mirror: Mirror | None = None, config: Config | None = None) -> None:
+        self.host = Host(config or Config(), Sheet(load(game), house_rule=False), Sense.PRESENCE, seed=1)
+        self.mirror = mirror
+        self.now = 0.0
+        self._game = game
+        self._choose = Random(1)
+
+    def play(self, seconds: float, spent: Spent) -> None:
+        """Go on for that long by the clock."""
+        end = time.monotonic() + seconds
+        while (begun := time.monotonic()) < end:
+            self._move()
+            self._scan(spent)
+            time.sleep(max(0.0, begun + 1 / SCAN_HZ / SPEED - time.monotonic()))
+
+    def _move(self) -> None:
+        """Make a turn whenever the hands are free."""
+        evening = self.host.evening
+        if evening.busy:
+            return
+        turns = evening.table.sheet.turns
+        ask = Make(self._choose.choice(turns).text) if turns else New(self._game)
+        self.host.obey(ask, self.now)
+
+    def _scan(self, spent: Spent) -> None:
+        evening, mirror = self.host.evening, self.mirror
+        self.now += 1 / SCAN_HZ
+        before = evening.board.scan()
+        evening.move(self.now)
+        begun = time.perf_counter()
+        events = (
+            [event for request in mirror.requests() for event in self.host.obey(request, self.now)] if mirror else []
+        )
+        events += self.host.step(self.now)
+        shown = time.perf_counter()
+        if mirror:
+            mirror.see(self.host, events, self.now)
+        spent.scans.append(1000 * (time.perf_counter() - begun))
+        if evening.board.scan() is not before:
+            spent.changed.append(1000 * (shown - begun))
+
+    def close(self) -> None:
+        """Lights dark, no page any more."""
+        if self.mirror:
+            self.mirror.close()
+        self.host.close()
+
+
+def told(rounds: dict[str, list[Spent]]) -> None:
+    """The table of figures, a line for each kind of rounds.
+
+    What else the computer does meanwhile comes in bursts, so it is the usual round that counts.
+    """
+    print("milliseconds            level changed -> picture, the usual round        every scan")
+    print("                       changes    median     p99   worst of all        median     p99")
+    for name, of in rounds.items():
+        changed = sum(len(spent.changed) for spent in of)
+        worst = max(max(spent.changed) for spent in of)
+        print(f"{name:22}{changed:8}", *(f"{usual(of, share):9.3f}" for share in (0.5, 0.99)), end="")
+        print(f"{worst:15.3f}     ", *(f"{usual(of, share, 'scans'):9.3f}" for share in (0.5, 0.99)))
+
+
+def ratio(slower: list[Spent], quicker: list[Spent]) -> float:
+    """How much longer the slowest hundredth takes."""
+    return usual(slower, 0.99) / usual(quicker, 0.99)
+
+
+def usual(rounds: list[Spent], share: float, what: str = "changed") -> float:
+    """The figure at `share` of a round's, in the middle of all rounds."""
+    return median(at(getattr(spent, what), share) for spent in rounds)

@@ -1,0 +1,242 @@
+"""How strong the engine is: matches that go on until a test decides them, and go on where they stopped.
+
+    make bench-strength
+    python -m benchmarks.strength --game zhizhu --match level-8      only these; --match is a part of a player's name
+    python -m benchmarks.strength --list
+
+The engine with 0.2 seconds a turn plays a player of random turns, a greedy one and OpenSpiel's search with as much
+time; each level plays the one below. `matches` tells what *reached* means, and how sure it is. Levels count nodes, so
+that their matches have the same games on every computer: the digest in the last column tells whether they had.
+
+Finished games are kept in build/strength.jsonl, by the sources of games, engine and matches; when these change,
+the games are played anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from benchmarks.matches import ERROR, Bet, Match, Played, play_game
+from firmware_bridge.engine import uct
+from firmware_bridge.engine.levels import LEVELS
+from games.rules import names
+
+ROOT = Path(__file__).parent.parent
+KEPT = ROOT / "build" / "strength.jsonl"
+CODE = ("games/*.py", "games/fast/*.py", "firmware_bridge/engine/*.py", "benchmarks/matches.py", "benchmarks/p*er*.py")
+COMPILED = not str(uct.__file__).endswith(".py")
+SECONDS = 0.2
+MOST = 800
+"""Games after which a match is left open."""
+AT_ONCE = 2
+"""Games of one match at once, at most: more would be played in vain when it is decided."""
+
+
+def matches() -> Iterator[Match]:
+    """All of them."""
+    best = f"engine@{SECONDS}"
+    for game in names():
+        yield Match(game, best, "random", 0.99, 0.9995)
+        yield Match(game, best, "greedy", 0.95, 0.99)
+        yield Match(game, best, f"openspiel@{SECONDS}", 0.9, 0.97)
+        for level in range(LEVELS, 1, -1):
+            yield Match(game, f"level-{level}", f"level-{level - 1}", 0.6, 0.75)
+
+
+class Tally:
+    """How a match stands. Games count in the order of their numbers, however they end."""
+
+    def __init__(self, match: Match, most: int, finished: dict[int, Played]) -> None:
+        self.match, self.most, self.finished = match, most, finished
+        self.bet = Bet(match.demanded, match.hoped)
+        self.running: set[int] = set()
+        self.take()
+
+    def take(self) -> None:
+        """Count the games that have no unfinished one before them."""
+        while not self.over and (game := self.finished.get(len(self.bet.scores))):
+            self.bet.count(game.score)
+
+    @property
+    def over(self) -> bool:
+        """Whether no more games are to be played."""
+        return self.bet.verdict != "open" or len(self.bet.scores) >= self.most
+
+    def next(self) -> int | None:
+        """The number of the game to play next; None if there is none."""
+        if self.over or len(self.running) >= AT_ONCE:
+            return None
+        count = len(self.bet.scores)
+        ahead = range(count, min(count + AT_ONCE, self.most))
+        return next((number for number in ahead if number not in self.finished and number not in self.running), None)
+
+    def left(self) -> int:
+        """About how many games are still needed, if the scores stay as they are, or are as hoped."""
+        if self.over:
+            return 0
+        count = len(self.bet.scores)
+        score = self.bet.score if count >= 10 else self.match.hoped
+        win, loss = (1 + self.bet.stake * (result - self.match.demanded) for result in (1, 0))
+        growth = abs(score * math.log(win) + (1 - score) * math.log(loss))
+        nearest = max(self.bet.above, self.bet.below)
+        return max(1, min(self.most - count, math.ceil(math.log(1 / ERROR / nearest) / max(growth, 1e-6))))
+
+    def row(self) -> tuple[str, ...]:
+        """Its line of the table."""
+        bet, match = self.bet, self.match
+        games = [self.finished[number] for number in range(len(bet.scores))]
+        digest = hashlib.sha256("".join(game.turns for game in games).encode()).hexdigest()[:8]
+        drawn, plies = bet.scores.count(0.5), sum(game.plies for game in games) / max(1, len(games))
+        figures = (
+            f"{len(games)}",
+            f"{100 * bet.score:.1f} %",
+            f"{drawn}",
+            f"{plies:.0f}",
+            f"{100 * match.demanded:.0f} %",
+        )
+        return match.game, match.first, match.second, *figures, bet.verdict, digest if timeless(match) else ""
+
+
+def timeless(match: Match) -> bool:
+    """Whether its games are the same on every computer."""
+    return "@" not in match.first + match.second
+
+
+def key(match: Match) -> str:
+    """By what its games are kept: with seconds it matters whether the engine is compiled."""
+    return str(match) if timeless(match) or not COMPILED else f"{match}, compiled"
+
+
+def digest_of_sources() -> str:
+    """What the games depend on."""
+    files = sorted(file for pattern in CODE for file in ROOT.glob(pattern))
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
+def kept(path: Path, sources: str) -> dict[str, dict[int, Played]]:
+    """The finished games of these sources by match and number; a line that was cut off is left out."""
+    found: dict[str, dict[int, Played]] = {}
+    for line in path.read_text().splitlines() if path.exists() else ():
+        try:
+            theirs, match, number, *game = json.loads(line)
+        except ValueError:
+            continue
+        if theirs == sources:
+            found.setdefault(match, {})[number] = Played(*game)
+    return found
+
+
+def deaf() -> None:
+    """Leave Ctrl-C to the process that keeps the games."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Run:
+    """Plays until every match is decided or has all its games, and keeps every game as it ends."""
+
+    def __init__(self, tallies: list[Tally], jobs: int, keep: Path, sources: str) -> None:
+        self.tallies, self.jobs, self.keep, self.sources = tallies, jobs, keep, sources
+        self.running: dict[Future[Played], tuple[Tally, int]] = {}
+        self.bar: tqdm[Any] = tqdm(unit="game", smoothing=0.02, disable=None)
+
+    def play(self) -> None:
+        """Play; an interrupt loses no finished game."""
+        with ProcessPoolExecutor(self.jobs, initializer=deaf) as pool, self.bar:
+            try:
+                while self._begin(pool):
+                    for future in wait(self.running, return_when=FIRST_COMPLETED).done:
+                        self._finish(future, *self.running.pop(future))
+                    self._show()
+            except KeyboardInterrupt:
+                pool.shutdown(cancel_futures=True)
+                raise
+
+    def _begin(self, pool: ProcessPoolExecutor) -> bool:
+        """Let every process have a game, of the first match that needs one; whether any is being played."""
+        for tally in self.tallies:
+            while len(self.running) < self.jobs and (number := tally.next()) is not None:
+                tally.running.add(number)
+                self.running[pool.submit(play_game, tally.match, number)] = tally, number
+        return bool(self.running)
+
+    def _finish(self, future: Future[Played], tally: Tally, number: int) -> None:
+        tally.running.remove(number)
+        tally.finished[number] = game = future.result()
+        with self.keep.open("a") as file:
+            # First the end of the line before, which may have been cut off.
+            file.write("\n" + json.dumps([self.sources, key(tally.match), number, *game]))
+        was_open = not tally.over
+        tally.take()
+        self.bar.update()
+        if tally.over and was_open:
+            self.bar.write(line(tally.row()))
+
+    def _show(self) -> None:
+        """Bring the progress up to date: the games to come are an estimate."""
+        current = next((tally for tally in self.tallies if not tally.over), self.tallies[-1])
+        self.bar.total = self.bar.n + sum(tally.left() for tally in self.tallies)
+        self.bar.set_description(f"{current.match} {100 * current.bet.score:.0f} %")
+
+
+WIDTHS = (10, 11, 14, -6, -8, -6, -6, -9, 9, 8)
+HEADING = ("game", "first", "second", "games", "score", "drawn", "plies", "demanded", "verdict", "digest")
+
+
+def line(row: tuple[str, ...]) -> str:
+    """A row of the table; numbers stand right."""
+    cells = zip(row, WIDTHS, strict=True)
+    return " ".join(cell.ljust(width) if width > 0 else cell.rjust(-width) for cell, width in cells).rstrip()
+
+
+def main() -> int:
+    """Play what is to be played and print the table; 1 if a match missed or stayed open."""
+    wanted = arguments()
+    chosen = [match for match in matches() if wanted.game in (None, match.game)]
+    chosen = [match for match in chosen if not wanted.match or wanted.match in (match.first, match.second)]
+    if wanted.list or not chosen:
+        print("\n".join(map(str, chosen)) or "no match of these games has such a player; --list alone shows all")
+        return not chosen
+    return compete(chosen, wanted.games, wanted.jobs, wanted.keep)
+
+
+def compete(chosen: list[Match], games: int, jobs: int, keep: Path) -> int:
+    """Play these matches and print their table; 1 if one missed or stayed open."""
+    print(f"The engine is {'' if COMPILED else 'not '}compiled; a second is one of the processor's.", flush=True)
+    sources = digest_of_sources()
+    known = kept(keep, sources)
+    tallies = [Tally(match, games, known.get(key(match), {})) for match in chosen]
+    keep.parent.mkdir(parents=True, exist_ok=True)
+    Run(tallies, jobs, keep, sources).play()
+    print("\n".join(map(line, (HEADING, *(tally.row() for tally in tallies)))))
+    return any(tally.bet.verdict != "reached" for tally in tallies)
+
+
+def arguments() -> argparse.Namespace:
+    """The options."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=names(), help="only this game")
+    parser.add_argument("--match", help="only matches of this player: random, greedy, openspiel@0.2, level-1 ...")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at once (default: one a core)")
+    parser.add_argument("--games", type=int, default=MOST, help=f"a match is left open after so many ({MOST})")
+    parser.add_argument("--keep", type=Path, default=KEPT, help="where finished games are kept")
+    parser.add_argument("--list", action="store_true", help="only list the matches")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("stopped; the same command goes on from here")

@@ -1,0 +1,154 @@
+"""The matches: the test that decides them, games that are the same each time, runs that go on where they stopped."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.matches import Bet, Match, play_game
+from benchmarks.players import player
+from benchmarks.strength import Run, Tally, kept, matches
+from games.fast.contract import load_fast
+from games.rules import load, names
+
+EVEN = Match("yin-yang", "level-1", "level-1", 0.6, 0.75)
+
+
+def verdict(scores: list[float], demanded: float = 0.6, hoped: float = 0.75) -> tuple[str, int]:
+    bet = Bet(demanded, hoped)
+    for score in scores:
+        bet.count(score)
+    return bet.verdict, len(bet.scores)
+
+
+# The test -------------------------------------------------------------------------------------
+
+
+def test_wins_alone_decide_when_they_should() -> None:
+    """1.25 ** 14 is the first power above 20; with 0.99 demanded no test could do it in fewer than 298 games."""
+    assert verdict([1.0] * 100) == ("reached", 14)
+    count = verdict([1.0] * 1000, 0.99, 0.9995)[1]
+    assert 298 <= count <= 320
+
+
+def test_losses_decide_as_well() -> None:
+    assert verdict([0.0, 1.0] * 500)[0] == "missed"
+    assert verdict([0.0] * 100)[1] == 10
+
+
+def test_draws_count_half() -> None:
+    assert verdict([0.5] * 500)[0] == "missed"
+    assert verdict([0.5] * 500, 0.4, 0.45)[0] == "reached"
+    assert verdict([0.5] * 500, 0.5, 0.6) == ("open", 500)
+
+
+def test_a_match_is_not_decided_in_the_middle_of_a_pair() -> None:
+    assert verdict([1.0] * 13)[0] == "open"
+    assert all(verdict([1.0] * 100, 0.6, hoped)[1] % 2 == 0 for hoped in (0.7, 0.75, 0.8, 0.9))
+
+
+@pytest.mark.parametrize("drawn", [0.0, 0.3])
+@pytest.mark.parametrize("seat", [0.0, 0.2])
+def test_a_player_who_is_just_as_good_as_demanded_seldom_seems_better(drawn: float, seat: float) -> None:
+    """Not even if one seat is better than the other; the expected score is exactly 0.6."""
+    random, verdicts = Random(3), Counter[str]()
+    for _ in range(400):
+        bet = Bet(0.6, 0.75)
+        for number in range(300):
+            won = 0.6 + (seat if number % 2 else -seat) - drawn / 2
+            chance = random.random()
+            bet.count(1.0 if chance < won else 0.5 if chance < won + drawn else 0.0)
+        verdicts[bet.verdict] += 1
+    assert verdicts["reached"] <= 0.07 * 400
+    assert verdicts["missed"] <= 0.07 * 400
+
+
+# Games ----------------------------------------------------------------------------------------
+
+
+def test_the_matches_are_those_that_are_promised() -> None:
+    for name in names():
+        mine = [match for match in matches() if match.game == name]
+        assert len(set(mine)) == len(mine) == 10
+        assert {match.demanded for match in mine} == {0.99, 0.95, 0.9, 0.6}
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_of_levels_is_the_same_again(name: str) -> None:
+    match = Match(name, "level-2", "level-1", 0.6, 0.75)
+    assert play_game(match, 3) == play_game(match, 3)
+    assert play_game(match, 3).turns != play_game(match, 5).turns
+
+
+@pytest.mark.parametrize("name", names())
+def test_greed_beats_chance(name: str) -> None:
+    match = Match(name, "greedy", "random", 0.6, 0.75)
+    assert sum(play_game(match, number).score for number in range(10)) >= 6
+
+
+def test_the_engine_plays_by_the_clock() -> None:
+    match = Match("yin-yang", "engine@0.01", "random", 0.6, 0.75)
+    assert sum(play_game(match, number).score for number in range(4)) >= 3
+
+
+def test_a_player_that_is_not_known_is_refused() -> None:
+    with pytest.raises(ValueError, match="there is no player 'nobody'"):
+        player(load("zig-zag"), "nobody")
+
+
+@pytest.mark.parametrize("name", names())
+def test_open_spiel_plays_our_games(name: str) -> None:
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    from benchmarks.peer import State
+
+    fast, random = load_fast(load(name)), Random(1)
+    state = fast.state(load(name).start())
+    dressed = State(fast, state)
+    while moves := fast.moves(state):
+        assert (dressed.current_player(), len(dressed.legal_actions())) == (fast.side(state), len(moves))
+        place = random.randrange(len(moves))
+        dressed, last = dressed.clone(), dressed
+        dressed.apply_action(place)
+        assert last.legal_actions() == list(range(len(moves)))
+        state = fast.after(state, moves[place])
+    assert dressed.is_terminal()
+    assert dressed.returns() == [2 * fast.result(state) - 1, 1 - 2 * fast.result(state)]
+    assert play_game(Match(name, "openspiel@0.002", "random", 0.6, 0.75), 0).score in (0, 0.5, 1)
+
+
+# Runs -----------------------------------------------------------------------------------------
+
+
+def run(path: Path, games: int, sources: str = "these") -> Tally:
+    tally = Tally(EVEN, games, kept(path, sources).get(str(EVEN), {}))
+    Run([tally], 1, path, sources).play()
+    return tally
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    run(path, 2)
+    first = path.read_text()
+    path.write_text(first + '["these", "yin-ya')  # the line that was being written
+    tally = run(path, 4)
+    assert path.read_text().startswith(first)
+    assert [json.loads(line)[2] for line in path.read_text().splitlines() if line.endswith("]")] == [0, 1, 2, 3]
+    assert len(tally.bet.scores) == 4
+    assert run(path, 4).row() == tally.row()
+    assert len(path.read_text().strip().splitlines()) == 5
+
+
+def test_games_of_other_sources_are_played_anew(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    assert run(path, 2).row() == run(path, 2, "others").row()
+    assert len(path.read_text().strip().splitlines()) == 4
+
+
+def test_what_is_left_to_play_is_estimated() -> None:
+    tally = Tally(EVEN, 100, {})
+    assert 10 <= tally.left() <= 100
+    assert Tally(EVEN, 0, {}).left() == 0
