@@ -66,14 +66,11 @@ def _within(folder: Traversable, before: str) -> Iterator[tuple[str, File]]:
 
 
 def answer(status: HTTPStatus, body: bytes = b"", type: str = PLAIN, **headers: str) -> Response:
-    """A whole answer; `headers` are named with underscores."""
-    all_headers = Headers(GUARDED)
-    all_headers["Content-Type"] = type
+    """A whole answer; `headers` are named with underscores, and take the place of those that go with every answer."""
+    told = GUARDED | {"Content-Type": type} | {name.replace("_", "-"): value for name, value in headers.items()}
     if status is not HTTPStatus.NOT_MODIFIED:
-        all_headers["Content-Length"] = str(len(body))
-    for name, value in headers.items():
-        all_headers[name.replace("_", "-")] = value
-    return Response(status.value, status.phrase, all_headers, body)
+        told["Content-Length"] = str(len(body))
+    return Response(status.value, status.phrase, Headers(told), body)
 
 
 def file_answer(file: File, known: str) -> Response:
