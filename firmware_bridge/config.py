@@ -14,9 +14,9 @@ from firmware_bridge.daemon import Given
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.light import Looks
 from firmware_bridge.palette import PALETTES
+from firmware_bridge.patience import Patience
 from firmware_bridge.record import Record
 from firmware_bridge.sheet import PEOPLE
-from firmware_bridge.table import Patience
 from firmware_bridge.thinking import Apart, Here
 from hardware.settings import Settings, SettingsError, convert, read_toml
 

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from firmware_bridge import referee
 from firmware_bridge.company import Company
@@ -14,13 +14,17 @@ from firmware_bridge.debounce import Debounce
 from firmware_bridge.hints import Shown
 from firmware_bridge.layout import lay_out, sensed
 from firmware_bridge.light import Light, Looks
+from firmware_bridge.patience import Patience
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event, told
 from firmware_bridge.scene import Hint, Mode, Scene, scene
 from firmware_bridge.sheet import Sheet
-from firmware_bridge.table import Patience, Table
+from firmware_bridge.table import Table
 from hardware.bench import Bench
 from hardware.device import Lights, Scanner, Sense
+
+if TYPE_CHECKING:  # loaded where a trace is kept
+    from firmware_bridge.trace import Trace
 
 SCAN_HZ = 100
 REVEALED = 6.0
@@ -40,12 +44,14 @@ class Daemon:
         looks: Looks | None = None,
         record: Record | None = None,
         company: Company | None = None,
+        trace: Trace | None = None,
     ) -> None:
         self.scanner = scanner
         self.table = table
         self.light = Light(lights, table.game.sites, looks or Looks())
         self.record = record
         self.company = company
+        self.trace = trace
         self.scene = Scene()
         self._debounce = debounce or Debounce()
         self._frame: object = None
@@ -55,7 +61,10 @@ class Daemon:
 
     def cycle(self, now: float) -> list[Event]:
         """One scan at `now` (seconds), and what follows from it."""
-        frame = self._debounce.feed(self.scanner.scan(), now)
+        levels = self.scanner.scan()
+        if self.trace:
+            now = self.trace.scan(levels, now)
+        frame = self._debounce.feed(levels, now)
         events = self.table.see(frame, now)
         if self.company:
             events += self.company.see(self.table, now)
@@ -75,12 +84,15 @@ class Daemon:
         return self._hint is not before
 
     def _troubles(self) -> list[Event]:
-        """What keeps the record from being written, and the lights from being lit, once each."""
+        """What keeps the record and the trace from being written, and the lights from being lit, once each."""
+        others = self.light.troubles()
+        if self.trace and self.trace.problem:
+            others += self.trace.troubles()
         problem = self.record.problem if self.record else ""
         if problem == self._problem:
-            return self.light.troubles()
+            return others
         self._problem = problem
-        return [told("unwritten", fault=problem) if problem else told("written"), *self.light.troubles()]
+        return [told("unwritten", fault=problem) if problem else told("written"), *others]
 
     def ask(self, request: Callable[[float], list[Event]], now: float) -> list[Event]:
         """Press a button or the like: `request` is called with `now`, and its events are treated as any."""
@@ -99,6 +111,8 @@ class Daemon:
 
     def show_as(self, mode: Mode) -> None:
         """Let the lights tell more or less from now on."""
+        if self.trace:
+            self.trace.hear(("mode", mode))
         self.light.looks = replace(self.light.looks, mode=mode)
         self._frame = None
 
@@ -115,6 +129,8 @@ class Daemon:
 
     def _help(self, now: float) -> list[Event]:
         """Show for a while all that a coach would, and the best turns as soon as they are found."""
+        if self.trace:
+            now = self.trace.hear(("hint",), now)
         self._revealed = now + REVEALED
         company = self.company
         return self.ask(lambda _: company.want(self.table) if company else [], now)
@@ -152,6 +168,8 @@ class Daemon:
             self.company.close()
         if self.record:
             self.record.close()
+        if self.trace:
+            self.trace.close()
         self.light.close()
         self.scanner.close()
 
@@ -168,6 +186,7 @@ class Given(TypedDict, total=False):
     looks: Looks
     record: Record | None
     company: Company | None
+    trace: Trace | None
     supply: float | None
 
 
@@ -187,7 +206,11 @@ def open_daemon(bench: Bench, sheet: Sheet, **given: Unpack[Given]) -> Daemon:
 
 def seat(scanner: Scanner, lights: Lights, sheet: Sheet, sense: Sense, given: Given) -> Daemon:
     """The daemon of the game on `sheet` over sensors and lights of just its sites."""
-    table = Table(sheet, sense, given.get("patience"), setting=given.get("setting", False))
-    debounce, looks, record = given.get("debounce"), given.get("looks"), given.get("record")
-    company = given.get("company")
-    return Daemon(scanner, lights, table, debounce=debounce, looks=looks, record=record, company=company)
+    debounce, looks, record = given.get("debounce") or Debounce(), given.get("looks"), given.get("record")
+    company, trace = given.get("company"), given.get("trace")
+    patience, setting = given.get("patience"), given.get("setting", False)
+    if trace:
+        table: Table = trace.follow(sheet, sense, debounce, patience, setting=setting)
+    else:
+        table = Table(sheet, sense, patience, setting=setting)
+    return Daemon(scanner, lights, table, debounce=debounce, looks=looks, record=record, company=company, trace=trace)

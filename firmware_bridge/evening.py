@@ -7,9 +7,9 @@ for whom it follows the clock.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from firmware_bridge.daemon import SCAN_HZ, Daemon, Given, open_daemon, seat
 from firmware_bridge.layout import lay_out
@@ -23,6 +23,15 @@ from hardware.device import Sense
 from hardware.hands import Act, Style, one_by_one, perform
 from hardware.points import PointLights
 from hardware.simulated import Named, Pieces, SimulatedTable
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from hardware.doing import Around
+    from hardware.fumbles import Hands, Made
+    from hardware.sick import Fault, Sick
+
+    Faults = tuple[Sequence[Fault], int]
 
 SUPPLY = 1000
 """What the lights of a simulated table may draw, in mA."""
@@ -40,6 +49,11 @@ class Evening:
         self.now = now
         self.events: list[Event] = []
         """Everything that happened so far."""
+        self.hands: Hands | None = None
+        """Hands that fumble; clean ones if None."""
+        self.made: Made | None = None
+        """What such hands were really doing at the last turn."""
+        self._sick: Sick | None = None
         self._acts: deque[tuple[float, Act]] = deque()
 
     def step(self, now: float) -> list[Event]:
@@ -62,6 +76,10 @@ class Evening:
             due += act.wait
             self._acts.append((due, act))
 
+    def leave_off(self) -> None:
+        """Let the hands do nothing of what they were about to do."""
+        self._acts.clear()
+
     @property
     def busy(self) -> bool:
         """Whether the hands still have something to do."""
@@ -81,14 +99,42 @@ class Evening:
         if self.bench:
             self.bench.close()
 
+    def sicken(self, faults: Sequence[Fault], seed: int = 0) -> None:
+        """Let the sensors have these faults; `seed` says which of them, and when."""
+        from hardware.sick import Sick
+
+        game = self.table.game
+        places = [game.places[site] for site in game.sites]
+        self.daemon.scanner = self._sick = Sick(self.daemon.scanner, faults, lambda: self.now, seed, places)
+
+    @property
+    def ill(self) -> dict[int, tuple[str, ...]]:
+        """The truth about the sites that are sick now, each by its number with what ails it."""
+        return self._sick.ill(self.now) if self._sick else {}
+
     # What players do --------------------------------------------------------------------------
 
     def play(self, turn: Turn[Position], style: Style) -> None:
         """Make `turn` with the pieces as they lie."""
+        acts = self._acts_of(turn, style)
+        if self.hands:
+            self.made = self.hands.make(acts, self._around(style, self.hands.choose))
+            acts = self.made.acts
+        self.do(acts)
+
+    def _acts_of(self, turn: Turn[Position], style: Style) -> list[Act]:
         if self.table.game.pieces == "seeds":  # only the last seed tells what is captured
             style = replace(style, captures="after")
-        before = {step.site: self.board.level(step.site) for step in turn.steps}
-        self.do(perform(turn.steps, style, before))
+        return perform(turn.steps, style, {step.site: self.board.level(step.site) for step in turn.steps})
+
+    def _around(self, style: Style, choose: Random) -> Around:
+        """What a fumbling hand sees, with a turn that it has in mind as well."""
+        from hardware.doing import Around
+
+        game, turns = self.table.game, self.table.sheet.turns
+        before = {site: self.board.level(site) for site in game.sites}
+        other = self._acts_of(choose.choice(turns), style) if turns else ()
+        return Around(before, game.places, game.pieces == "seeds", other)
 
     def go_on(self, turn: Turn[Position], style: Style) -> bool:
         """Make what is left of `turn`; False, and nothing, if the pieces do not lie as it goes."""
@@ -115,9 +161,9 @@ class Evening:
         self.play(turn, style)
         self.finish(turn, style)
 
-    def until_touched(self, seconds: float) -> None:
-        """Let time pass until the hands have done the first of what they are about to do, and `seconds` more."""
-        end = (self._acts[0][0] if self._acts else self.now) + seconds
+    def until_touched(self, seconds: float, act: int = 0) -> None:
+        """Let time pass until the hands have done the first (or that `act`) of what is due, and `seconds` more."""
+        end = (self._acts[act][0] if self._acts else self.now) + seconds
         while self.now < end:
             self.step(self.now + 1 / SCAN_HZ)
 
@@ -166,13 +212,19 @@ class Evening:
         self.do(one_by_one(sorted(wrong, key=lambda change: change[1]), Style(pace=pace)))
 
 
-def open_evening(sheet: Sheet, on: Sense | Board, **given: Unpack[Given]) -> Evening:
+def open_evening(
+    sheet: Sheet, on: Sense | Board, *, hands: Hands | None = None, faults: Faults = ((), 0), **given: Unpack[Given]
+) -> Evening:
     """A simulated table for the game on `sheet`, its pieces laid out unless they are to be set up (`setting`).
 
     With sensors that tell this much on every site; or `on` a board, through its own scanner, whose wiring alone is
-    simulated; DeviceError, SettingsError.
+    simulated; DeviceError, SettingsError. `hands` may fumble, and sensors may have `faults`, with a seed for them.
     """
-    return laid_out(wired(sheet, on, given) if isinstance(on, Board) else plain(sheet, on, given))
+    evening = laid_out(wired(sheet, on, given) if isinstance(on, Board) else plain(sheet, on, given))
+    evening.hands = hands
+    if faults[0]:
+        evening.sicken(*faults)
+    return evening
 
 
 def plain(sheet: Sheet, sense: Sense, given: Given) -> Evening:

@@ -11,7 +11,7 @@ from firmware_bridge import requests
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.evening import SUPPLY, open_evening
-from firmware_bridge.page.messages import AnyRequest, Hinting, Lay, Make, Mishap, New, Sensing, Show
+from firmware_bridge.page.messages import AnyRequest, Hinting, Lay, Make, Mishap, New, Press, Sensing, Show
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event, told
 from firmware_bridge.saved import RecordError, Saved
@@ -22,6 +22,8 @@ from hardware.hands import STYLES, Act
 
 BUMPED = 4
 """Pieces that a bump makes jump."""
+TIDY = 0.06
+"""Seconds between two touches of hands that put the board right."""
 Place = Callable[[Game[Position]], Path]
 
 
@@ -107,7 +109,19 @@ class Host:
             self._config = self._config.lit(mode=request.mode)
         if isinstance(request, Hinting):
             self._config = self._config.lit(hints=request.hints)
+        if isinstance(request, Press) and request.button == "undo":
+            return self._undo(request, now)
         return requests.ask(self.daemon, request, now)
+
+    def _undo(self, request: Press, now: float) -> list[Event]:
+        """The hands leave what they were doing and make the board follow; a board that is being laid out is left."""
+        laying_out = self.daemon.table.setting
+        events = requests.ask(self.daemon, request, now)
+        if not laying_out or events[0].name == "undone":
+            self._making = None
+            self.evening.leave_off()
+            self.evening.put_right(TIDY)
+        return events
 
     def _lay(self, request: Lay) -> list[Event]:
         game, board = self.daemon.table.game, self.evening.board
@@ -122,7 +136,7 @@ class Host:
         """Let hands make the turn that `text` is, or is the only one to begin with."""
         turns = self.daemon.table.sheet.turns
         found = [turn for turn in turns if turn.text == text] or [turn for turn in turns if turn.text.startswith(text)]
-        if self.evening.busy:
+        if self.evening.busy and not self._made():
             return [told("still-busy")]
         if len(found) != 1:
             return [told("no-such-turn", turn=text)]
@@ -131,6 +145,10 @@ class Host:
         self._making = found[0], self.daemon.table.sheet.length
         self.evening.do([Act(0.5, ())])
         return []
+
+    def _made(self) -> bool:
+        """Whether the turn that the hands are making counts already: they only rest."""
+        return self._making is not None and self.daemon.table.sheet.length != self._making[1]
 
     # Mishaps ----------------------------------------------------------------------------------
 
@@ -141,7 +159,7 @@ class Host:
         elif what == "knock-over":
             board.knock_over()
         elif what == "tidy":
-            self.evening.put_right(0.06)
+            self.evening.put_right(TIDY)
         else:
             self._bump()
         return []
@@ -195,17 +213,16 @@ class Host:
     def _record(
         self, path: Path | None, sheet: Sheet, sense: Sense, now: float, saved: Saved | None = None
     ) -> Record | None:
-        """A record, in which the turns made so far are told; a game that cannot have one is played without."""
+        """A record; a new game that cannot have one is played without, and a saved one is not gone on with."""
         if not path:
             return None
         try:
-            record = Record(path, sheet, sense, saved, now=now, background=self._background)
+            return Record(path, sheet, sense, saved, now=now, background=self._background)
         except RecordError as fault:
+            if saved:
+                raise
             self._events.append(told("unrecorded", fault=str(fault)))
             return None
-        if sheet.moments and not saved:
-            record.write([Event("played", told("goes-on").say, moment.turn) for moment in sheet.moments], now)
-        return record
 
 
 def possible(game: Game[Position], sense: Sense) -> Sense:

@@ -102,7 +102,10 @@ class Hypotheses:
 
     def left_off(self) -> Way | None:
         """The illegal turn that this would be, or that the last one would become, if the hands were to stop here."""
-        return self._open[0].left_off() if self._open and self.changing else self.watch.left_off()
+        if self._open and self.changing:
+            return self._open[0].left_off()
+        beyond = self.beyond()
+        return self.watch.left_off() or (beyond.refused if beyond else None)
 
     # The turn before --------------------------------------------------------------------------
 
@@ -117,13 +120,17 @@ class Hypotheses:
         if not self._open or not self.last:
             return None
         before, origin = self._open[0], self.last.origin
-        if all(before.rest[site] == self.watch.rest[site] for site in self.watch.first_touched):
+        if all(before.rest[site] == self.watch.rest[site] for site in self.watch.seen.first_touched):
             return None
         verdict = before.verdict()
         if isinstance(verdict, UnderWay):
             ways = tuple(way for way in verdict.ways if way.origin == origin)
             return UnderWay(ways) if ways else None
         return verdict if isinstance(verdict, Complete) and verdict.way.origin == origin else None
+
+    def beyond(self) -> Astray | None:
+        """What is wrong if the hand that made the turn before has not left it at that: it takes a second stone, say."""
+        return self._open[0].beyond(self.last.turn) if self._open and self.last else None
 
     def amendment(self) -> Amendment | None:
         """The other turn of the position before that the same hand has changed its turn to."""
@@ -134,7 +141,7 @@ class Hypotheses:
 
     def earlier(self) -> int | None:
         """How long the sheet was at the latest earlier position that the frame equals, if the last turn was touched."""
-        begun = self.last and not self.last.result.keys().isdisjoint(self.watch.first_touched)
+        begun = self.last and not self.last.result.keys().isdisjoint(self.watch.seen.first_touched)
         return self._past.earlier(self.frame) if begun and not self._swept else None
 
     def taking_back(self, verdict: UnderWay) -> bool:
@@ -159,7 +166,7 @@ class Hypotheses:
         if not self._taken_back or self.frame != self._sight.frame(self._taken_back[-1].turn.after):
             return []
         differs = {site for site, level in enumerate(self.frame) if level != self.watch.rest[site]}
-        if not differs.issuperset(self.watch.touched):
+        if not differs.issuperset(self.watch.seen.touched):
             return []
         again, self._taken_back = self._taken_back, []
         return again

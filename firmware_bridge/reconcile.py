@@ -32,13 +32,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
+from firmware_bridge.evidence import Evidence
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which
 from firmware_bridge.way import Sight, Way
 from games.rules import Position, Turn
 from hardware.device import Levels
-
-LONGEST = 500
-"""Changes of a sowing that are kept; no legal one shows as many."""
 
 
 class Watch:
@@ -58,16 +56,9 @@ class Watch:
         """What the sensors show of the position."""
         self._refused: list[Way] = []
         self._preparing = self._prepare()
-        self._forgiving = False
         self._chosen = chosen
-        self._frame: Levels = self.rest
-        self._differs: tuple[int, ...] = ()
-        self._known: list[int | None] = list(self.rest)
-        self._touched: dict[int, int] = {}
-        self._emptied: list[frozenset[int]] = []
-        self._replaced: set[int] = set()
-        self._changes: list[set[tuple[int, int]]] = []
-        self._fed = 0
+        self.seen = Evidence(self.rest, strict=sight.strict)
+        """The evidence since the last rest."""
         self.unexplained = 0
         """Of the last verdict's turns alive: how many sites they leave unexplained."""
         self._asked: frozenset[int | None] = frozenset()
@@ -103,64 +94,30 @@ class Watch:
     def _way(self, turn: Turn[Position]) -> Way:
         return self.sight.way(self.position, turn)
 
-    @property
-    def touched(self) -> Iterable[int]:
-        """The sites whose level has changed since the last rest, in order."""
-        return self._touched.keys()
-
-    @property
-    def first_touched(self) -> list[int]:
-        """The sites that changed first, in one frame, since the last rest."""
-        first = min(self._touched.values(), default=0)
-        return [site for site, number in self._touched.items() if number == first]
-
     # Evidence (rules 1 and 6) -----------------------------------------------------------------
 
     def feed(self, frame: Levels) -> None:
         """Take note of what changed."""
-        self._frame = frame
-        pairs = enumerate(zip(frame, self.rest, strict=True))
-        self._differs = tuple(site for site, (level, rest) in pairs if level is not None and level != rest)
-        if self._blind():
+        changed = self.seen.feed(frame)
+        if self.seen.blind:
             self._forget()
-            self._forgiving = True
-            return
-        changed = [site for site, level in enumerate(frame) if level is not None and level != self._known[site]]
-        emptied = frozenset(site for site in changed if frame[site] == 0)
-        if self.sight.strict and len(self._changes) < LONGEST:
-            self._changes.append({(site, level) for site in changed if (level := frame[site]) is not None})
-        self._fed += 1
-        for site in changed:
-            self._touch(site, frame[site])
-        if not all(any(site in group for group in self._emptied) for site in emptied):
-            self._emptied.append(emptied)
-
-    def _touch(self, site: int, level: int | None) -> None:
-        if site in self._asked:
-            self._answer = site
-        if level and self._known[site]:
-            self._replaced.add(site)
-        self._known[site] = level
-        self._touched.setdefault(site, self._fed)
+        self._answer = next((site for site in reversed(changed) if site in self._asked), self._answer)
 
     def _forget(self) -> None:
-        self._touched.clear()
-        self._emptied.clear()
-        self._replaced.clear()
-        self._changes.clear()
+        self.seen.forget()
         self._asked, self._answer = frozenset(), None
 
     def forgive(self) -> None:
         """Owed lifts need no longer be seen: there was nobody to see them."""
-        self._forgiving = True
+        self.seen.forgiving = True
 
     # The verdict ------------------------------------------------------------------------------
 
     def verdict(self) -> Verdict:
         """What the evidence so far comes to."""
-        if self._blind():
+        if self.seen.blind:
             return Blind()
-        if not self._differs and not self._hidden() and not self._still_sowing():
+        if not self.seen.differs and not self.seen.hidden and not self._still_sowing():
             return self._rest()
         ways, self.unexplained = self._best(self.ways)
         if self.unexplained or not ways:
@@ -168,37 +125,37 @@ class Watch:
             if refused and (not ways or more < self.unexplained):
                 return self._slip(self._likeliest(refused))
         if not ways:
-            return Astray(self._differs) if self._differs else UnderWay(self.ways) if self.ways else AtRest()
+            return Astray(self.seen.differs) if self.seen.differs else UnderWay(self.ways) if self.ways else AtRest()
         return self._judge(ways)
 
     def _rest(self) -> AtRest | Which | Complete:
         """At rest; unless a turn was made of which the last is hidden by a site that cannot be seen."""
-        if self._emptied and None in self._frame:
+        if self.seen.emptied and None in self.seen.frame:
             made = tuple(way for way in self.ways if self._fits(way) and self._whole(way) and self._lifts_seen(way))
             if made:
                 return Which(made) if self._answer is None else Complete(made[0], sure=True)
         self._forget()
-        self._forgiving = False
+        self.seen.forgiving = False
         return AtRest()
-
-    def _hidden(self) -> bool:
-        """Whether a site that was touched can no longer be seen."""
-        return any(self._frame[site] is None for site in self._touched)
 
     def _slip(self, refused: Way) -> Astray:
         """The illegal turn was made, or begun; a whole one of a legal turn's name is put right toward that."""
         legal = next((way for way in self.ways if way.turn.text == refused.turn.text), None)
         if not legal or legal.sown or not self._whole(refused):
-            return Astray(self._differs, refused)
-        pairs = enumerate(zip(self._frame, self.rest, strict=True))
+            return Astray(self.seen.differs, refused)
+        pairs = enumerate(zip(self.seen.frame, self.rest, strict=True))
         wrong = tuple(site for site, (level, rest) in pairs if level not in (legal.after.get(site, rest), None))
         return Astray(wrong, refused, legal)
 
-    def _blind(self) -> bool:
-        return all(level is None for level in self._frame)
+    def beyond(self, turn: Turn[Position]) -> Astray | None:
+        """What is wrong if the hands made `turn` and went on to an illegal one of its name; None if they did not."""
+        slips = [way for way in self.refused if way.turn.text == turn.text and self._whole(way) and self._fits(way)]
+        return self._slip(self._likeliest(slips)) if slips else None
 
     def _still_sowing(self) -> bool:
-        return bool(self._emptied) and not self._forgiving and any(way.veiled and self._fits(way) for way in self.ways)
+        if not self.seen.emptied or self.seen.forgiving:
+            return False
+        return any(way.veiled and self._fits(way) for way in self.ways)
 
     def _judge(self, ways: tuple[Way, ...]) -> Verdict:
         """Rules 4 and 5, for the legal turns alive."""
@@ -206,12 +163,12 @@ class Watch:
         proven = [way for way in whole if self._lifts_seen(way)]
         if not proven:
             return Which(tuple(whole)) if whole else UnderWay(ways)
-        if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self._hidden():
+        if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self.seen.hidden:
             return Which(tuple(proven))
         others = (way for way in ways if way not in whole)
         if self._answer is not None:
             return Complete(proven[0], sure=True)
-        sure = not (self.unexplained or self._forgiving) and not any(way.reached(self._frame) for way in others)
+        sure = not (self.unexplained or self.seen.forgiving) and not any(way.reached(self.seen.frame) for way in others)
         return Complete(proven[0], sure and not proven[0].veiled)
 
     def ask(self, which: Which) -> None:
@@ -222,7 +179,7 @@ class Watch:
         """Whether a refused turn explains the same evidence and equals the frame too."""
         if self._answer is not None:
             return False
-        differs = set(self._differs)
+        differs = set(self.seen.differs)
         return any(
             differs <= other.after.keys()  # first, for it is quick, and leaves few
             and self._whole(other)
@@ -240,7 +197,7 @@ class Watch:
 
     def likely(self, ways: Iterable[Way]) -> bool:
         """Whether hands would begin one of `ways` as these have begun: with its origin, or with its first step."""
-        first = self._emptied[0] if self._emptied else frozenset()
+        first = self.seen.first_emptied
         return any(way.origin in first or not first.isdisjoint(way.path[:1]) for way in ways)
 
     def whole(self) -> Which | None:
@@ -258,63 +215,43 @@ class Watch:
         return tuple(way for way, score in scores.items() if score == fewest), fewest
 
     def _fits(self, way: Way) -> bool:
+        evidence = self.seen
+        put_there = all(way.puts(site, evidence.frame[site]) for site in evidence.differs)
         if self._answer is not None and way.turn.reason is None:
-            return way.begins == self._answer and all(way.puts(site, self._frame[site]) for site in self._differs)
-        if way.strict and self._emptied and not self._forgiving:
-            seen, _ = self._followed(way)
-            named = not way.opens.isdisjoint(self._emptied[0])
-            return named and seen > 0 and self._shows(way.state(seen))
-        if not all(way.puts(site, self._frame[site]) for site in self._differs):
-            return False
-        first = next((group for group in self._emptied if not group.isdisjoint(way.shown)), None)
-        if first is None:
-            return not (way.sown and self._differs) or self._forgiving
-        return not way.opens.isdisjoint(first) and (way.turn.reason is None or self._in_order(way))
+            return way.begins == self._answer and put_there
+        if way.strict and evidence.emptied and not evidence.forgiving:
+            seen, _ = evidence.followed(way)
+            named = not way.opens.isdisjoint(evidence.emptied[0])
+            return named and seen > 0 and evidence.shows(way.state(seen))
+        return put_there and self._begun(way)
 
-    def _in_order(self, way: Way) -> bool:
-        """Whether what the first stone lifted fills was not filled before."""
-        sites = [site for site, _ in way.steps[:2]]
-        seen = [self._touched.get(site, 0) for site in sites]
-        return way.steps[0][1] > 0 or seen == sorted(seen) or 0 in seen
+    def _begun(self, way: Way) -> bool:
+        """Whether what was seen empty first is what `way` may lift first."""
+        first = next((group for group in self.seen.emptied if not group.isdisjoint(way.shown)), None)
+        if first is None:
+            return not (way.sown and self.seen.differs) or self.seen.forgiving
+        return not way.opens.isdisjoint(first) and (way.turn.reason is None or self.seen.in_order(way))
 
     def _unexplained(self, way: Way) -> int:
         """The sites touched that are back as they stood, though the turn does not leave them so."""
-        if way.strict:
-            return self._followed(way)[1]
-        back = (site for site in self._touched if self._frame[site] in (self.rest[site], None))
-        return sum(way.after.get(site) != self.rest[site] for site in back)
-
-    def _followed(self, way: Way) -> tuple[int, int]:
-        """How much of what `way` shows was seen, in order; and how many changes were no part of it."""
-        seen, strange = 0, 0
-        for changes in self._changes:
-            left = set(changes)
-            while seen < len(way.seen) and way.seen[seen] in left:
-                left.remove(way.seen[seen])
-                seen += 1
-            strange += len(left)
-        return seen, strange
-
-    def _shows(self, levels: dict[int, int]) -> bool:
-        """Whether the frame shows these levels and is at rest elsewhere."""
-        if any(site not in levels for site in self._differs):
-            return False
-        return all(self._frame[site] in (level, None) for site, level in levels.items())
+        return self.seen.followed(way)[1] if way.strict else self.seen.back(way)
 
     def _pictured(self, way: Way) -> bool:
-        return self._shows(way.after)
+        return self.seen.shows(way.after)
 
     def _whole(self, way: Way) -> bool:
-        unseen = way.strict and not self._forgiving and self._answer is None
-        return self._pictured(way) and not (unseen and self._followed(way)[0] < len(way.seen))
+        unseen = way.strict and not self.seen.forgiving and self._answer is None
+        return self._pictured(way) and not (unseen and self.seen.followed(way)[0] < len(way.seen))
 
     def _lifts_seen(self, way: Way) -> bool:
-        if self._chosen or self._forgiving or self._answer is not None or not self._replaced.isdisjoint(way.shown):
+        if self._chosen or self.seen.forgiving or self._answer is not None:
             return True
-        owed = (site for site in way.owed if self._frame[site] is not None)
-        return way.strict or all(any(site in group for group in self._emptied) for site in owed)
+        if not self.seen.replaced.isdisjoint(way.shown):
+            return True
+        owed = (site for site in way.owed if self.seen.frame[site] is not None)
+        return way.strict or all(map(self.seen.lifted, owed))
 
     def _likeliest(self, refused: Sequence[Way]) -> Way:
         """The refused turn to speak of: one that equals the frame, begins where the hands did, and is short."""
-        first = self._emptied[0] if self._emptied else frozenset()
+        first = self.seen.first_emptied
         return min(refused, key=lambda way: (not self._whole(way), way.origin not in first, len(way.steps)))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import inf
+from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from firmware_bridge.verdict import Astray, Which
-from firmware_bridge.way import Way
-from games.rules import Game, Outcome, Position, Reason, Turn, colour, say
+from firmware_bridge.way import Sight, Way
+from games.rules import DARK, EMPTY, LIGHT, Game, Outcome, Position, Reason, Turn, colour, say
 from hardware.device import Levels, Trouble
 
 NAMED_SITES = 8
 """How many sites a sentence names at most."""
-CHATTER = 2.0
-"""Seconds for which the same fault is not spoken of again."""
+TO_RIGHT = "table.to-right"
+"""What is said before the sites to put right, where there is nothing else to say."""
+GROUPS = (("dark", DARK), ("light", LIGHT), ("none", EMPTY))
+"""In the order in which a sentence names them: the name of the value that tells the sites, and what belongs there."""
 
 
 class Event(NamedTuple):
@@ -36,15 +38,26 @@ def played(name: str, player: str, turn: Turn[Position]) -> Event:
     return Event(name, Reason.of(f"table.{name}", player=player, turn=turn.text), turn)
 
 
+def ready(player: str, *, unseen: bool) -> Event:
+    """The board has been made equal to the position; `unseen`: but for what the sensors do not tell."""
+    return Event("ready", Reason.of("table.looks-ready" if unseen else "table.ready", player=player))
+
+
+def undone(turns: Sequence[str]) -> Event:
+    """Turns were taken back."""
+    return told("undone", turns=" ".join(turns), count=len(turns))
+
+
 def ended(outcome: Outcome) -> Event:
     """The game is over."""
     return Event("drawn" if outcome.winner is None else "won", outcome.reason, sites=outcome.sites)
 
 
 def asked(game: Game[Position], which: Which) -> Event:
-    """The evidence does not tell which turn it was."""
+    """The evidence does not tell which turn it was, or whether the one that it looks like was made at all."""
     sites = tuple(dict.fromkeys(game.sites[way.begins] for way in which.ways if way.begins is not None))
-    return Event("asked", Reason.of("table.asked", sites=", ".join(sites)), sites=sites)
+    name = "asked-one" if len(sites) == 1 else "asked"
+    return Event("asked", Reason.of(f"table.{name}", sites=", ".join(sites)), sites=sites)
 
 
 def owed(way: Way | None) -> Event:
@@ -54,12 +67,45 @@ def owed(way: Way | None) -> Event:
     return told("owed")
 
 
-def astray(game: Game[Position], position: Position, frame: Levels, verdict: Astray, *, setting: bool) -> Event:
-    """What is wrong: the rule that an illegal turn breaks, or what the first site that differs should hold."""
-    sites = tuple(game.sites[site] for site in verdict.sites)
+class Aim(NamedTuple):
+    """What the board is to be put right for."""
+
+    setting: bool = False
+    """It is being made to equal the position before anything counts."""
+    over: bool = False
+    """The game is over."""
+    unseen: frozenset[int] = frozenset()
+    """Sites where another colour is due than lay there, and the sensors do not tell."""
+
+    @property
+    def name(self) -> str:
+        """The name of the event."""
+        return "setting" if self.setting else "astray"
+
+    def lead(self, *, strict: bool) -> str:
+        """The id of what is said before the sites."""
+        if self.over and not self.setting:
+            return "table.to-go-on"
+        if strict:
+            return "table.to-count"
+        return "table.to-look" if self.unseen else TO_RIGHT
+
+
+def astray(sight: Sight, position: Position, frame: Levels, verdict: Astray, aim: Aim) -> Event:
+    """What is wrong: the rule that an illegal turn breaks, or what belongs on each site."""
+    sites = tuple(sight.game.sites[site] for site in verdict.sites)
     if verdict.refused and verdict.refused.turn.reason:
         return Event("astray", verdict.refused.turn.reason, sites=sites)
-    return Event("setting" if setting else "astray", difference(game, position, frame, verdict.sites), sites=sites)
+    due = dict(enumerate(position.board)) | (verdict.toward.result if verdict.toward else {})
+    named = range(len(frame)) if sight.strict else sorted({*verdict.sites, *aim.unseen})
+    lead = aim.lead(strict=sight.strict)
+    return Event(aim.name, difference(sight, frame, {site: due[site] for site in named}, lead), sites=sites)
+
+
+def look(sight: Sight, position: Position, unseen: Collection[int]) -> Event:
+    """Turns were taken back by hand: what the sensors do not tell of it."""
+    due = {site: position.board[site] for site in sorted(unseen)}
+    return Event("look", difference(sight, (), due, "table.to-look"))
 
 
 def blind(trouble: Trouble | None) -> Event:
@@ -71,64 +117,52 @@ def blind(trouble: Trouble | None) -> Event:
     return Event("blind", Reason.of(f"table.{trouble.kind}", sites=first, count=len(sites)), sites=sites)
 
 
-class Voice:
-    """Speaks of what is wrong once, and of its being right again."""
-
-    def __init__(self) -> None:
-        self._said: Event | None = None
-        self._latest: Event | None = None
-        self.muted = False
-        """Whether something is wrong of which nothing was said, as it had been said just before."""
-        self._at = -inf
-
-    @property
-    def waits(self) -> bool:
-        """Whether something was said to be wrong, and not yet that it is right again."""
-        return self._said is not None
-
-    def wrong(self, event: Event, now: float) -> list[Event]:
-        """Say `event`, unless the players have just heard it: the lights follow every change."""
-        was, self._said = self._said, event
-        self.muted = False
-        if was and said_already(event, was):
-            return []
-        again = event == self._latest and now < self._at + CHATTER
-        if again:  # a loose contact is no reason to chatter
-            self._said, self.muted = None, True
-            return []
-        self._latest, self._at = event, now
-        return [event]
-
-    def right(self, *, strict: bool) -> list[Event]:
-        """Say that all is right again, if it was said that something is not."""
-        was, self._said, self.muted = self._said, None, False
-        if was and was.name == "blind":
-            return [told("sighted")]
-        looks = "looks-right" if strict else "righted"  # seeds by presence only look right
-        return [Event("righted", Reason(f"table.{looks}"))] if was else []
+def difference(sight: Sight, frame: Levels, due: Mapping[int, int], lead: str = TO_RIGHT) -> Reason:
+    """What belongs on each site of `due`, which differ from `frame`; `lead` is the id of what is said first."""
+    if sight.game.pieces == "seeds":
+        return seeds(sight, due, lead)
+    if lead == TO_RIGHT and len(due) == 1:
+        return single(sight, frame, *next(iter(due.items())))
+    if lead == TO_RIGHT and len(due) == 2 and (back := moved(sight, frame, due)):
+        return back
+    named = dict(islice(due.items(), NAMED_SITES))
+    groups = {name: [sight.game.sites[site] for site in named if named[site] == level] for name, level in GROUPS}
+    texts = {name: ", ".join(sites) for name, sites in groups.items() if sites}
+    if len(due) > NAMED_SITES:
+        texts[list(texts)[-1]] += f" (+{len(due) - NAMED_SITES})"
+    return Reason.of(f"table.right-{'-'.join(texts)}", why=lead, count=len(due), **texts)
 
 
-def said_already(event: Event, before: Event) -> bool:
-    """Whether `event` tells the players nothing new after `before`."""
-    general = all(each.say.id.startswith("table.") for each in (event, before))
-    return set(event.sites) <= set(before.sites) if general else event.say.id == before.say.id
+def seeds(sight: Sight, due: Mapping[int, int], lead: str) -> Reason:
+    """What belongs in each pit."""
+    named = [(sight.game.sites[pit], level) for pit, level in due.items()]
+    if lead == TO_RIGHT and len(named) == 1:
+        return Reason.of("table.seeds", site=named[0][0], level=named[0][1])
+    pits = ", ".join(f"{pit}: {level}" for pit, level in named)
+    return Reason.of("table.right-seeds", why=lead, count=len(named), pits=pits)
 
 
-def difference(game: Game[Position], position: Position, frame: Levels, sites: Sequence[int]) -> Reason:
-    """What the first of `sites` should hold, and how many there are to put right."""
-    first, count = sites[0], len(sites)
-    level = position.board[first]
-    if game.pieces == "seeds":
-        return Reason.of("table.seeds", site=game.sites[first], level=level, count=count)
+def single(sight: Sight, frame: Levels, site: int, level: int) -> Reason:
+    """What belongs on `site`, where `level` does."""
+    name = sight.game.sites[site]
     if level == 0:
-        return Reason.of("table.extra", site=game.sites[first], count=count)
-    name = "replace" if frame[first] else "missing"
-    return Reason.of(f"table.{name}", site=game.sites[first], colour=colour(level), count=count)
+        return Reason.of("table.extra", site=name)
+    return Reason.of("table.replace" if frame[site] else "table.missing", site=name, colour=colour(level))
+
+
+def moved(sight: Sight, frame: Levels, due: Mapping[int, int]) -> Reason | None:
+    """That the stone on one site belongs on another, if that is all that differs."""
+    (there, level), (here, none) = sorted(due.items(), key=lambda pair: -pair[1])
+    if none or not level or frame[there] or frame[here] != sight.sense.of(level):
+        return None
+    return Reason.of("table.back", site=sight.game.sites[here], target=sight.game.sites[there], colour=colour(level))
 
 
 say(
     "table",
     ready="The board is as it should be: it is {player}'s turn.",
+    looks_ready="The board looks right: it is {player}'s turn. These sensors tell only where something lies: look "
+    "once more.",
     to_play="Turn {number}: {player} to play.",
     played="{player} plays {turn}.",
     amended="{player} changes the turn to {turn}.",
@@ -139,9 +173,12 @@ say(
     nothing_done="No turn has been made yet: it is {player}'s turn.",
     over="The game is over; take a turn back, or begin a new game.",
     righted="All is as it should be again.",
+    righted_in_turn="That is right again; the turn is not finished yet: the lights show what is left to do.",
     looks_right="The board looks right again. If seeds were moved, put them back: they cannot be counted here.",
     sighted="The table sees again.",
     asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
+    asked_one="Was that the turn that begins at {sites}? Touch the piece there if it was, or put the board back as it "
+    "was.",
     owed="The turn is not finished: the lights show what is left to do.",
     blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",
     ghosts="Pieces read as others: what stands on {sites} ({count} in all) cannot be told, for diodes are missing "
@@ -150,10 +187,23 @@ say(
     lit="The lights work again.",
     unwritten="The record cannot be written ({fault}): make room for it. Until then the lights stand still.",
     written="The record is written again.",
-    extra="{site} should be empty: take the piece off. Sites to put right: {count}.",
-    missing="A {colour} stone belongs on {site}. Sites to put right: {count}.",
-    replace="The stone on {site} should be {colour}. Sites to put right: {count}.",
-    seeds="Seeds that belong in {site}: {level}. Sites to put right: {count}.",
+    extra="{site} should be empty: take the piece off.",
+    missing="A {colour} stone belongs on {site}.",
+    replace="The stone on {site} should be {colour}.",
+    back="Move the {colour} stone from {site} back to {target}.",
+    seeds="Seeds that belong in {site}: {level}.",
+    to_right="Sites to put right",
+    to_look="The sensors cannot tell colours: look at them yourselves, and put right",
+    to_count="The sensors cannot count seeds: look into all the pits, and put right",
+    to_go_on="The game is over: take a turn back, begin a new game, or put right",
+    right_dark="{why} ({count}): dark on {dark}.",
+    right_light="{why} ({count}): light on {light}.",
+    right_none="{why} ({count}): nothing on {none}.",
+    right_dark_light="{why} ({count}): dark on {dark}; light on {light}.",
+    right_dark_none="{why} ({count}): dark on {dark}; nothing on {none}.",
+    right_light_none="{why} ({count}): light on {light}; nothing on {none}.",
+    right_dark_light_none="{why} ({count}): dark on {dark}; light on {light}; nothing on {none}.",
+    right_seeds="{why} ({count}): {pits}.",
     resigned="{player} wins: {other} resigns.",
     agreed="Both agree on a draw.",
 )

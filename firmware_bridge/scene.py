@@ -123,7 +123,8 @@ def _at_rest(view: View, now: float) -> Iterator[tuple[int, Cue]]:
         index = {site: number for number, site in enumerate(view.game.sites)}
         yield from ((index[site], Cue("won", phase=n * 0.1)) for n, site in enumerate(view.outcome.sites))
     if view.last and now < view.since + BRIEF:
-        yield from _along(view.last)
+        origins = {way.origin for way in view.ways}  # what may be moved now is not hidden by what was
+        yield from (lit for lit in _along(view.last) if lit[0] not in origins)
     elif view.last:
         yield from ((site, Cue("last")) for site in view.last.path)
     for way in view.ways:

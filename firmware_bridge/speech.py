@@ -39,7 +39,7 @@ PROGRAMS = {
     ),
 }
 """By name, the surer one first."""
-COMPLAINTS = frozenset({"asked", "astray", "blind", "choose", "owed", "setting"})
+COMPLAINTS = frozenset({"asked", "astray", "blind", "choose", "look", "owed", "setting"})
 """What is no longer worth saying once something else has happened."""
 RELIEFS = frozenset({"ready", "righted", "sighted"})
 """That what was complained of has been put right."""

@@ -14,35 +14,25 @@ a turn accepted, amended or taken back:
     proof: the button undoes.
  4. A question is asked when its frame has stood for `settle`; what a turn still owes is said after `left_off`.
  5. Setting up, and undoing by the button, are one thing: nothing counts until the frame equals the position.
+ 6. The lights follow every frame; that something is wrong is said once it has stood for a moment.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 
 from firmware_bridge import referee
 from firmware_bridge.hypotheses import Amendment, Hypotheses
+from firmware_bridge.patience import Patience
 from firmware_bridge.reconcile import Watch
-from firmware_bridge.referee import CHATTER, Event, Voice, told
+from firmware_bridge.referee import Aim, Event, told
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which
 from firmware_bridge.view import View
+from firmware_bridge.voice import Voice
 from firmware_bridge.way import Sight
 from games.rules import Game, Position, Reason, Turn
 from hardware.device import Levels, Sense
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """Seconds that a frame must stand still."""
-
-    settle: float = 0.4
-    """Before an unsure turn counts and before a question is asked."""
-    undo: float = 2.0
-    """Before an earlier position counts as taken back."""
-    left_off: float = 3.0
-    """Before a turn left off is spoken of."""
 
 
 class Table:
@@ -62,6 +52,7 @@ class Table:
         self._due = inf
         self._asked = self._flagged = False
         self._voice = Voice()
+        self._unseen: frozenset[int] = frozenset()
         self.verdict: Verdict = AtRest()
         if sheet.moments:  # whatever happened at the board since, nobody saw
             self._watch.forgive()
@@ -93,10 +84,10 @@ class Table:
 
     def view(self) -> View:
         """A snapshot for the lights."""
-        watch, last = self._watch, self._hypotheses.last
+        watch, hands = self._watch, self._hypotheses
         return View(
-            self.game, watch.position, self.frame, watch.rest, self.verdict, watch.ways, last, self._since, self._stood,
-            self._asked, self._flagged, self.setting, self.sheet.outcome, self._hypotheses.plan,
+            self.game, watch.position, self.frame, watch.rest, self.verdict, watch.ways, hands.last, self._since,
+            self._stood, self._asked, self._flagged, self.setting, self.sheet.outcome, hands.plan,
         )  # fmt: skip
 
     # What comes in ----------------------------------------------------------------------------
@@ -109,11 +100,14 @@ class Table:
             self._asked = self._flagged = False
             again = self._hypotheses.put_again()
             return [event for each in again for event in self._accept("played", each.turn, now)] or self._judge(now)
-        if now < self._due:
+        if now < self._due and now < self._voice.due:
             self._watch.prepare()
             return []
-        self._due = inf
-        return self._ripen(now)
+        said = self._voice.speak(now)
+        if now >= self._due:
+            self._due = inf
+            said += self._ripen(now)
+        return said
 
     def done(self, now: float) -> list[Event]:
         """The Done button: the player says that the turn is over."""
@@ -132,7 +126,9 @@ class Table:
         if not self.setting and not slipped and (which := self._watch.whole()):
             return self._ask(which)
         self._flagged = True
-        return [self._wrong(verdict) if isinstance(verdict, Astray) else referee.owed(self._hypotheses.left_off())]
+        if isinstance(verdict, Astray):
+            return self._voice.insist(self._wrong(verdict), now)
+        return [referee.owed(self._hypotheses.left_off())]
 
     def plan(self, turn: Turn[Position]) -> list[Event]:
         """The engine has chosen `turn`, a legal one: a hand is to carry it out, and nothing else counts."""
@@ -148,10 +144,9 @@ class Table:
         if self.sheet.called_off:
             self.sheet.go_on()
             return self._afresh([Event("undone", Reason.of("table.goes-on", count=0))])
-        length = self.sheet.before_last()
-        if length is None:
+        if (length := self.sheet.before_last()) is None:
             return [told("nothing-undone")]
-        self.setting = True
+        self.setting, self._stood = True, now
         return self._back_to(length, now)
 
     def resign(self, side: int) -> list[Event]:
@@ -198,7 +193,7 @@ class Table:
         changed = self._hypotheses.changed()
         if isinstance(changed, Complete):
             return self._adopt(UnderWay((changed.way,)), self._patience.settle)
-        return self._adopt(changed or verdict)
+        return self._adopt(changed or self._hypotheses.beyond() or verdict)
 
     def _set_up(self, verdict: Verdict, now: float) -> list[Event]:
         """Nothing counts until the frame equals the position."""
@@ -208,47 +203,38 @@ class Table:
         self.setting = False
         self._voice = Voice()
         self._begin()
-        ready = told("righted") if self.sheet.outcome else told("ready", player=self.sheet.player)
+        unseen, self._unseen = self._unseen, frozenset()
+        ready = told("righted") if self.sheet.outcome else referee.ready(self.sheet.player, unseen=bool(unseen))
         return [ready, *self._judge(now)]
 
     def _adopt(self, verdict: Verdict, wait: float | None = None) -> list[Event]:
         """Take `verdict` for true: commit, or wait for it to ripen, and say what is wrong."""
         self.verdict = verdict
+        if wait is None:
+            wait = self._patience.wait(verdict, self._hypotheses, complained=self._voice.waits)
+        self._due = self._stood + wait
         events = self._speak(verdict)
-        if isinstance(verdict, Complete) and verdict.sure:
-            return [*events, *self._commit(verdict.way.turn, self._stood)]
-        self._due = self._stood + (self._wait(verdict) if wait is None else wait)
-        if self._voice.muted:
-            self._due = min(self._due, self._stood + CHATTER)
-        return events
-
-    def _wait(self, verdict: Verdict) -> float:
-        """How long `verdict` must stand before something follows from it."""
-        if isinstance(verdict, Complete) and verdict.way.veiled:
-            return inf
-        if isinstance(verdict, UnderWay) and verdict.ways[0].strict:
-            return inf  # there may be more seeds in the hand than meet the eye
-        if isinstance(verdict, Complete | Which):
-            return self._patience.settle
-        if isinstance(verdict, UnderWay):
-            if self._hypotheses.taking_back(verdict):
-                return self._patience.undo
-            return self._patience.settle if self._voice.waits else self._patience.left_off
-        return self._patience.undo if isinstance(verdict, Astray) and self._hypotheses.may_undo(verdict) else inf
+        sure = isinstance(verdict, Complete) and verdict.sure
+        return events + self._ripen(self._stood) if sure else events
 
     def _speak(self, verdict: Verdict) -> list[Event]:
-        """Say that the table is astray or blind, or at rest again; hands under way may pass what looks right."""
-        if isinstance(verdict, UnderWay | Which):
-            return []
+        """Say that the table is blind, or at rest again; that it is astray, once that has stood for a moment."""
+        voice = self._voice
         if isinstance(verdict, Blind):
-            return self._voice.wrong(told("blind"), self._stood)
-        if isinstance(verdict, Astray):
-            return self._voice.wrong(self._wrong(verdict), self._stood)
-        said = self._voice.right(strict=self.sight.strict)
-        return said if isinstance(verdict, AtRest) else []
+            return voice.blind(self._stood)
+        said = voice.sighted()
+        if isinstance(verdict, Astray) and not self.pending:  # else it is a turn that is being taken back
+            voice.wrong(self._wrong(verdict), self._stood)
+        elif isinstance(verdict, AtRest | Complete):
+            righted = voice.right("looks-right" if self.sight.strict else "righted")
+            said += righted if isinstance(verdict, AtRest) else []
+        else:
+            voice.hush()  # hands under way may pass what looks right
+        return said
 
     def _wrong(self, verdict: Astray) -> Event:
-        return referee.astray(self.game, self.sheet.position, self.frame, verdict, setting=self.setting)
+        aim = Aim(self.setting, self.sheet.outcome is not None, self._unseen)
+        return referee.astray(self.sight, self.sheet.position, self.frame, verdict, aim)
 
     # A frame that has stood -------------------------------------------------------------------
 
@@ -261,9 +247,6 @@ class Table:
         if isinstance(verdict, UnderWay) and not self._hypotheses.taking_back(verdict):
             amendment = self._hypotheses.amendment()
             return self._amend(amendment, now) if amendment else self._rested()
-        if isinstance(verdict, Astray) and self._voice.muted:
-            self._due = self._stood + self._wait(verdict)
-            return self._voice.wrong(self._wrong(verdict), now)
         length = self._hypotheses.earlier() if isinstance(verdict, UnderWay | Astray) else None
         return self._back_to(length, now) if length is not None else []
 
@@ -277,7 +260,7 @@ class Table:
         """The hands rest where a turn is not whole: say that what was wrong is right, else which rule asks for more."""
         if self._voice.waits:
             self._due = self._stood + self._patience.left_off
-            return self._voice.right(strict=self.sight.strict)
+            return self._voice.right("righted-in-turn")
         way = self._hypotheses.left_off()
         self._flagged = way is not None
         if way is None and self._hypotheses.changing:  # the hand is not changing its turn after all
@@ -302,9 +285,15 @@ class Table:
         return events
 
     def _back_to(self, length: int, now: float) -> list[Event]:
+        before = self.sheet.position
         dropped = self.sheet.back_to(length)
         self._hypotheses.gone_back([] if self.setting else dropped)
         self._voice = Voice()
         self._look_again()
-        turns = " ".join(moment.turn.text for moment in dropped)
-        return [told("undone", turns=turns, count=len(dropped)), *self._judge(now)]
+        events = [referee.undone([moment.turn.text for moment in dropped])]
+        unseen = self.sight.alike(before, self.sheet.position)
+        if self.setting:
+            self._unseen |= unseen
+        elif unseen:
+            events.append(referee.look(self.sight, self.sheet.position, unseen))
+        return events + self._judge(now)

@@ -156,6 +156,11 @@ class Sight:
             frame = self._frames[position.cells] = tuple(map(self.sense.of, position.cells))
         return frame
 
+    def alike(self, before: Position, after: Position) -> frozenset[int]:
+        """The sites that hold another piece after than before, and show the same."""
+        pairs = enumerate(zip(before.cells, after.cells, strict=True))
+        return frozenset(site for site, (old, new) in pairs if old != new and self.sense.of(old) == self.sense.of(new))
+
     def way(self, position: Position, turn: Turn[Position]) -> Way:
         """`turn`, begun from `position`."""
         cells, number = position.cells, self.number

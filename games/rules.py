@@ -165,6 +165,8 @@ class Game(ABC, Generic[P]):
     """Message ids of the two players' names."""
     pieces: ClassVar[Literal["stones", "seeds"]] = "stones"
     """Whether a level is a colour or a count."""
+    pushes: ClassVar[bool] = False
+    """Whether a stone pushes the row before it."""
     sites: tuple[Site, ...]
     places: Mapping[Site, tuple[float, float]]
     """Where each site lies, in pitches of the board: x to the right, y up."""
@@ -283,7 +285,7 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(name.replace("_", "-") for name in files if name != "rules" and name[0] != "_"))
 
 
-def load(name: str, **options: int | str) -> Game[Any]:
+def load(name: str, /, **options: int | str) -> Game[Any]:
     """The game `name` with its options; `OptionError` names what is allowed."""
     if name not in names():
         raise OptionError(f"there is no game {clip(name)!r}; the games are {', '.join(names())}")

@@ -45,8 +45,8 @@ Two players, One and Two; One begins. Either may move any stone.
 In your turn choose a stone and count the stones of its colour on the eight squares around it. It moves exactly that
 many squares straight up, down, left or right, over empty squares to an empty one. Then a stone of the other colour
 goes on the square it left. A stone with no neighbour of its colour cannot move.
-When no stone can move, One scores the stones on squares of their own shade and Two the rest. The higher score wins,
-and Two wins when they are equal."""
+When no stone can move, One scores the stones on squares of their own shade (dark on dark, light on light) and Two the
+rest. The higher score wins, and Two wins when they are equal."""
 
     def start(self) -> Board:
         return START
@@ -94,6 +94,20 @@ and Two wins when they are equal."""
         yield from self._laid_down(position)
         yield from self._same_left_behind(position)
         yield from self._refused_moves(position)
+        yield from self._crooked(position)
+
+    def _crooked(self, position: Board) -> Iterator[Turn[Board]]:
+        """Neither straight up, down, left nor right."""
+        for square in self._standing(position):
+            straight = {target for ray in GRID.rays[square] for target in ray}
+            for target in GRID.squares:
+                if not position.cells[target] and target not in straight:
+                    yield self._move(position, square, target, self._crook(position, square, target))
+
+    def _crook(self, position: Board, square: int, target: int) -> Reason:
+        if not self._like(position.cells, square):
+            return self._fault(square, 0, 0)
+        return Reason.of("yin-yang.straight", square=GRID.sites[square], target=GRID.sites[target])
 
     def _refused_moves(self, position: Board) -> Iterator[Turn[Board]]:
         """Too near, too far, or over another stone."""
@@ -135,7 +149,7 @@ and Two wins when they are equal."""
             return Reason.of("yin-yang.empty", square=origin)
         if cells[end] != EMPTY:
             return Reason.of("yin-yang.taken", square=target)
-        return Reason.of("yin-yang.straight", square=origin, target=target)
+        return self._crook(position, start, end)
 
     # The end ----------------------------------------------------------------------------------
 

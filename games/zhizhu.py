@@ -47,8 +47,9 @@ class ZhiZhu(Game[Board]):
 Two players, Dark and Light, nine stones each; a coin decides who begins.
 Take turns placing one stone on any empty point. When all are placed, slide one of your stones a turn along a circle
 or a line to an empty point beside it.
-Three of your stones filling a straight line capture one opposing stone at once; five in a row on a circle capture
-two; both in one turn three. A stone that stands in a chain may be taken only when the opponent has no other.
+Three of your stones filling a straight line make a chain and capture one opposing stone at once; five in a row on a
+circle make one too and capture two; both in one turn three. A stone that stands in a chain may be taken only when the
+opponent has no other.
 A stone slid out of a chain may not be slid straight back on your next turn if that makes the chain again.
 Whoever is left with two stones, or must slide and cannot, has lost."""
 
@@ -110,6 +111,7 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
             elif count:
                 yield from self._too_few(position, move, count)
                 yield from self._chained(position, move, turns)
+                yield from self._too_many(position, turns, count)
 
     def _too_few(self, position: Board, move: tuple[int, ...], count: int) -> Iterator[Turn[Board]]:
         after = moved(position, move).cells
@@ -126,6 +128,14 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
             for point in sorted(barred):
                 reason = self._say("chained", position, site=SITES[point])
                 yield turn_of(position, move, tuple(sorted((*kept, point))), reason)
+
+    def _too_many(self, position: Board, turns: list[Turn[Board]], count: int) -> Iterator[Turn[Board]]:
+        """One stone more than the chain allows, after a turn that was whole without it."""
+        for turn in turns:
+            for point in standing(turn.after.cells, 2 - position.side):
+                reason = self._say("too-many", position, owed=count, site=SITES[point])
+                steps = (*turn.steps, Step(SITES[point], EMPTY))
+                yield Turn(turn.text, without(turn.after, (point,)), steps, reason)
 
     def _refused_stones(self, position: Board) -> Iterator[Turn[Board]]:
         """Single stones laid down or taken off without the right to it."""
@@ -296,12 +306,13 @@ say(
     option_first="who begins: x Dark, o Light",
     dark="Dark",
     light="Light",
-    hands="Stones in hand: Dark {dark}, Light {light}.",
+    hands="Left to place: Dark {dark}, Light {light}.",
     not_own="The stone on {site} is {other}'s, and it is {player}'s turn.",
     in_hand="{player} still has stones in hand ({count}): place one; sliding begins when all are placed.",
     no_link="No link joins {site} and {target}: a stone slides to an empty point beside it.",
     no_return="{site} may not slide straight back to {target}: that makes again the chain it has just left.",
     owed="A chain: {player} takes {owed} of {other}'s stones off the board, and has taken {taken}.",
+    too_many="Of {other}'s stones {player} takes no more than {owed}: put the one from {site} back.",
     chained="{site} stands in a chain and cannot be taken while {other} has stones that do not.",
     no_chain="{player} has made no chain, so the stone on {site} stays.",
     colour="{player} places {colour} stones; take the one on {site} off.",

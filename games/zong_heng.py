@@ -64,6 +64,7 @@ class ZongHeng(Game[Board]):
     options = {"size": (8, 6, 10, 12), "setup": tuple(SETUPS)}
     sign = (".#.", "###", ".#.")
     players = ("zong-heng.black", "zong-heng.white")
+    pushes = True
     summary = """\
 Two players, black and white; black begins. Every dark square holds a stone.
 In your turn push a row: choose a stone on a dark square and a direction. The unbroken row of stones from there to
@@ -163,6 +164,7 @@ largest first; the first difference decides."""
             else:
                 yield self._push(position, line, other, self._say("new-stone", position, square=self.sites[line[0]]))
                 yield from self._carried_round(position, line, own)
+                yield from self._too_far(position, line, own)
         light = [square for square in self.grid.squares if position.cells[square] and not self.grid.dark[square]]
         for line in self._lines(position, light):
             yield self._push(position, line, own, self._say("light-square", position, square=self.sites[line[0]]))
@@ -174,6 +176,19 @@ largest first; the first difference decides."""
             text = f"{self.sites[first]}-{self.sites[last]}"
             levels = ((first, EMPTY), (last, cells[first]), (first, own))
             yield self._wrong(position, text, levels, self._say("order", position, square=self.sites[first]))
+
+    def _too_far(self, position: Board, line: Line, own: int) -> Iterator[Turn[Board]]:
+        """The last stone carried on over the square that its row may be pushed to."""
+        start, cells = line[0], position.cells
+        ray = next(ray for ray in self.grid.rays[start] if ray and ray[0] == line[1])
+        for target in ray[len(line) - 1 :]:
+            if cells[target] == EMPTY:
+                text = f"{self.sites[start]}-{self.sites[target]}"
+                levels = ((start, EMPTY), (target, cells[start]), (start, own))
+                yield self._wrong(position, text, levels, self._stops(position, text, line[-1]))
+
+    def _stops(self, position: Board, text: str, end: int) -> Reason:
+        return self._say("stops", position, row=clip(text), square=self.sites[end])
 
     def _laid_down(self, position: Board) -> Iterator[Turn[Board]]:
         for square in self.grid.squares:
@@ -210,7 +225,7 @@ largest first; the first difference decides."""
         for line in self._lines(position, [square]):
             ray = next(ray for ray in self.grid.rays[square] if line[1] in ray)
             if self.sites.index(end) in ray:
-                return self._say("stops", position, row=clip(text), square=self.sites[line[-1]])
+                return self._stops(position, text, line[-1])
         return self._say("edge", position, square=start, row=clip(text))
 
     # The end ----------------------------------------------------------------------------------

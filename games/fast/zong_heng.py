@@ -3,11 +3,13 @@
 From the lowest bit: the ranks from the first, then the files, so that each square is held twice, and the side to move.
 A line is one bit for each of its squares with a black stone, then one for each with a white one: a number so small that
 what can be pushed along the line is looked up by it. Every dark square is taken, so it also tells which those are.
+A random game is played on a list of these small numbers: to shift the large one at each turn took twice as long.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from games.fast.contract import Chance
 from games.rules import Position
@@ -15,11 +17,26 @@ from games.zong_heng import PASS, Board, ZongHeng
 
 REMEMBERED = 1300
 """Contents of each line, and for each side, of which the moves are kept: on a board of 8 all there are."""
-BLIND = 8
-"""Blind picks of a random push before all of them are listed."""
+BLIND: Final = 8
+"""Picks of a random push without looking by one draw of random bits."""
+DRAWS: Final = 2
+"""Such draws before all pushes are listed."""
+FEW: Final = 2
+"""Empty squares from which they are listed at once."""
 
-Push = tuple[int, int, int, int]
-"""The bits it changes in its line and in the lines across, if it is the first of its kind; its origin and target."""
+
+class Push:
+    """A push along a line, the first of its kind."""
+
+    __slots__ = ("across", "along", "origin", "target")
+
+    def __init__(self, along: int, across: tuple[tuple[int, int], ...], origin: int, target: int) -> None:
+        self.along = along
+        """The bits it changes in its line."""
+        self.across = across
+        """Places in its line, and the bits it changes in the lines across there, if those were the first of all."""
+        self.origin = origin
+        self.target = target
 
 
 class Pushes(dict[int, tuple[Push, ...]]):
@@ -45,12 +62,12 @@ class Pushes(dict[int, tuple[Push, ...]]):
         length = levels.index(0) if 0 in levels else 0
         if 2 * levels[:length].count(self._own) <= length:
             return []
-        along = across = 0
+        along, across = 0, []
         for place, (new, old) in enumerate(zip([self._own, *levels], levels[: length + 1], strict=False)):
-            at = start + place * step
-            along |= ((new ^ old) & 1) << at | (new ^ old) >> 1 << self._size + at
-            across |= (((new ^ old) & 1) | (new ^ old) >> 1 << self._size) << 2 * self._size * at
-        return [(along, across, start, start + length * step)]
+            at, change = start + place * step, (new ^ old) & 1 | (new ^ old) >> 1 << self._size
+            along |= change << at
+            across += [(at, change)] if change else []
+        return [Push(along, tuple(across), start, start + length * step)]
 
 
 class Line(dict[int, tuple[int, ...]]):
@@ -61,9 +78,9 @@ class Line(dict[int, tuple[int, ...]]):
 
     def __init__(self, size: int, number: int, pushes: Pushes) -> None:
         super().__init__()
-        self.first = 2 * size * number
-        """The lowest bit of the line."""
+        self._first = 2 * size * number
         self._crossing = number - size if number >= size else 2 * size * size + number
+        self._width = 2 * size
         self._side = 4 * size * size
         self._number = number
         self._pushes = pushes
@@ -71,16 +88,15 @@ class Line(dict[int, tuple[int, ...]]):
     def __missing__(self, key: int) -> tuple[int, ...]:
         if len(self) >= REMEMBERED:
             self.clear()
-        self[key] = tuple(self._move(*push) for push in self._pushes[key])
+        self[key] = tuple(self._move(push) for push in self._pushes[key])
         return self[key]
 
-    def _move(self, along: int, across: int, origin: int, target: int) -> int:
-        name = self._number << 8 | origin << 4 | target
-        return along << self.first | across << self._crossing | (2 * name + 1) << self._side
-
-
-Pick = tuple[int, Line, int]
-"""The lowest bit of a line, its moves, and a place among them."""
+    def _move(self, push: Push) -> int:
+        move = push.along << self._first
+        for at, change in push.across:
+            move |= change << self._crossing + self._width * at
+        name = self._number << 8 | push.origin << 4 | push.target
+        return move | (2 * name + 1) << self._side
 
 
 class FastZongHeng:
@@ -97,21 +113,20 @@ class FastZongHeng:
         self._bits = 2 * self._side - 1
         """Those of a state: what lies above them in a move is its name."""
         self._key = (1 << 2 * size) - 1
-        pushes = Pushes(size, 0), Pushes(size, 1)
-        self._lines = tuple([Line(size, number, own) for number in range(2 * size)] for own in pushes)
-        self._picks = tuple(self._padded(lines) for lines in self._lines)
+        self._pushes = Pushes(size, 0), Pushes(size, 1)
+        self._lines = tuple([Line(size, number, own) for number in range(2 * size)] for own in self._pushes)
+        self._picks = self._padded([(number, place) for number in range(2 * size) for place in range(size - 1)])
+        """A line has fewer pushes than squares."""
+        self._crossing = [(size, number) for number in range(size)] + [(0, number) for number in range(size)]
+        """Of each line the first line across, and its place there."""
         self._left = sum(1 << at for at in range(size * size) if at % size < size - 1)
         """The squares that have one to their right."""
         inner = range(size // 4, size - size // 4)
         self._middle = sum(1 << rank * size + file for rank in inner for file in inner)
 
-    def _padded(self, lines: list[Line]) -> list[Pick]:
-        """A power of two of lines with a place among their moves, so that random bits choose one; some name none.
-
-        A line has fewer moves than squares.
-        """
-        picks = [(line.first, line, place) for line in lines for place in range(self._size)]
-        return picks + [(0, lines[0], self._size)] * ((1 << (len(picks) - 1).bit_length()) - len(picks))
+    def _padded(self, picks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """A power of two of lines with a place among their pushes, so that random bits choose one; some name none."""
+        return picks + [(0, self._size)] * ((1 << (len(picks) - 1).bit_length()) - len(picks))
 
     def state(self, position: Position) -> int:
         """The integer for `position`."""
@@ -170,12 +185,15 @@ class FastZongHeng:
 
     def result(self, state: int) -> float:
         """Of a full board: 1.0 if Black's groups are the larger, 0.0 if White's, 0.5 if they are alike."""
+        return self._result(self._stones(state, 1))
+
+    def _result(self, white: int) -> float:
         blacks, lights = [0], [0]
-        for dark, light, more_dark, more_light in self._groups(self._stones(state, 1)):
+        for dark, light, more_dark, more_light in self._groups(white):
             blacks.append(dark)
             lights.append(light)
             most, other = max(blacks), max(lights)
-            if most != other and most >= more_dark and other >= more_light:  # no larger ones can come
+            if most > max(other, more_light) or other > max(most, more_dark):  # nothing as large can come
                 return float(most > other)
         blacks.sort(reverse=True)
         lights.sort(reverse=True)
@@ -195,36 +213,57 @@ class FastZongHeng:
             group, grown = 0, (dark & -dark) | (light & -light)
             while group != grown:
                 group = grown
-                grown |= (group & beside) << 1 | group >> 1 & beside | (group & below) << size | group >> size & below
+                grown |= (grown & beside) << 1
+                grown |= (grown & below) << size
+                grown |= grown >> 1 & beside
+                grown |= grown >> size & below
             left ^= group
             found, rest = group & white, left & white
             yield (group ^ found).bit_count(), found.bit_count(), (left ^ rest).bit_count(), rest.bit_count()
 
     def playout(self, state: int, random: Chance) -> float:
         """A random game from here to its end, every turn as likely as every other: its result."""
-        picks, others = self._picks[::-1] if self.side(state) else self._picks
-        left, count = self.left(state), BLIND * (len(picks) - 1).bit_length()
+        size, left = self._size, self.left(state)
+        rows = self._rows(state)
+        pushes, others = self._pushes[::-1] if self.side(state) else self._pushes
         while left:
-            move = self._blind(state, picks, random.getrandbits(count)) or self._any(state, random)
-            left -= move != self._side
-            state ^= move & self._bits
-            picks, others = others, picks
-        return self.result(state)
+            left -= (left > FEW and self._blind(rows, pushes, random)) or self._any(rows, pushes, random)
+            pushes, others = others, pushes
+        return self._result(sum(rows[rank] >> size << rank * size for rank in range(size)))
 
-    def _blind(self, state: int, picks: list[Pick], chances: int) -> int:
-        """The first move that the random bits happen to name, `BLIND` times a line and a place in it; else 0."""
-        last, width, key = len(picks) - 1, len(picks).bit_length() - 1, self._key
-        for _ in range(BLIND):
-            first, line, place = picks[chances & last]
-            found = line[state >> first & key]
-            if place < len(found):
-                return found[place]
-            chances >>= width
+    def _rows(self, state: int) -> list[int]:
+        """What stands on each line."""
+        return [state >> 2 * self._size * number & self._key for number in range(2 * self._size)]
+
+    def _blind(self, rows: list[int], pushes: Pushes, random: Chance) -> int:
+        """Make the first push that random bits happen to name, each time a line and a place: 1, or 0 if they do not."""
+        picks = self._picks
+        last, width = len(picks) - 1, len(picks).bit_length() - 1
+        for _ in range(DRAWS):
+            chances = random.getrandbits(width * BLIND)
+            for _ in range(BLIND):
+                number, place = picks[chances & last]
+                found = pushes[rows[number]]
+                if place < len(found):
+                    return self._make(rows, number, found[place])
+                chances >>= width
         return 0
 
-    def _any(self, state: int, random: Chance) -> int:
-        moves = self.moves(state)
-        return moves[int(random.random() * len(moves))]
+    def _any(self, rows: list[int], pushes: Pushes, random: Chance) -> int:
+        """Make any push: 1, or 0 if there is none."""
+        moves = [(number, push) for number, row in enumerate(rows) for push in pushes[row]]
+        if not moves:
+            return 0
+        number, push = moves[int(random.random() * len(moves))]
+        return self._make(rows, number, push)
+
+    def _make(self, rows: list[int], number: int, push: Push) -> int:
+        """Make the push along the line of this number."""
+        first, place = self._crossing[number]
+        rows[number] ^= push.along
+        for at, change in push.across:
+            rows[first + at] ^= change << place
+        return 1
 
 
 FAST = FastZongHeng

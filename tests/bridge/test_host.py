@@ -93,6 +93,33 @@ def test_a_sowing_seen_by_presence_is_ended_by_the_hand() -> None:
     assert at.turns == ["S1"]
 
 
+@pytest.mark.parametrize(("name", "steps"), [("zig-zag", 3), ("zong-heng", 2)])
+def test_a_turn_that_is_begun_is_gone_on_with(name: str, steps: int) -> None:
+    at = Hosted(name)
+    turn = at.host.daemon.table.sheet.turns[0]
+    for step in turn.steps[:steps]:
+        at.ask(Lay((step,)), 0.1)
+    assert "played" in names_of(at.ask(Make(turn.text), 12.0))
+    assert at.host.levels(at.host.daemon) == turn.after.board
+
+
+def test_a_turn_is_not_made_with_pieces_that_lie_otherwise() -> None:
+    at = Hosted("zig-zag")
+    at.ask(Lay((("S1", 0),)))
+    at.ask(Lay((("S2", 6),)))
+    board = at.host.levels(at.host.daemon)
+    assert "not-begun" in names_of(at.ask(Make("S1"), 12.0))
+    assert at.host.levels(at.host.daemon) == board
+
+
+def test_a_turn_is_made_while_the_hands_rest_from_the_last() -> None:
+    at = Hosted("zig-zag")
+    at.host.obey(Make("S1"), at.now)
+    while not at.turns:
+        at.pass_time(0.01)
+    assert names_of(at.ask(Make("N4"), 12.0)) == ["played"]
+
+
 def test_the_beginning_of_a_turn_will_do_if_there_is_but_one() -> None:
     at = Hosted()
     assert names_of(at.ask(Make("c3"))) == ["no-such-turn"]
@@ -131,13 +158,22 @@ def test_the_cable_is_pulled_and_plugged() -> None:
     assert names_of(at.ask(Mishap("plug"))) == ["sighted"]
 
 
+@pytest.mark.parametrize("name", ["zong-heng", "yin-yang"])
+def test_stones_that_jump_accuse_nobody(name: str) -> None:
+    at = Hosted(name)
+    before = at.now
+    at.host.obey(Mishap("bump"), at.now)
+    at.pass_time(0.4)
+    assert at.now < before + 0.45
+    assert at.events == []
+
+
 def test_buttons_mode_and_the_end() -> None:
     at = Hosted()
     at.ask(Make("c3-c4"), 3.0)
     at.ask(Show("quiet"))
     assert at.host.daemon.light.looks.mode == "quiet"
-    assert "undone" in names_of(at.ask(Press("undo")))
-    at.ask(Mishap("tidy"), 3.0)
+    assert "undone" in names_of(at.ask(Press("undo"), 3.0))
     at.ask(Press("hint"))
     assert any(cue.kind == "movable" for cue in at.host.daemon.scene.cues.values())
     assert names_of(at.ask(End(0))) == ["won"]
@@ -145,6 +181,42 @@ def test_buttons_mode_and_the_end() -> None:
     at.ask(New("zhizhu"))
     assert at.host.daemon.light.looks.mode == "quiet"
     assert names_of(at.ask(End())) == ["drawn"]
+
+
+@pytest.mark.parametrize("sense", [Sense.PRESENCE, Sense.COLOUR])
+def test_undo_has_the_board_put_right_by_hands(sense: Sense) -> None:
+    """Colours too, which sensors that tell presence alone do not show."""
+    at = Hosted("yin-yang", sense)
+    start = at.host.levels(at.host.daemon)
+    at.ask(Make("c3-c2"), 3.0)
+    assert names_of(at.ask(Press("undo"), 2.0)) == ["undone", "ready"]
+    assert at.host.levels(at.host.daemon) == start
+    assert "played" in names_of(at.ask(Make("c3-b3"), 3.0))
+
+
+def test_undo_in_the_midst_of_a_turn_puts_that_right_too() -> None:
+    at = Hosted("zong-heng", Sense.COLOUR)
+    at.ask(Make("c3-c4"), 3.0)
+    at.host.obey(Make("f6-f5"), at.now)
+    at.pass_time(0.4)
+    assert not at.host.levels(at.host.daemon)[at.host.daemon.table.game.sites.index("f6")]
+    assert names_of(at.ask(Press("undo"), 3.0)) == ["undone", "ready"]
+    assert at.host.levels(at.host.daemon) == at.host.daemon.table.game.start().board
+    assert at.turns == []
+
+
+def test_undo_where_no_turn_was_made_puts_back_what_was_lifted() -> None:
+    at = Hosted()
+    at.ask(Lay((("c3", 0),)))
+    assert names_of(at.ask(Press("undo"), 2.0)) == ["nothing-undone"]
+    assert at.host.levels(at.host.daemon) == at.host.daemon.table.game.start().board
+
+
+def test_undo_while_the_board_is_laid_out_lays_nothing() -> None:
+    at = Hosted()
+    at.ask(New("yin-yang", set_up=True))
+    assert names_of(at.ask(Press("undo"), 2.0)) == ["nothing-undone"]
+    assert not any(at.host.levels(at.host.daemon))
 
 
 def test_another_game_has_a_record_of_its_own(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def test_1_a_stone_lifted_and_put_back_is_nothing(sense: Sense) -> None:
     hands = Hands("zong-heng", sense)
     hands.lift("c3")
     assert hands.put("c3") == AtRest()
-    assert list(hands.watch.touched) == []
+    assert list(hands.watch.seen.touched) == []
 
 
 def test_1_what_is_forgotten_no_longer_counts_as_lifted() -> None:
@@ -29,7 +29,7 @@ def test_1_touched_sites_are_kept_in_order() -> None:
     hands = Hands("zong-heng", P)
     hands.lift("e3", "c3")
     hands.put("c4")
-    assert [hands.game.sites[site] for site in hands.watch.touched] == ["e3", "c3", "c4"]
+    assert [hands.game.sites[site] for site in hands.watch.seen.touched] == ["e3", "c3", "c4"]
 
 
 def test_1_a_pit_emptied_and_full_again_keeps_the_sowing_alive_where_seeds_are_not_counted() -> None:

@@ -231,6 +231,15 @@ def test_the_scene_says_when_it_changes_by_itself() -> None:
     assert "travelling" not in kinds(scene(view, scene(view, now).until))
 
 
+def test_the_light_of_the_last_turn_hides_nothing_that_may_be_moved() -> None:
+    evening = open_evening(Sheet(load("yin-yang")), Sense.COLOUR)
+    evening.take(turns_of(evening)[0], STYLES["finger"])
+    view = evening.table.view()
+    fresh, later = (scene(view, view.since + after).cues for after in (BRIEF / 2, BRIEF + 0.1))
+    assert {cue.kind for cue in fresh.values()} >= {"travelling", "movable"}
+    assert all(fresh[site].kind == "movable" for site, cue in later.items() if cue.kind == "movable")
+
+
 def test_a_scene_has_only_cues_that_are_explained() -> None:
     game = REFEREE | {"capture", "place-here", "target", "travelling", "movable", "last", "begin", "hint"}
     assert game | {"choose"} == CUES.keys()  # the last one is the menu's

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from seated import C, N, P, at, bumped, owing
 
-from firmware_bridge.table import Patience
+from firmware_bridge.patience import Patience
 from firmware_bridge.verdict import AtRest, Complete, UnderWay, Which
 from hardware.device import Sense
 
@@ -120,13 +120,14 @@ def test_2_what_the_next_player_may_do_is_no_change_of_the_turn_before() -> None
 # 3. Taking back by hand -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sense", [P, C])
-def test_3_the_board_as_it_was_takes_the_turn_back(sense: Sense) -> None:
+@pytest.mark.parametrize(("sense", "said"), [(P, ["undone", "look"]), (C, ["undone"])])
+def test_3_the_board_as_it_was_takes_the_turn_back(sense: Sense, said: list[str]) -> None:
+    """By presence nobody has seen that the stone left behind is of its old colour again: the players are to look."""
     now = at("yin-yang", sense)
     now.make("c3-c2")
     now.lay(("c2", 0), ("c3", 0), ("c3", 2))
     assert now.run(1.8) == []
-    assert now.run(0.4) == ["undone"]
+    assert now.run(0.4) == said
     assert (now.played, now.table.verdict) == ([], AtRest())
 
 
@@ -256,3 +257,75 @@ def test_patience_is_a_matter_of_taste() -> None:
     assert isinstance(now.table.verdict, Which)
     assert not now.table.view().asked
     assert now.run(0.3) == ["asked"]
+
+
+# 6. When something is said --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sense", [P, C])
+def test_6_lights_follow_at_once_and_what_is_wrong_is_said_once_it_has_stood(sense: Sense) -> None:
+    now = at("zong-heng", sense)
+    assert now.lay(("d4", 0), wait=0.18) == []
+    assert now.sitting.daemon.scene.cues["d4"].kind == "missing"
+    assert now.run(0.1) == ["astray"]
+    assert now.run(5.0) == []
+
+
+@pytest.mark.parametrize("sense", [P, C])
+def test_6_a_stone_that_jumps_and_falls_back_is_not_spoken_of(sense: Sense) -> None:
+    now = at("zong-heng", sense)
+    for site in ("d4", "b2", "h8"):
+        assert now.lay((site, 0), wait=0.1) == []
+        assert now.lay((site, 2), wait=0.3) == []
+
+
+def test_6_a_hand_over_many_sites_is_not_spoken_of_while_it_moves() -> None:
+    now = at("yin-yang", P)
+    for site in ("a1", "a2", "a3", "a4", "a5"):
+        assert now.lay((site, 1), wait=0.1) == []
+        assert now.lay((site, 0), wait=0.0) == []
+    assert now.table.verdict == AtRest()
+
+
+def test_6_that_nothing_is_seen_is_said_at_once() -> None:
+    now = at("zong-heng", P)
+    now.sitting.board.sighted = False
+    assert now.run(0.03) == ["blind"]
+    now.sitting.board.sighted = True
+    assert now.run(0.03) == ["sighted"]
+
+
+def test_6_what_was_wrong_before_the_table_was_blind_is_said_again() -> None:
+    now = at("zong-heng", P)
+    assert now.lay(("d4", 0), wait=0.5) == ["astray"]
+    now.sitting.board.sighted = False
+    assert now.run(0.5) == ["blind"]
+    now.sitting.board.sighted = True
+    assert now.run(0.5) == ["sighted", "astray"]
+    assert now.lay(("d4", 2), wait=0.5) == ["righted"]
+
+
+def test_6_done_is_answered_at_once_and_once() -> None:
+    now = at("zong-heng", P)
+    now.lay(("d4", 0))
+    assert now.press("done") == ["astray"]
+    assert now.run(5.0) == []
+    assert now.lay(("d4", 2)) == ["righted"]
+
+
+def test_6_no_turn_waits_for_a_complaint() -> None:
+    """A stone of the other side jumps just before the last stone is laid."""
+    now = at("zong-heng", P)
+    now.lay(("c3", 0), ("c4", 1))
+    now.lay(("d4", 0), ("d4", 2), wait=0.05)
+    assert now.lay(("c3", 1), wait=0.45) == ["played"]
+
+
+def test_6_that_all_is_right_is_not_said_while_a_turn_is_under_way() -> None:
+    now = at("zong-heng", P)
+    now.lay(("c3", 0), ("c4", 1))
+    assert now.lay(("d4", 0), wait=0.5) == ["astray"]
+    now.lay(("d4", 2))
+    (event,) = now.sitting.run(0.5)
+    assert (event.name, event.say.id) == ("righted", "table.righted-in-turn")
+    assert now.lay(("c3", 1), wait=0.5) == ["played"]

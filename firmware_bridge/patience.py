@@ -1,0 +1,36 @@
+"""How long a frame must stand still before something follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from firmware_bridge.hypotheses import Hypotheses
+from firmware_bridge.verdict import Astray, Complete, UnderWay, Verdict, Which
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds that a frame must stand still."""
+
+    settle: float = 0.4
+    """Before an unsure turn counts and before a question is asked."""
+    undo: float = 2.0
+    """Before an earlier position counts as taken back."""
+    left_off: float = 3.0
+    """Before a turn left off is spoken of."""
+
+    def wait(self, verdict: Verdict, hypotheses: Hypotheses, *, complained: bool) -> float:
+        """Seconds for `verdict`; inf if nothing follows. `complained`: players were told that something is wrong."""
+        if isinstance(verdict, UnderWay):
+            return self._under_way(verdict, hypotheses, complained=complained)
+        if isinstance(verdict, Complete | Which):
+            return inf if isinstance(verdict, Complete) and verdict.way.veiled else self.settle
+        return self.undo if isinstance(verdict, Astray) and hypotheses.may_undo(verdict) else inf
+
+    def _under_way(self, verdict: UnderWay, hypotheses: Hypotheses, *, complained: bool) -> float:
+        if verdict.ways[0].strict:
+            return inf  # there may be more seeds in the hand than meet the eye
+        if hypotheses.taking_back(verdict):
+            return self.undo
+        return self.settle if complained else self.left_off
