@@ -24,8 +24,8 @@ from hardware.settings import SettingsError
 
 Capture = pytest.CaptureFixture[str]
 ZHIZHU = "tablelight 1\ngame zhizhu\nsense colour\n"
-WON = "position x...o.../x.o...../.x...o.. x 0,0 -,-\n"
-"""Dark wins by c2-c1, which captures one of three stones."""
+WON = "position x......./xo.o..../.x...o.. x 0,0 -,-\n"
+"""Dark wins by c2-c1, which captures one of three stones; c2-c3 is a draw."""
 
 
 @pytest.fixture(autouse=True)
@@ -94,7 +94,7 @@ def sensible(game: Any, standing: Standing) -> bool:
 
 
 def test_a_win_that_was_missed_is_a_turning_point(tmp_path: Path) -> None:
-    made = analysed(record(tmp_path, f"{ZHIZHU}{WON}turn a1-a2\n"))
+    made = analysed(record(tmp_path, f"{ZHIZHU}{WON}turn c2-c3\n"))
     (point,) = made.turning_points
     assert (point.number, point.value, point.proved) == (1, 1.0, True)
     assert point.better.startswith("c2-c1x")
@@ -105,7 +105,7 @@ def test_a_win_that_was_missed_is_a_turning_point(tmp_path: Path) -> None:
 
 
 def test_the_best_turn_loses_nothing_and_the_end_is_sure(tmp_path: Path) -> None:
-    best = analysed(record(tmp_path, f"{ZHIZHU}{WON}turn a1-a2\n")).standings[0].best
+    best = analysed(record(tmp_path, f"{ZHIZHU}{WON}turn c2-c3\n")).standings[0].best
     made = analysed(record(tmp_path, f"{ZHIZHU}{WON}turn {best}\n"))
     assert (made.turns[0].best, made.turns[0].loss, made.turning_points) == (True, 0.0, ())
     assert [(standing.value, standing.proved) for standing in made.standings] == [(1.0, True)] * 2
