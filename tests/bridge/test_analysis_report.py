@@ -23,7 +23,7 @@ from firmware_bridge.words import LANGUAGES, words
 from games.rules import Reason
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
-MISSED = "tablelight 1\ngame zhizhu\nposition x...o.../x.o...../.x...o.. x 0,0 -,-\nturn a1-a2\n"
+MISSED = "tablelight 1\ngame zhizhu\nposition x......./xo.o..../.x...o.. x 0,0 -,-\nturn c2-c3\n"
 """Dark could have won."""
 Game = tuple[Sheet, Analysis]
 
@@ -109,7 +109,7 @@ def test_a_report_says_what_was_better_and_marks_it(game: Game) -> None:
     sheet, made = game
     (point,) = made.turning_points
     text = " ".join(Reader(page.report(sheet, made, words("en"))).text.split())
-    assert "1. Dark plays a1-a2." in text
+    assert "1. Dark plays c2-c3." in text
     assert f"{point.better} was better. Expected score of Dark: won (proved) with {point.better}," in text
     drawn = page.report(sheet, made, words("en"))
     assert drawn.count('class="board-mark"') >= 4  # an arrow and a cross
@@ -133,7 +133,7 @@ def test_the_table_stands_in_columns(game: Game, language: str) -> None:
     head, start, turn = lines[-3:]
     label = words(language).text("analysis.played")
     column = width(head[: head.index(f" {label} ")]) + 1
-    assert cut(turn, column).startswith("a1-a2 ")
+    assert cut(turn, column).startswith("c2-c3 ")
     assert cut(start, column).startswith(words(language).text("analysis.start"))
 
 
