@@ -105,7 +105,9 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument("--speed", type=speed, default=3.0, metavar="N", help=tell("help.speed"))
     demo.add_argument("--seed", type=int, default=1, help=tell("help.seed"))
     replay = command("replay", do_replay)
-    replay.add_argument("file", type=Path)
+    replay.add_argument("file", type=Path, nargs="?")
+    replay.add_argument("--trace", type=Path, metavar="FILE", help=tell("help.trace-again"))
+    replay.add_argument("--speed", type=speed, metavar="N", help=tell("help.speed-again"))
     _rules(command)
     workshop.register(command)
     thought.register(command)
@@ -127,6 +129,7 @@ def _play(into: argparse.ArgumentParser) -> None:
     into.add_argument("--config", type=Path, metavar="FILE", help=tell("help.config"))
     into.add_argument("--record", type=Path, metavar="FILE", help=tell("help.record"))
     into.add_argument("--no-record", action="store_true", help=tell("help.no-record"))
+    into.add_argument("--trace", type=Path, metavar="FILE", help=tell("help.trace"))
     into.add_argument("--page", action="store_true", help=tell("help.page"))
     into.add_argument("--address", metavar="HOST:PORT", help=tell("help.address"))
     into.add_argument("--resume", nargs="?", const=True, metavar="FILE", help=tell("help.resume"))
@@ -198,7 +201,13 @@ def do_demo(wanted: argparse.Namespace) -> int:
 
 
 def do_replay(wanted: argparse.Namespace) -> int:
-    """Do a record or a scenario again and print what happens."""
+    """Do a record, a scenario or a trace again and print what happens."""
+    if bool(wanted.file) == bool(wanted.trace):
+        raise RecordError("replay takes one file: a record or a scenario, or a trace behind --trace")
+    if wanted.trace:
+        from firmware_bridge.retrace import replay_trace
+
+        return replay_trace(wanted.trace, wanted.speed)
     try:
         lines = list(read_lines(wanted.file.read_text()))
     except OSError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -19,6 +19,9 @@ from firmware_bridge.record import Record
 from firmware_bridge.sheet import PEOPLE
 from firmware_bridge.thinking import Apart, Here
 from hardware.settings import Settings, SettingsError, convert, read_toml
+
+if TYPE_CHECKING:  # loaded where one is kept
+    from firmware_bridge.trace import Trace
 
 Level = Annotated[int, Meta(ge=0, le=8)]
 
@@ -57,10 +60,11 @@ class LightConfig(Settings, frozen=True):
 
 
 class RecordConfig(Settings, frozen=True):
-    """Where games are kept; an empty folder means the user's own state folder."""
+    """Where games are kept; an empty folder means the user's own state folder. `trace`: where every scan is kept."""
 
     keep: bool = True
     folder: str = ""
+    trace: str = ""
 
     def place(self) -> Path:
         """The folder that records go to."""
@@ -109,6 +113,7 @@ class Config(Settings, frozen=True):
     ) -> Given:
         """All that is given for a game at a table; in the `background` a process of its own looks for turns."""
         return {
+            "trace": self.kept_trace(background),
             "company": Company(Apart() if background else Here(), self.lights.hints),
             "setting": setting,
             "patience": Patience(self.table.settle, self.table.undo, self.table.left_off),
@@ -117,6 +122,14 @@ class Config(Settings, frozen=True):
             "record": record,
             "supply": self.lights.supply,
         }
+
+    def kept_trace(self, background: bool) -> Trace | None:
+        """A new trace for a game, if one is to be kept."""
+        if not self.record.trace:
+            return None
+        from firmware_bridge.trace import Trace
+
+        return Trace(Path(self.record.trace).expanduser(), background=background)
 
 
 def read_config(path: Path | None) -> Config:

@@ -186,7 +186,8 @@ class Host:
         sheet = Sheet(game, house_rule=self._config.game.house_rule, levels=request.levels)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sight.sense
         events = self._seat(sheet, possible(game, sense), now, set_up=request.set_up)
-        return [*events, told("begins", game=game.title) if request.set_up else told("ready", player=sheet.player)]
+        begins = told("begins", game=game.title) if request.set_up else told("ready", player=sheet.player)
+        return [*events, begins._replace(name="begins")]
 
     def _sense(self, sense: Sense, now: float) -> list[Event]:
         """The game goes on over other sensors, in a record of its own: a record tells one sense."""

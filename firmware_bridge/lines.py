@@ -50,7 +50,11 @@ class Line:
 def write_line(words: Sequence[str | int], at: float | None = None, before: int = FIRST) -> tuple[str, int]:
     """A line with its check, ending in a newline, and that check; `before` is the check of the line before."""
     text = shlex.join(map(str, words))
-    stamped = text if at is None else f"{at:.3f} {text}"
+    return checked(text if at is None else f"{at:.3f} {text}", before)
+
+
+def checked(stamped: str, before: int = FIRST) -> tuple[str, int]:
+    """The text of a line with its check, ending in a newline, and that check."""
     check = crc_hqx(stamped.encode(), before)
     return f"{stamped} ~{check:04x}\n", check
 

@@ -9,7 +9,7 @@ import asyncio
 import signal
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
@@ -151,8 +151,30 @@ def demo_shown(evening: Evening, seed: int, speed: float) -> None:
     asyncio.run(screen.show(advance))
 
 
+def steps_shown(evening: Evening, steps: Iterator[float], speed: float) -> None:
+    """Watch `steps`, which yield the time of each scan before it is done, `speed` times as fast as it was."""
+    screen = Screen(evening, typing=False)
+    begun, first = time.monotonic(), next(steps, None)
+    due, told = first, 0
+    screen.say(here().text("screen.again"))
+
+    def advance(now: float) -> bool:
+        nonlocal due, told
+        while first is not None and due is not None and (due - first) <= (now - begun) * speed:
+            due = next(steps, None)
+        for event in evening.events[told:]:
+            screen.say(here().say(event.say))
+        told = len(evening.events)
+        return due is not None
+
+    asyncio.run(screen.show(advance))
+    for _ in steps:  # whoever leaves early is told all the same
+        pass
+
+
 say(
     "screen",
+    again="A trace is played again. Press q to leave.",
     type="Type a turn such as 'turn {turn}'; 'help' lists what else there is.",
     keys="Tab completes, the arrow keys repeat, Ctrl-D leaves.",
     demo="Simulated hands play a whole game. Press q to leave.",

@@ -15,6 +15,7 @@ from firmware_bridge.config import Config, default_config, read_config
 from firmware_bridge.console import play_piped
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.layout import check_layouts, fullest, lay_out, sensed
+from firmware_bridge.ledger import dated
 from firmware_bridge.record import Record
 from firmware_bridge.saved import RecordError, Saved, option, read_record
 from firmware_bridge.sheet import Sheet
@@ -136,7 +137,7 @@ def configured(wanted: argparse.Namespace) -> Config:
         config,
         game=replace(game, name=name, options=options, levels=wanted_levels(wanted, game.levels)),
         lights=replace(lights, mode=wanted.mode or lights.mode, hints=wanted.hints or lights.hints),
-        record=replace(record, keep=record.keep and not wanted.no_record),
+        record=replace(record, keep=record.keep and not wanted.no_record, trace=str(wanted.trace or record.trace)),
         page=replace(page, address=wanted.address or page.address or (usual_page() if wanted.page else "")),
     )
 
@@ -195,7 +196,7 @@ def new_path(config: Config, game: Game[Position]) -> Path:
 
 def records(config: Config) -> list[Path]:
     """All records, the latest last."""
-    return sorted(config.record.place().glob("*.table"), key=lambda path: path.stat().st_mtime)
+    return sorted(config.record.place().glob("*.table"), key=dated)
 
 
 def saved_path(resume: str | bool, config: Config) -> Path:

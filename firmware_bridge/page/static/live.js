@@ -7,6 +7,8 @@ const LONGEST_WAIT = 8;
 /** Seconds that a line must have held before the next wait is a short one again. */
 const KEPT = 5;
 const MOST_SAID = 50;
+/** Events with which nothing but another game begins. */
+const BEGINS = new Set(["begins", "goes-on-with"]);
 
 let line = null;
 let wait = FIRST_WAIT;
@@ -77,11 +79,19 @@ export function takeToken() {
 }
 
 const HEARD = {
-  page: (page) => change({ page, connected: true, said: [] }),
-  table: (table) => change(alike(table, state.table) ? { table } : { table, story: null, now: null, viewing: null }),
+  page(page) {
+    change({ page, connected: true, said: [] });
+  },
+  table(table) {
+    change(alike(table, state.table) ? { table } : { table, story: null, now: null, viewing: null });
+  },
   story: (story) => change({ story, viewing: kept(story) }),
   now: (now) => change({ now, received: clock() }),
-  said: ({ words }) => change({ said: [...state.said, ...words].slice(-MOST_SAID) }),
+  said({ words }) {
+    const first = beginning(words);
+    if (first < 0) change({ said: [...state.said, ...words].slice(-MOST_SAID) });
+    else change({ begun: state.begun + 1, viewing: null, said: words.slice(first) });
+  },
   refused: ({ text }) => change({ refusal: text }),
   alone: () => change({ alone: true }),
 };
@@ -89,6 +99,11 @@ const HEARD = {
 function hear(message) {
   if (state.alone && message.kind !== "alone") change({ alone: false });
   HEARD[message.kind]?.(message);
+}
+
+/** Which of these words is the first of a new game; -1 if none is. */
+function beginning(words) {
+  return words.findLastIndex(({ name }) => BEGINS.has(name));
 }
 
 /** Whether two tables have the same sites, so that what is known of one holds for the other. */

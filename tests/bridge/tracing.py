@@ -1,0 +1,61 @@
+"""Evenings whose trace is kept, and the same done again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Unpack
+
+from firmware_bridge.daemon import Given
+from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.retrace import Retrace
+from firmware_bridge.samples import read_trace
+from firmware_bridge.sheet import PASS, Sheet
+from firmware_bridge.trace import Trace
+from games.rules import load
+from hardware.device import Sense
+from hardware.fumbles import HANDS, Hands
+from hardware.hands import STYLES, Style
+
+
+def traced(trace: Trace, game: str, sense: Sense, **given: Unpack[Given]) -> Evening:
+    """An evening with careful hands that `trace` follows."""
+    given["trace"] = trace
+    evening = open_evening(Sheet(load(game)), sense, hands=Hands(HANDS["careful"], 1), **given)
+    evening.run(0.5)
+    return evening
+
+
+def play(evening: Evening, turns: int, seed: int = 1, style: Style = STYLES["finger"]) -> Evening:
+    """Let hands make so many random turns, or as many as there are."""
+    choose, game, position = Random(seed), evening.table.game, evening.table.sheet.position
+    for _ in range(turns):
+        moves = game.turns(position)
+        if not moves:
+            break
+        turn = choose.choice(moves)
+        if turn.text != PASS:  # the table's own to play
+            evening.take(turn, style)
+        position = turn.after
+    return evening
+
+
+def again(path: Path) -> Retrace:
+    """The trace at `path`, done again."""
+    done = Retrace(read_trace(path))
+    for _ in done.steps():
+        pass
+    return done
+
+
+def parts(path: Path) -> Iterator[Path]:
+    """The files of a trace, the earlier one first."""
+    before = path.with_name(f"{path.name}.1")
+    return (each for each in (before, path) if each.exists())
+
+
+def how(evening: Evening) -> tuple[str, list[str], bool]:
+    """How the game stands: the position, the turns, whether the board is being set up."""
+    sheet = evening.table.sheet
+    return str(sheet.position), [moment.turn.text for moment in sheet.moments], evening.table.setting
