@@ -138,7 +138,7 @@ class Retrace:
         try:
             self._expected.check(line.rest)
         except LineError as error:
-            self.unmet.append(f"{self._since():.3f}: line {line.number}: {error}")
+            self.unmet.append(f"{self.lasted:.3f}: line {line.number}: {error}")
 
     def _press(self, line: Line) -> list[Event]:
         return self.evening.daemon.press(line.word, self._at / SECOND)
@@ -192,9 +192,10 @@ class Retrace:
                 self._differs(f"then {quoted(then, short=short)}, now {quoted(now, short=short)}")
 
     def _differs(self, text: str) -> None:
-        self.differences.append(f"{self._since():.3f}: {text}")
+        self.differences.append(f"{self.lasted:.3f}: {text}")
 
-    def _since(self) -> float:
+    @property
+    def lasted(self) -> float:
         """Seconds since the first scan."""
         return max(0, self._at - self._begun) / SECOND
 
@@ -250,4 +251,7 @@ def replay_trace(path: Path, speed: float | None, out: Callable[[str], None] = p
         out(difference)
     if kept.torn:
         out(f"line {kept.torn} was cut short when the program ended; it is left out")
-    return 1 if again.differences or again.unmet else 0
+    if again.differences or again.unmet:
+        return 1
+    out(f"{again.lasted:.1f} s, turns made: {again.evening.table.sheet.length}; the table answers as it did then")
+    return 0
