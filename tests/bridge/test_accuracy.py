@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 
 from benchmarks import accuracy
-from benchmarks.accuracy import Cell, by_hands, cells
+from benchmarks.accuracy import Cell, Playing, Trouble, by_hands, cells, in_trouble
 from hardware.device import Sense
+from hardware.hands import STYLES
 
 CELLS = cells()
 
@@ -32,3 +33,49 @@ def test_the_first_turns_of_games_in_every_style(cell: Cell, monkeypatch: pytest
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_whole_games(cell: Cell) -> None:
     check(cell, by_hands(cell, 3))
+
+
+# Trouble --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cell", [cell for cell in CELLS if cell.sense is not Sense.PRESENCE], ids=str)
+def test_a_child_plays_at_a_table_that_sees_well(cell: Cell) -> None:
+    count, found = in_trouble(cell, Trouble("child"), 10, longest=10)
+    assert count["turns"] >= 10
+    assert (count["wrong"], found) == (0, [])
+
+
+def test_the_same_seed_is_the_same_evening() -> None:
+    cell = Cell("zong-heng", Sense.PRESENCE)
+
+    def events() -> list[tuple[str, float]]:
+        playing = Playing(cell, STYLES["finger"], 5, Trouble("clumsy", "flicker"))
+        playing.play(8)
+        return [(event.name, playing.sitting.now) for event in playing.sitting.events]
+
+    assert events() == events()
+
+
+def test_a_turn_given_up_is_made_later() -> None:
+    playing = Playing(Cell("yin-yang", Sense.COLOUR), STYLES["finger"], 1, Trouble("abandon"))
+    assert playing.play(12)["wrong"] == 0
+    assert any("abandon" in kinds for kinds in playing.fumbles.values())
+    assert len(playing.played()) == 12
+
+
+def test_a_turn_that_was_taken_back_behind_the_players_is_wrong_and_one_not_taken_is_missed() -> None:
+    for back, what in ((1, "missed"), (2, "wrong")):
+        playing = Playing(Cell("yin-yang", Sense.COLOUR), STYLES["finger"], 1)
+        playing.play(4)
+        assert playing.judge()
+        for _ in range(back):
+            playing.sitting.table.sheet.undo()
+        assert not playing.judge()
+        assert playing.what.startswith(what)
+        assert playing.count[what] == 1
+
+
+def test_a_dead_row_is_missed_and_not_taken_for_turns() -> None:
+    count, found = in_trouble(Cell("yin-yang", Sense.COLOUR), Trouble(fault="dead row"), 6)
+    assert count["missed"] == len(found) > 0
+    assert "dead row sensors, seed 0, turn" in str(found[0])

@@ -9,6 +9,7 @@ from pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended,
 
 from hardware import backends, fakegpio
 from hardware.device import Scanner, Sense
+from hardware.sick import Fault, Sick
 from hardware.simulated import SimulatedTable
 
 
@@ -39,6 +40,12 @@ def simulated(sense: Sense) -> Rig:
         table.lay([(sites[channel], level)])
 
     return Rig(table, stand, lambda: sighted(False), lambda: sighted(True), lambda: None)
+
+
+def sick(sense: Sense, *faults: Fault) -> Rig:
+    """The table in memory behind faults that do not ail it now."""
+    rig = simulated(sense)
+    return rig._replace(scanner=Sick(rig.scanner, faults, lambda: 0.0))
 
 
 def wired(kind: str, channels: int, *, scans: int = 1, **settings: Any) -> Rig:
@@ -93,6 +100,11 @@ RIGS: dict[str, Callable[[], Rig]] = {
     "simulated presence": lambda: simulated(Sense.PRESENCE),
     "simulated colour": lambda: simulated(Sense.COLOUR),
     "simulated count": lambda: simulated(Sense.COUNT),
+    "sick presence, later": lambda: sick(
+        Sense.PRESENCE, Fault("stuck on", since=1.0), Fault("slow", count=0, since=2.0)
+    ),
+    "sick colour, at no rate": lambda: sick(Sense.COLOUR, Fault("misread", rate=1e-12), Fault("flicker", rate=1e-12)),
+    "sick count, in vain": lambda: sick(Sense.COUNT, Fault("weak", time=0.0), Fault("bounce", time=0.0, count=0)),
     "matrix presence": lambda: wired("gpio_matrix", 64),
     "matrix colour": lambda: wired("gpio_matrix", 6, rows=(4, 17, 0), columns=(1, 5, 6, 13), sense="colour"),
     "registers by spi, presence": lambda: wired("shift_register", 64),
