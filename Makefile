@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 GAME ?= zong-heng
 
-.PHONY: help play demo test tests quick sweep test-systemd lint accuracy bench bench-engine words picture firmware flash clean
+.PHONY: help play demo test tests quick sweep crash test-systemd lint accuracy bench bench-engine words picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -41,6 +41,9 @@ quick: .venv/dev        ## the tests without the slow ones
 
 sweep: .venv/dev        ## the longest tests: every illegal doing 200 times in each game, deepest perft, lines that fail
 	$(BIN)/pytest -n 2 -m long
+
+crash: .venv/dev        ## kill the program at every system call of the record, and cut its power
+	$(BIN)/pytest -s -m long tests/bridge/test_record_crash.py tests/bridge/test_record_power.py
 
 test-systemd: .venv/dev        ## an evening under the real systemd, in a container; needs root
 	sh tests/systemd/boot.sh

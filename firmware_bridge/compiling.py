@@ -41,7 +41,7 @@ if __name__ == "__main__":
 TYPES = ("--config-file=", "--cache-dir=/dev/null", "--follow-imports=silent", "--ignore-missing-imports")
 """What mypy is told: only types count, and it meets modules whose imports are not there."""
 LOG = "failed.log"
-USUAL = 34
+USUAL = 44
 """C files, before they are written and can be counted."""
 
 

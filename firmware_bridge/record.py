@@ -13,19 +13,23 @@ message id. The check at the end of a line tells a damaged one; a line without i
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Event as Flag
 from threading import Thread
 
+from firmware_bridge import ledger
+from firmware_bridge.ledger import Ledger
 from firmware_bridge.lines import FIRST, FORMAT, write_line
 from firmware_bridge.referee import Event
 from firmware_bridge.saved import RecordError, Saved
 from firmware_bridge.sheet import Sheet
+from games.rules import clip
 from hardware.device import Sense
+
+LONGEST_VALUE = 200
+"""Characters of a value in a note: what a device or a file says of itself may be anything."""
 
 
 def heading(sheet: Sheet, sense: Sense) -> list[Sequence[str | int]]:
@@ -44,6 +48,15 @@ def heading(sheet: Sheet, sense: Sense) -> list[Sequence[str | int]]:
     return lines
 
 
+def so_far(sheet: Sheet) -> list[Sequence[str | int]]:
+    """What has been played already, as words: a game that goes on in another record is in that from the first."""
+    lines: list[Sequence[str | int]] = [("turn", moment.turn.text) for moment in sheet.moments]
+    if sheet.called_off and sheet.outcome:
+        winner = sheet.outcome.winner
+        lines.append(("agree",) if winner is None else ("resign", sheet.short_names[1 - winner]))
+    return lines
+
+
 def words_of(event: Event, sheet: Sheet) -> Sequence[str | int]:
     """What the record says of `event`."""
     if event.turn and event.name in ("played", "passed"):
@@ -57,7 +70,8 @@ def words_of(event: Event, sheet: Sheet) -> Sequence[str | int]:
         return ("resign", sheet.short_names[sheet.game.players.index(str(values["other"]))])
     if event.say.id == "table.agreed":
         return ("agree",)
-    return ("note", event.name, event.say.id, *(f"{name}={value}" for name, value in values.items()))
+    told = (f"{name}={clip(str(value), LONGEST_VALUE)}" for name, value in values.items())
+    return ("note", event.name, event.say.id, *told)
 
 
 class Record:
@@ -79,34 +93,33 @@ class Record:
         self.path = path
         self.problem = ""
         """Why the last lines could not be written, or empty."""
-        self._sheet, self._sense = sheet, sense
-        self._begun = now - (saved.ended if saved else 0.0)
+        self._sheet = sheet
+        self._at = saved.ended if saved else 0.0
+        self._begun = now - self._at
         self._check = saved.check if saved else FIRST
-        self._waiting: deque[str] = deque()
-        self._file = self._open(saved)
+        self._ledger = self._open(sense, saved)
+        self._end = self._ledger.size
+        """Where the next lines go, in bytes from the beginning of the file."""
+        self._waiting: deque[tuple[bytes, int]] = deque()
+        """Lines, and where they go."""
         self._wake, self._closing = Flag(), Flag()
         self._thread = Thread(target=self._work, daemon=True) if background else None
         if self._thread:
             self._thread.start()
 
-    def _open(self, saved: Saved | None) -> int:
+    def _open(self, sense: Sense, saved: Saved | None) -> Ledger:
         """The file, made or found, and ours alone."""
-        file = -1
         try:
-            if not saved:
-                create(self.path, "".join(self._checked(words) for words in heading(self._sheet, self._sense)))
-            file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if saved and saved.torn:
-                os.truncate(file, saved.whole)
-            return file
+            if saved:
+                return ledger.go_on(self.path, saved.length, saved.whole)
+            lines = [self._checked(words) for words in heading(self._sheet, sense)]
+            lines += [self._checked(words, self._at) for words in so_far(self._sheet)]
+            return ledger.begin(self.path, "".join(lines).encode())
+        except BlockingIOError:
+            raise RecordError(f"{self.path}: another tablelight is writing to it; stop that one first") from None
         except OSError as error:
-            if file >= 0:
-                os.close(file)
-            if isinstance(error, BlockingIOError):
-                raise RecordError(f"{self.path}: another tablelight is writing to it; stop that one first") from None
-            why = error.strerror or error
-            raise RecordError(f"{self.path}: {why}; choose another place with --record") from None
+            instead = "copy it to another place and resume the copy" if saved else "choose another place with --record"
+            raise RecordError(f"{self.path}: {error.strerror or error}; {instead}") from None
 
     @property
     def safe(self) -> bool:
@@ -117,8 +130,10 @@ class Record:
 
     def write(self, events: Sequence[Event], now: float) -> None:
         """Write a line for each event at `now` (seconds)."""
-        at = now - self._begun
-        self._waiting.append("".join(self._checked(words_of(event, self._sheet), at) for event in events))
+        at = self._at = max(self._at, now - self._begun)  # no clock makes a time run backwards
+        data = "".join(self._checked(words_of(event, self._sheet), at) for event in events).encode()
+        self._waiting.append((data, self._end))
+        self._end += len(data)
         if self._thread:
             self._wake.set()
         else:
@@ -139,19 +154,15 @@ class Record:
     def _flush(self) -> bool:
         """Put what waits on the disk, in order and each whole or not at all; whether nothing waits any more."""
         while self._waiting:
-            if not self._put(self._waiting[0].encode()):
+            if not self._put(*self._waiting[0]):
                 return False
             self._waiting.popleft()
         return True
 
-    def _put(self, data: bytes) -> bool:
-        end = os.fstat(self._file).st_size
+    def _put(self, data: bytes, end: int) -> bool:
         try:
-            if os.write(self._file, data) < len(data):
-                raise OSError("the disk is full")
-            os.fdatasync(self._file)
+            self._ledger.add(data, end)
         except OSError as error:
-            os.truncate(self._file, end)
             self.problem = f"{self.path}: {error.strerror or error}"
             return False
         self.problem = ""
@@ -165,18 +176,4 @@ class Record:
             self._thread.join()
             self._thread = None
         self._flush()
-        os.close(self._file)
-
-
-def create(path: Path, text: str) -> None:
-    """Make a file with this text, whole or not at all; OSError, also if there is one by that name."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.new")
-    with draft.open("w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        os.link(draft, path)
-    finally:
-        draft.unlink()
+        self._ledger.close()

@@ -38,7 +38,13 @@ class Saved:
     """The check of the last line."""
     whole: int
     """The length of the file in bytes up to its last whole line."""
-    torn: bool
+    length: int
+    """The length of the file in bytes when it was read."""
+
+    @property
+    def torn(self) -> bool:
+        """Whether its last line was cut short."""
+        return self.whole < self.length
 
 
 def read_record(path: Path) -> Saved:
@@ -62,7 +68,7 @@ def read_record(path: Path) -> Saved:
     except LineError as error:
         raise RecordError(f"{path}: {error}; the file was left as it is") from None
     ended = max((line.at for line in lines if line.at is not None), default=0.0)
-    return Saved(sheet, sense, ended, check, whole, torn=whole < len(data))
+    return Saved(sheet, sense, ended, check, whole, len(data))
 
 
 def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:

@@ -9,13 +9,17 @@ import pytest
 from hypothesis import settings
 
 os.environ["LANGUAGE"] = "en"
-os.environ.setdefault("TABLELIGHT_COMPILED", "no")  # whatever this user has built; `test_compiled` tests what is compiled
+os.environ.setdefault("TABLELIGHT_COMPILED", "no")  # whatever this user has built; `test_compiled` tests it
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what was skipped, and what would let it run: each reason once."""
+    """Say what tests have counted, and what was skipped and would let it run: each reason once."""
+    for report in terminalreporter.stats.get("passed", []):
+        for name, told in report.user_properties:
+            if name == "told":
+                terminalreporter.write_line(str(told))
     skipped = terminalreporter.stats.get("skipped", [])
     for reason, count in Counter(str(report.longrepr[2]) for report in skipped).items():
         terminalreporter.write_line(f"{count} skipped: {reason.removeprefix('Skipped: ')}")

@@ -191,12 +191,11 @@ class Layer:
 
     def _settled(self) -> tuple[bytearray, bytearray]:
         """The shares if the mover captured last, from all downward, and if the other did, from nothing upward."""
-        mine = bytearray(
-            self.seeds if self.starts[place] < self.starts[place + 1] else best
-            for place, best in enumerate(self.captures)
-        )
-        theirs = bytearray(self.captures)
-        unsettled, changed = [place for place, share in enumerate(mine) if share != theirs[place]], True
+        mine, theirs = bytearray(self.captures), bytearray(self.captures)
+        for place in range(len(mine)):
+            if self.starts[place] < self.starts[place + 1]:
+                mine[place] = self.seeds
+        unsettled, changed = [place for place in range(len(mine)) if mine[place] != theirs[place]], True
         while changed:
             changed = self._corrected(unsettled, mine, theirs)
             unsettled = [place for place in unsettled if mine[place] != theirs[place]]

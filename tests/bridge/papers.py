@@ -108,3 +108,16 @@ def with_a_pass(path: Path) -> Kept:
             writer.play(moment.turn)
     writer.record.close()
     return Kept(path, writer.sheet, writer.story)
+
+
+def new(path: Path, *, background: bool = False) -> tuple[Sheet, Record]:
+    """A game of ZhiZhu that begins, and its record."""
+    sheet = Sheet(game_of("zhizhu"))
+    return sheet, Record(path, sheet, Sense.COLOUR, background=background)
+
+
+def play(sheet: Sheet, record: Record, *turns: str) -> None:
+    """Make these turns, and write them down."""
+    for text in turns:
+        turn = next(turn for turn in sheet.turns if turn.text == text)
+        record.write([played("played", sheet.player, turn), *sheet.accept(turn)], float(sheet.length))

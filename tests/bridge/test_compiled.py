@@ -44,7 +44,7 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
 """
 SAME = [
     *(f"tests/games/test_fast_{name}.py" for name in ("stones", "zhizhu", "zig_zag")),
-    *(f"tests/bridge/test_engine_{name}.py" for name in ("alphabeta", "uct")),
+    *(f"tests/bridge/test_engine_{name}.py" for name in ("alphabeta", "endgame", "endgame_zhizhu", "uct")),
 ]
 """The tests that hold compiled as well."""
 

@@ -11,13 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from papers import facts, keep
+from papers import facts, keep, new, play
 from sittings import game_of
 
 from benchmarks.accuracy import Cell
 from firmware_bridge.evening import open_evening
 from firmware_bridge.record import Record
-from firmware_bridge.referee import played
 from firmware_bridge.saved import RecordError, read_record
 from firmware_bridge.sheet import Sheet
 from hardware.device import Sense
@@ -35,17 +34,6 @@ def full_disk(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
-def new(path: Path, *, background: bool = False) -> tuple[Sheet, Record]:
-    sheet = Sheet(game_of("zhizhu"))
-    return sheet, Record(path, sheet, Sense.COLOUR, background=background)
-
-
-def play(sheet: Sheet, record: Record, *turns: str) -> None:
-    for text in turns:
-        turn = next(turn for turn in sheet.turns if turn.text == text)
-        record.write([played("played", sheet.player, turn), *sheet.accept(turn)], float(sheet.length))
 
 
 def until_safe(record: Record, seconds: float = 2.5) -> bool:

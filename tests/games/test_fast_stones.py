@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -160,6 +161,26 @@ def test_random_games_choose_every_turn_alike(game: Game[Any]) -> None:
     games = 2000
     mean = sum(fast.playout(state, random) for _ in range(games)) / games
     assert mean == pytest.approx(expected, abs=4 * 0.5 / games**0.5)
+
+
+@pytest.mark.parametrize("left", [2, 7, 20])
+@pytest.mark.parametrize("game", [GAMES[1], GAMES[4]], ids=["8", "10"])
+def test_a_random_push_is_any_with_the_same_chance(game: Game[Any], left: int) -> None:
+    """By chi-square: however few squares are empty, no push comes up more often than another."""
+    fast: Any = load_fast(game)
+    random = Random(6)
+    state = next(state for state in played(fast, game, 4) if fast.left(state) == left and len(fast.moves(state)) > 1)
+    ways = Counter(str(fast._rows(fast.after(state, move))) for move in fast.moves(state))
+    share = 60.0
+    found: Counter[str] = Counter()
+    for _ in range(int(share) * ways.total()):
+        rows = fast._rows(state)
+        pushes = fast._pushes[fast.side(state)]
+        assert fast._blind(rows, pushes, random) or fast._any(rows, pushes, random)
+        found[str(rows)] += 1
+    assert found.keys() <= ways.keys()
+    off = sum((found[key] - share * count) ** 2 / (share * count) for key, count in ways.items())
+    assert off < len(ways) + 4 * (2 * len(ways)) ** 0.5
 
 
 @EACH
