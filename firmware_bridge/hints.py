@@ -41,11 +41,11 @@ class Hints:
         self._thinker = thinker
         self._position: Position | None = None
         self._verdict: Verdict | None = None
-        self._wanted = self._spoken = False
+        self._wanted = False
         self._best = ""
         self._among: tuple[str, ...] = ()
         self._thought: Thought | None = None
-        self._answer: Answer | None = None
+        self._known: dict[tuple[str, ...], Answer] = {}
         self._since = 0.0
 
     def show(self, shown: Shown) -> None:
@@ -75,8 +75,8 @@ class Hints:
 
     def _begin(self, table: Table) -> None:
         """A new position; what was wanted for the one before is forgotten."""
-        self._position, self._verdict, self._thought, self._answer = table.sheet.position, None, None, None
-        self._wanted, self._spoken, self._best, self.hint = self.shown == "always", False, "", None
+        self._position, self._verdict, self._thought, self._known = table.sheet.position, None, None, {}
+        self._wanted, self._best, self.hint = self.shown == "always", "", None
 
     def _ask(self, table: Table, now: float) -> None:
         """Look for the best of the turns that are still possible, where there is a choice."""
@@ -85,20 +85,27 @@ class Hints:
             return
         self._among, self._since = among, now
         self._thought = self._thinker.ask(question(table.sheet, among=among), now)
-        self._answer = None
+        known = self._known.get(among)
+        self.hint = hint(table, known) if known else None
 
     def _hear(self, table: Table, now: float) -> list[Event]:
+        """Show the deepest answer; once a sentence was said the lights agree with it until the search is over."""
         thought = self._thought
         if not thought or not thought.answer:
             return []
-        if thought.answer is not self._answer:
-            self._answer = thought.answer
+        before = self._known.get(self._among)
+        deeper = not before or thought.answer.nodes > before.nodes
+        if deeper and (self._among or thought.over or not self._best):
+            self._known[self._among] = thought.answer
             self.hint = hint(table, thought.answer)
-        due = thought.over or (not self._spoken and now >= self._since + MOMENT)
-        if self._among or not due or thought.answer.turn == self._best:
+        due = thought.over or (not self._best and now >= self._since + MOMENT)
+        return self._say(self._known[()]) if due and not self._among else []
+
+    def _say(self, answer: Answer) -> list[Event]:
+        if answer.turn == self._best:
             return []
-        self._spoken, self._best = True, thought.answer.turn
-        return [spoken(thought.answer)]
+        self._best = answer.turn
+        return [spoken(answer)]
 
 
 def helpable(table: Table) -> bool:
@@ -120,9 +127,13 @@ def choice(table: Table) -> tuple[str, ...] | None:
 
 
 def good(answer: Answer) -> list[tuple[str, float]]:
-    """The turns that are a hint with what they promise (expected score, 0..1), the best first."""
-    ranked = [(answer.turn, answer.value), *answer.others]
-    return [(text, value) for text, value in ranked[:MOST] if answer.value - value < FAR]
+    """The turns that are a hint with what they promise (expected score, 0..1), the best first.
+
+    What was looked at less may promise more; until it has kept that, it counts no more than the best.
+    """
+    ranked = [(answer.turn, answer.value), *((text, min(value, answer.value)) for text, value in answer.others)]
+    near = sorted(ranked, key=lambda each: -each[1])  # stable: the engine's choice stays first
+    return [(text, value) for text, value in near[:MOST] if answer.value - value < FAR]
 
 
 def hint(table: Table, answer: Answer) -> Hint:

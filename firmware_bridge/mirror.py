@@ -118,10 +118,10 @@ class Mirror:
             return not daemon.record.problem or self._say()
         sheet, looks = daemon.table.sheet, daemon.light.looks
         hints = daemon.company.shown if daemon.company else "off"
-        levels, frame = table.levels(daemon), daemon.table.verdict
+        levels, frame, hands = table.levels(daemon), daemon.table.verdict, table.hands
         return (
             self._send("table", (sheet, looks, daemon.record, hints), lambda: described(table, daemon))
-            and self._send("story", (sheet.position, sheet.length, sheet.outcome), lambda: story(sheet, hands=table.hands))
+            and self._send("story", (sheet.position, sheet.length, sheet.outcome), lambda: story(sheet, hands=hands))
             and self._send("now", (daemon.scene, levels, frame, sheet.position), lambda: moment(daemon, levels, now))
             and self._say()
         )

@@ -13,7 +13,6 @@ from firmware_bridge.scene import Cue
 from firmware_bridge.thinking import searchable
 from firmware_bridge.words import LANGUAGES, Words
 from games.rules import SENTENCES, Game, Position, Reason, load, names, say
-from hardware.hands import shifted
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA
 
 Form = dict[str, Any]
@@ -68,8 +67,8 @@ def table_form(table: Table, words: Words, figures: Figures) -> Form:
 
 
 NO_GAME: Form = {
-    "title": "", "pieces": "stones", "pushes": False, "players": [], "names": [], "rules": [], "figures": [], "captions": [],
-    "board": None,
+    "title": "", "pieces": "stones", "pushes": False, "players": [], "names": [], "rules": [], "figures": [],
+    "captions": [], "board": None,
 }  # fmt: skip
 
 
@@ -78,7 +77,7 @@ def game_form(game: Game[Position], words: Words, figures: Figures) -> Form:
     return {
         "title": game.title,
         "pieces": game.pieces,
-        "pushes": pushes(game),
+        "pushes": game.pushes,
         "players": [words.text(player) for player in game.players],
         "names": [game.player_name(side) for side in (0, 1)],
         "rules": words.paragraphs(f"{game.name}.summary"),
@@ -86,11 +85,6 @@ def game_form(game: Game[Position], words: Words, figures: Figures) -> Form:
         "captions": [words.text(caption) for caption, _ in figures],
         "board": board_form(game),
     }
-
-
-def pushes(game: Game[Position]) -> bool:
-    """Whether rows of pieces are pushed in this game, as far as its first turns tell."""
-    return any(shifted(turn.steps) for turn in game.turns(game.start()))
 
 
 def board_form(game: Game[Position]) -> Form:

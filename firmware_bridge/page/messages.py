@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, ValidationError, msgpack
+from msgspec import Meta, Struct, msgpack
 
 from firmware_bridge.scene import Cue, Mode
 from firmware_bridge.sheet import PEOPLE
@@ -77,7 +77,7 @@ class Story(Snapshot, frozen=True, tag="story"):
     beside: tuple[int, int] | None = None
     """Pieces that each player has beside the board now, in hand or in store; None in games that have none."""
     sowings: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
-    """On a simulated table for seeds the turns that there are now, each with its steps: the page's hands sow by them."""
+    """On a simulated table for seeds the turns that there are now, each with its steps: by them hands sow there."""
 
 
 class Now(Snapshot, frozen=True, tag="now"):
@@ -205,7 +205,7 @@ _requests: msgpack.Decoder[AnyRequest | AnyReport] = msgpack.Decoder(AnyRequest 
 
 
 def snapshot(data: bytes | memoryview) -> AnySnapshot:
-    """A snapshot read back; ValidationError."""
+    """A snapshot read back; ValueError, RecursionError."""
     read: AnySnapshot = _snapshots.decode(data)
     return read
 
@@ -214,5 +214,5 @@ def request(data: bytes) -> AnyRequest | AnyReport | None:
     """A request or a report read back; None if it is neither."""
     try:
         return _requests.decode(data)
-    except (ValidationError, ValueError):
+    except (ValueError, RecursionError):
         return None

@@ -110,7 +110,7 @@ class PageServer:
     def _take(self, packet: memoryview, now: float) -> None:
         try:
             told = snapshot(packet)
-        except ValueError:
+        except (ValueError, RecursionError):
             return  # what cannot be read is told again
         with whole():
             self._news.take(told, now)

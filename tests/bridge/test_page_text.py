@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import firmware_bridge.page.text
-from firmware_bridge.scene import MODES
+from firmware_bridge.engine.levels import LEVELS
+from firmware_bridge.hints import SHOWN
+from firmware_bridge.scene import CUES, MODES
 from games.rules import SENTENCES, load, names
 from hardware.device import Sense
 
@@ -23,18 +25,26 @@ LISTED = re.compile(r"\[([^][]*)\]")
 MADE_UP = re.compile(r"(?:\btext\(|\bname: [^`\n]*)`([a-z-]+)\$\{[^`]+?\}([a-z-]*)`")
 KEYS = re.findall(QUOTED, re.findall(r"const KEYS = \[(.*?)\]", SCRIPT)[0])
 SENSES = [sense.value for sense in Sense]
+NO_SEEDS = {"ask", "begin", "hint", "won", "last", "blind", "choose"}
+"""Cues of which the same is said of seeds as of stones."""
 VALUES = {value for name in names() for values in load(name).options.values() for value in values}
 ENDS = {
     ("about-", ""): names(),
+    ("cue-", "-seeds"): CUES.keys() - NO_SEEDS,
     ("guide-new-", ""): ("dark", "light"),
     ("guide-place-", ""): ("dark", "light"),
+    ("help-", ""): names(),
+    ("hints-", ""): SHOWN,
     ("key-", ""): KEYS,
     ("key-", "-does"): KEYS,
+    ("level-", ""): tuple(map(str, range(1, LEVELS + 1))),
     ("mode-", ""): MODES,
     ("mode-", "-means"): MODES,
+    ("option-", ""): ("first",),
     ("sense-", ""): SENSES,
     ("sense-", "-means"): SENSES,
     ("value-", ""): [value for value in VALUES if isinstance(value, str)],
+    ("who-", ""): re.findall(r"(\w+): \[", re.findall(r"const WHO = \{(.*?)\}", SCRIPT)[0]),
 }
 """What stands between the two parts of a name that the script puts together."""
 

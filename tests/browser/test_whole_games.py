@@ -8,9 +8,8 @@ from random import Random
 import pytest
 
 from firmware_bridge.record import Record
-from firmware_bridge.referee import Event
 from firmware_bridge.sheet import Sheet
-from games.rules import Game, Position, Reason, load
+from games.rules import Game, Position, load
 from hardware.device import Sense
 
 from .conftest import Start, Visit
@@ -140,9 +139,7 @@ def slid(game: Game[Position]) -> Sheet:
 def test_stones_slid_along_the_web_in_a_game_gone_on_with(start: Start, visit: Visit, tmp_path: Path) -> None:
     sheet = slid(load("zhizhu"))
     path = tmp_path / "begun.table"
-    record = Record(path, sheet, Sense.COLOUR)
-    record.write([Event("played", Reason("table.ready"), moment.turn) for moment in sheet.moments], 0.0)
-    record.close()
+    Record(path, sheet, Sense.COLOUR).close()
     program = start("zhizhu", "--resume", str(path))
     player = visit(program)
     luck = Random(3)

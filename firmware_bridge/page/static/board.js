@@ -1,16 +1,22 @@
 /** The board: its ground, and a group for each site with light, piece and mark. */
 
+import { beside } from "./beside.js";
 import { drawn, readDrawing, refill } from "./drawn.js";
 import { fit } from "./geometry.js";
 import { mark } from "./marks.js";
 import { ghost, seeds, shades, stone, unsure } from "./pieces.js";
 import { shownBoard, sites } from "./shown.js";
 import { element, on, state } from "./state.js";
-import { player, stoneName, text } from "./words.js";
+import { player, stoneName, tells, text } from "./words.js";
 
 /** Where the mark of a cue sits, from the middle of its site, in pitches. */
 const CORNER = 0.36;
 const MARK = 0.25;
+/** Its corners, the usual one first, and how far from it a name must lie not to be hidden, in pitches. */
+const CORNERS = [[1, -1], [-1, -1], [1, 1], [-1, 1]];
+const CLEAR = 0.4;
+/** How far the light of a site reaches over what is drawn before it, in pitches. */
+const LIGHT = 0.2;
 
 let built = "";
 let svg = null;
@@ -62,19 +68,38 @@ function drawBoard(board) {
   all.style.setProperty("--ratio", width / height);
   if (ground) all.append(ground);
   (board.stores ?? []).forEach((box, side) => all.append(drawStore(box, side, board.pitch)));
-  Object.entries(board.at).forEach(([name, at], place) => all.append(drawSite(name, at, place === 0)));
+  const names = ground ? [...ground.querySelectorAll("text")].map(lies) : [];
+  Object.entries(board.at).forEach(([name, at], place) => all.append(drawSite(name, at, place === 0, names)));
   return all;
+}
+
+/** Where a text of the ground is. */
+function lies(text) {
+  return ["x", "y"].map((axis) => Number(text.getAttribute(axis)));
+}
+
+/** The corner of a site for its badge: the upper right, or the one that is farthest from all names and other sites. */
+function corner(at, names) {
+  const others = Object.values(state.table.board.at).filter((other) => other !== at);
+  const far = ([dx, dy]) => {
+    const near = (reach) => ([x, y]) => Math.hypot(x - at[0] - dx * CORNER * size, y - at[1] - dy * CORNER * size) - reach;
+    return Math.min(CLEAR * size, ...names.map(near(0)), ...others.map(near(LIGHT * size)));
+  };
+  const best = CORNERS.reduce((one, other) => (far(other) > far(one) ? other : one));
+  return best.map((way) => way * CORNER * size);
 }
 
 function drawStore([x, y, wide, high], side, pitch) {
   const group = drawn("g", { class: "store", role: "button", tabindex: -1, "data-store": side });
   group.append(drawn("rect", { x, y, width: wide, height: high, rx: Math.min(wide, high) / 2, class: "store-edge" }));
   const at = { x: x + wide / 2, y: y + high / 2, "font-size": 0.34 * pitch, class: "count" };
-  group.append(drawn("g", { class: "lying" }), drawn("text", at));
+  const owner = { x: x + wide / 2, y: y + high - 0.3 * pitch, "font-size": 0.17 * pitch, class: "owner" };
+  group.append(drawn("g", { class: "lying" }), drawn("text", at), drawn("text", owner));
   return group;
 }
 
-function drawSite(name, [x, y], first) {
+function drawSite(name, at, first, names) {
+  const [x, y] = at;
   const glow = drawn("radialGradient", { id: `glow-${name}`, class: "glow" },
     drawn("stop", { offset: 0.45, "stop-opacity": 0.95 }), drawn("stop", { offset: 1, "stop-opacity": 0.1 }));
   const light = drawn("g", { class: "light", opacity: 0 },
@@ -82,12 +107,12 @@ function drawSite(name, [x, y], first) {
     drawn("circle", { r: 0.405 * size, class: "ring-edge" }),
     drawn("circle", { r: 0.405 * size, class: "ring" }));
   const piece = drawn("g", { class: "piece" });
-  const badge = drawn("g", { class: "badge", transform: `translate(${CORNER * size} ${-CORNER * size})` });
+  const badge = drawn("g", { class: "badge", transform: `translate(${corner(at, names).join(" ")})` });
   const hit = drawn("circle", { r: 0.48 * size, class: "hit" });
   const group = drawn("g", {
     class: "site", role: "button", tabindex: first ? 0 : -1, transform: `translate(${x} ${y})`,
     "data-site": name, "data-level": 0, "data-cue": "",
-  }, glow, light, piece, badge, drawn("circle", { r: 0.45 * size, class: "focus" }), hit);
+  }, glow, light, piece, drawn("circle", { r: 0.45 * size, class: "focus" }), hit, badge);
   groups.set(name, { group, glow, light, piece, badge, drawn: "" });
   return group;
 }
@@ -125,7 +150,7 @@ function drawPiece({ level, known }, cue) {
 
 /** A site for those who hear it: "c3, dark stone, this piece may be moved". */
 function describe(name, lying, cue) {
-  return [name, lyingWords(lying), cue?.tells ?? "", cue ? owedWords(cue) : ""].filter(Boolean).join(", ");
+  return [name, lyingWords(lying), cue ? tells(cue) : "", cue ? owedWords(cue) : ""].filter(Boolean).join(", ");
 }
 
 function lyingWords({ level, known }) {
@@ -145,10 +170,12 @@ function updateStores() {
 }
 
 function updateStore(group, side) {
-  const count = state.viewing === null ? (state.story.beside?.[side] ?? 0) : "";
+  const count = beside(side) ?? 0;
   const lies = text(state.table.pieces === "seeds" ? "seeds" : "stones", { count });
   group.setAttribute("aria-label", `${text("store", { player: player(side) })}, ${lies}`);
-  group.querySelector(".count").textContent = state.table.pieces === "seeds" ? count : "";
+  const seeds = state.table.pieces === "seeds";
+  group.querySelector(".count").textContent = seeds ? count : "";
+  group.querySelector(".owner").textContent = seeds ? player(side) : "";
   if (group.dataset.count === String(count)) return;
   group.dataset.count = count;
   refill(group.querySelector(".lying"), ...(state.table.pieces === "stones" ? heap(side, Number(count)) : []));

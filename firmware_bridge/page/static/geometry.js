@@ -27,18 +27,22 @@ export function fit({ at, pitch }) {
   return Math.min(1, Math.min(...apart) / (0.93 * pitch));
 }
 
+/** How far aside of its direction an arrow key leads, for each unit along it; the wider if there is nothing else. */
+const BESIDE = [0.6, 1.5];
+
 /** The nearest site from `site` in a direction [dx, dy]; sites aside count as farther. Null at the edge. */
 export function neighbour(at, site, [dx, dy]) {
   const [x, y] = at[site];
-  let best = null;
-  let least = Infinity;
-  for (const [other, [ox, oy]] of Object.entries(at)) {
+  const others = Object.entries(at).map(([other, [ox, oy]]) => {
     const along = (ox - x) * dx + (oy - y) * dy;
     const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
-    const far = along + 2 * aside;
-    if (other !== site && along > 1 && aside <= along * 1.5 && far < least) [best, least] = [other, far];
+    return { other, slant: along > 1 ? aside / along : Infinity, far: Math.hypot(along, aside) + aside };
+  });
+  for (const widest of BESIDE) {
+    const ahead = others.filter(({ slant }) => slant <= widest).sort((one, two) => one.far - two.far);
+    if (ahead.length) return ahead[0].other;
   }
-  return best;
+  return null;
 }
 
 /** The sites beyond `site` in the direction and at the distance of [dx, dy], nearest first. */

@@ -10,6 +10,8 @@ const APART = 1 / 31;
 const EYE = 1 / 2.2;
 /** How much, of 255, a channel of a hue changes before it is another hue. */
 const WAVER = 14;
+/** What is left of a light at its darkest: on a screen, beside the glow of the room, less would be taken for none. */
+const EMBER = 0.4;
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let waiting = 0;
@@ -31,7 +33,7 @@ function light(site, colour) {
   site.told = told;
   site.group.dataset.light = told;
   const most = colour ? Math.max(...colour) : 0;
-  site.light.setAttribute("opacity", ((most / 255) ** EYE).toFixed(3));
+  site.light.setAttribute("opacity", (most && Math.max(EMBER, (most / 255) ** EYE)).toFixed(3));
   if (most) tint(site, colour.map((channel) => Math.round((channel * 255) / most)));
 }
 

@@ -1,20 +1,23 @@
 /**
  * The hand: what it holds, and what it does with it on the simulated table.
  *
- * `state.hand` is null or {from, level, moved, captured}. `from`: the site it lifted from, null for the supply.
+ * `state.hand` is null or {from, level, moved, captured, answers}. `from`: the site it lifted from, null if none.
  * `level`: which stone, 1 or 2; in games with seeds how many it still holds. `moved`: it has let a seed fall since.
- * `captured`: the lights said of what it lifted that it is captured.
+ * `captured`: what it lifted is captured. `answers`: it lifts for a moment, to answer the table's question.
+ * What it has done with seeds is in `state.trail`, see trail.js.
  */
 
 import { row } from "./geometry.js";
 import { ask } from "./live.js";
 import { expect, forget, levelOf } from "./shown.js";
+import { capturing, sown } from "./sowing.js";
 import { change, mayMove, on, state } from "./state.js";
-import { text } from "./words.js";
+import { note, undone } from "./trail.js";
+import { player, text } from "./words.js";
 
 /** Milliseconds for which the sites of a pushed row are empty: a finger's push, as sensors see it. */
 const SLIDE = 80;
-/** Milliseconds without a change after which a turn that the simulated hand makes counts as made. */
+/** Milliseconds without a change after which the hand that moves by itself counts as still. */
 const STILL = 1200;
 /** Milliseconds for which a site is touched to answer the table's question. */
 const TOUCH = 400;
@@ -27,9 +30,9 @@ export function sowing() {
   return state.table?.pieces === "seeds";
 }
 
-/** Say what a hand cannot do; the same sentence again is said again. */
-export function complain(name, values) {
-  change({ complaint: text(name, values) });
+/** Say what a hand cannot do; the same sentence again is said again. Not urgent: it is no fault, only of no use. */
+export function complain(name, values, urgent = true) {
+  change({ complaint: { text: text(name, values), urgent } });
 }
 
 /** Have these sites hold these levels, at once; it is shown before the table confirms it. */
@@ -38,17 +41,37 @@ function lay(changes) {
   if (!ask({ do: "lay", changes })) owed.push(...changes);
 }
 
-function hold(hand) {
-  change({ hand });
+const hold = (hand) => change({ hand });
+
+/** Have a pit hold `level` seeds. */
+function pour(site, level) {
+  note(site, level);
+  lay([[site, level]]);
+}
+
+/** Whether the engine is to move and has not yet chosen its turn. */
+export function thinking() {
+  const { now, table } = state;
+  return Boolean(now && table?.levels?.[now.side]) && !now.plan && now.state === "rest";
+}
+
+/** Whether a hand may touch the board now; if not, and not for good, the reason is said. */
+function free() {
+  if (state.making) complain("still-making", {}, false);
+  else if (mayMove() && thinking()) complain("guide-thinking", { player: player(state.now.side) }, false);
+  return mayMove() && !thinking();
 }
 
 /** Lift what lies on `site`; whether there was something and the hand was free. */
 export function lift(site) {
   const level = levelOf(site);
-  if (!mayMove() || state.hand || !level) return false;
-  lay([[site, 0]]);
-  hold({ from: site, level, moved: false, captured: asked(site, "capture") });
-  if (asked(site, "ask")) setTimeout(() => state.hand?.from === site && putBack(), TOUCH);
+  if (state.hand || !level || !free()) return false;
+  const answers = asked(site, "ask");
+  if (sowing() && !answers) pour(site, 0);
+  else lay([[site, 0]]);
+  const captured = sowing() ? capturing() : asked(site, "capture");
+  hold({ from: site, level, moved: false, captured, answers });
+  if (answers) setTimeout(() => state.hand?.answers && putBack(), TOUCH);
   return true;
 }
 
@@ -66,16 +89,17 @@ function touchEmpty(site) {
 
 /** Take a stone of this level from the supply, or lay back the one in the hand. */
 export function supply(level) {
-  if (!mayMove()) return;
+  if (!free()) return;
   const back = state.hand && (state.hand.from !== null || state.hand.level === level);
-  hold(back ? null : { from: null, level, moved: false, captured: false });
+  hold(back ? null : { from: null, level, moved: false, captured: false, answers: false });
 }
 
 /** Put what the hand holds on `site`, let one seed fall there, or push the row that leads there; whether it could. */
 export function release(site) {
   if (!mayMove() || !state.hand) return false;
+  if (state.hand.answers || (sowing() && site === state.hand.from && !state.hand.moved)) return relay();
   if (sowing()) return drop(site);
-  const pushed = state.hand.from === null ? null : row(state.table.board, state.hand.from, site, levelOf);
+  const pushed = pushable(site);
   if (pushed) return push(pushed);
   if (levelOf(site)) return refuse(site);
   lay([[site, state.hand.level]]);
@@ -83,23 +107,38 @@ export function release(site) {
   return true;
 }
 
+/** Lay what was lifted last where it was lifted. */
+function relay() {
+  const { from, level } = state.hand;
+  lay([[from, levelOf(from) + level]]);
+  change({ hand: null, trail: state.hand.answers ? state.trail : state.trail.slice(0, -1) });
+  return true;
+}
+
 function refuse(site) {
-  complain(state.hand.from === null ? "taken" : "taken-row", { site });
+  const pushing = state.table.pushes && state.hand.from !== null;
+  complain(pushing ? "taken-row" : "taken", { site });
   return false;
 }
 
 function drop(site) {
   const { from, level } = state.hand;
-  lay([[site, levelOf(site) + 1]]);
-  hold(level > 1 ? { from, level: level - 1, moved: true, captured: false } : null);
+  pour(site, levelOf(site) + 1);
+  hold(level > 1 ? { from, level: level - 1, moved: true, captured: false, answers: false } : null);
   return true;
 }
 
+/** The row that the stone in the hand would push toward `site`, see row(); null if that is no push in this game. */
+export function pushable(site) {
+  const { from } = state.hand;
+  return state.table.pushes && from !== null ? row(state.table.board, from, site, levelOf) : null;
+}
+
 /** Push a row one place on: its sites, the empty one last. The stone in the hand is the last of the row. */
-function push(sites) {
-  const levels = [state.hand.level, ...sites.slice(0, -1).map(levelOf)];
-  const arrived = sites.map((site, place) => [site, levels[place]]);
-  ask({ do: "lay", changes: sites.slice(0, -1).map((site) => [site, 0]) });
+function push(line) {
+  const levels = [state.hand.level, ...line.slice(0, -1).map(levelOf)];
+  const arrived = line.map((site, place) => [site, levels[place]]);
+  ask({ do: "lay", changes: line.slice(0, -1).map((site) => [site, 0]) });
   expect(arrived);
   setTimeout(() => lay(arrived), SLIDE);
   hold(null);
@@ -108,47 +147,85 @@ function push(sites) {
 
 /** Push what lies on `site`, and the row before it, one place toward `target`. */
 export function pushToward(site, target) {
-  if (!mayMove() || sowing()) return;
-  if (state.hand) return;
-  if (!lift(site)) complain("nothing-here", { site });
-  else if (!target || !release(target)) putBack();
+  if (!mayMove() || sowing() || state.hand) return;
+  if (!levelOf(site)) complain("nothing-here", { site }, false);
+  else if (lift(site) && !(target && release(target))) putBack();
 }
 
 /** Lay a new stone from the supply on `site`. */
 export function layNew(site, level) {
-  if (!mayMove() || sowing()) return;
+  if (sowing() || !free()) return;
   if (levelOf(site)) complain("taken", { site });
   else lay([[site, level]]);
   hold(state.hand);
 }
 
-/** Take what lies on `site`, or in the hand, off the board. */
+/** Take what lies on `site`, or in the hand, off the board; of seeds only what is captured. */
 export function takeOff(site) {
-  if (!mayMove()) return;
+  if (!free()) return;
+  if (sowing() && !state.hand?.captured) return complain("store-use", {}, false);
   if (!state.hand && levelOf(site)) lay([[site, 0]]);
   hold(null);
 }
 
-/** Lay what the hand holds back where it was lifted from. */
+/** Lay what the hand holds back where it was lifted from; of a sowing all that the hand has done in this turn. */
 export function putBack() {
+  if (sowing()) return gather();
   if (!state.hand) return;
   const { from, level } = state.hand;
-  if (from !== null && (sowing() || !levelOf(from))) lay([[from, levelOf(from) + level]]);
+  if (from !== null && !levelOf(from)) lay([[from, level]]);
   hold(null);
+}
+
+/** Give up a gesture that has just lifted something; seeds that are being sown stay in the hand. */
+export function giveUp() {
+  if (!sowing()) putBack();
+  else if (state.hand && !state.hand.moved) relay();
+}
+
+function gather() {
+  const { hand, trail } = state;
+  if (state.making) return; // the seeds are in the other hand
+  if (hand?.answers) return relay();
+  if (trail.length && undone().length) lay(undone());
+  else if (hand && !hand.captured) lay([[hand.from, levelOf(hand.from) + hand.level]]);
+  if (hand || trail.length) change({ hand: null, trail: [] });
 }
 
 /** Let go of what the hand holds: the table is about to be laid anew. */
 export function letGo() {
   forget();
-  hold(null);
+  change({ hand: null, trail: [] });
 }
 
-/** Let the simulated hand make the whole turn that begins on `site`. */
+/**
+ * A button of the table is pressed: what the hand holds is seen to first. Whether there is anything left to ask: what
+ * is begun is taken back before what is done, and no turn is done with seeds still in the hand.
+ */
+export function readyFor(button) {
+  if (button === "hint") return true;
+  const { hand, trail } = state;
+  const sows = sowing() && hand && !hand.captured;
+  if (button === "done" && sows) complain("seeds-left", { count: hand.level });
+  else if (button === "undo" && (trail.length || (hand && hand.from !== null))) putBack();
+  else if (!sowing()) return putBack(), true;
+  else return hold(null), true;
+  return false;
+}
+
+/** Let the simulated hand make the turn that begins on `site`, or what is left of the one that is being sown. */
 export function makeTurn(site) {
+  const begun = sown();
+  if (!begun && state.trail.length) complain("other-way");
+  else carryOut(begun?.text ?? site);
+}
+
+/** Let the simulated hand make the turn of this text, or what is left of it. */
+export function carryOut(turn) {
   if (!mayMove()) return;
-  if (state.hand && state.hand.from === site && !state.hand.moved) putBack();
-  if (!ask({ do: "make", turn: site })) return;
-  change({ making: true });
+  if (!sowing()) putBack();
+  if (!ask({ do: "make", turn })) return;
+  change({ making: true, hand: null });
   watch();
 }
 
@@ -160,20 +237,28 @@ function watch() {
   if (state.making) still = setTimeout(() => change({ making: false }), STILL);
 }
 
-/** What one does with a site by tapping it or by Enter: lift, or put what was lifted. */
-export function touch(site) {
-  if (!mayMove()) return;
-  if (state.hand) release(site);
-  else if (asked(site, "ask") && !levelOf(site)) touchEmpty(site);
-  else if (!lift(site)) complain(sowing() ? "empty-pit" : "nothing-here", { site });
+/** The new stone that the lights ask for on an empty site, 1 or 2; 0 if they ask for none. */
+function wanted(site) {
+  const { kind, level } = state.now.cues[site] ?? {};
+  const first = state.now.state === "rest" && !Object.values(state.now.cues).some((cue) => cue.kind === "begin");
+  const placed = kind === "place-here" || (["target", "hint"].includes(kind) && first);
+  return placed && !sowing() && !levelOf(site) ? level : 0;
 }
 
-/** The same with the store of a player: what is in the hand goes there; in games of stones new ones lie there. */
+/** What one does with a site by tapping it or by Enter: lift, lay the stone that is asked for, put what was lifted. */
+export function touch(site) {
+  if (!free()) return;
+  if (state.hand) release(site);
+  else if (asked(site, "ask") && !levelOf(site)) touchEmpty(site);
+  else if (wanted(site)) layNew(site, wanted(site));
+  else if (!lift(site)) complain(sowing() ? "empty-pit" : "nothing-here", { site }, false);
+}
+
+/** The same with the store of a player: what is captured goes there; in games of stones new ones lie there. */
 export function touchStore(side) {
-  if (!mayMove()) return;
+  if (!free()) return;
   if (!sowing()) supply(side + 1);
-  else if (state.hand) hold(null);
-  else complain("store-use");
+  else takeOff(null);
 }
 
 function mend() {
@@ -188,6 +273,7 @@ function mend() {
 function refused() {
   forget();
   change({ making: false, hand: state.hand && levelOf(state.hand.from) && !sowing() ? null : state.hand });
+  if (sowing()) setTimeout(putBack, STILL); // else a seed that did not fall would be lost
 }
 
 let game = "";
@@ -205,6 +291,7 @@ on("connected", mend);
 on("table", newTable);
 on("now", mend);
 on("now", watch);
-on("viewing", () => state.viewing !== null && putBack());
+on("story", () => state.making && change({ making: false }));
+on("viewing", () => state.viewing !== null && !sowing() && putBack());
 on("refusal", refused);
 addEventListener("pagehide", putBack);

@@ -1,12 +1,15 @@
 /** Below the board: new stones to take, and what the hand holds with all that can be done with it. */
 
+import { beside } from "./beside.js";
 import { drawn, refill } from "./drawn.js";
-import { row, siteAt, WAYS } from "./geometry.js";
-import { makeTurn, putBack, release, sowing, supply, takeOff } from "./hand.js";
+import { siteAt, WAYS } from "./geometry.js";
+import { carryOut, makeTurn, pushable, putBack, release, sowing, supply, takeOff, thinking } from "./hand.js";
 import { stone } from "./pieces.js";
 import { pressSupply } from "./pointer.js";
 import { levelOf } from "./shown.js";
+import { nextStep, sown } from "./sowing.js";
 import { element, mayMove, on, state } from "./state.js";
+import { lifted } from "./trail.js";
 import { made, stoneName, text } from "./words.js";
 
 const ARROWS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
@@ -34,7 +37,7 @@ function tray(level) {
 
 function updateTray(node) {
   const level = Number(node.dataset.supply);
-  const count = (state.table.board.stores && state.story?.beside?.[level - 1]) ?? null;
+  const count = state.table.board.stores ? beside(level - 1) : null;
   const words = count === null ? stoneName(level) : text("stones-left", { stone: stoneName(level), count });
   node.querySelector(".tray-name").textContent = words;
   node.classList.toggle("next", asked(level));
@@ -44,39 +47,46 @@ function updateTray(node) {
 /** Whether the lights ask for a new stone of this level. */
 function asked(level) {
   if (state.hand || !state.now) return false;
-  const owed = (cue) => cue.level === level && state.table.lights.spoken.includes(cue.kind);
-  const cues = Object.values(state.now.cues);
-  return cues.some((cue) => owed(cue) || (cue.kind === "target" && cue.level === level && state.now.state === "rest"));
+  const cues = Object.entries(state.now.cues);
+  if (cues.some(([, cue]) => cue.kind === "begin")) return false; // first a piece is moved
+  if (cues.some(([site, cue]) => cue.kind === "wrong" && levelOf(site) === level)) return false; // there is one to take
+  const kinds = state.now.state === "rest" ? ["target", "hint"] : ["place-here", "missing"];
+  return cues.some(([, cue]) => cue.level === level && kinds.includes(cue.kind));
 }
 
 /** The ways in which the stone in the hand can push the row before it. */
 function pushes() {
   const { from } = state.hand;
-  if (from === null || sowing()) return [];
+  if (from === null || !state.table.pushes) return [];
   const { at, pitch } = state.table.board;
   const beside = Object.entries(WAYS).map(([key, [dx, dy]]) => {
     return [key, siteAt(at, at[from][0] + dx * pitch, at[from][1] + dy * pitch, pitch / 4)];
   });
-  const taken = beside.filter(([, site]) => site && levelOf(site) && row(state.table.board, from, site, levelOf));
+  const taken = beside.filter(([, site]) => site && levelOf(site) && pushable(site));
   return taken.map(([key, site]) => button("push-to", () => release(site), { site }, `${text("push")} ${ARROWS[key]}`));
 }
 
 function choices() {
+  if (sowing()) return sowChoices();
+  if (!state.hand) return [];
   const { from, captured } = state.hand;
-  if (sowing()) return [...sowChoices(), button("put-back", putBack)];
   const off = from === null ? [] : [button("take-off", () => takeOff())];
   return captured ? [...off, button("put-back", putBack)] : [button("put-back", putBack), ...off, ...pushes()];
 }
 
-/** Where no lights tell what is captured, the store is offered as well. */
+/** What can be done with a sowing that is begun: the hand goes on by itself only along the way of a turn. */
 function sowChoices() {
-  const { from, moved, captured } = state.hand;
-  const sow = moved || captured ? [] : [button("sow", () => makeTurn(from))];
-  const store = captured || state.table.mode !== "coach" ? [button("to-store", () => takeOff())] : [];
-  return [...sow, ...store];
+  const { hand, trail } = state;
+  if (state.making || !state.now) return [];
+  const back = hand || trail.length ? [button("put-back", putBack)] : [];
+  if (hand?.captured) return [button("to-store", () => takeOff(null)), ...(trail.length ? back : [])];
+  const goes = !state.now.plan && trail.length && nextStep() && mayMove();
+  return [...(goes ? [button("sow", () => makeTurn(sown().text))] : []), ...back];
 }
 
 function inHand() {
+  if (state.making && sowing()) return text("in-hand-new", { what: text("seeds", { count: lifted() }) });
+  if (!state.hand) return text("hand-empty");
   const { from, level } = state.hand;
   const what = sowing() ? text("seeds", { count: level }) : stoneName(level);
   return text(from === null ? "in-hand-new" : "in-hand", { what, site: from });
@@ -91,7 +101,8 @@ function drawTrays() {
 }
 
 function draw() {
-  document.body.classList.toggle("may-move", mayMove());
+  element("carry-out").hidden = !(state.now?.plan && mayMove());
+  document.body.classList.toggle("may-move", mayMove() && !thinking());
   const shown = Boolean(state.table?.hands && state.table.board && state.page?.may);
   element("hands").hidden = !shown;
   if (!shown) return;
@@ -100,14 +111,22 @@ function draw() {
 }
 
 function drawHand() {
-  document.body.classList.toggle("holds", Boolean(state.hand));
-  if (state.hand) {
-    refill(element("in-hand"), sowing() ? null : picture(state.hand.level), made("span", {}, inHand()));
-    refill(element("hand-buttons"), ...choices());
-  } else {
-    refill(element("in-hand"), text("hand-empty"));
-    refill(element("hand-buttons"));
-  }
+  const { hand } = state;
+  document.body.classList.toggle("holds", Boolean(hand));
+  refill(element("in-hand"), hand && !sowing() ? picture(hand.level) : null, made("span", {}, inHand()));
+  offer(choices());
+  const next = state.trail.length && state.now && mayMove() ? nextStep() : null;
+  for (const each of document.querySelectorAll(".site")) each.classList.toggle("due", each.dataset.site === next?.[0]);
 }
 
-on("hand page table story viewing connected alone now making", draw);
+element("carry-out").addEventListener("click", () => carryOut(state.now.plan));
+
+/** Show these buttons; the same ones stay, for a finger may be on one. */
+function offer(buttons) {
+  const key = buttons.map((each) => each.outerHTML).join("");
+  const place = element("hand-buttons");
+  if (place.dataset.offered !== key) refill(place, ...buttons);
+  place.dataset.offered = key;
+}
+
+on("hand trail page table story viewing connected alone now making", draw);

@@ -2,7 +2,7 @@
 
 import { focusOn } from "./board.js";
 import { neighbour, siteAt, WAYS } from "./geometry.js";
-import { layNew, makeTurn, pushToward, putBack, sowing, takeOff, touch, touchStore } from "./hand.js";
+import { carryOut, layNew, makeTurn, pushToward, putBack, sowing, takeOff, touch, touchStore } from "./hand.js";
 import { press } from "./panel.js";
 import { element, state } from "./state.js";
 
@@ -28,7 +28,8 @@ function focus(place) {
 
 function arrow(key, pushes, at) {
   if (pushes) return pushOn(at, WAYS[key]);
-  const next = neighbour(places(), at, WAYS[key]);
+  const { at: sites } = state.table.board;
+  const next = (at in sites && neighbour(sites, at, WAYS[key])) || neighbour(places(), at, WAYS[key]);
   if (next) focus(next);
 }
 
@@ -47,7 +48,7 @@ function act(at) {
 const ON_SITES = {
   d: (site) => layNew(site, 1),
   l: (site) => layNew(site, 2),
-  s: (site) => sowing() && makeTurn(site),
+  s: (site) => (sowing() ? makeTurn(site) : state.now.plan && carryOut(state.now.plan)),
   Delete: takeOff,
   Backspace: takeOff,
 };

@@ -17,11 +17,14 @@ import "./marks.js";
 import "./pointer.js";
 import "./handbar.js";
 import "./keys.js";
+import "./players.js";
 import "./panel.js";
 import "./talk.js";
 import "./story.js";
 import "./guide.js";
+import "./newgame.js";
 import "./dialogs.js";
+import "./scrolling.js";
 import { connect, takeToken } from "./live.js";
 
 takeToken();

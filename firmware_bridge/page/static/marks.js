@@ -2,13 +2,14 @@
 
 import { drawn, refill } from "./drawn.js";
 import { element, on, state } from "./state.js";
-import { made, stoneName } from "./words.js";
+import { made, stoneName, tells } from "./words.js";
 
 /** Strokes in a box from -10 to 10. */
 const MARKS = {
   wrong: "M-6-6 6 6M6-6-6 6",
   missing: "M-5-4C-5-10 5-10 5-4 5-1 0-1 0 3M0 7V8",
   ask: "M-2 8C-8 4-7-1-4-1V-7C-4-9-1-9-1-7V-2C1-4 7-3 7 0V4C7 7 5 8 4 8Z",
+  begin: "M0-8V3M-5-2 0 3 5-2M-8 8H8",
   capture: "M0 7V-6M-5-1 0-7 5-1M-7 9H7",
   "place-here": "M0-7V7M-7 0H7",
   target: "M-7 0A7 7 0 1 1 7 0 7 7 0 1 1-7 0M0-1V1",
@@ -55,7 +56,7 @@ function inSight() {
 
 function tell(cue) {
   const stone = cue.level === 1 || cue.level === 2 ? ` (${stoneName(cue.level)})` : "";
-  return made("li", { "data-legend": cue.kind }, sample(cue), made("span", {}, `${cue.tells}${stone}`));
+  return made("li", { "data-legend": cue.kind }, sample(cue), made("span", {}, `${tells(cue)}${stone}`));
 }
 
 let shown = "";

@@ -1,18 +1,19 @@
 /** Everything beside the board that is pressed or chosen, and what is said of the line to the table. */
 
 import { refill } from "./drawn.js";
-import { letGo, putBack } from "./hand.js";
+import { letGo, putBack, readyFor } from "./hand.js";
 import { ask, hello, hurry, remember } from "./live.js";
+import { level } from "./players.js";
 import { mistaken } from "./shown.js";
 import { element, mayAsk, on, state } from "./state.js";
 import { fillWords, made, text } from "./words.js";
 
 const MODES = ["coach", "referee", "quiet"];
+const HINTS = ["off", "button", "always"];
 
 /** Press a button of the table: "done", "undo" or "hint". */
 export function press(button) {
-  if (!mayAsk()) return;
-  if (button !== "hint") putBack();
+  if (!mayAsk() || !readyFor(button)) return;
   ask({ do: "press", button });
 }
 
@@ -20,6 +21,13 @@ function mishap(what) {
   if (what === "tidy") letGo();
   else putBack();
   ask({ do: "mishap", what });
+  reveal();
+}
+
+/** Bring what the table says into sight: it is about to answer. */
+export function reveal() {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  document.querySelector(".voice").scrollIntoView({ block: "nearest", behavior: still ? "instant" : "smooth" });
 }
 
 function every(selector, act) {
@@ -44,11 +52,23 @@ function drawTable() {
   document.title = table.title ? `${table.title} – Tablelight` : "Tablelight";
   choices(element("mode"), MODES.map((mode) => [mode, text(`mode-${mode}`)]), table.mode);
   element("mode-means").textContent = text(`mode-${table.mode}-means`);
+  choices(element("hints"), HINTS.map((hints) => [hints, text(`hints-${hints}`)]), table.hints);
   element("simulated").hidden = !table.hands;
   const senses = table.games.find((game) => game.name === table.game)?.senses ?? [table.sense];
   choices(element("sense"), senses.map((sense) => [sense, text(`sense-${sense}`)]), table.sense);
   element("sense-means").textContent = text(`sense-${table.sense}-means`);
   element("record").hidden = !table.record;
+  element("no-record").hidden = table.record || !table.game;
+}
+
+/** The result, once, and what may be done after it. */
+function drawEnd() {
+  const outcome = state.story?.outcome ?? "";
+  document.body.classList.toggle("ended", Boolean(outcome));
+  element("outcome").hidden = !outcome;
+  element("outcome").textContent = outcome;
+  element("play-again").hidden = !outcome || !state.page?.may;
+  element("report").hidden = !outcome || !state.table?.record;
 }
 
 function drawPage() {
@@ -64,11 +84,13 @@ function drawPage() {
 function drawNow() {
   if (!state.now) return;
   const blind = state.now.state === "blind";
+  const helps = Boolean(state.table?.hands && state.page?.may);
   document.body.dataset.state = state.now.state;
   element("cable").dataset.mishap = blind ? "plug" : "unplug";
   element("cable").textContent = text(blind ? "plug" : "unplug");
-  const wrong = ["astray", "setting"].includes(state.now.state) || mistaken();
-  element("tidy-now").hidden = !(state.table?.hands && state.page?.may && wrong);
+  const wrong = ["astray", "setting", "which"].includes(state.now.state) || mistaken();
+  element("tidy-now").hidden = !(helps && wrong);
+  element("plug-now").hidden = !(helps && blind);
   const whole = state.now.state === "complete" || (state.now.state === "which" && !anyAsked());
   const ready = whole && !state.hand && !state.making;
   every('[data-press="done"]', (each) => each.classList.toggle("next", ready));
@@ -84,10 +106,25 @@ function allow() {
   const playing = may && Boolean(state.table?.game);
   const over = state.now?.state === "over";
   element("open-rules").disabled = !state.table;
-  every("[data-press], [data-mishap], #mode, #sense", (each) => (each.disabled = !playing));
+  every("[data-press], [data-mishap], #mode, #sense, #hints", (each) => (each.disabled = !playing));
+  every("[data-press]", (each) => (each.disabled = !playing || state.viewing !== null));
+  const idle = whyNoHint();
+  const hint = document.querySelector('[data-press="hint"]');
+  hint.disabled ||= Boolean(idle);
+  hint.title = idle || text("hint-means");
   element("open-new").disabled = !may || !state.table;
   element("choose-new").hidden = !may || state.now?.state !== "choosing";
   element("open-end").disabled = !playing || over;
+}
+
+/** Why the Hint button would do nothing; empty if it would do something. */
+function whyNoHint() {
+  const { table, now, story } = state;
+  if (!table || !now || story?.outcome) return "";
+  if (level(now.side)) return text("hint-engine");
+  if (table.mode !== "coach") return "";
+  if (table.hints === "off") return text("hint-off");
+  return table.hints === "always" ? text("hint-always") : "";
 }
 
 function drawLine() {
@@ -111,6 +148,7 @@ function sendToken(event) {
 every("[data-press]", (each) => each.addEventListener("click", () => press(each.dataset.press)));
 every("[data-mishap]", (each) => each.addEventListener("click", () => mishap(each.dataset.mishap)));
 choose("mode", (mode) => ask({ do: "show", mode }));
+choose("hints", (hints) => ask({ do: "hints", hints }));
 choose("sense", (sense) => {
   putBack();
   ask({ do: "sense", sense });
@@ -125,5 +163,6 @@ document.addEventListener("visibilitychange", () => document.hidden || hurry());
 on("page", drawPage);
 on("table", drawTable);
 on("now page table story hand making", drawNow);
-on("page table now connected alone", allow);
+on("page table now story viewing connected alone", allow);
+on("story table page", drawEnd);
 on("connected alone page", drawLine);

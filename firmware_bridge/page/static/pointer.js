@@ -3,7 +3,7 @@
 import { drawing, focusOn, pieceSize } from "./board.js";
 import { drawn, refill } from "./drawn.js";
 import { siteAt, storeAt } from "./geometry.js";
-import { lift, putBack, release, sowing, supply, takeOff, touch, touchStore } from "./hand.js";
+import { giveUp, lift, release, sowing, supply, takeOff, touch, touchStore } from "./hand.js";
 import { shades, seeds, stone } from "./pieces.js";
 import { element, mayMove, on, state } from "./state.js";
 import { made } from "./words.js";
@@ -41,7 +41,7 @@ function outside(x, y) {
 }
 
 function down(event) {
-  if (event.button || press || !mayMove()) return;
+  if (event.button || press || !(mayMove() || state.making)) return;
   const { site, store } = under(event);
   if (site === null && store === null) return;
   focusOn(site === null ? `[data-store="${store}"]` : `[data-site="${site}"]`);
@@ -82,9 +82,9 @@ function up(event) {
 /** The end of a drag. */
 function letFall({ site, store, off }) {
   if (site !== null) {
-    if (!release(site)) putBack();
+    if (!release(site)) giveUp();
   } else if (store !== null || off) leave(store);
-  else putBack();
+  else giveUp();
 }
 
 function leave(store) {
@@ -94,7 +94,7 @@ function leave(store) {
 
 function cancel(event) {
   if (press && event.pointerId !== press.id) return;
-  if (press?.drags || press?.fresh) putBack();
+  if (press?.drags || press?.fresh) giveUp();
   press = null;
   point(null);
 }
@@ -106,7 +106,7 @@ function point(site) {
 }
 
 function float(event) {
-  floating.hidden = !state.hand || (event.pointerType !== "mouse" && !press);
+  floating.hidden = !state.hand || state.viewing !== null || (event.pointerType !== "mouse" && !press);
   floating.classList.toggle("raised", !press?.drags); // so that it does not hide what it was lifted from
   floating.style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
 }

@@ -29,6 +29,11 @@ export function levelOf(site) {
   return state.now?.levels[sites().indexOf(site)] ?? 0;
 }
 
+/** What lies on the sites when the last turn told is whole and nothing of the next one is done. */
+export function resting() {
+  return boardAfter(state.story.turns.length);
+}
+
 /** The levels after `turn` turns of the story. */
 function boardAfter(turn) {
   return turn ? state.story.turns[turn - 1].board : state.story.start;
@@ -65,7 +70,7 @@ function believed(level, place) {
  */
 export function mistaken() {
   if (!state.table?.hands || state.now?.state !== "rest" || !state.story || state.hand) return null;
-  const told = boardAfter(state.story.turns.length);
+  const told = resting();
   return sites().find((site, place) => levelOf(site) && levelOf(site) !== told[place]) ?? null;
 }
 
@@ -75,4 +80,3 @@ on("now", () => {
     if (until < clock() || state.now.levels[place] === level) own.delete(site);
   }
 });
-on("story", forget);

@@ -4,7 +4,8 @@
  * The last message of each kind, and what this browser adds.
  * `received`: when `now` came, in seconds of this browser's clock. `viewing`: how many turns of the story the board
  * shows, null for the board as it is now. `hand`: what the hand holds, see hand.js. `refusal`: why the last request was
- * not taken. `complaint`: what a hand here cannot do.
+ * not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
+ * `trail`: the seeds that the hand has moved in this turn, see hand.js. A complaint is {text, urgent}.
  * `making`: the simulated hand is making a turn by itself.
  */
 export const state = {
@@ -13,11 +14,13 @@ export const state = {
   story: null,
   now: null,
   said: [],
+  begun: 0,
   received: 0,
   viewing: null,
   hand: null,
+  trail: [],
   refusal: "",
-  complaint: "",
+  complaint: null,
   making: false,
   connected: false,
   alone: false,

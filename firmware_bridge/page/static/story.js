@@ -29,21 +29,15 @@ function drawTurns() {
   const stays = list.contains(document.activeElement) ? document.activeElement.dataset.turn : null;
   refill(list, ...turns.map((turn, place) => turnItem(turn, place + 1, before)));
   if (stays) list.querySelector(`[data-turn="${stays}"]`)?.focus();
-  drawOutcome();
   mark();
 }
 
 function turnItem(turn, count, before) {
-  const words = text("turn-line", { number: before + count, player: player(turn.side), turn: turn.text });
-  const button = made("button", { type: "button", "data-turn": count }, words);
+  const words = text("turn-line", { number: before + count, player: player(turn.side), turn: "\n" }).split("\n");
+  const whole = made("span", { class: "whole" }, turn.text); // or a line would break behind its hyphen
+  const button = made("button", { type: "button", "data-turn": count }, words[0], whole, words[1] ?? "");
   button.addEventListener("click", () => look(count));
   return made("li", {}, button);
-}
-
-function drawOutcome() {
-  const { outcome } = state.story;
-  element("outcome").hidden = !outcome;
-  element("outcome").textContent = outcome ?? "";
 }
 
 /** Mark the turn looked at, and say so. */
@@ -70,8 +64,10 @@ function reveal(button) {
 
 function drawBanner() {
   const { viewing, story } = state;
-  element("viewing").hidden = viewing === null;
+  element("viewing").classList.toggle("away", viewing === null);
+  element("back-to-now").hidden = viewing === null;
   document.body.classList.toggle("past", viewing !== null);
+  element("viewing-what").textContent = "";
   if (viewing === null) return;
   const number = story.before + viewing;
   const turn = story.turns[viewing - 1]?.text ?? "";
@@ -86,9 +82,16 @@ function allow(at) {
   }
 }
 
+/** Say why nothing can be moved now. */
+function remind() {
+  if (state.viewing !== null && state.table.hands) change({ complaint: { text: text("now-only", { button: text("back-to-now") }), urgent: false } });
+}
+
 for (const each of document.querySelectorAll("[data-look]")) {
   each.addEventListener("click", () => step(each.dataset.look));
 }
 element("back-to-now").addEventListener("click", () => look(null));
+element("board").addEventListener("pointerdown", remind);
+element("board").addEventListener("keydown", (event) => [" ", "Enter"].includes(event.key) && remind());
 on("story table page", drawTurns);
 on("viewing", mark);

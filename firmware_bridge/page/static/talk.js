@@ -1,59 +1,74 @@
-/** What the table says: whose turn it is, the referee's last sentence, and the ones before. */
+/** What the table says: the referee's last sentence, and the ones before. */
 
 import { refill } from "./drawn.js";
 import { element, on, state } from "./state.js";
-import { made, player, text } from "./words.js";
+import { made, text } from "./words.js";
 
 /** Events that players must not miss. */
 const URGENT = new Set(["astray", "blind", "asked", "owed", "unwritten", "unlit"]);
+/** Events of which there is no more to tell once hands have begun the next turn. */
+const BEFORE = new Set(["played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done"]);
+const BEGUN = ["under-way", "complete", "which"];
+const WELL = ["rest", "over"];
 
-let spoken = 0;
-let game = "";
+/** A sentence of this page itself, {text, urgent}, until the hand does something else; null if there is none. */
+let own = null;
+/** How often a hand has pressed something, and how often it had when that sentence was said. */
+let presses = 0;
+let since = 0;
 
-function sayLast() {
+/** The sentence for the moment, {text, urgent}. */
+function sentence() {
+  if (own) return own;
+  if (state.table && !state.table.game) return { text: text("choosing"), urgent: false };
   const last = state.said.at(-1);
-  if (!last || last.number === spoken) return;
-  spoken = last.number;
-  say(last.text, URGENT.has(last.name));
+  return last && !stale(last.name) ? { text: last.text, urgent: URGENT.has(last.name) } : { text: "", urgent: false };
 }
 
-/** Show a sentence and have it read out: an urgent one at once. */
-function say(sentence, urgent) {
-  element("say").textContent = urgent ? "" : sentence;
-  element("alarm").textContent = urgent ? sentence : "";
+/** Whether the board has gone on since an event of this name. */
+function stale(name) {
+  const now = state.now?.state;
+  return (BEFORE.has(name) && BEGUN.includes(now)) || (name === "astray" && WELL.includes(now));
+}
+
+/** Show the sentence and have it read out: an urgent one at once. */
+function say() {
+  if (!state.page) return;
+  const { text: words, urgent } = sentence();
+  element("say").classList.toggle("told", words === state.story?.outcome); // which stands there by itself
+  show("say", urgent ? "" : words);
+  show("alarm", urgent ? words : "");
+}
+
+function show(id, words) {
+  if (element(id).textContent !== words) element(id).textContent = words;
+}
+
+/** Say something of this page's own, again if it is said again. */
+function sayOwn(what) {
+  own = what;
+  since = presses;
+  show("say", "");
+  show("alarm", "");
+  say();
+}
+
+/** The hand has done something since: what it was told is no news. */
+function goOn() {
+  if (presses > since) own = null;
+  say();
 }
 
 function drawSaid() {
   const items = state.said.slice(0, -1).reverse();
   refill(element("said"), ...items.map((word) => made("li", { "data-name": word.name }, word.text)));
-  sayLast();
+  own = null;
+  say();
 }
 
-function drawWhose() {
-  const { now, table } = state;
-  if (!now || !table) return;
-  const choosing = !table.game;
-  if (choosing) say(text("choosing"), false);
-  else if (game !== table.game) say("", false);
-  game = table.game;
-  element("whose").hidden = choosing;
-  element("status").textContent = now.status;
-  element("aside").textContent = now.status.includes(now.aside) ? "" : (now.aside ?? "");
-  for (const each of document.querySelectorAll("#whose .player")) {
-    const side = Number(each.dataset.side);
-    each.querySelector(".who").textContent = player(side);
-    each.classList.toggle("turn", now.side === side);
-    each.classList.toggle("stones", table.pieces === "stones");
-  }
-}
-
-function afterLanguage() {
-  spoken = 0;
-  if (!state.said.length) say("", false);
-}
-
-on("page", afterLanguage);
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => (presses += 1), true);
 on("said", drawSaid);
-on("now table page", drawWhose);
-on("refusal", () => say(state.refusal, true));
-on("complaint", () => say(state.complaint, true));
+on("now table page connected", say);
+on("hand trail viewing", goOn);
+on("refusal", () => sayOwn({ text: state.refusal, urgent: true }));
+on("complaint", () => sayOwn(state.complaint));

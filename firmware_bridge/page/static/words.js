@@ -27,6 +27,12 @@ export function stoneName(level) {
   return text(level === 1 ? "dark-stone" : "light-stone");
 }
 
+/** What a cue tells: of seeds in its own words, where pieces are spoken of. */
+export function tells(cue) {
+  const seeds = state.table?.pieces === "seeds" && text(`cue-${cue.kind}-seeds`);
+  return seeds || cue.tells;
+}
+
 /** An HTML element: `made("button", {type: "button"}, "Undo")`. */
 export function made(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);

@@ -1,0 +1,31 @@
+/** What is too long for its place: it scrolls, and a sign stands where it goes on; sentences grow smaller first. */
+
+/** Mark where an element with this class goes on below, and let keys scroll it. */
+function mark(each) {
+  const below = each.scrollHeight - each.clientHeight - each.scrollTop;
+  each.toggleAttribute("data-more", below > 4);
+}
+
+function markAll() {
+  document.querySelectorAll(".scrolls").forEach(mark);
+}
+
+/** Have the sentences over the board fit into their place, which is always as high, so that nothing below moves. */
+function fit() {
+  const voice = document.querySelector(".voice");
+  voice.classList.remove("much");
+  voice.classList.toggle("much", voice.scrollHeight > voice.clientHeight);
+  if (voice.scrollHeight > voice.clientHeight + 1) voice.setAttribute("tabindex", 0);
+  else voice.removeAttribute("tabindex");
+}
+
+function changed() {
+  fit();
+  markAll();
+}
+
+const changes = new MutationObserver(changed);
+const watched = { childList: true, characterData: true, subtree: true, attributeFilter: ["hidden", "open"] };
+for (const each of document.querySelectorAll(".voice, .scrolls, dialog")) changes.observe(each, watched);
+addEventListener("scroll", markAll, { capture: true, passive: true });
+addEventListener("resize", changed);

@@ -1,0 +1,139 @@
+"""Nothing moves under a finger or a mouse, nothing hides anything, and whoever makes a mishap sees what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_bridge.record import Record
+from firmware_bridge.referee import Event
+from firmware_bridge.sheet import Sheet
+from games.rules import Reason, load
+from hardware.device import Sense
+
+from .conftest import LookAt, Start, Visit
+from .evenings import ZHIZHU, ZIG_ZAG
+from .playing import PHONE, Player
+
+SMALL = ("-O", "size=6", "--sense", "colour")
+WINDOWS = {"desktop": {}, "phone": PHONE}
+HELD = (
+    '[data-press="undo"]',
+    '[data-look="back"]',
+    '[data-look="now"]',
+    "#turns",
+    "#said",
+    "#mode",
+    "#open-end",
+    ".stage",
+)
+WHERE = """(names) => names.map((name) => {
+  const box = document.querySelector(name).getBoundingClientRect();
+  return [name, Math.round(box.x + scrollX), Math.round(box.y + scrollY), Math.round(box.height)];
+})"""
+HIDDEN = """() => {
+  const boxes = (name) => [...document.querySelectorAll(name)].map((each) => [each, each.getBoundingClientRect()]);
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const names = boxes(".ground text");
+  const hides = (box) => names.filter(([, other]) => meet(box, other)).map(([name]) => name.textContent);
+  return boxes(".badge .plate").flatMap(([, box]) => hides(box));
+}"""
+IN_SIGHT = """(name) => {
+  const box = document.querySelector(name).getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= innerHeight && box.height > 0;
+}"""
+MORE = """async (name) => {
+  const each = document.querySelector(name);
+  const frame = () => new Promise(requestAnimationFrame);
+  const told = [each.hasAttribute("data-more")];
+  each.scrollTop = each.scrollHeight;
+  await frame(); await frame(); await frame();
+  return [...told, each.hasAttribute("data-more")];
+}"""
+
+
+def places(player: Player) -> list[list[Any]]:
+    """Where each of `HELD` lies on the page."""
+    told: list[list[Any]] = player.page.evaluate(WHERE, list(HELD))
+    return told
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_nothing_moves_whatever_is_said(start: Start, visit: Visit, window: str) -> None:
+    player, sheet = visit(start("zong-heng", *SMALL), **WINDOWS[window]), Sheet(load("zong-heng", size=6))
+    player.lights("movable")
+    before = places(player)
+    player.plays(sheet, "c3-c2", taps=True)
+    player.lights("movable", "last")
+    assert places(player) == before
+    player.lays(1, "b1")
+    player.is_in("astray")
+    player.page.locator("#tidy-now").wait_for()
+    assert places(player) == before
+    player.tap("#tidy-now")
+    player.is_in("rest")
+    player.tap('[data-look="back"]')
+    player.page.locator("#back-to-now").wait_for()
+    assert places(player) == before
+    player.tap('[data-look="now"]')
+    assert player.page.locator("#back-to-now").is_hidden()
+    assert places(player) == before
+
+
+def test_a_mishap_is_told_in_sight_with_its_remedy(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng", *SMALL), **PHONE)
+    player.tap("#cable")
+    player.is_in("blind")
+    player.page.locator("#plug-now").wait_for()
+    for told in ("#alarm", "#plug-now"):
+        player.until(f"({IN_SIGHT})(wanted)", told)  # the page glides there
+    player.tap("#plug-now")
+    player.is_in("rest")
+    assert player.page.locator("#plug-now").is_hidden()
+
+
+@pytest.mark.parametrize("game", ["zhizhu", "zig-zag"])
+def test_no_mark_hides_the_name_of_a_site(look_at: LookAt, visit: Visit, game: str) -> None:
+    player = visit(look_at(game))
+    player.until("document.querySelectorAll('.badge .plate').length > 5")
+    assert player.page.evaluate(HIDDEN) == []
+
+
+def test_a_long_dialog_shows_that_it_goes_on_and_the_help_is_of_this_game(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zig-zag"), viewport={"width": 1000, "height": 420})
+    for dialog, words in (("rules", "#rules-text"), ("help", "#help-text"), ("new", "#new .scrolls")):
+        player.tap(f"#open-{dialog}")
+        player.until("document.querySelector(wanted).hasAttribute('data-more')", words)
+        assert player.page.evaluate(IN_SIGHT, f"#{dialog} .end button:last-child")
+        if dialog == "help":
+            assert not {"tray", "push", "stone"} & {*player.text(words).lower().replace(",", " ").split()}
+        assert player.page.evaluate(MORE, words) == [True, False]
+        player.page.keyboard.press("Escape")
+
+
+def beside(sheet: Sheet) -> Iterator[list[str]]:
+    """What lies beside the board before each turn and after the last, as the page writes it."""
+    positions = [moment.position for moment in sheet.moments] + [sheet.position]
+    for position in positions:
+        yield [str(count) for count in sheet.game.beside(position) or ()]
+
+
+@pytest.mark.parametrize(("game", "turns"), [("zig-zag", ZIG_ZAG[:15]), ("zhizhu", ZHIZHU[:16])])
+def test_the_stores_of_earlier_turns(start: Start, visit: Visit, tmp_path: Path, game: str, turns: list[str]) -> None:
+    sheet, path = Sheet(load(game)), tmp_path / "begun.table"
+    for text in turns:
+        sheet.read(text)
+    record = Record(path, Sheet(load(game)), Sense.PRESENCE)
+    record.write([Event("played", Reason("table.ready"), moment.turn) for moment in sheet.moments], 0.0)
+    record.close()
+    player = visit(start(game, "--resume", str(path)))
+    player.stands(turns)
+    for stores in reversed(list(beside(sheet))):
+        told = [player.page.get_attribute(f'[data-store="{side}"]', "data-count") for side in (0, 1)]
+        assert told == stores
+        if player.page.locator('[data-look="back"]').is_enabled():
+            player.tap('[data-look="back"]')
+    assert player.text("#status") == f"Looking back: turn 0 of {len(turns)}."

@@ -1,0 +1,80 @@
+"""What the page tells hands to do next, and what it lets them do."""
+
+from __future__ import annotations
+
+from firmware_bridge.sheet import Sheet
+from games.rules import load
+
+from .conftest import LookAt, Start, Visit
+from .evenings import ZHIZHU
+from .keyboard import Typist
+
+
+def test_an_illegal_move_is_led_back_and_no_new_stone_is_called_for(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng", "-O", "size=6", "--sense", "colour"))
+    player.drags("c3", "d5")
+    player.lights("wrong", "missing")
+    player.until("/d5 back to c3/.test(document.querySelector('.voice').textContent)")
+    assert player.page.locator(".tray.next").count() == 0
+    player.drags("d5", "c3")
+    player.is_in("rest")
+    player.drags("c3", "c2")  # and after half a turn the stone that is owed is called for
+    player.lit("place-here", "c3")
+    assert player.page.locator('.tray.next[data-supply="1"]').count() == 1
+    assert "c3" in player.text("#guide")
+    assert not player.text("#say")
+
+
+def test_stones_are_laid_by_a_tap_and_one_is_captured(start: Start, visit: Visit) -> None:
+    player, sheet = visit(start("zhizhu", "--sense", "colour")), Sheet(load("zhizhu"))
+    for text in ZHIZHU[:10]:
+        player.touches(text)
+        sheet.read(text)
+        player.stands([moment.turn.text for moment in sheet.moments])
+    player.touches("a3")
+    player.is_in("under-way")
+    player.lit("capture", "c5")
+    assert "ONE" in player.text("#guide")
+    assert "dark stone: 3" in player.text('[data-supply="1"]')
+    player.takes_off("c5")
+    sheet.read("a3xc5")
+    player.stands([moment.turn.text for moment in sheet.moments])
+
+
+def test_where_nothing_is_pushed_a_neighbour_stays(start: Start, visit: Visit) -> None:
+    player = visit(start("yin-yang", "--sense", "presence"))
+    before = player.board()
+    player.drags("c3", "c4")
+    player.hears("c4 is taken")
+    player.is_in("rest")
+    assert player.board() == before
+    player.touches("a1")
+    player.hears("Nothing lies on a1")
+    assert not player.text("#alarm")
+
+
+def test_the_engines_turn_is_carried_out(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng", "-O", "size=6", "--opponent", "1", "--opponent", "1"))
+    for made in range(3):
+        player.until("state.now.plan && state.now.side === wanted && !state.making", made % 2)
+        plan = player.ask("state.now.plan")
+        origin, target = plan.split("-")
+        player.until("document.querySelector('#guide').textContent.includes(wanted)", origin)
+        if made:
+            player.lifts(origin)
+        if made == 2:
+            player.touches(target)
+            player.until("level(wanted) > 0", target)
+        player.tap("#carry-out")
+        player.until("state.story.turns.at(-1)?.text === wanted", plan)
+    assert len(player.turns()) == 3
+
+
+def test_the_arrow_keys_lead_to_what_lies_nearest(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zhizhu"), who=Typist)
+    player.sits_down()
+    player.page.locator('[data-site="b5"]').focus()
+    player.key("ArrowRight")
+    assert player.focused == "b4"
+    player.key("ArrowDown")
+    assert player.focused == "a4"

@@ -1,0 +1,100 @@
+"""Against the engine: chosen in the dialog, told in the panel, with hints as they were asked for; and the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.sheet import Sheet
+from games.rules import load
+
+from .conftest import LookAt, Start, Visit
+from .playing import Player
+
+SMALL = ("-O", "size=6", "--sense", "colour")
+
+SEEN = """(words) => [...document.querySelectorAll("main *")].filter((each) => {
+  const own = [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.includes(words));
+  return own && each.getBoundingClientRect().width > 1;
+}).length"""
+"""How often words can be seen; those who hear the page are told them once more, when they come."""
+
+
+def names(player: Player) -> list[str]:
+    """The players as the panel names them."""
+    return player.page.locator("#whose .who").all_inner_texts()
+
+
+def test_a_game_against_the_engine(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", *SMALL)
+    player, sheet = visit(program), Sheet(load("zong-heng", size=6))
+    assert names(player) == ["Black", "White"]
+    player.plays(sheet, "c3-c2")
+    player.plays(sheet, "f4-f5")
+    assert player.page.locator("#said li").count()
+    player.tap("#open-new")
+    assert "without a result" in player.text("#new-drops")
+    player.page.select_option("#new-who", "it")
+    player.page.select_option("#new-level", "1")
+    player.tap("#new-ok")
+    player.until("JSON.stringify(state.table.levels) === '[1,0]' && !state.story.turns.length")
+    assert names(player) == ["Black (engine, level 1)", "White"]
+    assert player.page.locator('[data-press="hint"]').is_disabled()
+    player.until("state.now.plan && document.querySelector('[data-legend=begin]')")
+    assert not {"c3-c2", "f4-f5"} & {*player.text("#said").replace(".", " ").split()}
+    sheet = Sheet(load("zong-heng", size=6))
+    player.plays(sheet, player.ask("state.now.plan"))
+    player.until("!document.querySelector('[data-press=hint]').disabled")
+
+
+@pytest.mark.long
+def test_who_begins_is_who_the_option_says(start: Start, visit: Visit) -> None:
+    player = visit(start("zhizhu", "--sense", "colour"))
+    player.tap("#open-new")
+    assert player.page.locator("#new-drops").is_hidden()
+    assert player.page.locator("label[for=option-first] span").inner_text().lower() == "who begins"
+    player.page.select_option("#option-first", "o")
+    player.page.select_option("#new-who", "you")
+    player.page.select_option("#new-level", "2")
+    player.tap("#new-ok")
+    player.until("JSON.stringify(state.table.levels) === '[2,0]' && state.now.side === 1")
+
+
+def test_hints_are_for_those_who_want_them(start: Start, visit: Visit) -> None:
+    player = visit(start("yin-yang", "--sense", "colour"))
+    hint = player.page.locator('[data-press="hint"]')
+    for wanted, idle in (("off", True), ("always", True), ("button", False)):
+        player.page.select_option("#hints", wanted)
+        player.until("state.table.hints === wanted", wanted)
+        assert hint.is_disabled() == idle
+        assert hint.get_attribute("title")
+    player.page.select_option("#mode", "referee")
+    player.page.select_option("#hints", "off")
+    player.until("state.table.hints === 'off' && state.table.mode === 'referee'")
+    assert hint.is_enabled()
+
+
+def test_the_result_stands_there_once_and_one_may_play_again(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng", *SMALL))
+    assert player.page.locator("#report").is_hidden()
+    player.tap("#open-end")
+    player.tap("#end-ways button:last-child")
+    player.is_in("over")
+    player.page.locator("#play-again").wait_for()
+    player.until("state.said.at(-1).text === state.story.outcome")
+    assert player.page.evaluate(SEEN, "Both agree on a draw.") == 1
+    assert player.page.get_attribute("#report", "href") == "/report"
+    assert player.page.locator("#report").is_visible()
+    player.tap("#play-again")
+    assert player.page.locator("dialog#new[open]").is_visible()
+    assert player.page.locator("#new-drops").is_hidden()
+    player.tap("#new-ok")
+    player.is_in("rest")
+    assert player.page.locator("#outcome").is_hidden()
+
+
+def test_a_player_is_shown_with_the_own_stones_and_a_lamp_of_no_such_look(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zhizhu"))
+    own = player.page.locator("#whose .own > svg > g")
+    assert [own.nth(side).get_attribute("class") for side in (0, 1)] == ["stone dark", "stone light"]
+    assert player.page.locator("#whose .lit").get_attribute("data-side") == "0"
+    assert visit(look_at("yin-yang")).page.locator("#whose .own svg").count() == 0
