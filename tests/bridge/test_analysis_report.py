@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.analysis import page, plain
+from firmware_bridge.analysis.command import so_far
 from firmware_bridge.analysis.curve import ROWS, lettered
 from firmware_bridge.analysis.form import Analysis, Effort
 from firmware_bridge.analysis.weighing import analyse
@@ -20,7 +21,6 @@ from firmware_bridge.progress import BAR, Progress
 from firmware_bridge.saved import read_record
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.words import LANGUAGES, words
-from games.rules import Reason
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 MISSED = "tablelight 1\ngame zhizhu\nposition x......./xo.o..../.x...o.. x 0,0 -,-\nturn c2-c3\n"
@@ -168,14 +168,10 @@ class Screen(io.StringIO):
         return True
 
 
-def told(done: int, every: int, left: str) -> Reason:
-    return Reason.of("analysis.so-far", done=done, every=every, left=left)
-
-
 def test_a_terminal_sees_how_far_it_is_and_is_left_clean(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     screen, times = Screen(), iter([100.0, 102.0, 110.0])
-    progress = Progress(told, screen, lambda: next(times))
+    progress = Progress(so_far, screen, lambda: next(times))
     progress.step(1, 4)
     progress.step(2, 4)
     bars = [f"[{'#' * full}{'.' * (BAR - full)}]" for full in (BAR // 4, BAR // 2)]
@@ -194,7 +190,7 @@ def test_a_terminal_sees_how_far_it_is_and_is_left_clean(monkeypatch: pytest.Mon
 def test_a_narrow_terminal_sees_the_sentence_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "50")
     screen, times = Screen(), iter([0.0, 1.0])
-    Progress(told, screen, lambda: next(times)).step(1, 2)
+    Progress(so_far, screen, lambda: next(times)).step(1, 2)
     assert screen.getvalue() == "\rPositions: 1 of 2, seconds left: about 1"
 
 
