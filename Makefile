@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 GAME ?= zong-heng
 
-.PHONY: help play demo test tests quick sweep crash test-systemd lint accuracy bench bench-engine words picture firmware flash clean
+.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint accuracy bench bench-engine words picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -44,6 +44,13 @@ sweep: .venv/dev        ## the longest tests: every illegal doing 200 times in e
 
 crash: .venv/dev        ## kill the program at every system call of the record, and cut its power
 	$(BIN)/pytest -s -m long tests/bridge/test_record_crash.py tests/bridge/test_record_power.py
+
+.venv/fuzz: .venv/dev
+	@$(PIP) '.[fuzz]'
+	@touch $@
+
+fuzz: .venv/fuzz        ## let a fuzzer invent all that is read: make fuzz [TARGET=config] [SECONDS=60]
+	$(BIN)/python -m tests.fuzz $(or $(TARGET),all) $(or $(SECONDS),60)
 
 test-systemd: .venv/dev        ## an evening under the real systemd, in a container; needs root
 	sh tests/systemd/boot.sh

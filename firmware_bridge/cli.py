@@ -18,7 +18,7 @@ from firmware_bridge.console import rules_text
 from firmware_bridge.demo import demo_evening, demo_plain
 from firmware_bridge.hints import SHOWN
 from firmware_bridge.lines import LineError, read_lines
-from firmware_bridge.saved import RecordError, option
+from firmware_bridge.saved import RecordError, option, read_bounded
 from firmware_bridge.scene import MODES
 from firmware_bridge.script import perform_script
 from firmware_bridge.seating import do_play, do_run
@@ -209,9 +209,7 @@ def do_replay(wanted: argparse.Namespace) -> int:
 
         return replay_trace(wanted.trace, wanted.speed)
     try:
-        lines = list(read_lines(wanted.file.read_text()))
-    except OSError as error:
-        raise RecordError(f"{wanted.file}: {error.strerror or error}") from None
+        lines = list(read_lines(read_bounded(wanted.file, "record").decode()))
     except UnicodeDecodeError:
         raise RecordError(f"{wanted.file}: not a text file, so neither a record nor a scenario") from None
     except LineError as error:

@@ -18,7 +18,7 @@ from firmware_bridge.patience import Patience
 from firmware_bridge.record import Record
 from firmware_bridge.sheet import PEOPLE
 from firmware_bridge.thinking import Apart, Here
-from hardware.settings import Settings, SettingsError, convert, read_toml
+from hardware.settings import Settings, SettingsError, convert, plain, read_toml
 
 if TYPE_CHECKING:  # loaded where one is kept
     from firmware_bridge.trace import Trace
@@ -63,13 +63,27 @@ class RecordConfig(Settings, frozen=True):
     """Where games are kept; an empty folder means the user's own state folder. `trace`: where every scan is kept."""
 
     keep: bool = True
-    folder: str = ""
-    trace: str = ""
+    folder: Annotated[str, Meta(max_length=1000)] = ""
+    trace: Annotated[str, Meta(max_length=1000)] = ""
+
+    def __post_init__(self) -> None:
+        for key, text in (("folder", self.folder), ("trace", self.trace)):
+            check_path(f"record.{key}", text)
 
     def place(self) -> Path:
         """The folder that records go to."""
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
         return Path(self.folder).expanduser() if self.folder else Path(state) / "tablelight"
+
+
+def check_path(key: str, text: str) -> None:
+    """Refuse what cannot be the name of a file or a folder; SettingsError."""
+    if "\0" in text:
+        raise SettingsError(f"{key}: a name of a file or folder has no NUL in it")
+    try:
+        Path(text).expanduser()
+    except RuntimeError:
+        raise SettingsError(f"{key}: {plain(text)!r} begins with a user there is not; write the path out") from None
 
 
 class PageConfig(Settings, frozen=True):

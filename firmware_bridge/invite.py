@@ -39,7 +39,7 @@ def address(text: str) -> tuple[str, int]:
     usual, _, number = USUAL.partition(":")
     whole = text if ":" in text else f":{text}" if text.isdigit() else f"{text}:{number}"
     host, _, port = whole.rpartition(":")
-    if not (port.isascii() and port.isdigit() and 0 < int(port[:9]) < 65536):
+    if not (port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 65536):
         raise SettingsError(f"page.address: {text[:60]!r} is no address; it reads HOST:PORT, for one {USUAL}")
     return host.strip("[]") or usual, int(port)
 

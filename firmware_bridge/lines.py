@@ -96,3 +96,9 @@ def seconds(word: str) -> float | None:
     except ValueError:
         return None
     return value if 0 <= value < 1e9 else None
+
+
+def number(text: str, most: int) -> int | None:
+    """`text` as a number from 0 to `most`, or None if it is none."""
+    value = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else most + 1
+    return value if value <= most else None

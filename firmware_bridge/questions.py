@@ -42,5 +42,21 @@ class Answer(Struct, frozen=True):
 
 
 pack = msgpack.Encoder().encode
-unpack_ask = msgpack.Decoder(Ask).decode
-unpack_answer = msgpack.Decoder(Answer).decode
+_questions = msgpack.Decoder(Ask)
+_answers = msgpack.Decoder(Answer)
+
+
+def read_ask(data: bytes) -> Ask | None:
+    """A question read back; None if it is none."""
+    try:
+        return _questions.decode(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def read_answer(data: bytes) -> Answer | None:
+    """An answer read back; None if it is none."""
+    try:
+        return _answers.decode(data)
+    except (ValueError, RecursionError):
+        return None

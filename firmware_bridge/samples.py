@@ -10,9 +10,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from firmware_bridge.debounce import Debounce
-from firmware_bridge.lines import Line, LineError, read_lines, seconds
+from firmware_bridge.lines import Line, LineError, number, read_lines, seconds
 from firmware_bridge.patience import Patience
-from firmware_bridge.saved import RecordError, read_heading, repeat
+from firmware_bridge.saved import RecordError, read_bounded, read_heading, repeat
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.trace import FORMAT, SECOND
 from games.rules import clip
@@ -43,20 +43,14 @@ class Kept:
 
 def read_trace(path: Path) -> Kept:
     """Read a trace; RecordError says which file and line cannot be read, and why."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror or error}") from None
-    if len(data) > LARGEST:
-        raise RecordError(f"{path}: larger than {LARGEST} bytes, which no trace is")
+    data = read_bounded(path, "trace", LARGEST)
     whole = data.rfind(b"\n") + 1
     torn = data.count(b"\n") + 1 if whole < len(data) else 0
     try:
         return kept(list(read_lines(data[:whole].decode())), torn)
     except UnicodeDecodeError as error:
-        number = data.count(b"\n", 0, error.start) + 1
-        raise RecordError(f"{path}: line {number}: not text; a trace is") from None
+        damaged = data.count(b"\n", 0, error.start) + 1
+        raise RecordError(f"{path}: line {damaged}: not text; a trace is") from None
     except LineError as error:
         raise RecordError(f"{path}: {error}") from None
 
@@ -92,9 +86,10 @@ def time_of(line: Line) -> int:
 def count(line: Line) -> int:
     """How many scans a quiet line stands for; LineError."""
     text = " ".join(line.rest)
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= MOST_SCANS):
+    scans = number(text, MOST_SCANS)
+    if not scans:
         raise LineError(f"line {line.number}: {clip(text)!r} is not a number of scans up to {MOST_SCANS}")
-    return int(text)
+    return scans
 
 
 def known(site: str, sites: Mapping[str, object], line: Line) -> str:
@@ -108,6 +103,7 @@ def level(text: str, most: int, line: Line) -> int | None:
     """What a sensor shows; LineError."""
     if text == "?":
         return None
-    if not (text.isascii() and text.isdigit() and int(text[:9]) <= most):
+    told = number(text, most)
+    if told is None:
         raise LineError(f"line {line.number}: {clip(text)!r} is no level: ? or a number up to {most}")
-    return int(text)
+    return told

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware_bridge.lines import FIRST, FORMAT, Line, LineError, read_lines
+from firmware_bridge.lines import FIRST, FORMAT, Line, LineError, number, read_lines
 from firmware_bridge.sheet import Sheet
 from games.rules import IllegalTurn, OptionError, PositionError, Reason, clip, load
 from hardware.device import Sense
@@ -49,12 +49,7 @@ class Saved:
 
 def read_record(path: Path) -> Saved:
     """Read a record; a torn last line is left out, damage anywhere else is a RecordError."""
-    try:
-        data = path.read_bytes()[: LARGEST + 1]
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror or error}") from None
-    if len(data) > LARGEST:
-        raise RecordError(f"{path}: larger than {LARGEST} bytes, which no record is")
+    data = read_bounded(path, "record")
     whole = data.rfind(b"\n") + 1
     try:
         lines = list(read_lines(data[:whole].decode()))
@@ -63,12 +58,24 @@ def read_record(path: Path) -> Saved:
         for line in lines:
             repeat(sheet, line)
     except UnicodeDecodeError as error:
-        number = data.count(b"\n", 0, error.start) + 1
-        raise RecordError(f"{path}: line {number}: not text; the file is damaged and was left as it is") from None
+        damaged = data.count(b"\n", 0, error.start) + 1
+        raise RecordError(f"{path}: line {damaged}: not text; the file is damaged and was left as it is") from None
     except LineError as error:
         raise RecordError(f"{path}: {error}; the file was left as it is") from None
     ended = max((line.at for line in lines if line.at is not None), default=0.0)
     return Saved(sheet, sense, ended, check, whole, len(data))
+
+
+def read_bounded(path: Path, what: str, largest: int = LARGEST) -> bytes:
+    """The whole of a file that should be a `what`, of at most `largest` bytes; RecordError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(largest + 1)
+    except (OSError, ValueError) as error:  # a path may hold what no path can
+        raise RecordError(f"{path}: {getattr(error, 'strerror', '') or error}") from None
+    if len(data) > largest:
+        raise RecordError(f"{path}: larger than {largest} bytes, which no {what} is")
+    return data
 
 
 def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:
@@ -113,9 +120,9 @@ def players(heading: dict[str, Line]) -> tuple[int, int]:
     """Who plays either side, as the heading says: a person (0) or the engine at a level; people if it says nothing."""
     told = heading["levels"].rest if "levels" in heading else ("0", "0")
     if len(told) != 2 or any(word not in SKILLS for word in told):
-        number, clipped = heading["levels"].number, clip(" ".join(told))
+        line, clipped = heading["levels"].number, clip(" ".join(told))
         raise LineError(
-            f"line {number}: {clipped!r} is not possible; two levels, one a side, each from 0 to {SKILLS[-1]}"
+            f"line {line}: {clipped!r} is not possible; two levels, one a side, each from 0 to {SKILLS[-1]}"
         )
     return int(told[0]), int(told[1])
 
@@ -168,6 +175,7 @@ def take_back(sheet: Sheet, count: str) -> None:
     if count == "0" and sheet.called_off:
         sheet.go_on()
         return
-    if not (count.isascii() and count.isdigit() and 0 < int(count[:9]) <= sheet.length):
+    turns = number(count, sheet.length)
+    if not turns:
         raise LineError(f"{sheet.length} turns can be taken back here")
-    sheet.back_to(sheet.length - int(count))
+    sheet.back_to(sheet.length - turns)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from firmware_bridge.questions import LARGEST, Answer, Ask, pack, unpack_answer
+from firmware_bridge.questions import LARGEST, Answer, Ask, pack, read_answer
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.worker import Worker
 from games.rules import Game, Position
@@ -113,9 +113,9 @@ class Apart:
             data = self.worker.receive()
             if not data:
                 return
-            answer = unpack_answer(data)
-            if answer.number == thought.ask.number:
-                thought.take(answer)
+            told = read_answer(data)
+            if told and told.number == thought.ask.number:
+                thought.take(told)
 
     def close(self) -> None:
         """End the process."""

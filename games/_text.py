@@ -21,7 +21,8 @@ def stones(rows: Iterable[str], names: Iterable[str], length: int) -> bytes:
     cells = bytearray()
     for name, row in zip_longest(names, rows):
         if name is None or row is None or len(row) != length:
-            raise PositionError(f"{name or 'after the last row'}: {row or 'nothing'!r} should be {length} of . x o")
+            where, told = name or "after the last row", clip(row or "nothing")
+            raise PositionError(f"{where}: {told!r} should be {length} of . x o")
         for file, mark in enumerate(row, start=1):
             if mark not in ".xo":
                 raise PositionError(f"{name}, point {file}: {mark!r} is not one of . x o")

@@ -17,6 +17,8 @@ Pin = Annotated[int, Meta(ge=0, le=27)]
 T = TypeVar("T")
 LARGEST = 32_000
 """Bytes that a settings file may have; real ones have a few thousand."""
+LONGEST = 6000
+"""Bytes of one of its lines: a key of ten thousand parts would take minutes."""
 
 
 class SettingsError(Exception):
@@ -30,17 +32,24 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 def read_toml(path: Path) -> dict[str, Any]:
     """The tables of the file; SettingsError."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise SettingsError(f"{path}: larger than {LARGEST} bytes, so it is no settings file")
-        return tomllib.loads(data.decode())
+        return tomllib.loads(bounded(path).decode())
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{path}: not a text file; settings are TOML in UTF-8") from None
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits
-        raise SettingsError(f"{path}: not valid TOML: {error}") from None
+        raise SettingsError(f"{path}: not valid TOML: {plain(str(error), 200)}") from None
+
+
+def bounded(path: Path) -> bytes:
+    """What the file holds, if it can be one of settings; OSError, SettingsError."""
+    with path.open("rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise SettingsError(f"{path}: larger than {LARGEST} bytes, so it is no settings file")
+    if max(map(len, data.split(b"\n"))) > LONGEST:
+        raise SettingsError(f"{path}: a line is longer than {LONGEST} bytes, which no setting is")
+    return data
 
 
 def convert(data: Mapping[str, Any], kind: type[T], where: str = "") -> T:
@@ -59,12 +68,13 @@ def explain(fault: str, kind: type, where: str = "") -> str:
     if unknown:
         keys = ", ".join(get_type_hints(field(kind, key)))
         return f"{dotted(where, key, plain(unknown[1]))}: there is no such key; the keys here are {keys}"
-    return f"{dotted(where, key) or 'the file'}: {reason[0].lower()}{reason[1:]}{choices(field(kind, key))}"
+    told = plain(reason[0].lower() + reason[1:], 200)
+    return f"{dotted(where, key) or 'the file'}: {told}{choices(field(kind, key))}"
 
 
-def plain(text: str) -> str:
-    """`text` fit for a sentence: in one line, and not long."""
-    return "".join(c if c.isprintable() else "?" for c in text[:40])
+def plain(text: str, most: int = 40) -> str:
+    """`text` fit for a sentence: in one line, and of at most so many characters."""
+    return "".join(c if c.isprintable() else "?" for c in text[:most])
 
 
 def dotted(*parts: str) -> str:

@@ -11,7 +11,7 @@ import signal
 import socket
 
 from firmware_bridge.engine.answers import answers
-from firmware_bridge.questions import LARGEST, pack, unpack_ask
+from firmware_bridge.questions import LARGEST, pack, read_ask
 from firmware_bridge.worker import give_way
 
 KINDER = 19
@@ -34,8 +34,11 @@ def answer_all(daemon: socket.socket, data: bytes) -> None:
     """Answer the question in `data` until another one comes, or the daemon ends."""
     news = select.poll()
     news.register(daemon, select.POLLIN)
+    asked = read_ask(data)
+    if not asked:
+        return
     try:
-        for answer in answers(unpack_ask(data), stop=lambda: bool(news.poll(0))):
+        for answer in answers(asked, stop=lambda: bool(news.poll(0))):
             daemon.send(pack(answer))
     except BrokenPipeError:  # the daemon has ended; `recv` will say so too
         return

@@ -196,7 +196,7 @@ def test_a_narrow_terminal_sees_the_sentence_alone(monkeypatch: pytest.MonkeyPat
 
 def test_a_file_sees_no_progress() -> None:
     out = io.StringIO()
-    progress = Progress(told, out)
+    progress = Progress(so_far, out)
     progress.step(1, 3)
     progress.clear()
     assert out.getvalue() == ""
