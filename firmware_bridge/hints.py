@@ -23,9 +23,11 @@ Shown = Literal["off", "button", "always"]
 """When hints are shown: never, when the Hint button was pressed, or for every turn."""
 SHOWN: tuple[Shown, ...] = ("off", "button", "always")
 MOST = 3
-FAR = 0.25
+FAR = 0.1
 """Expected score."""
-DIMMEST = 0.3
+OTHER = 0.03
+"""Expected score by which another turn must be better than the one that was said, to be said as well."""
+DIMMEST = 0.2
 """The strength (0..1) of the light of a turn that is `FAR` worse than the best one."""
 MOMENT = 1.0
 """Seconds for which a hint deepens before it is said."""
@@ -102,7 +104,9 @@ class Hints:
         return self._say(self._known[()]) if due and not self._among else []
 
     def _say(self, answer: Answer) -> list[Event]:
-        if answer.turn == self._best:
+        """The sentence, if it is the first, or another than was said would do better by far."""
+        values = {answer.turn: answer.value, **dict(answer.others)}
+        if self._best and answer.value - values.get(self._best, 0.0) < OTHER:
             return []
         self._best = answer.turn
         return [spoken(answer)]
@@ -150,13 +154,13 @@ def spoken(answer: Answer) -> Event:
         return told("hint-wins", turn=answer.turn)
     if answer.proved and answer.value == 0:
         return told("hint-loses", turn=answer.turn)
-    return told("hint", turns=", ".join(f"{text} {round(100 * value)}" for text, value in good(answer)))
+    return told("hint", turns=", ".join(f"{text} {round(100 * value)} %" for text, value in good(answer)))
 
 
 say(
     "table",
     helped="{player} is helped with this turn.",
-    hint="Good turns, the best first, with the points of 100 that each promises: {turns}.",
+    hint="Good turns, the best first, and how likely each one is to win: {turns}.",
     hint_wins="{turn} wins, whatever comes after it.",
     hint_loses="Every turn loses if the other side plays well; {turn} holds out.",
 )

@@ -102,6 +102,12 @@ def astray(sight: Sight, position: Position, frame: Levels, verdict: Astray, aim
     return Event(aim.name, difference(sight, frame, {site: due[site] for site in named}, lead), sites=sites)
 
 
+def off_plan(player: str, turn: Turn[Position], sites: Sequence[str]) -> Event:
+    """The engine's turn is carried out, and something else was done at these sites."""
+    named = ", ".join(sites[:NAMED_SITES]) + (" ..." if len(sites) > NAMED_SITES else "")
+    return Event("astray", Reason.of("table.off-plan", player=player, turn=turn.text, sites=named), sites=tuple(sites))
+
+
 def look(sight: Sight, position: Position, unseen: Collection[int]) -> Event:
     """Turns were taken back by hand: what the sensors do not tell of it."""
     due = {site: position.board[site] for site in sorted(unseen)}
@@ -179,6 +185,7 @@ say(
     asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
     asked_one="Was that the turn that begins at {sites}? Touch the piece there if it was, or put the board back as it "
     "was.",
+    off_plan="{player} plays {turn}: what was done at {sites} is no part of it. The lights show how to go on.",
     owed="The turn is not finished: the lights show what is left to do.",
     blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",
     ghosts="Pieces read as others: what stands on {sites} ({count} in all) cannot be told, for diodes are missing "
