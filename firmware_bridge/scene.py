@@ -28,7 +28,7 @@ CUES = {
     "capture": "take this piece off",
     "place-here": "a new piece goes here",
     "target": "the piece may go here",
-    "travelling": "the way the pieces move",
+    "travelling": "what this turn changes",
     "movable": "this piece may be moved",
     "tally": "the pieces that count",
     "won": "what decided the game",

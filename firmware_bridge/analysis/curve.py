@@ -24,7 +24,7 @@ ROWS = 9
 
 
 def drawn(made: Analysis, title: str) -> Drawing:
-    """The curve; proved values are dots, turning points rings with their numbers."""
+    """The curve; proved values are dots, the turns that are explained rings with their numbers."""
     return Drawing(title, WIDE, HIGH, tuple(shapes(made)), unit="", paper=None)
 
 
@@ -38,8 +38,8 @@ def shapes(made: Analysis) -> Iterator[Shape]:
     size = min(4.0, max(1.8, 0.3 * (WIDE - LEFT - RIGHT) / len(points)))
     sure = (point for point, standing in zip(points, made.standings, strict=True) if standing.proved)
     yield from (Circle(point, size, SURE) for point in sure)
-    for turn in made.turning_points:
-        yield from marked(points[turn.number], str(turn.number))
+    for number in made.explained:
+        yield from marked(points[number], number, made.turns[number - 1].side)
 
 
 def place(number: int, value: float, count: int) -> Point:
@@ -48,13 +48,12 @@ def place(number: int, value: float, count: int) -> Point:
     return round(LEFT + across, 1), round(TOP + (HIGH - TOP - BOTTOM) * (1 - value), 1)
 
 
-def marked(at: Point, number: str) -> Iterator[Shape]:
-    """A ring, and its number beyond it, where the line never is."""
+def marked(at: Point, number: int, side: int) -> Iterator[Shape]:
+    """A ring, and its number beyond it: the curve falls by a loss of player 0 and rises by one of player 1."""
     x, y = at
     yield Circle(at, 6.0, MARK)
-    middle = place(0, 0.5, 1)[1]
-    words = centred((min(x, WIDE - 12.0), y + 18.0 if y > middle else y - 18.0), number, TYPE)
-    yield Words(words.at, number, TYPE, "middle", bold=True, shade="#8a4b00", kind="curve-number")
+    words = centred((min(x, WIDE - 12.0), y - 18.0 if side else y + 18.0), str(number), TYPE)
+    yield Words(words.at, str(number), TYPE, "middle", bold=True, shade="#8a4b00", kind="curve-number")
 
 
 def scale(count: int) -> Iterator[Shape]:
@@ -73,7 +72,7 @@ def scale(count: int) -> Iterator[Shape]:
 
 
 def lettered(made: Analysis, columns: int) -> Iterator[str]:
-    """The curve in so many columns: ``*`` a value, ``#`` one that is proved, and ``^`` under turning points."""
+    """The curve in so many columns: ``*`` a value, ``#`` one that is proved, and ``^`` under those explained."""
     count = len(made.standings)
     room = max(10, columns - 5)
     shown = sorted({round(number * (count - 1) / max(1, min(count, room) - 1)) for number in range(min(count, room))})
@@ -83,7 +82,7 @@ def lettered(made: Analysis, columns: int) -> Iterator[str]:
         label = {0: "100", ROWS // 2: " 50", ROWS - 1: "  0"}.get(row, "   ")
         marks = (letter if level(value) == row else " " for value, letter in zip(values, letters, strict=True))
         yield f"{label} |{''.join(marks)}".rstrip()
-    lost = {nearest(shown, point.number) for point in made.turning_points}
+    lost = {nearest(shown, number) for number in made.explained}
     yield ("     " + "".join("^" if place in lost else " " for place in range(len(shown)))).rstrip()
 
 

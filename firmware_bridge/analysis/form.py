@@ -11,6 +11,8 @@ from games.rules import Reason
 
 FORMAT = 1
 """The version of the form; a later one with the same number only has more keys."""
+LITTLE = 0.02
+"""The expected score that a person's worst turn has lost at least; less may be the searches' own error."""
 
 
 class Effort(Struct, frozen=True):
@@ -71,7 +73,7 @@ class Made(Struct, frozen=True):
 
 
 class TurningPoint(Struct, frozen=True):
-    """A turn that lost much."""
+    """A turn that lost much, or more than any other of who made it."""
 
     number: int
     """Of the turn."""
@@ -102,6 +104,13 @@ class Analysis(Struct, frozen=True):
     turns: tuple[Made, ...]
     turning_points: tuple[TurningPoint, ...]
     """Those that lost most, in the order of the game."""
+    worst: tuple[TurningPoint, ...]
+    """The turn of each person that lost most, if at least `LITTLE`; turning points too. In the order of the game."""
+
+    @property
+    def explained(self) -> dict[int, TurningPoint]:
+        """Number of a turn -> more about it: the turning points, then what else was the worst of a person."""
+        return {point.number: point for point in (*self.turning_points, *self.worst)}
 
 
 def message(reason: Reason) -> Message:

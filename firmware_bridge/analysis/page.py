@@ -11,7 +11,17 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from firmware_bridge.analysis import curve
 from firmware_bridge.analysis.board import better_turn
 from firmware_bridge.analysis.form import Analysis, TurningPoint
-from firmware_bridge.analysis.spoken import columns, heading, point_title, point_told, rows, story
+from firmware_bridge.analysis.spoken import (
+    Chapter,
+    chapters,
+    columns,
+    heading,
+    legend,
+    point_title,
+    point_told,
+    rows,
+    story,
+)
 from firmware_bridge.analysis.style import STYLE
 from firmware_bridge.drawing.shapes import Drawing
 from firmware_bridge.drawing.svg import element
@@ -35,9 +45,9 @@ def report(sheet: Sheet, made: Analysis, words: Words) -> str:
     head(page, title)
     main = SubElement(SubElement(page, "body"), "main")
     add(main, "h1", title)
-    add(main, "p", f"{heading(sheet)}. {' '.join(story(sheet, made, words))}")
+    add(main, "p", f"{heading(sheet, words)}. {' '.join(story(sheet, made, words))}")
     main.append(overview(sheet, made, words))
-    main.append(points(sheet, made, words))
+    main.extend([singled_out(sheet, made, chapter, words) for chapter in chapters(sheet, made, words)])
     main.append(turns(sheet, made, words))
     return "<!DOCTYPE html>\n" + tostring(page, encoding="unicode", method="html") + "\n"
 
@@ -92,17 +102,17 @@ def overview(sheet: Sheet, made: Analysis, words: Words) -> Element:
     """The curve."""
     part = section("curve", words.text("analysis.course"))
     told = words.say(Reason.of("analysis.curve", player=sheet.game.players[0]))
-    part.append(figure(curve.drawn(made, told), f"{told} {words.text('analysis.legend')}", "curve"))
+    marks = [*(["ring"] if made.explained else []), *(["dot"] if any(now.proved for now in made.standings) else [])]
+    part.append(figure(curve.drawn(made, told), f"{told} {legend(made, marks, words)}".rstrip(), "curve"))
     return part
 
 
-def points(sheet: Sheet, made: Analysis, words: Words) -> Element:
-    """The turning points, each with its board."""
-    part = section("points", words.text("analysis.points"))
-    if not made.turning_points:
-        add(part, "p", words.text("analysis.none"))
-    for point in made.turning_points:
-        part.append(turning_point(sheet, made, point, words))
+def singled_out(sheet: Sheet, made: Analysis, chapter: Chapter, words: Words) -> Element:
+    """Turns that are explained, each with its board."""
+    part = section(chapter.name, chapter.title)
+    for sentence in chapter.sentences:
+        add(part, "p", sentence)
+    part.extend([turning_point(sheet, made, point, words) for point in chapter.points])
     return part
 
 
@@ -120,7 +130,7 @@ def turning_point(sheet: Sheet, made: Analysis, point: TurningPoint, words: Word
 
 
 def turns(sheet: Sheet, made: Analysis, words: Words) -> Element:
-    """The table of all turns; those that lost most lead to what is said of them."""
+    """The table of all turns; those that are explained lead to what is said of them."""
     part = section("turns", words.text("analysis.all-turns"))
     add(part, "p", words.say(Reason.of("analysis.table", player=sheet.game.players[0])), id="told")
     wide = SubElement(part, "div", {"class": "wide", "tabindex": "0", "role": "region", "aria-labelledby": "told"})
@@ -128,7 +138,7 @@ def turns(sheet: Sheet, made: Analysis, words: Words) -> Element:
     top = SubElement(SubElement(table, "thead"), "tr")
     for place, name in enumerate(columns(sheet, words)):
         add(top, "th", name, scope="col", **numeric(place))
-    body, lost = SubElement(table, "tbody"), {point.number for point in made.turning_points}
+    body, lost = SubElement(table, "tbody"), made.explained
     for row in rows(sheet, made, words):
         body.append(table_row(row, int(row[0]) in lost))
     return part
@@ -155,8 +165,8 @@ say(
     "analysis",
     title="{game}: analysis of a game",
     course="The course of the game",
-    legend="A dot is proved; a ring with a number is a turning point.",
-    points="Turning points",
+    ring="A ring with a number is a turn that is explained below.",
+    dot="A dot is a value that is proved.",
     board="The board before turn {number}, with the better turn {turn}.",
     marks="An arrow shows where pieces go, a light where a new one is laid down, a cross what is taken.",
     all_turns="All turns",

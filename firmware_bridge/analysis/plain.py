@@ -6,8 +6,8 @@ import shutil
 from collections.abc import Iterator, Sequence
 
 from firmware_bridge.analysis.curve import lettered
-from firmware_bridge.analysis.form import Analysis
-from firmware_bridge.analysis.spoken import columns, heading, point_title, point_told, rows, story
+from firmware_bridge.analysis.form import Analysis, TurningPoint
+from firmware_bridge.analysis.spoken import chapters, columns, heading, legend, point_title, point_told, rows, story
 from firmware_bridge.columns import WIDEST, padded, width, wrapped
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.words import Words
@@ -24,24 +24,31 @@ def told(sheet: Sheet, made: Analysis, words: Words) -> str:
 
 def lines(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
     """Line by line."""
-    yield heading(sheet)
+    yield heading(sheet, words)
     yield from wrapped(" ".join(story(sheet, made, words)))
     yield ""
     yield from wrapped(words.say(Reason.of("analysis.curve", player=sheet.game.players[0])))
     yield from lettered(made, min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns))
-    yield from wrapped(words.text("analysis.letters"))
-    yield from points(sheet, made, words)
+    yield from wrapped(legend(made, ["letters"], words))
+    yield from singled_out(sheet, made, words)
     yield ""
     yield from table([columns(sheet, words), *rows(sheet, made, words)])
 
 
-def points(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
-    """The turning points."""
-    if not made.turning_points:
-        yield from ("", words.text("analysis.none"))
-    for point in made.turning_points:
-        yield from ("", *wrapped(point_title(sheet, made, point, words)))
-        yield from (f"  {line}" for text in point_told(sheet, made, point, words) for line in wrapped(text, WIDEST - 2))
+def singled_out(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
+    """The turning points, and the worst turns of persons."""
+    for chapter in chapters(sheet, made, words):
+        yield from ("", *wrapped(chapter.title))
+        for text in chapter.sentences:
+            yield from wrapped(text)
+        for point in chapter.points:
+            yield from ("", *explained(sheet, made, point, words))
+
+
+def explained(sheet: Sheet, made: Analysis, point: TurningPoint, words: Words) -> Iterator[str]:
+    """A turn, and what is told of it."""
+    yield from wrapped(point_title(sheet, made, point, words))
+    yield from (f"  {line}" for text in point_told(sheet, made, point, words) for line in wrapped(text, WIDEST - 2))
 
 
 def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -58,6 +65,5 @@ def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 say(
     "analysis",
     curve="Expected score of {player} after each turn: 100 is won, 50 is even, 0 is lost.",
-    letters="* expected   # proved   ^ a turning point",
-    none="No turn lost much.",
+    letters="* expected   # proved   ^ a turn that is explained below",
 )

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from firmware_bridge.analysis.form import Analysis, Standing, TurningPoint, worth
+from firmware_bridge.analysis.form import LITTLE, Analysis, Standing, TurningPoint, worth
+from firmware_bridge.page import text as text_of_the_page  # noqa: F401 - options and values are named there
 from firmware_bridge.sheet import PASS, Sheet
 from firmware_bridge.words import Words
-from games.rules import Reason, say
+from games.rules import SENTENCES, Reason, say
 
+BETTER = 0.6
+"""The expected score from which a position is called better, for searches err."""
 SURE = {0.0: "lost", 0.5: "drawn", 1.0: "won"}
+
+
+class Chapter(NamedTuple):
+    """A part of what is told of single turns."""
+
+    name: str
+    title: str
+    sentences: Sequence[str]
+    points: Sequence[TurningPoint]
 
 
 def percent(value: float) -> str:
@@ -23,31 +36,69 @@ def expected(value: float, side: int, proved: bool, words: Words) -> str:
     return words.text(f"analysis.{SURE[own]}") if proved else f"{percent(own)}\N{NO-BREAK SPACE}%"
 
 
-def heading(sheet: Sheet) -> str:
-    """The game with its options, as they are typed."""
-    options = ", ".join(f"{name}={value}" for name, value in sheet.game.chosen.items())
+def heading(sheet: Sheet, words: Words) -> str:
+    """The game with its options."""
+    options = "; ".join(words.say(option(sheet, name, words)) for name in sheet.game.chosen)
     return f"{sheet.game.title} ({options})" if options else sheet.game.title
+
+
+def option(sheet: Sheet, name: str, words: Words) -> Reason:
+    """An option and its value, named as they are where a game is chosen."""
+    value = str(sheet.game.chosen[name])
+    title = next(id for id in (f"page.option-{name}", f"{sheet.game.name}.option-{name}") if id in SENTENCES)
+    known = f"page.value-{value}"
+    told = words.text(known) if known in SENTENCES else value
+    return Reason.of("analysis.option", option=words.text(title), value=told)
 
 
 def story(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
     """How long the game was and how it ended, and how long it was thought about: a sentence each."""
     yield words.say(Reason.of("analysis.turns", count=sheet.length))
     yield words.say(sheet.outcome.reason if sheet.outcome else Reason("analysis.unfinished"))
+    if not sheet.outcome or sheet.called_off:
+        yield words.say(broken_off(sheet, made, words))
     for player, level in zip(sheet.game.players, made.levels, strict=True):
         if level:
             yield words.say(Reason.of("analysis.engine", player=player, level=level))
-    if not sheet.outcome or sheet.called_off:
-        last, player = made.standings[-1], sheet.game.players[0]
-        yield words.say(Reason.of("analysis.left", player=player, value=expected(last.value, 0, last.proved, words)))
     for name in ("seconds", "nodes"):
         most = getattr(made.effort, name)
         if most:
             yield words.say(Reason.of(f"analysis.by-{name}", most=f"{most:g}" if name == "seconds" else most))
 
 
+def broken_off(sheet: Sheet, made: Analysis, words: Words) -> Reason:
+    """What was expected of a game that the rules had not ended; of who resigned, if with the better position."""
+    last, winner = made.standings[-1], sheet.outcome.winner if sheet.outcome else None
+    id, side = "analysis.left", 0
+    if winner is not None and worth(last.value, 1 - winner) >= BETTER:
+        id, side = "analysis.too-soon", 1 - winner
+    return Reason.of(id, player=sheet.game.players[side], value=expected(last.value, side, last.proved, words))
+
+
+def faultless(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
+    """The persons of whom no turn is explained, for none lost enough: a sentence each."""
+    for side, level in enumerate(made.levels):
+        mine = {turn.number for turn in made.turns if turn.side == side}
+        if mine and not level and not mine & made.explained.keys():
+            least = round(100 * LITTLE)
+            yield words.say(Reason.of("analysis.faultless", player=sheet.game.players[side], least=least))
+
+
+def chapters(sheet: Sheet, made: Analysis, words: Words) -> list[Chapter]:
+    """The turning points, and the worst turns of persons that are none, which come first where the engine played."""
+    none = [] if made.turning_points else [words.text("analysis.none")]
+    points = Chapter("points", words.text("analysis.points"), none, made.turning_points)
+    others = [point for point in made.worst if point not in made.turning_points]
+    worst = Chapter("worst", words.text("analysis.worst"), list(faultless(sheet, made, words)), others)
+    both = [worst, points] if any(made.levels) else [points, worst]
+    return [chapter for chapter in both if chapter.sentences or chapter.points]
+
+
 def point_told(sheet: Sheet, made: Analysis, point: TurningPoint, words: Words) -> Iterator[str]:
     """What the mover could expect by the better turn and by the one played, and the lines that follow."""
     turn, after = made.turns[point.number - 1], made.standings[point.number]
+    if said := of_whom(made, point):
+        yield words.say(Reason.of(f"analysis.{said}", player=sheet.game.players[turn.side]))
     yield words.say(
         Reason.of(
             "analysis.better", player=sheet.game.players[turn.side], better=point.better, turn=turn.turn,
@@ -60,6 +111,20 @@ def point_told(sheet: Sheet, made: Analysis, point: TurningPoint, words: Words) 
             yield words.say(Reason.of("analysis.follows", turn=text, line=followed(line, words)))
     if turn.help:
         yield words.text("analysis.helped")
+
+
+def legend(made: Analysis, marks: Sequence[str], words: Words) -> str:
+    """The sentences `marks` on the marks of a curve, and where something is proved what that means."""
+    hoped = (point.proved for point in made.explained.values())
+    proved = any(hoped) or any(standing.proved for standing in made.standings)
+    return " ".join(words.text(f"analysis.{id}") for id in (*marks, *(["proof"] if proved else [])))
+
+
+def of_whom(made: Analysis, point: TurningPoint) -> str:
+    """What is to be said of who made the turn: the engine, or a person whose worst turn it was."""
+    if made.levels[made.turns[point.number - 1].side]:
+        return "of-engine"
+    return "most" if point in made.worst else ""
 
 
 def followed(line: tuple[str, ...], words: Words) -> str:
@@ -114,9 +179,17 @@ def notes(standing: Standing, forced: bool, helped: bool, words: Words) -> str:
 say(
     "analysis",
     turns="Turns: {count}.",
+    option="{option}: {value}",
     unfinished="The game was not finished.",
     engine="The engine played for {player}, level {level}.",
     left="Expected score of {player} in the last position: {value}.",
+    too_soon="{player} resigned in the better position: expected score {value}.",
+    faultless="No turn of {player} lost {least} % or more.",
+    points="Turning points",
+    worst="Where the players lost most",
+    none="No turn lost much.",
+    most="No other turn of {player} lost more.",
+    of_engine="The engine chose this turn.",
     by_seconds="Seconds for each position, at most: {most}.",
     by_nodes="Nodes for each position, at most: {most}.",
     won="won (proved)",
@@ -133,6 +206,7 @@ say(
     loss="Lost %",
     best="Better",
     notes="Notes",
+    proof="Proved: if both play their best from there, the game ends so.",
     proved="proved",
     forced="forced",
     help="with help",

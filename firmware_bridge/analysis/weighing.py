@@ -20,6 +20,7 @@ from typing import NamedTuple
 from firmware_bridge.analysis import Step
 from firmware_bridge.analysis.form import (
     FORMAT,
+    LITTLE,
     Analysis,
     Effort,
     Ended,
@@ -82,7 +83,7 @@ def analyse(sheet: Sheet, effort: Effort, help: Mapping[int, Sequence[Message]],
     return Analysis(
         FORMAT, sheet.game.name, dict(sheet.game.chosen), sheet.short_names, sheet.house_rule, sheet.levels,
         effort, ended(sheet), tuple(standings(sheet, turns, last)), tuple(turn.made for turn in turns),
-        turning_points(turns, last),
+        turning_points(turns, last), worst(turns, last, sheet.levels),
     )  # fmt: skip
 
 
@@ -120,8 +121,20 @@ def standing(position: Position, look: Look, value: float) -> Standing:
 def turning_points(turns: Sequence[Weighed], last: Look) -> tuple[TurningPoint, ...]:
     """Those that lost most, the earlier one where two lost the same."""
     lost = sorted((turn for turn in turns if turn.made.loss >= LEAST), key=lambda turn: -turn.made.loss)
+    return explained(lost[:MOST], turns, last)
+
+
+def worst(turns: Sequence[Weighed], last: Look, levels: Sequence[int]) -> tuple[TurningPoint, ...]:
+    """The turn that lost most of each player who is a person, the earlier one where two lost the same."""
+    people = [side for side, level in enumerate(levels) if not level]
+    made = ([turn for turn in turns if turn.made.side == side and turn.made.loss >= LITTLE] for side in people)
+    return explained([max(own, key=lambda turn: turn.made.loss) for own in made if own], turns, last)
+
+
+def explained(chosen: Sequence[Weighed], turns: Sequence[Weighed], last: Look) -> tuple[TurningPoint, ...]:
+    """Some of the turns with what was better, in the order of the game."""
     values = [*(turn.value for turn in turns[1:]), last.value]
-    found = [turning_point(turn.made, turn.better, values[turn.made.number - 1]) for turn in lost[:MOST] if turn.better]
+    found = [turning_point(turn.made, turn.better, values[turn.made.number - 1]) for turn in chosen if turn.better]
     return tuple(sorted(found, key=lambda point: point.number))
 
 

@@ -191,6 +191,5 @@ say(
     nothing_here="There is nothing here; the page of the table is at /.",
     no_record="This game has no record, or it is no longer where it was kept.",
     not_over="A game is explained when it is over, and has a record.",
-    looking="The game is being looked at, turn by turn, about a second each; the report comes by itself.",
     only_get="This can only be fetched.",
 )

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from contextlib import suppress
+from html import escape
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,12 +15,36 @@ from typing import NamedTuple
 from websockets.http11 import Response
 
 from firmware_bridge.page.files import TYPES, answer
+from firmware_bridge.words import Words
+from games.rules import say
+
+say(
+    "report",
+    title="The game explained",
+    waiting="The game is being looked at, turn by turn, about a second each; the report comes by itself.",
+    back="Back to the table",
+)
 
 SECONDS = 0.4
 """For a position; the process has the least claim to the processor, so it may take longer."""
 AGAIN = 3
 """Seconds after which a browser asks again."""
 KEPT = 8
+WAITING = """<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title} &ndash; Tablelight</title>
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/static/style.css">
+</head>
+<body data-game="">
+<main><div class="head"><h1>{title}</h1><p>{waiting}</p><p><a class="button" href="/">{back}</a></p></div></main>
+</body>
+</html>
+"""
+"""What is shown while a report is being made."""
 
 
 class Wanted(NamedTuple):
@@ -37,9 +62,9 @@ class Reports:
         self._made: dict[Wanted, bytes] = {}
         self._making: asyncio.Task[None] | None = None
 
-    def answer(self, record: Path, language: str, waiting: str) -> Response:
-        """The report, or the sentence `waiting` while it is being made, which begins with the first wish; OSError."""
-        wanted = Wanted(record, record.stat().st_size, language)
+    def answer(self, record: Path, words: Words) -> Response:
+        """The report, or a page that waits while it is being made, which begins with the first wish; OSError."""
+        wanted = Wanted(record, record.stat().st_size, words.language)
         if wanted in self._made:
             from firmware_bridge.analysis.page import POLICY  # what analyses is not loaded for every page
 
@@ -47,7 +72,7 @@ class Reports:
             return answer(HTTPStatus.OK, body, TYPES["html"], Content_Security_Policy=POLICY)
         if not self._making or self._making.done():
             self._making = asyncio.ensure_future(self._make(wanted))
-        return answer(HTTPStatus.ACCEPTED, f"{waiting}\n".encode(), Refresh=str(AGAIN))
+        return answer(HTTPStatus.ACCEPTED, waiting(words), TYPES["html"], Refresh=str(AGAIN))
 
     async def _make(self, wanted: Wanted) -> None:
         with TemporaryDirectory(prefix="tablelight-") as folder:
@@ -76,6 +101,12 @@ class Reports:
             self._making.cancel()
             with suppress(asyncio.CancelledError):
                 await self._making
+
+
+def waiting(words: Words) -> bytes:
+    """The page for the time until the report is there."""
+    told = {name: escape(words.text(f"report.{name}")) for name in ("title", "waiting", "back")}
+    return WAITING.format(language=words.language, **told).encode()
 
 
 def least() -> None:

@@ -201,7 +201,7 @@ class PageServer:
         spoken = words(preferred(request))
         try:
             if table and table.record:
-                return self._reports.answer(Path(table.record), spoken.language, spoken.text("refused.looking"))
+                return self._reports.answer(Path(table.record), spoken)
         except OSError:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)

@@ -20,7 +20,7 @@ say(
     token="The word that the table shows when it starts (the end of its address)",
     token_send="Join in",
     # the board and the hands
-    board_label="{game}: the board. Arrow keys go from site to site, Enter lifts and puts.",
+    board_label="{game}: the board. Arrow keys go from place to place, Enter lifts and puts.",
     empty="empty",
     dark_stone="dark stone",
     light_stone="light stone",
@@ -47,8 +47,8 @@ say(
     other_way="These seeds lie along no turn: put them back first.",
     push="Push",
     push_to="Push toward {site}",
-    taken="{site} is taken: put the stone on an empty site.",
-    taken_row="{site} is taken, and no row can be pushed that way: put the stone on an empty site.",
+    taken="{site} is taken: put the stone on an empty place.",
+    taken_row="{site} is taken, and no row can be pushed that way: put the stone on an empty place.",
     nothing_here="Nothing lies on {site}: choose a piece to lift, or take a new stone.",
     empty_pit="There are no seeds in {site}: choose a pit that holds some.",
     store_use="The store takes captured seeds only: let yours fall into the pits, or put them back.",
@@ -78,7 +78,7 @@ say(
     look_earlier="One turn back",
     look_later="One turn on",
     look_now="To the board as it is now",
-    viewing="You look at the board after turn {number} ({turn}).",
+    viewing="Turn {number}: {player} plays {turn}.",
     viewing_start="You look at the board as it was at the start.",
     back_to_now="Back to now",
     said="Said before",
@@ -150,16 +150,22 @@ say(
     draw="Both agree on a draw",
     # the first turn
     guide_lift="Drag a lit stone to begin. As soon as you lift it, the lights show where it may go.",
-    guide_move="Let it go on a lit site, or against the stone beside it to push the whole row.",
-    guide_new_dark="Now a new dark stone: drag one from the tray to {site}.",
-    guide_new_light="Now a new light stone: drag one from the tray to {site}.",
+    guide_move_zong_heng="Tap a lit square, or drag it there. A tap on the stone beside it pushes the whole row.",
+    guide_move_yin_yang="Tap a lit square, or drag it there.",
+    guide_move_zhizhu="Tap a lit point, or drag it there.",
+    guide_go_on="The turn is not whole yet: the lights show what is left to do.",
+    guide_free="Put it where it goes, or put it back.",
+    guide_not_now="This stone is not to be laid now: put it back.",
+    guide_home="This stone stays where it was: put it back on {site}.",
+    guide_new_dark="Now a new dark stone: tap {site}, or drag one there from the dark stones beside the board.",
+    guide_new_light="Now a new light stone: tap {site}, or drag one there from the light stones beside the board.",
     guide_lay="Lay it on {site}.",
-    guide_place_dark="Tap a lit point to lay a dark stone there, or drag one from its tray.",
-    guide_place_light="Tap a lit point to lay a light stone there, or drag one from its tray.",
+    guide_place_dark="Tap a lit point to lay a dark stone there, or drag one there from beside the board.",
+    guide_place_light="Tap a lit point to lay a light stone there, or drag one there from beside the board.",
     guide_put="Lay it on any lit point.",
     guide_capture="A capture: drag what lies on {sites} over the edge of the board.",
     guide_capture_one="A capture: drag ONE of the marked stones over the edge of the board.",
-    guide_off="Over the edge of the board with it.",
+    guide_off="Take it off the board.",
     guide_sow="Tap a lit pit to lift its seeds.",
     guide_drop_first="Next: {site}. Tap it to let a seed fall there, and so on. Or let the hand sow.",
     guide_drop="Next: {site}.",
@@ -186,12 +192,12 @@ say(
     guide_set_up="Make the board as the lights ask: each mark tells what belongs there.",
     # help
     help_zong_heng="Drag a stone against the one beside it to push the row, or on an empty square; or tap it and then "
-    "tap where it goes. Then lay a new stone, from the trays, where the row began. Over the edge of the board a stone "
-    "is taken off.",
-    help_zhizhu="Drag a stone from your tray to any point, or tap the tray and then the point. When all are placed, drag "
+    "tap where it goes. Then tap the place where the row began: a new stone is laid there. Over the edge of the board "
+    "a stone is taken off.",
+    help_zhizhu="Drag a stone from your tray to any point, or tap the point. When all are placed, drag "
     "a stone along its line or circle to the next point. Drag a captured stone over the edge of the board.",
-    help_yin_yang="Drag a stone to where it goes, or tap it and then tap where it goes. Then lay a stone of the other "
-    "colour, from the trays, where it came from. Over the edge of the board a stone is taken off.",
+    help_yin_yang="Drag a stone to where it goes, or tap it and then tap where it goes. Then tap the place "
+    "that it left: a stone of the other colour is laid there. Over the edge of the board a stone is taken off.",
     help_zig_zag="Tap a pit to lift its seeds, then tap pit after pit to let one seed fall into each, or let the hand "
     "sow. Tap your store to put captured seeds there.",
     help_lights="The lights show what may be done, and what is wrong and how to put it right. Each has a mark of its "
@@ -208,9 +214,9 @@ say(
     cue_movable_seeds="the seeds of this pit may be sown",
     cue_tally_seeds="the pits that count",
     keys="Keys",
-    help_keys="They work while the board has the focus: press Tab until a site is framed.",
+    help_keys="They work while the board has the focus: press Tab until a place is framed.",
     key_arrows="Arrow keys",
-    key_arrows_does="to the next site",
+    key_arrows_does="to the next place",
     key_enter="Enter, Space",
     key_enter_does="lift what lies there; put what is in your hand; let one seed fall",
     key_escape="Escape",

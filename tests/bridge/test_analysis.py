@@ -14,8 +14,8 @@ from papers import keep, with_a_pass
 
 from benchmarks.accuracy import Cell
 from firmware_bridge.analysis import register
-from firmware_bridge.analysis.form import Analysis, Standing
-from firmware_bridge.analysis.weighing import LEAST, MOST, Look, valued
+from firmware_bridge.analysis.form import LITTLE, Analysis, Made, Standing
+from firmware_bridge.analysis.weighing import LEAST, MOST, Look, Weighed, turning_points, valued, worst
 from firmware_bridge.saved import RecordError, read_record
 from firmware_bridge.sheet import PASS
 from games.rules import OptionError, play
@@ -102,6 +102,30 @@ def test_a_win_that_was_missed_is_a_turning_point(tmp_path: Path) -> None:
     assert made.turns[0].loss == pytest.approx(1 - made.standings[1].value)
     assert made.turns[0].loss >= LEAST
     assert not made.turns[0].best
+
+
+def lost(number: int, loss: float) -> Weighed:
+    """A turn that lost so much; odd numbers are those of player 0."""
+    better = Look(0.5, False, ("b2", "c3")) if loss else None
+    return Weighed(Made(number, 1 - number % 2, "a1", False, not loss, loss, ()), Look(0.5, False), 0.5, better)
+
+
+def test_the_worst_turn_of_each_person_is_found_however_much_the_others_lost() -> None:
+    losses = [0.04, 0.5, 0.08, 0.4, 0.08, 0.3, LITTLE, 0.01]
+    turns, last = [lost(number, loss) for number, loss in enumerate(losses, 1)], Look(0.5, False)
+    assert [point.number for point in turning_points(turns, last)] == [2, 4, 6]
+    assert [point.number for point in worst(turns, last, (0, 3))] == [3]  # the earlier of two
+    assert [point.number for point in worst(turns, last, (0, 0))] == [2, 3]
+    assert worst(turns, last, (1, 8)) == ()
+    (point,) = worst([lost(1, LITTLE), lost(2, 0.01)], last, (0, 0))
+    assert (point.number, point.better, point.value, point.line) == (1, "b2", 0.5 + LITTLE, ("b2", "c3"))
+
+
+def test_the_worst_turn_of_a_person_may_be_a_turning_point_and_the_engines_is_not_asked_for(tmp_path: Path) -> None:
+    made = analysed(record(tmp_path, f"{ZHIZHU}{WON}turn c2-c3\n"))
+    assert made.worst == made.turning_points != ()
+    made = analysed(record(tmp_path, f"{ZHIZHU}levels 3 0\n{WON}turn c2-c3\n"))
+    assert (len(made.turning_points), made.worst) == (1, ())
 
 
 def test_the_best_turn_loses_nothing_and_the_end_is_sure(tmp_path: Path) -> None:

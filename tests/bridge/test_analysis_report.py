@@ -10,19 +10,25 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from firmware_bridge.analysis import page, plain
 from firmware_bridge.analysis.command import so_far
-from firmware_bridge.analysis.curve import ROWS, lettered
-from firmware_bridge.analysis.form import Analysis, Effort
+from firmware_bridge.analysis.curve import MARK, ROWS, lettered, shapes
+from firmware_bridge.analysis.form import Analysis, Effort, TurningPoint
+from firmware_bridge.analysis.spoken import heading
 from firmware_bridge.analysis.weighing import analyse
 from firmware_bridge.columns import width
+from firmware_bridge.drawing.shapes import Circle
+from firmware_bridge.drawing.shapes import Words as Letters
 from firmware_bridge.progress import BAR, Progress
 from firmware_bridge.saved import read_record
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.words import LANGUAGES, words
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
+BEGUN = "tablelight 1\ngame zhizhu\n"
+WON = "position x......./xo.o..../.x...o.. x 0,0 -,-\n"
 MISSED = "tablelight 1\ngame zhizhu\nposition x......./xo.o..../.x...o.. x 0,0 -,-\nturn c2-c3\n"
 """Dark could have won."""
 Game = tuple[Sheet, Analysis]
@@ -122,6 +128,96 @@ def test_no_turning_point_is_said_too(tmp_path: Path) -> None:
     for told in (page.report(sheet, made, words("en")), plain.told(sheet, made, words("en"))):
         assert "No turn lost much." in told
         assert "The game was not finished." in told
+
+
+# Whose turns, which game, which end -----------------------------------------------------------
+
+
+def both(sheet: Sheet, made: Analysis) -> list[str]:
+    """The report and the table, as they are read."""
+    texts = re.sub("<[^>]+>", " ", page.report(sheet, made, words("en"))), plain.told(sheet, made, words("en"))
+    return [" ".join(text.split()) for text in texts]
+
+
+def with_worst(tmp_path: Path, levels: str) -> Game:
+    """Dark's first turn lost much, Light's a little."""
+    sheet, made = weighed(tmp_path / "game.table", f"{BEGUN}levels {levels}\n{WON}turn c2-c3\nturn b2-b3\n")
+    dark, light = (replace(turn, loss=loss) for turn, loss in zip(made.turns, (0.5, 0.08), strict=True))
+    points = [instead(sheet, number) for number in (1, 2)]
+    own = tuple(point for point, level in zip(points, made.levels, strict=True) if not level)
+    return sheet, replace(made, turns=(dark, light), turning_points=(points[0],), worst=own)
+
+
+def instead(sheet: Sheet, number: int) -> TurningPoint:
+    """Another turn than that of the number."""
+    moment = sheet.moments[number - 1]
+    text = next(turn.text for turn in sheet.game.turns(moment.position) if turn.after != moment.turn.after)
+    return TurningPoint(number, text, 0.5, False, (text,))
+
+
+def test_a_persons_worst_turn_comes_before_the_engines(tmp_path: Path) -> None:
+    for text in both(*with_worst(tmp_path, "2 0")):
+        own, engine = text.index("2. Light plays b2-b3."), text.index("1. Dark plays c2-c3.")
+        assert text.index("Where the players lost most") < own < text.index("Turning points") < engine
+        assert "No other turn of Light lost more." in text[own:engine]
+        assert "The engine chose this turn." in text[engine:]
+
+
+def test_a_turn_is_explained_once(tmp_path: Path) -> None:
+    sheet, made = with_worst(tmp_path, "0 0")
+    for text in both(sheet, made):
+        assert text.count("1. Dark plays c2-c3. No other turn of Dark lost more.") == 1
+        assert text.index("Turning points") < text.index("Where the players lost most")
+        assert "The engine" not in text
+    rows = Reader(page.report(sheet, made, words("en"))).all("a")
+    assert rows == [{"href": "#turn-1"}, {"href": "#turn-2"}]
+
+
+def test_a_person_who_lost_next_to_nothing_is_told_so(tmp_path: Path) -> None:
+    sheet, made = with_worst(tmp_path, "2 0")
+    for text in both(sheet, replace(made, worst=())):
+        assert "Where the players lost most No turn of Light lost 2 % or more. Turning points" in text
+
+
+@pytest.mark.parametrize(
+    ("game", "language", "told"),
+    [
+        ("zong-heng", "en", "Zong-Heng (squares along a side: 8; how the stones stand at the start: Rows)"),
+        ("zhizhu first=o", "en", "ZhiZhu (who begins: Light)"),
+        ("zhizhu first=o", "fr", "ZhiZhu (qui commence : Blanc)"),
+        ("zig-zag", "en", "Zig Zag"),
+    ],
+)
+def test_options_are_said_in_words(game: str, language: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.table"
+    path.write_text(f"tablelight 1\ngame {game}\n")
+    assert heading(read_record(path).sheet, words(language)) == told
+
+
+def test_who_resigns_in_the_better_position_is_told_so(tmp_path: Path) -> None:
+    for who, told in (
+        ("dark", "Light wins: Dark resigns. Dark resigned in the better position: expected score won (proved)."),
+        ("light", "Dark wins: Light resigns. Expected score of Dark in the last position: won (proved)."),
+    ):
+        for text in both(*weighed(tmp_path / "game.table", f"{BEGUN}{WON}resign {who}\n")):
+            assert told in text
+
+
+def test_what_is_proved_means_is_said_where_something_is(game: Game, tmp_path: Path) -> None:
+    proof, dot = (words("en").text(f"analysis.{id}") for id in ("proof", "dot"))
+    assert all(proof in text for text in both(*game))
+    assert dot in both(*game)[0]
+    assert not any(proof in text or dot in text for text in both(*weighed(tmp_path / "game.table", BEGUN)))
+
+
+def test_the_number_of_a_turn_stands_where_the_curve_is_not(tmp_path: Path) -> None:
+    _, made = with_worst(tmp_path, "0 0")
+    drawn = [*shapes(made)]
+    rings = [shape.centre[1] for shape in drawn if isinstance(shape, Circle) and shape.ink == MARK]
+    numbers = [shape.at[1] for shape in drawn if isinstance(shape, Letters) and shape.kind == "curve-number"]
+    (dark, first), (light, second) = zip(rings, numbers, strict=True)
+    assert first > dark  # the curve fell
+    assert second < light
 
 
 # The terminal ---------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ def finished(serving: Serving, **headers: str) -> tuple[HTTPResponse, str]:
         if answer.status != 202:
             return answer, text
         assert int(answer.headers["Refresh"]) > 0
+        assert '<a class="button" href="/">' in text
         assert time.monotonic() < end
         time.sleep(0.2)
 

@@ -31,6 +31,7 @@ VALUES = {value for name in names() for values in load(name).options.values() fo
 ENDS = {
     ("about-", ""): names(),
     ("cue-", "-seeds"): CUES.keys() - NO_SEEDS,
+    ("guide-move-", ""): [name for name in names() if load(name).pieces == "stones"],
     ("guide-new-", ""): ("dark", "light"),
     ("guide-place-", ""): ("dark", "light"),
     ("help-", ""): names(),

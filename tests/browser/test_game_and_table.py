@@ -24,14 +24,15 @@ def test_looking_back_and_on_again(start: Start, visit: Visit) -> None:
         player.tap('[data-look="back"]')
         assert player.board() == boards[turn]
     assert player.cues() == {}
-    assert player.text("#viewing-what") == "You look at the board as it was at the start."
+    assert player.text("#say") == "You look at the board as it was at the start."
     player.touches("d5")
     assert player.ask("state.hand") is None
     player.tap('[data-look="on"]')
     assert player.board() == boards[1]
     player.tap('[data-turn="2"]')
     assert player.board() == boards[2]
-    assert YIN_YANG[1] in player.text("#viewing-what")
+    assert player.text("#say") == f"Turn 2: Two plays {YIN_YANG[1]}."
+    assert player.page.locator(".site.changed").count() == 2
     player.tap("#back-to-now")
     assert player.board() == boards[3]
     player.plays(sheet, YIN_YANG[3])

@@ -8,6 +8,7 @@ from games.rules import load
 from .conftest import LookAt, Start, Visit
 from .evenings import ZHIZHU
 from .keyboard import Typist
+from .playing import Player
 
 
 def test_an_illegal_move_is_led_back_and_no_new_stone_is_called_for(start: Start, visit: Visit) -> None:
@@ -18,7 +19,9 @@ def test_an_illegal_move_is_led_back_and_no_new_stone_is_called_for(start: Start
     assert player.page.locator(".tray.next").count() == 0
     player.drags("d5", "c3")
     player.is_in("rest")
-    player.drags("c3", "c2")  # and after half a turn the stone that is owed is called for
+    player.lifts("c3")
+    player.until("/pushes the whole row/.test(document.querySelector('#guide').textContent)")
+    player.touches("c2")  # and after half a turn the stone that is owed is called for
     player.lit("place-here", "c3")
     assert player.page.locator('.tray.next[data-supply="1"]').count() == 1
     assert "c3" in player.text("#guide")
@@ -65,9 +68,22 @@ def test_the_engines_turn_is_carried_out(start: Start, visit: Visit) -> None:
         if made == 2:
             player.touches(target)
             player.until("level(wanted) > 0", target)
+            strays(player)
         player.tap("#carry-out")
         player.until("state.story.turns.at(-1)?.text === wanted", plan)
     assert len(player.turns()) == 3
+
+
+def strays(player: Player) -> None:
+    """Lay a stone that is no part of the engine's turn, lift it, hear that it goes off the board, and lay it again."""
+    empty = "Object.keys(state.table.board.at).find((site) => !level(site) && !state.now.cues[site])"
+    site = player.until(empty)
+    player.lays(2, site)
+    player.is_in("astray")
+    player.lifts(site)
+    player.until("document.querySelector('#guide').textContent === 'Take it off the board.'")
+    player.touches(site)
+    player.is_in("astray")
 
 
 def test_the_arrow_keys_lead_to_what_lies_nearest(look_at: LookAt, visit: Visit) -> None:

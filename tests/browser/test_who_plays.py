@@ -39,6 +39,9 @@ def test_a_game_against_the_engine(start: Start, visit: Visit) -> None:
     player.until("JSON.stringify(state.table.levels) === '[1,0]' && !state.story.turns.length")
     assert names(player) == ["Black (engine, level 1)", "White"]
     assert player.page.locator('[data-press="hint"]').is_disabled()
+    player.tap("#open-end")
+    assert player.page.locator("#end-ways button").all_inner_texts() == ["White resigns", "Both agree on a draw"]
+    player.page.keyboard.press("Escape")
     player.until("state.now.plan && document.querySelector('[data-legend=begin]')")
     assert not {"c3-c2", "f4-f5"} & {*player.text("#said").replace(".", " ").split()}
     sheet = Sheet(load("zong-heng", size=6))
@@ -83,6 +86,8 @@ def test_the_result_stands_there_once_and_one_may_play_again(start: Start, visit
     player.until("state.said.at(-1).text === state.story.outcome")
     assert player.page.evaluate(SEEN, "Both agree on a draw.") == 1
     assert player.page.get_attribute("#report", "href") == "/report"
+    assert player.page.get_attribute("#report", "target") == "_blank"
+    assert all(player.page.locator(f'[data-press="{button}"]').is_disabled() for button in ("done", "hint"))
     assert player.page.locator("#report").is_visible()
     player.tap("#play-again")
     assert player.page.locator("dialog#new[open]").is_visible()

@@ -5,7 +5,7 @@ import { drawn, readDrawing, refill } from "./drawn.js";
 import { fit } from "./geometry.js";
 import { mark } from "./marks.js";
 import { ghost, seeds, shades, stone, unsure } from "./pieces.js";
-import { shownBoard, sites } from "./shown.js";
+import { changedThen, shownBoard, sites } from "./shown.js";
 import { element, on, state } from "./state.js";
 import { player, stoneName, tells, text } from "./words.js";
 
@@ -67,6 +67,7 @@ function drawBoard(board) {
   const all = drawn("svg", { viewBox: board.box.join(" "), role: "application", class: "stage" }, shades());
   all.style.setProperty("--ratio", width / height);
   if (ground) all.append(ground);
+  all.append(drawn("g", { class: "way", "aria-hidden": "true" }));
   (board.stores ?? []).forEach((box, side) => all.append(drawStore(box, side, board.pitch)));
   const names = ground ? [...ground.querySelectorAll("text")].map(lies) : [];
   Object.entries(board.at).forEach(([name, at], place) => all.append(drawSite(name, at, place === 0, names)));
@@ -120,7 +121,10 @@ function drawSite(name, at, first, names) {
 function update() {
   if (!svg || !state.now || !state.story) return;
   svg.setAttribute("aria-label", text("board-label", { game: state.table.title }));
-  shownBoard().forEach((lying, place) => updateSite(sites()[place], lying));
+  shownBoard().forEach((lying, place) => {
+    updateSite(sites()[place], lying);
+    groups.get(sites()[place]).group.classList.toggle("changed", changedThen(place));
+  });
   updateStores();
 }
 

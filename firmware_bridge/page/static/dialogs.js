@@ -5,6 +5,7 @@ import { putBack } from "./hand.js";
 import { ask } from "./live.js";
 import { opens } from "./opening.js";
 import { reveal } from "./panel.js";
+import { level } from "./players.js";
 import { element, state } from "./state.js";
 import { made, player, text } from "./words.js";
 
@@ -47,8 +48,9 @@ function fillHelp() {
   refill(element("help-text"), ...words, made("h3", {}, text("keys")), made("p", {}, text("help-keys")), list);
 }
 
+/** Who can resign, or both; an engine never does. */
 function fillEnd() {
-  const ways = [[0, "resign"], [1, "resign"], [null, "draw"]];
+  const ways = [[0, "resign"], [1, "resign"], [null, "draw"]].filter(([side]) => side === null || !level(side));
   refill(element("end-ways"), ...ways.map(([side, name]) => endButton(side, name)));
 }
 

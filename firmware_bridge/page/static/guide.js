@@ -1,22 +1,22 @@
-/** One line: the very next thing to do. What is but a lesson is gone once such a turn was made. */
+/** One line: the very next thing to do. What is but a lesson, and learned, is told only where nothing else is. */
 
-import { sowing, thinking } from "./hand.js";
-import { levelOf, mistaken } from "./shown.js";
+import { pushable, sowing, thinking } from "./hand.js";
+import { levelOf, mistaken, resting, sites } from "./shown.js";
 import { owing, sown, strayed } from "./sowing.js";
 import { element, mayMove, on, state } from "./state.js";
-import { player, stoneName, text } from "./words.js";
+import { player, stoneName, text, unbroken } from "./words.js";
 
 /** Told until a turn was made with it: who has made one knows. All else is told each time. */
 const LESSONS = new Set([
-  "guide-lift", "guide-place-dark", "guide-place-light", "guide-put", "guide-move", "guide-sow", "guide-drop-first",
-  "guide-done", "guide-hint",
+  "guide-lift", "guide-place-dark", "guide-place-light", "guide-put", "guide-move-zong-heng", "guide-move-yin-yang",
+  "guide-move-zhizhu", "guide-sow", "guide-drop-first", "guide-done", "guide-hint",
 ]);
 /** Sites that a sentence lists at most. */
 const LISTED = 6;
 const SHADES = ["", "dark", "light"];
-/** The lessons learned in this game, and those told. */
+/** The lessons learned in this game, and those given. */
 let known = new Set();
-let told = new Set();
+let taught = new Set();
 /** The name of the sentence that is shown: a capture may count as soon as the piece is lifted. */
 let current = "";
 let game = "";
@@ -34,7 +34,7 @@ function cueOf(...kinds) {
 /** The sentence for the moment, {name, values}; null if there is nothing to tell. */
 function next() {
   if (state.making) return { name: "guide-watch" };
-  if (!mayMove()) return null;
+  if (!mayMove()) return watched();
   if (thinking()) return { name: "guide-thinking", values: { player: player(state.now.side) } };
   if (state.hand?.captured) return { name: sowing() ? "guide-to-store" : "guide-off" };
   const { state: now, plan } = state.now;
@@ -44,25 +44,63 @@ function next() {
   return byState[now]?.() ?? null;
 }
 
+/** For those who move nothing on the page: watchers, and players at a real table. */
+function watched() {
+  return state.viewing === null && state.now.state === "under-way" && coached() ? { name: "guide-go-on" } : null;
+}
+
+/** Whether the lights show where pieces may go. */
+function coached() {
+  return state.table.mode === "coach";
+}
+
 function begin() {
   if (mistaken()) return { name: "guide-mistaken", values: { sites: listed(owing()) } };
-  if (state.hand?.from != null && !sowing()) return { name: "guide-off" }; // at rest without it
+  if (state.hand && !sowing()) return newInHand();
   const place = cueOf("target", "hint");
   if (cueOf("hint") && !state.hand) return { name: "guide-hint" };
   if (!cueOf("movable", "target", "hint")) return null;
   if (sowing()) return { name: "guide-sow" };
   if (!place?.level) return { name: "guide-lift" };
-  return { name: state.hand ? "guide-put" : `guide-place-${SHADES[place.level]}` };
+  return { name: `guide-place-${SHADES[place.level]}` };
+}
+
+/** The hand holds a stone, and the turn is not yet begun: a new one, or one without which the board is at rest. */
+function newInHand() {
+  const { from, level } = state.hand;
+  if (from === null && !coached()) return { name: "guide-free" };
+  if (from !== null) return state.now.levels[sites().indexOf(from)] ? null : { name: "guide-off" }; // else not yet seen
+  return cuesOf("target", "hint").some((cue) => cue.level === level) ? { name: "guide-put" } : notNow();
 }
 
 function goOn() {
   const owed = cueOf("place-here");
   const captures = cuesOf("capture");
+  if (state.hand) return sowing() ? null : inHand(owed);
   if (captures.length && !owed) return capture(captures);
-  if (state.hand?.from != null) return { name: "guide-move" };
-  if (!owed) return null;
-  const values = { site: owed.site };
-  return { name: state.hand ? "guide-lay" : `guide-new-${SHADES[owed.level] ?? "dark"}`, values };
+  if (!owed) return coached() ? { name: "guide-go-on" } : null;
+  return { name: `guide-new-${SHADES[owed.level] ?? "dark"}`, values: { site: owed.site } };
+}
+
+/** What may be done with the stone in the hand; `owed`: where a new one is to be laid, if anywhere. */
+function inHand(owed) {
+  if (!coached()) return { name: "guide-free" };
+  const { from, level } = state.hand;
+  const goes = from !== null && cuesOf("target", "hint", "travelling").some(({ site }) => site !== from);
+  if (goes) return { name: `guide-move-${state.table.game}` };
+  if (owed?.level === level) return { name: "guide-lay", values: { site: owed.site } };
+  return from === null ? notNow() : outOfPlace();
+}
+
+function notNow() {
+  return { name: "guide-not-now" };
+}
+
+/** The stone in the hand is not one to move: it goes back, or off the board if it was laid there but now. */
+function outOfPlace() {
+  const { from } = state.hand;
+  const lay = resting()[sites().indexOf(from)];
+  return lay ? { name: "guide-home", values: { site: from } } : { name: "guide-off" };
 }
 
 /** Where there is a choice, no more than one of the marked pieces is taken at a time. */
@@ -112,24 +150,42 @@ function listed(levels) {
 /** The turn that the engine has chosen, step by step. */
 function carryOut(turn) {
   const from = cueOf("begin");
-  const place = cueOf("place-here") ?? cuesOf("target").find((cue) => cue.level && !from && !state.hand?.from);
+  if (state.hand && !sowing()) return inHandOf(turn);
+  const place = cueOf("place-here") ?? cuesOf("target").find((cue) => cue.level && !from);
   const lift = sowing() ? "guide-plan-sow" : "guide-plan-lift";
   if (from) return { name: lift, values: { site: from.site, goal: goal(turn) } };
-  if (state.hand?.from) return { name: "guide-plan-move", values: { goal: goal(turn) } };
   if (place) return { name: "guide-plan-new", values: { stone: stoneName(place.level), site: place.site } };
   const captures = cuesOf("capture");
   return captures.length ? capture(captures) : state.now.state === "complete" ? { name: "guide-done" } : null;
 }
 
+/** What the stone in the hand is for in the turn to carry out. */
+function inHandOf(turn) {
+  const { from, level } = state.hand;
+  const place = cueOf("begin") ? null : cuesOf("place-here", "target").find((cue) => cue.level === level);
+  const moves = from !== null && (from === named(turn)[0] || from === goal(turn));
+  if (moves && (pushable(goal(turn)) || !levelOf(goal(turn)))) {
+    return { name: "guide-plan-move", values: { goal: goal(turn) } };
+  }
+  if (place) return { name: "guide-lay", values: { site: place.site } };
+  return from === null ? notNow() : outOfPlace();
+}
+
 /** Where the piece goes that is moved in a turn: what the turn's text names second. */
 function goal(turn) {
-  return turn.match(/[A-Za-z]+\d+/g)?.[1] ?? "";
+  return named(turn)[1] ?? "";
+}
+
+/** The sites that the text of a turn names, in its order. */
+function named(turn) {
+  return turn.match(/[A-Za-z]+\d+/g) ?? [];
 }
 
 // What is not as it should be --------------------------------------------------------------------
 
 function finish() {
-  return state.hand ? null : { name: "guide-done" };
+  if (!state.hand || sowing()) return state.hand ? null : { name: "guide-done" };
+  return state.hand.from === null ? notNow() : { name: "guide-off" }; // whole without it
 }
 
 function answer() {
@@ -172,27 +228,34 @@ function learn() {
   if (game !== now) {
     game = now;
     known = new Set(made ? ["guide-lift", "guide-place-dark", "guide-place-light", "guide-sow"] : []);
-    told = new Set();
-  } else if (made > turns) known = new Set([...known, ...[...told].filter((name) => name !== current)]);
+    taught = new Set();
+  } else if (made > turns) known = new Set([...known, ...[...taught].filter((name) => name !== current)]);
   turns = made;
 }
 
-/** Whether the table itself has just said so: it names all that the advice names. */
+/** Whether the table itself has just said so: it names what the advice names, and that is all to be put right. */
 function said({ values = {} }) {
   const sites = Object.values(values);
-  return sites.length > 0 && sites.every((site) => element("alarm").textContent.includes(site));
+  const all = cuesOf("wrong", "missing").length <= sites.length;
+  return sites.length > 0 && all && !state.now.plan && sites.every((site) => told("alarm").includes(site));
+}
+
+/** What stands in an element of the box. */
+function told(id) {
+  return element(id).textContent;
 }
 
 function draw() {
   const line = element("guide");
   const advice = state.now && state.story && state.table?.game ? next() : null;
-  const shown = advice && !known.has(advice.name) && !(state.now.state === "astray" && said(advice));
+  const learned = advice && known.has(advice.name) && (told("say") || told("alarm"));
+  const shown = advice && !learned && !(state.now.state === "astray" && said(advice));
   line.hidden = !shown;
   current = shown ? advice.name : "";
   if (!shown) return;
-  if (LESSONS.has(advice.name)) told.add(advice.name);
-  line.textContent = text(advice.name, advice.values);
-  line.hidden = line.textContent === element("say").textContent;
+  if (LESSONS.has(advice.name)) taught.add(advice.name);
+  unbroken(line, text(advice.name, advice.values));
+  line.hidden = line.textContent === told("say");
 }
 
 on("story table begun", learn);

@@ -237,11 +237,11 @@ function watch() {
   if (state.making) still = setTimeout(() => change({ making: false }), STILL);
 }
 
-/** The new stone that the lights ask for on an empty site, 1 or 2; 0 if they ask for none. */
+/** The stone that the lights ask for on an empty site, 1 or 2; 0 if they ask for none. */
 function wanted(site) {
   const { kind, level } = state.now.cues[site] ?? {};
   const first = state.now.state === "rest" && !Object.values(state.now.cues).some((cue) => cue.kind === "begin");
-  const placed = kind === "place-here" || (["target", "hint"].includes(kind) && first);
+  const placed = ["place-here", "missing"].includes(kind) || (["target", "hint"].includes(kind) && first);
   return placed && !sowing() && !levelOf(site) ? level : 0;
 }
 

@@ -1,9 +1,10 @@
 /** Below the board: new stones to take, and what the hand holds with all that can be done with it. */
 
 import { beside } from "./beside.js";
+import { carryOutAnyway } from "./carrying.js";
 import { drawn, refill } from "./drawn.js";
 import { siteAt, WAYS } from "./geometry.js";
-import { carryOut, makeTurn, pushable, putBack, release, sowing, supply, takeOff, thinking } from "./hand.js";
+import { makeTurn, pushable, putBack, release, sowing, supply, takeOff, thinking } from "./hand.js";
 import { stone } from "./pieces.js";
 import { pressSupply } from "./pointer.js";
 import { levelOf } from "./shown.js";
@@ -41,7 +42,7 @@ function updateTray(node) {
   const words = count === null ? stoneName(level) : text("stones-left", { stone: stoneName(level), count });
   node.querySelector(".tray-name").textContent = words;
   node.classList.toggle("next", asked(level));
-  node.disabled = !mayMove();
+  node.disabled = !mayMove() || state.now?.state === "over";
 }
 
 /** Whether the lights ask for a new stone of this level. */
@@ -101,7 +102,7 @@ function drawTrays() {
 }
 
 function draw() {
-  element("carry-out").hidden = !(state.now?.plan && mayMove());
+  element("carry-out").hidden = !(state.now?.plan && mayMove() && state.now.state !== "blind");
   document.body.classList.toggle("may-move", mayMove() && !thinking());
   const shown = Boolean(state.table?.hands && state.table.board && state.page?.may);
   element("hands").hidden = !shown;
@@ -119,7 +120,7 @@ function drawHand() {
   for (const each of document.querySelectorAll(".site")) each.classList.toggle("due", each.dataset.site === next?.[0]);
 }
 
-element("carry-out").addEventListener("click", () => carryOut(state.now.plan));
+element("carry-out").addEventListener("click", carryOutAnyway);
 
 /** Show these buttons; the same ones stay, for a finger may be on one. */
 function offer(buttons) {

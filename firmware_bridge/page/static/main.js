@@ -13,6 +13,7 @@ import "./shown.js";
 import "./hand.js";
 import "./board.js";
 import "./glow.js";
+import "./seedway.js";
 import "./marks.js";
 import "./pointer.js";
 import "./handbar.js";

@@ -6,7 +6,7 @@ import { ask, hello, hurry, remember } from "./live.js";
 import { level } from "./players.js";
 import { mistaken } from "./shown.js";
 import { element, mayAsk, on, state } from "./state.js";
-import { fillWords, made, text } from "./words.js";
+import { fillWords, made, text, unbroken } from "./words.js";
 
 const MODES = ["coach", "referee", "quiet"];
 const HINTS = ["off", "button", "always"];
@@ -65,10 +65,11 @@ function drawTable() {
 function drawEnd() {
   const outcome = state.story?.outcome ?? "";
   document.body.classList.toggle("ended", Boolean(outcome));
-  element("outcome").hidden = !outcome;
-  element("outcome").textContent = outcome;
-  element("play-again").hidden = !outcome || !state.page?.may;
-  element("report").hidden = !outcome || !state.table?.record;
+  const past = state.viewing !== null; // then another turn is spoken of
+  element("outcome").hidden = !outcome || past;
+  unbroken(element("outcome"), outcome);
+  element("play-again").hidden = !outcome || past || !state.page?.may;
+  element("report").hidden = !outcome || past || !state.table?.record;
 }
 
 function drawPage() {
@@ -89,8 +90,9 @@ function drawNow() {
   element("cable").dataset.mishap = blind ? "plug" : "unplug";
   element("cable").textContent = text(blind ? "plug" : "unplug");
   const wrong = ["astray", "setting", "which"].includes(state.now.state) || mistaken();
-  element("tidy-now").hidden = !(helps && wrong);
-  element("plug-now").hidden = !(helps && blind);
+  const past = state.viewing !== null;
+  element("tidy-now").hidden = !(helps && wrong) || past;
+  element("plug-now").hidden = !(helps && blind) || past;
   const whole = state.now.state === "complete" || (state.now.state === "which" && !anyAsked());
   const ready = whole && !state.hand && !state.making;
   every('[data-press="done"]', (each) => each.classList.toggle("next", ready));
@@ -108,6 +110,7 @@ function allow() {
   element("open-rules").disabled = !state.table;
   every("[data-press], [data-mishap], #mode, #sense, #hints", (each) => (each.disabled = !playing));
   every("[data-press]", (each) => (each.disabled = !playing || state.viewing !== null));
+  if (over) every('[data-press="done"], [data-press="hint"]', (each) => (each.disabled = true));
   const idle = whyNoHint();
   const hint = document.querySelector('[data-press="hint"]');
   hint.disabled ||= Boolean(idle);
@@ -162,7 +165,7 @@ addEventListener("online", hurry);
 document.addEventListener("visibilitychange", () => document.hidden || hurry());
 on("page", drawPage);
 on("table", drawTable);
-on("now page table story hand making", drawNow);
+on("now page table story hand making viewing", drawNow);
 on("page table now story viewing connected alone", allow);
-on("story table page", drawEnd);
+on("story table page viewing", drawEnd);
 on("connected alone page", drawLine);

@@ -39,6 +39,12 @@ function boardAfter(turn) {
   return turn ? state.story.turns[turn - 1].board : state.story.start;
 }
 
+/** Whether a site holds something else after the turn that is looked back at than before it. */
+export function changedThen(place) {
+  const { viewing } = state;
+  return Boolean(viewing) && boardAfter(viewing)[place] !== boardAfter(viewing - 1)[place];
+}
+
 /**
  * What to draw: for each site {level, known}. `level` null: the sensors cannot tell. `known` false: something lies
  * there, and not even the game so far tells what.

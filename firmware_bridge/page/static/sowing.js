@@ -37,6 +37,16 @@ export function nextStep() {
   return way?.steps[way.done] ?? null;
 }
 
+/** The pits in which the seeds lifted last fall, after the pit that they come from; none if none is lifted. */
+export function lap() {
+  const way = sown();
+  if (!way || way.done === way.steps.length) return [];
+  const lifts = way.steps.map(([, level], place) => (level ? -1 : place)).filter((place) => place >= 0);
+  const from = lifts.filter((place) => place < way.done).at(-1);
+  const to = lifts.find((place) => place > from) ?? way.steps.length;
+  return way.steps.slice(from, to).map(([site]) => site);
+}
+
 /** Whether the last thing done was to lift what the turn captures. */
 export function capturing() {
   const way = sown();

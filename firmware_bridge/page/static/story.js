@@ -40,7 +40,7 @@ function turnItem(turn, count, before) {
   return made("li", {}, button);
 }
 
-/** Mark the turn looked at, and say so. */
+/** Mark the turn looked at. What was done in it is said by talk.js. */
 function mark() {
   const { viewing, story } = state;
   const at = viewing ?? story?.turns.length ?? 0;
@@ -51,7 +51,8 @@ function mark() {
     else each.removeAttribute("aria-current");
     if (here) reveal(each);
   }
-  drawBanner();
+  document.body.classList.toggle("past", viewing !== null);
+  element("back-to-now").hidden = viewing === null;
   allow(at);
 }
 
@@ -60,18 +61,6 @@ function reveal(button) {
   const list = element("turns");
   const top = button.offsetTop - list.offsetTop;
   if (top < list.scrollTop || top + button.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - 40;
-}
-
-function drawBanner() {
-  const { viewing, story } = state;
-  element("viewing").classList.toggle("away", viewing === null);
-  element("back-to-now").hidden = viewing === null;
-  document.body.classList.toggle("past", viewing !== null);
-  element("viewing-what").textContent = "";
-  if (viewing === null) return;
-  const number = story.before + viewing;
-  const turn = story.turns[viewing - 1]?.text ?? "";
-  element("viewing-what").textContent = text(number ? "viewing" : "viewing-start", { number, turn });
 }
 
 function allow(at) {

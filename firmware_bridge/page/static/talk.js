@@ -2,7 +2,7 @@
 
 import { refill } from "./drawn.js";
 import { element, on, state } from "./state.js";
-import { made, text } from "./words.js";
+import { made, player, text, unbroken } from "./words.js";
 
 /** Events that players must not miss. */
 const URGENT = new Set(["astray", "blind", "asked", "owed", "unwritten", "unlit"]);
@@ -20,9 +20,25 @@ let since = 0;
 /** The sentence for the moment, {text, urgent}. */
 function sentence() {
   if (own) return own;
+  if (state.viewing !== null && state.story) return { text: then(), urgent: false };
   if (state.table && !state.table.game) return { text: text("choosing"), urgent: false };
   const last = state.said.at(-1);
-  return last && !stale(last.name) ? { text: last.text, urgent: URGENT.has(last.name) } : { text: "", urgent: false };
+  if (!last || stale(last.name)) return { text: "", urgent: false };
+  return { text: [...takenBack(), last.text].join(" "), urgent: URGENT.has(last.name) };
+}
+
+/** What was taken back, if the last sentence tells only that the board is ready again. */
+function takenBack() {
+  const [before, last] = state.said.slice(-2);
+  return last?.name === "ready" && before.name === "undone" ? [before.text] : [];
+}
+
+/** What was done in the turn that is looked back at. */
+function then() {
+  const { viewing, story } = state;
+  const turn = story.turns[viewing - 1];
+  if (!turn) return story.before ? "" : text("viewing-start");
+  return text("viewing", { number: story.before + viewing, player: player(turn.side), turn: turn.text });
 }
 
 /** Whether the board has gone on since an event of this name. */
@@ -35,13 +51,14 @@ function stale(name) {
 function say() {
   if (!state.page) return;
   const { text: words, urgent } = sentence();
-  element("say").classList.toggle("told", words === state.story?.outcome); // which stands there by itself
+  const stands = words !== "" && words === state.story?.outcome && state.viewing === null; // there by itself
+  element("say").classList.toggle("told", stands);
   show("say", urgent ? "" : words);
   show("alarm", urgent ? words : "");
 }
 
 function show(id, words) {
-  if (element(id).textContent !== words) element(id).textContent = words;
+  unbroken(element(id), words);
 }
 
 /** Say something of this page's own, again if it is said again. */
@@ -61,14 +78,20 @@ function goOn() {
 
 function drawSaid() {
   const items = state.said.slice(0, -1).reverse();
-  refill(element("said"), ...items.map((word) => made("li", { "data-name": word.name }, word.text)));
+  refill(element("said"), ...items.map(item));
   own = null;
   say();
 }
 
+function item({ name, text: words }) {
+  const line = made("li", { "data-name": name });
+  unbroken(line, words);
+  return line;
+}
+
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => (presses += 1), true);
 on("said", drawSaid);
-on("now table page connected", say);
+on("now table page story connected", say);
 on("hand trail viewing", goOn);
 on("refusal", () => sayOwn({ text: state.refusal, urgent: true }));
 on("complaint", () => sayOwn(state.complaint));
