@@ -74,7 +74,7 @@ class Hypotheses:
     def _slipped(self, astray: Astray, plan: Way) -> Astray:
         """Of a turn to be carried out only what no step of it explains is wrong; all, if that is just their order."""
         strange = tuple(site for site in astray.sites if not plan.puts(site, self.frame[site]))
-        return Astray(strange or astray.sites, astray.refused, plan if strange and not plan.sown else None)
+        return Astray(strange or astray.sites, None, plan if strange and not plan.sown else None)
 
     def accepted(self, turn: Turn[Position], *, kept_open: bool = False) -> None:
         """`turn` of this position counts; if `kept_open`, the same hand may go on to change it. (Not a sowing.)"""

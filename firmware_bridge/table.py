@@ -233,6 +233,8 @@ class Table:
         return said
 
     def _wrong(self, verdict: Astray) -> Event:
+        if self.planned and not self.setting:
+            return referee.off_plan(self.sheet.player, self.planned, [self.game.sites[site] for site in verdict.sites])
         aim = Aim(self.setting, self.sheet.outcome is not None, self._unseen)
         return referee.astray(self.sight, self.sheet.position, self.frame, verdict, aim)
 
