@@ -10,7 +10,7 @@ import { made, text } from "./words.js";
 
 /** Who plays, by the names of the sentences; whether the engine plays whoever begins, and the other. */
 const WHO = { people: [0, 0], you: [0, 1], it: [1, 0], both: [1, 1] };
-const LEVELS = 8;
+const LEVELS = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const USUAL_LEVEL = 3;
 
 function fill() {
@@ -74,7 +74,7 @@ function fillWho() {
   const names = Object.keys(WHO);
   const playing = names.find((name) => WHO[name].every((engine, side) => engine === Math.sign(now[side])));
   const whos = names.map((name) => [name, text(`who-${name}`)]);
-  const levels = Array.from({ length: LEVELS }, (_, place) => [place + 1, `${place + 1}: ${text(`level-${place + 1}`)}`]);
+  const levels = LEVELS.map((name, place) => [place + 1, `${place + 1}: ${text(`level-${name}`)}`]);
   const who = select("new-who", text("who-plays"), whos, playing);
   const level = select("new-level", text("level"), levels, Math.max(...now) || USUAL_LEVEL);
   const offer = () => (level.hidden = element("new-who").value === "people");
