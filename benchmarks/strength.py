@@ -8,8 +8,8 @@ The engine with 0.2 seconds a turn plays a player of random turns, a greedy one 
 time; each level plays the one below. `matches` tells what *reached* means, and how sure it is. Levels count nodes, so
 that their matches have the same games on every computer: the digest in the last column tells whether they had.
 
-Finished games are kept in build/strength.jsonl, by the sources of games, engine and matches; when these change,
-the games are played anew.
+Finished games are kept in build/strength.jsonl, by the sources of the game, its search and the matches; when these
+change, the games are played anew.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import math
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -29,13 +29,15 @@ from typing import Any
 from tqdm import tqdm
 
 from benchmarks.matches import ERROR, Bet, Match, Played, play_game
-from firmware_bridge.engine import uct
+from firmware_bridge.engine import KINDS, uct
 from firmware_bridge.engine.levels import LEVELS
 from games.rules import names
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "build" / "strength.jsonl"
 CODE = ("games/*.py", "games/fast/*.py", "firmware_bridge/engine/*.py", "benchmarks/matches.py", "benchmarks/p*er*.py")
+SEARCHES = {"uct": ("uct", "exact"), "alphabeta": ("alphabeta", "tree", "endgame")}
+"""Kind of search -> how the names of its files begin."""
 COMPILED = not str(uct.__file__).endswith(".py")
 SECONDS = 0.2
 MOST = 800
@@ -119,13 +121,15 @@ def key(match: Match) -> str:
     return str(match) if timeless(match) or not COMPILED else f"{match}, compiled"
 
 
-def digest_of_sources() -> str:
-    """What the games depend on."""
-    files = sorted(file for pattern in CODE for file in ROOT.glob(pattern))
+def digest_of_sources(game: str) -> str:
+    """What the matches of this game depend on: all but other games and the other search."""
+    others = [name.replace("-", "_") for name in names() if name != game]
+    others += [each for kind, begins in SEARCHES.items() if kind != KINDS[game] for each in begins]
+    files = sorted(file for pattern in CODE for file in ROOT.glob(pattern) if not file.stem.startswith(tuple(others)))
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
-def kept(path: Path, sources: str) -> dict[str, dict[int, Played]]:
+def kept(path: Path, sources: Collection[str]) -> dict[str, dict[int, Played]]:
     """The finished games of these sources by match and number; a line that was cut off is left out."""
     found: dict[str, dict[int, Played]] = {}
     for line in path.read_text().splitlines() if path.exists() else ():
@@ -133,7 +137,7 @@ def kept(path: Path, sources: str) -> dict[str, dict[int, Played]]:
             theirs, match, number, *game = json.loads(line)
         except ValueError:
             continue
-        if theirs == sources:
+        if theirs in sources:
             found.setdefault(match, {})[number] = Played(*game)
     return found
 
@@ -146,7 +150,7 @@ def deaf() -> None:
 class Run:
     """Plays until every match is decided or has all its games, and keeps every game as it ends."""
 
-    def __init__(self, tallies: list[Tally], jobs: int, keep: Path, sources: str) -> None:
+    def __init__(self, tallies: list[Tally], jobs: int, keep: Path, sources: Mapping[str, str]) -> None:
         self.tallies, self.jobs, self.keep, self.sources = tallies, jobs, keep, sources
         self.running: dict[Future[Played], tuple[Tally, int]] = {}
         self.bar: tqdm[Any] = tqdm(unit="game", smoothing=0.02, disable=None)
@@ -176,7 +180,7 @@ class Run:
         tally.finished[number] = game = future.result()
         with self.keep.open("a") as file:
             # First the end of the line before, which may have been cut off.
-            file.write("\n" + json.dumps([self.sources, key(tally.match), number, *game]))
+            file.write("\n" + json.dumps([self.sources[tally.match.game], key(tally.match), number, *game]))
         was_open = not tally.over
         tally.take()
         self.bar.update()
@@ -214,8 +218,8 @@ def main() -> int:
 def compete(chosen: list[Match], games: int, jobs: int, keep: Path) -> int:
     """Play these matches and print their table; 1 if one missed or stayed open."""
     print(f"The engine is {'' if COMPILED else 'not '}compiled; a second is one of the processor's.", flush=True)
-    sources = digest_of_sources()
-    known = kept(keep, sources)
+    sources = {match.game: digest_of_sources(match.game) for match in chosen}
+    known = kept(keep, sources.values())
     tallies = [Tally(match, games, known.get(key(match), {})) for match in chosen]
     keep.parent.mkdir(parents=True, exist_ok=True)
     Run(tallies, jobs, keep, sources).play()

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.matches import Bet, Match, play_game
 from benchmarks.players import player
-from benchmarks.strength import Run, Tally, kept, matches
+from benchmarks.strength import Run, Tally, digest_of_sources, kept, matches
 from games.fast.contract import load_fast
 from games.rules import load, names
 
@@ -124,8 +124,8 @@ def test_open_spiel_plays_our_games(name: str) -> None:
 
 
 def run(path: Path, games: int, sources: str = "these") -> Tally:
-    tally = Tally(EVEN, games, kept(path, sources).get(str(EVEN), {}))
-    Run([tally], 1, path, sources).play()
+    tally = Tally(EVEN, games, kept(path, [sources]).get(str(EVEN), {}))
+    Run([tally], 1, path, {EVEN.game: sources}).play()
     return tally
 
 
@@ -146,6 +146,10 @@ def test_games_of_other_sources_are_played_anew(tmp_path: Path) -> None:
     path = tmp_path / "games"
     assert run(path, 2).row() == run(path, 2, "others").row()
     assert len(path.read_text().strip().splitlines()) == 4
+
+
+def test_a_game_depends_on_its_own_rules_and_search() -> None:
+    assert len({digest_of_sources(name) for name in names()}) == len(names())
 
 
 def test_what_is_left_to_play_is_estimated() -> None:
