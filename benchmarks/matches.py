@@ -130,10 +130,19 @@ def follow(
 
 
 def opening(game: Game[Any], fast: Fast, number: int, plies: int) -> tuple[int, list[str]]:
-    """The state after a few plies by chance, others in each game, and their turns."""
-    random, state, turns = Random(number), fast.state(game.start()), []
-    for _ in range(plies):
-        move = random.choice(fast.moves(state))
+    """The state after a few plies by chance, others in each game, and their turns; nobody has won by them."""
+    random = Random(number)
+    state, turns = by_chance(game, fast, random, plies)
+    while decided(fast, state) is not None:
+        state, turns = by_chance(game, fast, random, plies)
+    return state, turns
+
+
+def by_chance(game: Game[Any], fast: Fast, random: Random, plies: int) -> tuple[int, list[str]]:
+    """The state after so many plies by chance, or at the end of the game, and their turns."""
+    state, turns = fast.state(game.start()), list[str]()
+    while len(turns) < plies and (moves := fast.moves(state)):
+        move = random.choice(moves)
         turns.append(fast.text(state, move))
         state = fast.after(state, move)
     return state, turns

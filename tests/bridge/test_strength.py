@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.matches import Bet, Match, play_game
+from benchmarks.matches import Bet, Match, opening, play_game
 from benchmarks.players import player
 from benchmarks.strength import Run, Tally, digest_of_sources, kept, matches
 from games.fast.contract import load_fast
@@ -88,6 +88,14 @@ def test_a_game_of_levels_is_the_same_again(name: str) -> None:
 def test_greed_beats_chance(name: str) -> None:
     match = Match(name, "greedy", "random", 0.6, 0.75)
     assert sum(play_game(match, number).score for number in range(10)) >= 6
+
+
+def test_no_opening_ends_the_game() -> None:
+    game = load("yin-yang")
+    for number in range(100):  # chance alone would end some of these
+        state, turns = opening(game, load_fast(game), number, 4)
+        assert load_fast(game).moves(state)
+        assert len(turns) == 4
 
 
 def test_the_engine_plays_by_the_clock() -> None:
