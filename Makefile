@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 GAME ?= zong-heng
+# The programs that tests start would otherwise compile all that they import, each time.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint accuracy bench bench-engine words picture firmware flash clean
 
@@ -34,6 +36,7 @@ test: .venv/dev        ## lint, types and all tests
 	@$(MAKE) --no-print-directory -j 2 lint tests
 
 tests: .venv/dev
+	@$(BIN)/pytest --collect-only -qq >/dev/null || true # compiles once what all three read
 	$(BIN)/pytest -n 3 --dist worksteal
 
 quick: .venv/dev        ## the tests without the slow ones
@@ -45,8 +48,8 @@ sweep: .venv/dev        ## the longest tests: every illegal doing 200 times in e
 crash: .venv/dev        ## kill the program at every system call of the record, and cut its power
 	$(BIN)/pytest -s -m long tests/bridge/test_record_crash.py tests/bridge/test_record_power.py
 
-.venv/fuzz: .venv/dev
-	@$(PIP) '.[fuzz]'
+.venv/fuzz .venv/peers: .venv/%: .venv/dev
+	@$(PIP) '.[$*]'
 	@touch $@
 
 fuzz: .venv/fuzz        ## let a fuzzer invent all that is read: make fuzz [TARGET=config] [SECONDS=60]
@@ -77,10 +80,6 @@ bench: .venv/dev        ## from sensor level to finished picture; what sensors a
 	$(BIN)/python -m benchmarks.mcu
 	@echo
 	$(BIN)/python -m benchmarks.page
-
-.venv/peers: .venv/dev
-	@$(PIP) '.[peers]'
-	@touch $@
 
 bench-engine: .venv/peers        ## the engine: speed beside python-chess and OpenSpiel, forced wins, strength (an hour)
 	$(BIN)/python -m benchmarks.engine
