@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 
 import pytest
 from seated import At, C, N, P, at, bumped, owing
 from sittings import game_of, sheet_at
 
-from firmware_bridge.sheet import PASS
+from firmware_bridge.sheet import PASS, Sheet
 from firmware_bridge.verdict import Astray, AtRest
 from games.rules import play
 
@@ -99,21 +100,37 @@ def resigned_astray() -> At:
     return now
 
 
+@cache
+def played_out() -> tuple[str, ...]:
+    """The turns of a whole game."""
+    sheet, choose = Sheet(game_of("yin-yang")), Random(2)
+    while not sheet.outcome:
+        sheet.accept(choose.choice(sheet.turns))
+    return tuple(moment.turn.text for moment in sheet.moments)
+
+
 def over() -> At:
-    now, choose = at("yin-yang", C), Random(2)
-    while not now.sheet.outcome:
-        now.make(choose.choice(now.sheet.turns).text, wait=0.1)
+    *before, last = played_out()
+    now = at("yin-yang", C, *before)
+    now.make(last, wait=0.1)
+    assert now.sheet.outcome
     return now
 
 
-def after_a_pass() -> At:
-    """Gone on with where the last turn was a forced pass."""
+@cache
+def up_to_a_pass() -> tuple[str, ...]:
+    """The turns of a game up to where a pass is forced."""
     game = game_of("zong-heng")
     for seed in range(100):
         texts = [moment.turn.text for moment in sheet_at(game, seed, 40).moments]
         if PASS in texts:
-            return at("zong-heng", C, *texts[: texts.index(PASS)])
+            return tuple(texts[: texts.index(PASS)])
     raise LookupError("no game with a forced pass")
+
+
+def after_a_pass() -> At:
+    """Gone on with where the last turn was a forced pass."""
+    return at("zong-heng", C, *up_to_a_pass())
 
 
 STATES: dict[str, Callable[[], At]] = {

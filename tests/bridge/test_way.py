@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -23,8 +24,13 @@ def positions(game: Game[Any]) -> Iterator[Position]:
         yield sheet_at(game, seed, length).position
 
 
-def ways(cell: Cell) -> Iterator[tuple[Position, Way]]:
+@cache
+def ways(cell: Cell) -> tuple[tuple[Position, Way], ...]:
     """Some turns of each of them, legal and refused."""
+    return tuple(some_ways(cell))
+
+
+def some_ways(cell: Cell) -> Iterator[tuple[Position, Way]]:
     game = game_of(cell.game)
     sight = Sight(game, cell.sense)
     for number, position in enumerate(positions(game)):

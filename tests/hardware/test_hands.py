@@ -42,9 +42,15 @@ def game_of(game: Game[Any], seed: int) -> Iterator[Made]:
         position = turn.after
 
 
+@cache
+def sows(name: str) -> bool:
+    """Whether it is a game of seeds."""
+    return load(name).pieces == "seeds"
+
+
 def acts_of(name: str, made: Made, style: Style) -> list[Act]:
     """What hands do; only the last seed tells what is captured, so that seeds are never captured first."""
-    style = replace(style, captures="after") if load(name).pieces == "seeds" else style
+    style = replace(style, captures="after") if sows(name) else style
     return perform(made.turn.steps, style, made.before)
 
 
