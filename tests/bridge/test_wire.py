@@ -12,10 +12,17 @@ from firmware_bridge.workshop.wire import Wiring
 from hardware.device import Sense
 from hardware.simulated import SimulatedTable
 
+
+def seeds(few: int, many: int) -> Any:
+    """A test is made with a few of so many seeds, and with the others in the sweep."""
+    others = (pytest.param(seed, marks=pytest.mark.long) for seed in range(few, many))
+    return pytest.mark.parametrize("seed", [*range(few), *others])
+
+
 # Whole boards -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(100))
+@seeds(20, 100)
 def test_any_wiring_with_three_dead_points_is_found_exactly(seed: int) -> None:
     wiring = shuffled(seed)
     result = found(wiring, seed=seed)
@@ -67,7 +74,7 @@ def test_a_row_with_a_broken_wire_is_dead_and_the_rest_is_found() -> None:
 
 
 @pytest.mark.parametrize("fresh", [False, True])
-@pytest.mark.parametrize("seed", range(5))
+@seeds(2, 5)
 def test_stuck_and_flickering_channels_are_named_and_their_points_masked(seed: int, fresh: bool) -> None:
     wiring = shuffled(seed)
     table = SimulatedTable(SQUARES, Sense.PRESENCE, wiring=wiring)
@@ -92,7 +99,7 @@ def test_a_channel_that_closes_now_and_then_is_named(period: int) -> None:
 
 
 @pytest.mark.parametrize("fresh", [False, True])
-@pytest.mark.parametrize("seed", range(5))
+@seeds(2, 5)
 def test_a_point_that_closes_two_channels_keeps_one(seed: int, fresh: bool) -> None:
     wiring = shuffled(seed)
     table = SimulatedTable(SQUARES, Sense.PRESENCE, wiring=wiring)
@@ -105,7 +112,7 @@ def test_a_point_that_closes_two_channels_keeps_one(seed: int, fresh: bool) -> N
     assert result.channels == wiring | {at(wiring, one): min(one, free)}
 
 
-@pytest.mark.parametrize("seed", range(5))
+@seeds(2, 5)
 def test_a_point_that_closes_another_ones_channel_too_keeps_its_own(seed: int) -> None:
     wiring = shuffled(seed)
     table = SimulatedTable(SQUARES, Sense.PRESENCE, wiring=wiring)
@@ -120,7 +127,7 @@ def test_a_point_that_closes_another_ones_channel_too_keeps_its_own(seed: int) -
 
 
 @pytest.mark.parametrize("fresh", [False, True])
-@pytest.mark.parametrize("seed", range(5))
+@seeds(2, 5)
 def test_two_points_on_one_channel_are_both_named_and_masked(seed: int, fresh: bool) -> None:
     wiring = shuffled(seed)
     table = SimulatedTable(SQUARES, Sense.PRESENCE, wiring=wiring)

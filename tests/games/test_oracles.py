@@ -116,7 +116,7 @@ def test_zig_zag_ends_exactly_when_brute_force_finds_no_capture(count: int) -> N
         check(ZIG_ZAG, oracle_zig_zag, "SN", text)
 
 
-@pytest.mark.parametrize("count", [4, *(pytest.param(count, marks=pytest.mark.slow) for count in (5, 6))])
+@pytest.mark.parametrize("count", [4, pytest.param(5, marks=pytest.mark.slow), pytest.param(6, marks=pytest.mark.long)])
 def test_with_four_seeds_or_more_brute_force_always_finds_a_capture(count: int) -> None:
     for text in few_seeds(count):
         assert not oracle_zig_zag.over(oracle_zig_zag.read(text)), text
