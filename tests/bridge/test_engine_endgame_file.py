@@ -19,6 +19,13 @@ DECIDED = {"zhizhu": ".....x../x.x...../...oo.o. x 0,0 -,-", "zig-zag": "0,0,1,0
 games = pytest.mark.parametrize("game", GAMES)
 
 
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user's folder for endings, with none in it."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    place(GAMES[0]).parent.mkdir()
+
+
 @cache
 def table(game: str) -> Endings:
     return kind(game).build(REACH[game], lambda done, every: None)
@@ -108,11 +115,7 @@ def test_the_engine_uses_a_table_if_there_is_one(game: str, tmp_path: Path, monk
 
 
 @games
-def test_the_package_brings_the_farthest_and_the_engine_uses_them(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    place(game).parent.mkdir()
+def test_the_package_brings_the_farthest_and_the_engine_uses_them(game: str, room: None) -> None:
     table(game).write(place(game))
     shipped = stored(load_fast(load(game)))
     assert shipped
@@ -129,11 +132,7 @@ def test_the_endings_of_the_package_are_those_that_are_worked_out(game: str) -> 
 
 
 @games
-def test_a_table_that_cannot_be_used_is_done_without(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    place(game).parent.mkdir()
+def test_a_table_that_cannot_be_used_is_done_without(game: str, room: None) -> None:
     place(game).write_bytes(heading(game))
     assert list(engine(load(game)).find(load(game).start(), nodes=100))
 
