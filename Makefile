@@ -36,7 +36,6 @@ test: .venv/dev        ## lint, types and all tests
 	@$(MAKE) --no-print-directory -j 2 lint tests
 
 tests: .venv/dev
-	@$(BIN)/pytest --collect-only -qq >/dev/null || true # compiles once what all three read
 	$(BIN)/pytest -n 3 --dist worksteal
 
 quick: .venv/dev        ## the tests without the slow ones
