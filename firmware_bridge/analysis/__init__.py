@@ -42,6 +42,6 @@ say("command", analyse="find the turns that decided a recorded game, and what wa
 say(
     "help",
     report="FILE.html or FILE.json (a table in the terminal)",
-    think_each="seconds for a position (1; none if --nodes is given)",
-    nodes_each="positions or random games for a position, so that it is the same on every computer",
+    think_each="seconds for a position (no limit); the values then depend on the computer",
+    nodes_each="positions (20000) or random games (2000) for a position",
 )

@@ -15,6 +15,7 @@ from firmware_bridge.analysis.form import Analysis, Effort, Message, message
 from firmware_bridge.analysis.weighing import analyse as weigh
 from firmware_bridge.drawing import output
 from firmware_bridge.drawing.moments import at
+from firmware_bridge.engine import KINDS
 from firmware_bridge.lines import Line, read_lines
 from firmware_bridge.progress import Progress
 from firmware_bridge.saved import Saved, read_heading, read_record, repeat
@@ -25,6 +26,9 @@ from hardware.settings import SettingsError
 
 HELP = frozenset({"helped", "hint", "hint-wins", "hint-loses"})
 """The events by which a record notes that the table told a player what to do."""
+NODES = {"uct": 2000, "alphabeta": 20_000}
+"""For a position, by the kind of search: half a second or less here, some five on a Zero 2 W; not by the clock, so that
+a record has the same analysis each time."""
 Writer = Callable[[Sheet, Analysis, Words], bytes]
 
 
@@ -34,7 +38,7 @@ def analyse(wanted: argparse.Namespace) -> int:
     saved = read_record(wanted.file)
     try:
         with Progress(so_far, sys.stderr) as progress:
-            made = weigh(saved.sheet, effort(wanted), helped(wanted.file, saved), progress.step)
+            made = weigh(saved.sheet, effort(wanted, saved.sheet.game.name), helped(wanted.file, saved), progress.step)
         if write:
             output.write(wanted.output, write(saved.sheet, made, here()))
     except KeyboardInterrupt:
@@ -55,10 +59,10 @@ def written(path: Path, sheet: Sheet, made: Analysis) -> Reason:
     return Reason.of("analysis.written", file=str(path), game=sheet.game.title, turns=turns, points=points)
 
 
-def effort(wanted: argparse.Namespace) -> Effort:
-    """A second a position, unless something else was asked for."""
-    seconds = wanted.seconds if wanted.seconds or wanted.nodes else 1.0
-    return Effort(seconds, wanted.nodes, wanted.seed)
+def effort(wanted: argparse.Namespace, game: str) -> Effort:
+    """The `NODES` of the game's search, unless something else was asked for."""
+    nodes = wanted.nodes if wanted.seconds or wanted.nodes else NODES[KINDS[game]]
+    return Effort(wanted.seconds, nodes, wanted.seed)
 
 
 def writer(path: Path) -> Writer:

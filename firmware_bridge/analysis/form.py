@@ -1,6 +1,6 @@
 """An analysis as data, and so as JSON: every key is there each time; docs/analysis.md tells them for other programs.
 
-Values are expected scores of player 0, the first of `players`: 0 lost, 0.5 drawn, 1 won, to four places.
+Values are expected scores of player 0, the first of `players`: 0 lost, 0.5 drawn, 1 won, in hundredths.
 """
 
 from __future__ import annotations
@@ -9,10 +9,14 @@ from msgspec import Struct
 
 from games.rules import Reason
 
-FORMAT = 1
+FORMAT = 2
 """The version of the form; a later one with the same number only has more keys."""
+LEAST = 0.15
+"""The expected score that a turning point has lost at least."""
+MOST = 5
+"""Turning points of a game."""
 LITTLE = 0.02
-"""The expected score that a person's worst turn has lost at least; less may be the searches' own error."""
+"""The expected score by which a turn is better at least; less may be the searches' own error."""
 
 
 class Effort(Struct, frozen=True):
@@ -54,6 +58,8 @@ class Standing(Struct, frozen=True):
     """What is expected from here, `best` first."""
     nodes: int
     """How much was looked at; 0 for what needed no search."""
+    alone: float | None
+    """What a search of this position by itself expects, whatever came after it; None if there was none."""
 
 
 class Made(Struct, frozen=True):
@@ -67,7 +73,7 @@ class Made(Struct, frozen=True):
     best: bool
     """Whether nothing better was found."""
     loss: float
-    """How much less its result is worth to the mover than the best turn's, both looked at equally long; 0 to 1."""
+    """What the value has fallen by for who made it: that of the standing before it less that after it, 0 to 1."""
     help: tuple[Message, ...]
     """What the table told the player before it."""
 
@@ -111,6 +117,12 @@ class Analysis(Struct, frozen=True):
     def explained(self) -> dict[int, TurningPoint]:
         """Number of a turn -> more about it: the turning points, then what else was the worst of a person."""
         return {point.number: point for point in (*self.turning_points, *self.worst)}
+
+    @property
+    def rough(self) -> float:
+        """How far a search of one position by itself is from its value, on the average; 0 if all are proved."""
+        open = [now for now in self.standings[:-1] if not now.proved and now.alone is not None]
+        return sum(abs(now.value - (now.alone or 0.0)) for now in open) / max(1, len(open))
 
 
 def message(reason: Reason) -> Message:

@@ -17,8 +17,10 @@ from firmware_bridge.analysis.spoken import (
     columns,
     heading,
     legend,
+    measure,
     point_title,
     point_told,
+    reading,
     rows,
     story,
 )
@@ -104,6 +106,8 @@ def overview(sheet: Sheet, made: Analysis, words: Words) -> Element:
     told = words.say(Reason.of("analysis.curve", player=sheet.game.players[0]))
     marks = [*(["ring"] if made.explained else []), *(["dot"] if any(now.proved for now in made.standings) else [])]
     part.append(figure(curve.drawn(made, told), f"{told} {legend(made, marks, words)}".rstrip(), "curve"))
+    for sentence in measure(made, words):
+        add(part, "p", sentence)
     return part
 
 
@@ -132,7 +136,7 @@ def turning_point(sheet: Sheet, made: Analysis, point: TurningPoint, words: Word
 def turns(sheet: Sheet, made: Analysis, words: Words) -> Element:
     """The table of all turns; those that are explained lead to what is said of them."""
     part = section("turns", words.text("analysis.all-turns"))
-    add(part, "p", words.say(Reason.of("analysis.table", player=sheet.game.players[0])), id="told")
+    add(part, "p", " ".join(reading(sheet, made, words)), id="told")
     wide = SubElement(part, "div", {"class": "wide", "tabindex": "0", "role": "region", "aria-labelledby": "told"})
     table = SubElement(wide, "table", {"aria-labelledby": "told"})
     top = SubElement(SubElement(table, "thead"), "tr")

@@ -7,7 +7,18 @@ from collections.abc import Iterator, Sequence
 
 from firmware_bridge.analysis.curve import lettered
 from firmware_bridge.analysis.form import Analysis, TurningPoint
-from firmware_bridge.analysis.spoken import chapters, columns, heading, legend, point_title, point_told, rows, story
+from firmware_bridge.analysis.spoken import (
+    chapters,
+    columns,
+    heading,
+    legend,
+    measure,
+    point_title,
+    point_told,
+    reading,
+    rows,
+    story,
+)
 from firmware_bridge.columns import WIDEST, padded, width, wrapped
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.words import Words
@@ -30,8 +41,10 @@ def lines(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
     yield from wrapped(words.say(Reason.of("analysis.curve", player=sheet.game.players[0])))
     yield from lettered(made, min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns))
     yield from wrapped(legend(made, ["letters"], words))
+    yield from wrapped(" ".join(measure(made, words)))
     yield from singled_out(sheet, made, words)
     yield ""
+    yield from wrapped(" ".join(reading(sheet, made, words)))
     yield from table([columns(sheet, words), *rows(sheet, made, words)])
 
 

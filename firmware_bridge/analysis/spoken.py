@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from firmware_bridge.analysis.form import LITTLE, Analysis, Standing, TurningPoint, worth
+from firmware_bridge.analysis.form import LEAST, LITTLE, MOST, Analysis, Standing, TurningPoint, worth
 from firmware_bridge.page import text as text_of_the_page  # noqa: F401 - options and values are named there
 from firmware_bridge.sheet import PASS, Sheet
 from firmware_bridge.words import Words
@@ -13,6 +13,8 @@ from games.rules import SENTENCES, Reason, say
 
 BETTER = 0.6
 """The expected score from which a position is called better, for searches err."""
+FLAT, WITHIN = 4, 0.01
+"""Turns from which a beginning without a change is told, and the expected score that is no change."""
 SURE = {0.0: "lost", 0.5: "drawn", 1.0: "won"}
 
 
@@ -26,8 +28,8 @@ class Chapter(NamedTuple):
 
 
 def percent(value: float) -> str:
-    """An expected score in hundredths; what is not sure is never 0 or 100."""
-    return f"{min(99, max(1, round(100 * value)))}"
+    """An expected score or a loss in hundredths."""
+    return f"{round(100 * value)}"
 
 
 def expected(value: float, side: int, proved: bool, words: Words) -> str:
@@ -66,6 +68,27 @@ def story(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
             yield words.say(Reason.of(f"analysis.by-{name}", most=f"{most:g}" if name == "seconds" else most))
 
 
+def measure(made: Analysis, words: Words) -> Iterator[str]:
+    """What all values and losses mean, and how far they can be trusted: a sentence each."""
+    yield words.say(Reason.of("analysis.measure", least=percent(LITTLE)))
+    if made.rough:
+        yield words.say(Reason.of("analysis.rough", rough=max(1, round(100 * made.rough))))
+
+
+def undecided(made: Analysis) -> int:
+    """How many turns from the beginning on changed nothing; 0 if they are too few to be told."""
+    start, *later = (standing.value for standing in made.standings)
+    turns = next((turn for turn, value in enumerate(later) if round(abs(value - start), 2) > WITHIN), len(later))
+    return turns if turns >= FLAT else 0
+
+
+def reading(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
+    """What stands in the table of all turns: a sentence each."""
+    yield words.say(Reason.of("analysis.table", player=sheet.game.players[0]))
+    if turns := undecided(made):
+        yield words.say(Reason.of("analysis.flat", number=turns, value=percent(made.standings[0].value)))
+
+
 def broken_off(sheet: Sheet, made: Analysis, words: Words) -> Reason:
     """What was expected of a game that the rules had not ended; of who resigned, if with the better position."""
     last, winner = made.standings[-1], sheet.outcome.winner if sheet.outcome else None
@@ -80,14 +103,14 @@ def faultless(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
     for side, level in enumerate(made.levels):
         mine = {turn.number for turn in made.turns if turn.side == side}
         if mine and not level and not mine & made.explained.keys():
-            least = round(100 * LITTLE)
-            yield words.say(Reason.of("analysis.faultless", player=sheet.game.players[side], least=least))
+            player = sheet.game.players[side]
+            yield words.say(Reason.of("analysis.faultless", player=player, least=percent(LITTLE)))
 
 
 def chapters(sheet: Sheet, made: Analysis, words: Words) -> list[Chapter]:
     """The turning points, and the worst turns of persons that are none, which come first where the engine played."""
-    none = [] if made.turning_points else [words.text("analysis.none")]
-    points = Chapter("points", words.text("analysis.points"), none, made.turning_points)
+    bound = Reason.of(f"analysis.{'much' if made.turning_points else 'none'}", least=percent(LEAST), most=MOST)
+    points = Chapter("points", words.text("analysis.points"), [words.say(bound)], made.turning_points)
     others = [point for point in made.worst if point not in made.turning_points]
     worst = Chapter("worst", words.text("analysis.worst"), list(faultless(sheet, made, words)), others)
     both = [worst, points] if any(made.levels) else [points, worst]
@@ -152,22 +175,17 @@ def columns(sheet: Sheet, words: Words) -> list[str]:
 
 def rows(sheet: Sheet, made: Analysis, words: Words) -> Iterator[list[str]]:
     """A row for the start and for each turn, under `columns`."""
-    first = made.standings[0]
+    first, flat = made.standings[0], undecided(made)
     proved = notes(first, False, False, words)
-    yield ["0", "", words.text("analysis.start"), percent_or_sure(first), "", "", proved]
+    yield ["0", "", words.text("analysis.start"), percent(first.value), "", "", proved]
     for turn, was, now in zip(made.turns, made.standings, made.standings[1:], strict=False):
-        loss = round(100 * turn.loss)
-        better = "" if turn.best or not loss else shown(was.best or "", words)
+        better = "" if turn.best else shown(was.best or "", words)
+        value = "" if turn.number <= flat else percent(now.value)
         yield [
             str(turn.number), words.text(sheet.game.players[turn.side]), shown(turn.turn, words),
-            percent_or_sure(now), str(loss) if loss else "", better,
+            value, percent(turn.loss) if turn.loss else "", better,
             notes(now, turn.forced, bool(turn.help), words),
         ]  # fmt: skip
-
-
-def percent_or_sure(standing: Standing) -> str:
-    """The value of player 0 in hundredths."""
-    return str(round(100 * standing.value)) if standing.proved else percent(standing.value)
 
 
 def notes(standing: Standing, forced: bool, helped: bool, words: Words) -> str:
@@ -187,10 +205,15 @@ say(
     faultless="No turn of {player} lost {least} % or more.",
     points="Turning points",
     worst="Where the players lost most",
-    none="No turn lost much.",
+    none="No turn lost {least} % or more.",
+    much="Turns that lost {least} % or more, {most} of them at most.",
+    measure="A position is worth what its best turn comes to, either the one played, with all that came after it, or one "
+    "that the engine found better by {least} % or more; what a turn lost is how far this value fell for who played it.",
+    rough="The values are rough, give or take {rough} %: so far off, on the average, is a search of one position alone.",
+    flat="Turns 1 to {number}: nothing to choose yet; the value stays at {value} % or within 1 % of it and is left out.",
     most="No other turn of {player} lost more.",
     of_engine="The engine chose this turn.",
-    by_seconds="Seconds for each position, at most: {most}.",
+    by_seconds="Seconds for each position, at most: {most}; on another computer the values will differ.",
     by_nodes="Nodes for each position, at most: {most}.",
     won="won (proved)",
     drawn="drawn (proved)",

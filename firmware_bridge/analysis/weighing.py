@@ -1,15 +1,16 @@
-"""Weighs every position of a game, from the last to the first, for what is proved of a position is so of those before.
+"""Weighs every position of a game, from the last to the first: what came after a turn counts for those before it.
 
-1. **A loss** is the difference of two results, that of the better turn and that of the turn played, each looked at as
-   long. What was expected before the turn is not used: every search errs a little in favour of who is to move.
-2. **The same result**, the same turn: one that comes to the engine's own position has lost nothing.
-3. **Second thoughts.** Where the result of the engine's turn is worth much less than the engine had expected, its next
-   best turns are looked at too.
-4. **The value** of a position is the mean of two searches, from it and from the result of its best turn, which err to
-   either side; where they differ much, the later one's, which has seen more. It goes back one turn and no further,
-   for it may be wrong itself. What is proved is the value.
-5. **A win that is proved** after a turn is one before it, whatever the search before it has seen.
-6. Where a turn was forced, the value is that of what follows, and nothing is searched.
+1. **The value** of a position is that of its best known turn: the one played, worth what came after it, or one that is
+   better. Of the last position it is what a search expects, or how the game ended.
+2. **Better** is a turn of the engine's by at least `LITTLE`, less being the searches' own error; it is worth the mean of
+   two searches, from the position and from its result, for every search errs a little in favour of who is to move.
+   One that is proved to win is better by anything, and so is any than one that is proved to lose.
+3. **A loss** is what the value has fallen by for who made the turn, so values side by side differ by just that. One
+   that comes to the same position as the best turn has lost nothing.
+4. **Second thoughts.** Where the engine's turn is worth much less than the engine had expected, its next best turns
+   are looked at too.
+5. **Hundredths** are all there is, and what is not proved is neither 0 nor 1: no rounding comes between the numbers.
+6. Where a turn was forced or is proved to win, nothing is searched.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from typing import NamedTuple
 from firmware_bridge.analysis import Step
 from firmware_bridge.analysis.form import (
     FORMAT,
+    LEAST,
     LITTLE,
+    MOST,
     Analysis,
     Effort,
     Ended,
@@ -35,10 +38,6 @@ from firmware_bridge.engine import engine
 from firmware_bridge.sheet import Moment, Sheet
 from games.rules import Outcome, Position, play
 
-LEAST = 0.15
-"""The expected score that a turning point has lost at least."""
-MOST = 5
-"""Turning points of a game."""
 LONGEST = 8
 """Turns of a line."""
 MUCH = 0.1
@@ -46,33 +45,42 @@ MUCH = 0.1
 
 
 class Look(NamedTuple):
-    """What one search knows of a position: the value for player 0, as `Standing` has it."""
+    """What is known of a position: the value for player 0, as `Standing` has it."""
 
     value: float
     proved: bool
     line: tuple[str, ...] = ()
     nodes: int = 0
-    others: tuple[str, ...] = ()
-    """The next best turns."""
-    late: bool = False
-    """Whether the value comes from the position after it, unproved."""
+    others: tuple[tuple[str, float], ...] = ()
+    """The next best turns with their values."""
+    alone: float | None = None
+    """What a search of this position by itself has found."""
 
-    def before(self, turn: str) -> Look:
+    def before(self, turn: str, proved: bool) -> Look:
         """The same of the position before it, whose best turn is `turn`."""
-        return self._replace(line=(turn, *self.line)[:LONGEST], nodes=0, others=())
+        return Look(self.value, proved, (turn, *self.line)[:LONGEST])
 
     def surely(self, side: int) -> bool:
         """Whether `side` is proved to win."""
         return self.proved and worth(self.value, side) == 1
 
+    def above(self, other: Look, side: int) -> bool:
+        """Whether this is the better one for `side`, by more than searches err."""
+        gain = round(worth(self.value, side) - worth(other.value, side), 2)
+        return gain >= LITTLE or (gain > 0 and (self.surely(side) or other.surely(1 - side)))
+
 
 class Weighed(NamedTuple):
-    """A turn, the position before it as searched and as valued, and what would have been better, if anything."""
+    """A turn, what is known of the position before it, and what would have been better, if anything."""
 
     made: Made
-    searched: Look
-    value: float
+    before: Look
     better: Look | None
+
+
+def hundredths(value: float, proved: bool) -> float:
+    """A value as it is told: what is not proved is neither 0 nor 1."""
+    return value if proved else round(min(0.99, max(0.01, value)), 2)
 
 
 def analyse(sheet: Sheet, effort: Effort, help: Mapping[int, Sequence[Message]], step: Step) -> Analysis:
@@ -83,7 +91,7 @@ def analyse(sheet: Sheet, effort: Effort, help: Mapping[int, Sequence[Message]],
     return Analysis(
         FORMAT, sheet.game.name, dict(sheet.game.chosen), sheet.short_names, sheet.house_rule, sheet.levels,
         effort, ended(sheet), tuple(standings(sheet, turns, last)), tuple(turn.made for turn in turns),
-        turning_points(turns, last), worst(turns, last, sheet.levels),
+        turning_points(turns), worst(turns, sheet.levels),
     )  # fmt: skip
 
 
@@ -94,7 +102,7 @@ def weighed(scale: Scale, last: Look, help: Mapping[int, Sequence[Message]], ste
     for number in range(length, 0, -1):
         step(length - number + 1, length + 1)
         turns.append(scale.turn(number, after, tuple(help.get(number, ()))))
-        after = turns[-1].searched
+        after = turns[-1].before
     step(length + 1, length + 1)
     return turns[::-1]
 
@@ -102,8 +110,8 @@ def weighed(scale: Scale, last: Look, help: Mapping[int, Sequence[Message]], ste
 def standings(sheet: Sheet, turns: Sequence[Weighed], last: Look) -> Iterator[Standing]:
     """The start, and the position after each turn."""
     for moment, turn in zip(sheet.moments, turns, strict=True):
-        yield standing(moment.position, turn.searched, turn.value)
-    yield standing(sheet.position, last, last.value)
+        yield standing(moment.position, turn.before)
+    yield standing(sheet.position, last)
 
 
 def ended(sheet: Sheet) -> Ended | None:
@@ -112,37 +120,34 @@ def ended(sheet: Sheet) -> Ended | None:
     return Ended(outcome.winner, message(outcome.reason), sheet.called_off) if outcome else None
 
 
-def standing(position: Position, look: Look, value: float) -> Standing:
+def standing(position: Position, look: Look) -> Standing:
     """What is known of a position, as data."""
     best = look.line[0] if look.line else None
-    return Standing(str(position), position.side, value, look.proved, best, look.line, look.nodes)
+    return Standing(str(position), position.side, look.value, look.proved, best, look.line, look.nodes, look.alone)
 
 
-def turning_points(turns: Sequence[Weighed], last: Look) -> tuple[TurningPoint, ...]:
+def turning_points(turns: Sequence[Weighed]) -> tuple[TurningPoint, ...]:
     """Those that lost most, the earlier one where two lost the same."""
     lost = sorted((turn for turn in turns if turn.made.loss >= LEAST), key=lambda turn: -turn.made.loss)
-    return explained(lost[:MOST], turns, last)
+    return explained(lost[:MOST])
 
 
-def worst(turns: Sequence[Weighed], last: Look, levels: Sequence[int]) -> tuple[TurningPoint, ...]:
+def worst(turns: Sequence[Weighed], levels: Sequence[int]) -> tuple[TurningPoint, ...]:
     """The turn that lost most of each player who is a person, the earlier one where two lost the same."""
     people = [side for side, level in enumerate(levels) if not level]
     made = ([turn for turn in turns if turn.made.side == side and turn.made.loss >= LITTLE] for side in people)
-    return explained([max(own, key=lambda turn: turn.made.loss) for own in made if own], turns, last)
+    return explained([max(own, key=lambda turn: turn.made.loss) for own in made if own])
 
 
-def explained(chosen: Sequence[Weighed], turns: Sequence[Weighed], last: Look) -> tuple[TurningPoint, ...]:
+def explained(chosen: Sequence[Weighed]) -> tuple[TurningPoint, ...]:
     """Some of the turns with what was better, in the order of the game."""
-    values = [*(turn.value for turn in turns[1:]), last.value]
-    found = [turning_point(turn.made, turn.better, values[turn.made.number - 1]) for turn in chosen if turn.better]
+    found = [turning_point(turn.made.number, turn.better) for turn in chosen if turn.better]
     return tuple(sorted(found, key=lambda point: point.number))
 
 
-def turning_point(made: Made, better: Look, after: float) -> TurningPoint:
-    """A turn, after which the position was worth `after`; it is as much less than the better one's as was lost."""
-    value = after - made.loss if made.side else after + made.loss
-    value = better.value if better.proved else round(min(1.0, max(0.0, value)), 4)
-    return TurningPoint(made.number, better.line[0], value, better.proved, better.line)
+def turning_point(number: int, better: Look) -> TurningPoint:
+    """A turn, and the line that was better."""
+    return TurningPoint(number, better.line[0], better.value, better.proved, better.line)
 
 
 class Scale:
@@ -166,8 +171,9 @@ class Scale:
         stood = history if self._sheet.house_rule else ()
         effort = self._effort
         *_, found = self._search.find(position, seconds=effort.seconds, nodes=effort.nodes, history=stood)
-        value, others = round(worth(found.value, position.side), 4), tuple(text for text, _ in found.others)
-        return Look(value, found.proved, found.line[:LONGEST], found.nodes, others)
+        value = hundredths(worth(found.value, position.side), found.proved)
+        others = tuple((text, worth(each, position.side)) for text, each in found.others)
+        return Look(value, found.proved, found.line[:LONGEST], found.nodes, others, value)
 
     def _over(self, position: Position, history: Sequence[Position]) -> Outcome | None:
         third = self._sheet.house_rule and history.count(position) >= 2
@@ -177,43 +183,40 @@ class Scale:
         """Weigh the turn of that number, its result being `after`."""
         moment, history = self._sheet.moments[number - 1], self._positions[: number - 1]
         side, text = moment.position.side, moment.turn.text
-        if len({turn.after for turn in self._game.turns(moment.position)}) == 1:
-            return Weighed(Made(number, side, text, True, True, 0.0, help), after.before(text), after.value, None)
+        forced = len({turn.after for turn in self._game.turns(moment.position)}) == 1
+        if forced or after.surely(side):
+            return Weighed(Made(number, side, text, forced, True, 0.0, help), after.before(text, after.proved), None)
         found = self.look(moment.position, history)
         better = self._better(moment, history, found, after)
-        loss = round(worth(better.value, side) - worth(after.value, side), 4) if better else 0.0
-        searched, value = valued(found, better or after.before(text), side)
-        return Weighed(Made(number, side, text, False, not better, loss, help), searched, value, better)
+        known = better or after.before(text, after.proved and after.value == found.value)
+        proved = known.surely(side) or (known.proved and found.proved)
+        known = known._replace(proved=proved, nodes=found.nodes, alone=found.value)
+        loss = round(worth(known.value, side) - worth(after.value, side), 2)
+        return Weighed(Made(number, side, text, False, not better, loss, help), known, better)
 
     def _better(self, moment: Moment, history: Sequence[Position], found: Look, after: Look) -> Look | None:
-        """The line that the engine prefers to a turn, the value being that of a look at its result."""
-        side = moment.position.side
-        played, hoped = worth(after.value, side), worth(found.value, side) - MUCH
+        """The line that the engine prefers to a turn, with its value."""
+        side, best = moment.position.side, None
         if found.proved:
-            return self._instead(moment, history, found, found.line[0]) if played < hoped + MUCH else None
-        best, top = None, played
-        for text in (found.line[0], *found.others):
-            look = self._instead(moment, history, found, text)
-            if look and worth(look.value, side) > top:
-                best, top = look, worth(look.value, side)
-            if top >= hoped:
+            other = self._result(moment, found.line[0]) != moment.turn.after
+            return found if other and found.above(after, side) else None
+        hoped, top = worth(found.value, side) - MUCH, after
+        for text, promised in ((found.line[0], found.value), *found.others):
+            look = self._instead(moment, history, text, promised)
+            if look and look.above(top, side):
+                best = top = look
+            if worth(top.value, side) >= hoped:
                 break
         return best
 
-    def _instead(self, moment: Moment, history: Sequence[Position], found: Look, text: str) -> Look | None:
-        """A look at what would have come of another turn; None if that is what came."""
-        result = play(self._game, moment.position, text)
+    def _result(self, moment: Moment, text: str) -> Position:
+        return play(self._game, moment.position, text)
+
+    def _instead(self, moment: Moment, history: Sequence[Position], text: str, promised: float) -> Look | None:
+        """What would have come of a turn that promised so much; None if that is what came."""
+        result = self._result(moment, text)
         if result == moment.turn.after:
             return None
-        if found.proved and text == found.line[0]:
-            return found
-        return self.look(result, [*history, moment.position]).before(text)
-
-
-def valued(found: Look, best: Look, side: int) -> tuple[Look, float]:
-    """What is known of a position by a search and by the look at the result of its best turn, and its value."""
-    if found.proved:
-        return found, found.value
-    if best.surely(side) or (not best.late and abs(best.value - found.value) > MUCH):
-        return best._replace(proved=best.surely(side), nodes=found.nodes, late=not best.proved), best.value
-    return found, round((found.value + best.value) / 2, 4)
+        look = self.look(result, [*history, moment.position])
+        value = look.value if look.proved else hundredths((look.value + promised) / 2, False)
+        return look._replace(value=value).before(text, look.proved)

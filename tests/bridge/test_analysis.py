@@ -14,8 +14,8 @@ from papers import keep, with_a_pass
 
 from benchmarks.accuracy import Cell
 from firmware_bridge.analysis import register
-from firmware_bridge.analysis.form import LITTLE, Analysis, Made, Standing
-from firmware_bridge.analysis.weighing import LEAST, MOST, Look, Weighed, turning_points, valued, worst
+from firmware_bridge.analysis.form import LEAST, LITTLE, MOST, Analysis, Made, Standing, worth
+from firmware_bridge.analysis.weighing import Look, Weighed, turning_points, worst
 from firmware_bridge.saved import RecordError, read_record
 from firmware_bridge.sheet import PASS
 from games.rules import OptionError, play
@@ -73,14 +73,14 @@ def test_every_turn_is_weighed(name: str, options: dict[str, Any], tmp_path: Pat
     kept = keep(tmp_path / "game.table", Cell(name, sense), 1, lines=12, **options)
     made = analysed(kept.path, 20)
     sheet = read_record(kept.path).sheet
-    assert (made.format, made.game, made.options) == (1, name, sheet.game.chosen)
+    assert (made.format, made.game, made.options) == (2, name, sheet.game.chosen)
     assert [turn.turn for turn in made.turns] == [moment.turn.text for moment in sheet.moments]
     assert [standing.position for standing in made.standings] == [
         *(str(moment.position) for moment in sheet.moments),
         str(sheet.position),
     ]
     assert all(sensible(sheet.game, standing) for standing in made.standings)
-    assert all(0 <= turn.loss <= 1 and (not turn.best or turn.loss == 0) for turn in made.turns)
+    assert all(consistent(sheet.game, *step) for step in steps(made))
     assert (made.ended is None) == (sheet.outcome is None)
 
 
@@ -91,6 +91,14 @@ def sensible(game: Any, standing: Standing) -> bool:
         position = play(game, position, text)
     sure = standing.value in (0, 0.5, 1)
     return 0 <= standing.value <= 1 and (sure or not standing.proved)
+
+
+def consistent(game: Any, was: Standing, now: Standing, turn: Made) -> bool:
+    """Whether the loss is what the value fell by, and the better turn, if there is one, leads elsewhere."""
+    fallen = round(worth(was.value, turn.side) - worth(now.value, turn.side), 2)
+    position = game.position(was.position)
+    better = str(play(game, position, was.best or "")) != now.position
+    return turn.loss == fallen >= 0 and turn.best == (turn.loss == 0) and (turn.best or better)
 
 
 def test_a_win_that_was_missed_is_a_turning_point(tmp_path: Path) -> None:
@@ -107,18 +115,18 @@ def test_a_win_that_was_missed_is_a_turning_point(tmp_path: Path) -> None:
 def lost(number: int, loss: float) -> Weighed:
     """A turn that lost so much; odd numbers are those of player 0."""
     better = Look(0.5, False, ("b2", "c3")) if loss else None
-    return Weighed(Made(number, 1 - number % 2, "a1", False, not loss, loss, ()), Look(0.5, False), 0.5, better)
+    return Weighed(Made(number, 1 - number % 2, "a1", False, not loss, loss, ()), better or Look(0.5, False), better)
 
 
 def test_the_worst_turn_of_each_person_is_found_however_much_the_others_lost() -> None:
     losses = [0.04, 0.5, 0.08, 0.4, 0.08, 0.3, LITTLE, 0.01]
-    turns, last = [lost(number, loss) for number, loss in enumerate(losses, 1)], Look(0.5, False)
-    assert [point.number for point in turning_points(turns, last)] == [2, 4, 6]
-    assert [point.number for point in worst(turns, last, (0, 3))] == [3]  # the earlier of two
-    assert [point.number for point in worst(turns, last, (0, 0))] == [2, 3]
-    assert worst(turns, last, (1, 8)) == ()
-    (point,) = worst([lost(1, LITTLE), lost(2, 0.01)], last, (0, 0))
-    assert (point.number, point.better, point.value, point.line) == (1, "b2", 0.5 + LITTLE, ("b2", "c3"))
+    turns = [lost(number, loss) for number, loss in enumerate(losses, 1)]
+    assert [point.number for point in turning_points(turns)] == [2, 4, 6]
+    assert [point.number for point in worst(turns, (0, 3))] == [3]  # the earlier of two
+    assert [point.number for point in worst(turns, (0, 0))] == [2, 3]
+    assert worst(turns, (1, 8)) == ()
+    (point,) = worst([lost(1, LITTLE), lost(2, 0.01)], (0, 0))
+    assert (point.number, point.better, point.value, point.line) == (1, "b2", 0.5, ("b2", "c3"))
 
 
 def test_the_worst_turn_of_a_person_may_be_a_turning_point_and_the_engines_is_not_asked_for(tmp_path: Path) -> None:
@@ -138,20 +146,27 @@ def test_the_best_turn_loses_nothing_and_the_end_is_sure(tmp_path: Path) -> None
     assert (made.ended.winner, made.ended.called_off) == (0, False)
 
 
-def test_a_win_proved_by_the_turn_is_one_before_it_and_a_loss_only_what_is_expected() -> None:
-    found, best = Look(0.6, False, ("a1",), 30), Look(1.0, True, ("a2", "b3"))
-    known, value = valued(found, best, side=0)
-    assert (known.value, known.proved, known.line, known.nodes, value) == (1.0, True, ("a2", "b3"), 30, 1.0)
-    known, value = valued(found, best, side=1)  # another turn may be better for who loses by this one
-    assert (known.proved, known.late, value) == (False, False, 1.0)
+def test_a_turn_is_better_by_more_than_searches_err_or_if_the_result_is_sure() -> None:
+    assert Look(0.52, False).above(Look(0.5, False), side=0)
+    assert not Look(0.51, False).above(Look(0.5, False), side=0)
+    assert Look(0.48, False).above(Look(0.5, False), side=1)
+    assert not Look(0.52, False).above(Look(0.5, False), side=1)
+    assert Look(1.0, True).above(Look(0.99, False), side=0)
+    assert not Look(1.0, True).above(Look(1.0, True), side=0)
+    assert Look(0.01, False).above(Look(0.0, True), side=0)  # a hope, however small
 
 
-def test_what_differs_much_goes_back_one_turn_and_no_further() -> None:
-    found, best = Look(0.5, False, ("a1",)), Look(0.9, False, ("a1", "b3"))
-    known, value = valued(found, best, side=0)
-    assert (known.value, known.late, value) == (0.9, True, 0.9)
-    assert valued(found, known, side=1) == (found, 0.7)
-    assert valued(found, Look(0.54, False), side=0) == (found, 0.52)
+OPENING = "".join(f"turn {turn}\n" for turn in "a1 b1 a2 b7 a8 c4 b2 c2 b8 b3 c8xb1 a6".split())
+
+
+def test_what_a_reader_subtracts_is_what_was_lost(tmp_path: Path) -> None:
+    made = analysed(record(tmp_path, f"{ZHIZHU}{OPENING}"), 300)
+    game = read_record(tmp_path / "game.table").sheet.game
+    assert all(consistent(game, *step) for step in steps(made))
+    assert all(point.value == made.standings[point.number - 1].value for point in made.turning_points)
+    assert all(round(standing.value, 2) == standing.value for standing in made.standings)
+    assert made.turning_points
+    assert 0 < made.rough < 1
 
 
 def steps(made: Analysis) -> Iterator[tuple[Standing, Standing, Any]]:
