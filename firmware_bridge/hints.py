@@ -27,6 +27,8 @@ FAR = 0.1
 """Expected score."""
 OTHER = 0.03
 """Expected score by which another turn must be better than the one that was said, to be said as well."""
+ALIKE = 0.01
+"""Expected score by which turns may differ that are said to be equally good."""
 DIMMEST = 0.2
 """The strength (0..1) of the light of a turn that is `FAR` worse than the best one."""
 MOMENT = 1.0
@@ -154,13 +156,17 @@ def spoken(answer: Answer) -> Event:
         return told("hint-wins", turn=answer.turn)
     if answer.proved and answer.value == 0:
         return told("hint-loses", turn=answer.turn)
-    return told("hint", turns=", ".join(f"{text} {round(100 * value)} %" for text, value in good(answer)))
+    turns = good(answer)
+    if len(turns) > 1 and turns[0][1] - turns[-1][1] <= ALIKE:
+        return told("hint-alike", turns=", ".join(text for text, _ in turns))
+    return told("hint", turns=", ".join(f"{text} {round(100 * value)} %" for text, value in turns))
 
 
 say(
     "table",
     helped="{player} is helped with this turn.",
     hint="Good turns, the best first, and how likely each one is to win: {turns}.",
+    hint_alike="Equally good turns: {turns}.",
     hint_wins="{turn} wins, whatever comes after it.",
     hint_loses="Every turn loses if the other side plays well; {turn} holds out.",
 )

@@ -10,6 +10,8 @@ import pytest
 from firmware_bridge.company import Company
 from firmware_bridge.demo import slip
 from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.hints import spoken
+from firmware_bridge.questions import Answer
 from firmware_bridge.record import Record
 from firmware_bridge.saved import read_record
 from firmware_bridge.sheet import Sheet
@@ -182,9 +184,21 @@ def test_a_hint_lights_where_good_turns_begin_and_is_written_down(name: str, tmp
     assert 1 <= len(hinted) <= 3
     assert max(cue.strength for cue in hinted.values()) == 1
     assert names(evening).count("helped") == 1
-    assert names(evening)[-1] in ("hint", "hint-wins")
+    assert names(evening)[-1] in ("hint", "hint-alike", "hint-wins")
     evening.close()
     assert "note helped" in (tmp_path / "game.table").read_text()
+
+
+@pytest.mark.parametrize(
+    ("others", "told"),
+    [
+        ((("S5", 0.5), ("S1", 0.3)), "Equally good turns: S3, S5."),
+        ((("S5", 0.46),), "Good turns, the best first, and how likely each one is to win: S3 50 %, S5 46 %."),
+        ((), "Good turns, the best first, and how likely each one is to win: S3 50 %."),
+    ],
+)
+def test_turns_that_are_equally_good_are_said_without_numbers(others: tuple[tuple[str, float], ...], told: str) -> None:
+    assert str(spoken(Answer(1, "S3", 0.5, (), 60, False, others, True)).say) == told
 
 
 def test_after_a_lift_the_hint_is_where_to_go_on() -> None:
