@@ -11,7 +11,7 @@ from itertools import combinations
 from math import cos, dist, pi, sin, sqrt
 
 from firmware_bridge.drawing.ground import PIT, Box, Lay, centred
-from firmware_bridge.drawing.screen import board, border, lay_down
+from firmware_bridge.drawing.screen import CORNER, board, border, lay_down
 from firmware_bridge.drawing.shapes import Circle, Drawing, Ink, Point, Shape, Words, wrap
 from games.rules import DARK, Game, Position
 from hardware.device import Colour
@@ -103,7 +103,7 @@ def lying(lay: Lay, frame: tuple[float, float], shown: Shown) -> Iterator[Shape]
             yield from stone(at, level, size)
     for side, tray in lay.stores.items():
         yield from beside(lay, side, tray, shown.beside[side])
-    if shown.lights:
+    if any(map(any, shown.lights[-2:])):  # where it is nobody's turn they would be two dark dots
         yield from lamps(lay, frame, shown.lights[-2:])
 
 
@@ -167,5 +167,5 @@ def glow(at: Point, light: Colour, size: float) -> Iterator[Shape]:
 def lamps(lay: Lay, size: tuple[float, float], lights: Sequence[Colour]) -> Iterator[Shape]:
     """The turn lamps, in the frame at the right hand of each player, as they sit at the screen."""
     x = size[0] - max(border(lay.game) / 2, LAMP + 5)
-    for light, y in zip(lights, (size[1] - (size[0] - x), size[0] - x), strict=True):
+    for light, y in zip(lights, (size[1] - CORNER, CORNER), strict=True):  # clear of the round corner
         yield Circle((x, y), LAMP, Ink("#1d140e", 2.0, "#ffffff" if any(light) else "#2b1f17", kind="board-lamp"))

@@ -6,6 +6,7 @@ import re
 import sys
 from colorsys import rgb_to_hsv
 from functools import cache
+from math import hypot
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
@@ -22,7 +23,7 @@ from firmware_bridge.drawing.moments import scene_after, shown
 from firmware_bridge.drawing.picture import MOST, Wish, as_gif
 from firmware_bridge.drawing.pieces import LIT, Shown, picture, radius
 from firmware_bridge.drawing.raster import Canvas
-from firmware_bridge.drawing.screen import lay_down, screen
+from firmware_bridge.drawing.screen import CORNER, lay_down, screen
 from firmware_bridge.drawing.shapes import Circle, Drawing, Words, bounds
 from firmware_bridge.drawing.svg import svg
 from firmware_bridge.palette import PALETTES
@@ -180,6 +181,22 @@ def test_the_lamp_of_the_player_to_move_is_lit() -> None:
     lamps = [shape for shape in shapes if isinstance(shape, Circle) and shape.ink.kind == "board-lamp"]
     assert [shape.ink.fill == "#ffffff" for shape in lamps] == [True, False]
     assert lamps[0].centre[1] > lamps[1].centre[1]  # the first player sits below
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_lamp_is_whole_within_the_round_corner_of_the_frame(name: str) -> None:
+    game = load(name)
+    width = lay_down(game)[1][0]
+    for shape in picture(game, shown(Sheet(game), 0, "coach", PALETTES["default"])).shapes:
+        if isinstance(shape, Circle) and shape.ink.kind == "board-lamp":
+            x, y = width - shape.centre[0], min(shape.centre[1], lay_down(game)[1][1] - shape.centre[1])
+            short = hypot(max(0.0, CORNER - x), max(0.0, CORNER - y))  # of the middle of the corner's circle
+            assert short + shape.radius < CORNER
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_board_where_it_is_nobodys_turn_has_no_lamps(name: str) -> None:
+    assert all("board-lamp" not in figure for _, figure in figures(load(name)))
 
 
 @pytest.mark.parametrize(
