@@ -15,18 +15,17 @@ from typing import NamedTuple
 from websockets.http11 import Response
 
 from firmware_bridge.page.files import TYPES, answer
-from firmware_bridge.words import Words
+from firmware_bridge.words import Words, words
 from games.rules import say
 
 say(
     "report",
     title="The game explained",
-    waiting="The game is being looked at, turn by turn, about a second each; the report comes by itself.",
+    waiting="The game is being looked at, turn by turn: a minute or two, on a small computer ten; the report comes by "
+    "itself.",
     back="Back to the table",
 )
 
-SECONDS = 0.4
-"""For a position; the process has the least claim to the processor, so it may take longer."""
 AGAIN = 3
 """Seconds after which a browser asks again."""
 KEPT = 8
@@ -78,7 +77,7 @@ class Reports:
         with TemporaryDirectory(prefix="tablelight-") as folder:
             report = Path(folder) / "report.html"
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "firmware_bridge", "analyse", str(wanted.record), "--seconds", str(SECONDS),
+                sys.executable, "-m", "firmware_bridge", "analyse", str(wanted.record),
                 "-o", str(report), env=os.environ | {"LANGUAGE": wanted.language}, stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, preexec_fn=least,
             )  # fmt: skip
@@ -91,7 +90,7 @@ class Reports:
 
     def _keep(self, wanted: Wanted, report: Path) -> None:
         with suppress(OSError):  # none was made; the next wish tries again
-            self._made[wanted] = report.read_bytes()
+            self._made[wanted] = with_way_back(report.read_bytes(), words(wanted.language))
             for old in list(self._made)[:-KEPT]:
                 del self._made[old]
 
@@ -107,6 +106,12 @@ def waiting(words: Words) -> bytes:
     """The page for the time until the report is there."""
     told = {name: escape(words.text(f"report.{name}")) for name in ("title", "waiting", "back")}
     return WAITING.format(language=words.language, **told).encode()
+
+
+def with_way_back(report: bytes, words: Words) -> bytes:
+    """A report as it is read here: it leads back to the table."""
+    link = f'<main><p><a href="/">{escape(words.text("report.back"))}</a></p>'
+    return report.replace(b"<main>", link.encode(), 1)
 
 
 def least() -> None:

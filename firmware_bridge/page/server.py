@@ -12,6 +12,7 @@ import socket
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import Server as Sockets
 from websockets.asyncio.server import ServerConnection, broadcast, serve
@@ -27,7 +28,7 @@ from firmware_bridge.page.limits import Limits, Line
 from firmware_bridge.page.messages import Failed, Listening, Report, pack, snapshot
 from firmware_bridge.page.news import Broken, News, whole
 from firmware_bridge.page.reports import Reports
-from firmware_bridge.words import words
+from firmware_bridge.words import LANGUAGES, words
 
 SPEAKERS = (referee, requests, dialogues, text)
 """Loaded for their sentences, beside those of the games."""
@@ -198,13 +199,19 @@ class PageServer:
         table = self._news.table
         if not self._news.over:
             return refusal(HTTPStatus.NOT_FOUND, "not-over", request)
-        spoken = words(preferred(request))
+        spoken = words(asked_for(request) or preferred(request))
         try:
             if table and table.record:
                 return self._reports.answer(Path(table.record), spoken)
         except OSError:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+
+
+def asked_for(request: Request) -> str:
+    """The language in the address, ``?language=fr``: the one that was chosen on the page; empty if there is none."""
+    told = parse_qs(urlsplit(request.path).query).get("language", [""])[-1]
+    return told if told in LANGUAGES else ""
 
 
 def refusal(status: HTTPStatus, why: str, request: Request) -> Response:

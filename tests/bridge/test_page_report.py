@@ -30,11 +30,11 @@ def resigned(path: Path) -> None:
     record.close()
 
 
-def finished(serving: Serving, **headers: str) -> tuple[HTTPResponse, str]:
+def finished(serving: Serving, path: str, **headers: str) -> tuple[HTTPResponse, str]:
     """The answer, once it is no longer to be waited for."""
     end = time.monotonic() + PATIENCE
     while True:
-        answer, text = serving.fetch("/report", **headers)
+        answer, text = serving.fetch(path, **headers)
         if answer.status != 202:
             return answer, text
         assert int(answer.headers["Refresh"]) > 0
@@ -49,12 +49,22 @@ def test_a_game_that_is_over_is_explained_in_the_readers_language(serving: Servi
     resigned(path)
     serving.tell(table(record=str(path)), story(outcome=OVER, winner=0), now())
     wait(serving, 202, Accept_Language="fr")
-    answer, text = finished(serving, Accept_Language="fr")
+    answer, text = finished(serving, "/report", Accept_Language="fr")
     assert answer.status == 200
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
     assert "script-src" not in answer.headers["Content-Security-Policy"]
     assert '<html lang="fr"' in text
     assert "<svg" in text
+    assert '<a href="/">Revenir à la table</a>' in text
+
+
+def test_the_language_chosen_on_the_page_is_that_of_the_report(serving: Serving, tmp_path: Path) -> None:
+    path = tmp_path / "game.table"
+    resigned(path)
+    serving.tell(table(record=str(path)), story(outcome=OVER, winner=0), now())
+    wait(serving, 202, Accept_Language="fr")
+    for chosen, told in (("es", "es"), ("xx", "fr")):
+        assert f'<html lang="{told}"' in serving.fetch(f"/report?language={chosen}", Accept_Language="fr")[1]
 
 
 def wait(serving: Serving, status: int, **headers: str) -> None:

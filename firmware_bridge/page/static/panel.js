@@ -70,6 +70,7 @@ function drawEnd() {
   unbroken(element("outcome"), outcome);
   element("play-again").hidden = !outcome || past || !state.page?.may;
   element("report").hidden = !outcome || past || !state.table?.record;
+  if (state.page) element("report").href = `/report?language=${state.page.language}`;
 }
 
 function drawPage() {
