@@ -24,7 +24,7 @@ from firmware_bridge.words import Words, here
 from games.rules import SENTENCES, Position, Reason, say
 from hardware.settings import SettingsError
 
-HELP = frozenset({"helped", "hint", "hint-wins", "hint-loses"})
+HELP = frozenset({"helped", "hint", "hint-alike", "hint-wins", "hint-loses"})
 """The events by which a record notes that the table told a player what to do."""
 NODES = {"uct": 2000, "alphabeta": 20_000}
 """For a position, by the kind of search: half a second or less here, some five on a Zero 2 W; not by the clock, so that

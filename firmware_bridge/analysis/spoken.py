@@ -207,10 +207,10 @@ say(
     worst="Where the players lost most",
     none="No turn lost {least} % or more.",
     much="Turns that lost {least} % or more, {most} of them at most.",
-    measure="A position is worth what its best turn comes to, either the one played, with all that came after it, or one "
-    "that the engine found better by {least} % or more; what a turn lost is how far this value fell for who played it.",
-    rough="The values are rough, give or take {rough} %: so far off, on the average, is a search of one position alone.",
-    flat="Turns 1 to {number}: nothing to choose yet; the value stays at {value} % or within 1 % of it and is left out.",
+    measure="A position is worth what its best turn comes to: the one played, with all that came after it, or one that "
+    "the engine found better by {least} % or more; a turn lost what this value fell by for its player.",
+    rough="The values are rough, give or take {rough} %: so far off, on average, is a search of one position alone.",
+    flat="Turns 1 to {number}: nothing to choose yet; the value stays within 1 % of {value} % and is left out.",
     most="No other turn of {player} lost more.",
     of_engine="The engine chose this turn.",
     by_seconds="Seconds for each position, at most: {most}; on another computer the values will differ.",

@@ -2,8 +2,8 @@
 
 1. **The value** of a position is that of its best known turn: the one played, worth what came after it, or one that is
    better. Of the last position it is what a search expects, or how the game ended.
-2. **Better** is a turn of the engine's by at least `LITTLE`, less being the searches' own error; it is worth the mean of
-   two searches, from the position and from its result, for every search errs a little in favour of who is to move.
+2. **Better** is a turn of the engine's by at least `LITTLE`, less being the searches' own error; it is worth the mean
+   of two searches, from the position and from its result, for every search errs a little in favour of who is to move.
    One that is proved to win is better by anything, and so is any than one that is proved to lose.
 3. **A loss** is what the value has fallen by for who made the turn, so values side by side differ by just that. One
    that comes to the same position as the best turn has lost nothing.

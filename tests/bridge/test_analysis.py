@@ -156,7 +156,7 @@ def test_a_turn_is_better_by_more_than_searches_err_or_if_the_result_is_sure() -
     assert Look(0.01, False).above(Look(0.0, True), side=0)  # a hope, however small
 
 
-OPENING = "".join(f"turn {turn}\n" for turn in "a1 b1 a2 b7 a8 c4 b2 c2 b8 b3 c8xb1 a6".split())
+OPENING = "".join(f"turn {turn}\n" for turn in ("a1", "b1", "a2", "b7", "a8", "c4", "b2", "c2", "b8", "b3"))
 
 
 def test_what_a_reader_subtracts_is_what_was_lost(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import re
 from base64 import b64encode
@@ -13,10 +14,10 @@ import pytest
 from msgspec.structs import replace
 
 from firmware_bridge.analysis import page, plain
-from firmware_bridge.analysis.command import so_far
+from firmware_bridge.analysis.command import effort, so_far
 from firmware_bridge.analysis.curve import MARK, ROWS, lettered, shapes
 from firmware_bridge.analysis.form import Analysis, Effort, TurningPoint
-from firmware_bridge.analysis.spoken import heading
+from firmware_bridge.analysis.spoken import heading, rows
 from firmware_bridge.analysis.weighing import analyse
 from firmware_bridge.columns import width
 from firmware_bridge.drawing.shapes import Circle
@@ -128,6 +129,41 @@ def test_no_turning_point_is_said_too(tmp_path: Path) -> None:
     for told in (page.report(sheet, made, words("en")), plain.told(sheet, made, words("en"))):
         assert "No turn lost 15 % or more." in told
         assert "The game was not finished." in told
+
+
+OPENING = "".join(f"turn {turn}\n" for turn in ("a1", "b1", "a2", "b7", "a8", "c4"))
+FLAT = "Turns 1 to 5: nothing to choose yet; the value stays within 1 % of 50 % and is left out."
+
+
+def with_values(tmp_path: Path, *values: float) -> Game:
+    """The opening, its positions being worth so much."""
+    sheet, made = weighed(tmp_path / "game.table", f"{BEGUN}{OPENING}")
+    standings = (replace(now, value=value) for now, value in zip(made.standings, values, strict=True))
+    return sheet, replace(made, standings=tuple(standings))
+
+
+def test_a_beginning_in_which_nothing_changes_is_told_once(tmp_path: Path) -> None:
+    sheet, made = with_values(tmp_path, 0.5, 0.5, 0.51, 0.5, 0.49, 0.5, 0.9)
+    assert all(FLAT in text for text in both(sheet, made))
+    assert [row[3] for row in rows(sheet, made, words("en"))] == ["50", "", "", "", "", "", "90"]
+    sheet, made = with_values(tmp_path, 0.5, 0.5, 0.51, 0.5, 0.48, 0.5, 0.9)
+    assert not any("nothing to choose" in text for text in both(sheet, made))
+    assert [row[3] for row in rows(sheet, made, words("en"))][1:5] == ["50", "51", "50", "48"]
+
+
+def test_a_report_says_what_its_numbers_mean_and_how_rough_they_are(tmp_path: Path) -> None:
+    sheet, made = weighed(tmp_path / "game.table", f"{BEGUN}{OPENING}")
+    for text in both(sheet, made):
+        assert "found better by 2 % or more; a turn lost what this value fell by for its player." in text
+        assert ("give or take" in text) == bool(made.rough)
+        assert "Nodes for each position, at most: 30." in text
+    for text in both(sheet, replace(made, effort=Effort(0.4, None, 0))):
+        assert "at most: 0.4; on another computer the values will differ." in text
+
+
+def test_without_options_the_clock_does_not_count() -> None:
+    wanted = argparse.Namespace(seconds=None, nodes=None, seed=3)
+    assert [effort(wanted, name) for name in ("yin-yang", "zhizhu")] == [Effort(None, 2000, 3), Effort(None, 20_000, 3)]
 
 
 # Whose turns, which game, which end -----------------------------------------------------------
