@@ -190,8 +190,8 @@ def test_a_lamp_is_whole_within_the_round_corner_of_the_frame(name: str) -> None
     for shape in picture(game, shown(Sheet(game), 0, "coach", PALETTES["default"])).shapes:
         if isinstance(shape, Circle) and shape.ink.kind == "board-lamp":
             x, y = width - shape.centre[0], min(shape.centre[1], lay_down(game)[1][1] - shape.centre[1])
-            short = hypot(max(0.0, CORNER - x), max(0.0, CORNER - y))  # of the middle of the corner's circle
-            assert short + shape.radius < CORNER
+            short = hypot(max(0.0, CORNER + 1 - x), max(0.0, CORNER + 1 - y))  # of the middle of the corner's circle
+            assert short + shape.radius + shape.ink.width / 2 < CORNER
 
 
 @pytest.mark.parametrize("name", names())
