@@ -85,7 +85,7 @@ def test_the_result_stands_there_once_and_one_may_play_again(start: Start, visit
     player.page.locator("#play-again").wait_for()
     player.until("state.said.at(-1).text === state.story.outcome")
     assert player.page.evaluate(SEEN, "Both agree on a draw.") == 1
-    assert player.page.get_attribute("#report", "href") == "/report"
+    assert player.page.get_attribute("#report", "href") == "/report?language=en"
     assert player.page.get_attribute("#report", "target") == "_blank"
     assert all(player.page.locator(f'[data-press="{button}"]').is_disabled() for button in ("done", "hint"))
     assert player.page.locator("#report").is_visible()
