@@ -121,7 +121,7 @@ class Analysis(Struct, frozen=True):
     @property
     def rough(self) -> float:
         """How far a search of one position by itself is from its value, on the average; 0 if all are proved."""
-        open = [now for now in self.standings[:-1] if not now.proved and now.alone is not None]
+        open = [now for now in self.standings if not now.proved and now.alone is not None]
         return sum(abs(now.value - (now.alone or 0.0)) for now in open) / max(1, len(open))
 
 

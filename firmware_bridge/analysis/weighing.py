@@ -1,8 +1,8 @@
 """Weighs every position of a game, from the last to the first: what came after a turn counts for those before it.
 
 1. **The value** of a position is that of its best known turn: the one played, worth what came after it, or one that is
-   better. Of the last position it is what a search expects, or how the game ended.
-2. **Better** is a turn of the engine's by at least `LITTLE`, less being the searches' own error; it is worth the mean
+   better. After the last turn it is that of the engine's turn, or how the game ended.
+2. **Better** is a turn of the engine's by at least `LITTLE`, less being the searches' own error. It is worth the mean
    of two searches, from the position and from its result, for every search errs a little in favour of who is to move.
    One that is proved to win is better by anything, and so is any than one that is proved to lose.
 3. **A loss** is what the value has fallen by for who made the turn, so values side by side differ by just that. One
@@ -76,6 +76,12 @@ class Weighed(NamedTuple):
     made: Made
     before: Look
     better: Look | None
+
+
+def settled(known: Look, found: Look, side: int) -> Look:
+    """What is known of a position by its best turn, and what the search of it by itself has found."""
+    proved = known.surely(side) or (known.proved and found.proved)
+    return known._replace(proved=proved, nodes=found.nodes, alone=found.value)
 
 
 def hundredths(value: float, proved: bool) -> float:
@@ -162,7 +168,13 @@ class Scale:
 
     def last(self) -> Look:
         """The position that the game came to; one that was called off is weighed as if it went on."""
-        return self.look(self._sheet.position, self._positions)
+        position, history = self._sheet.position, self._positions
+        found = self.look(position, history)
+        if found.proved:
+            return found
+        result = play(self._game, position, found.line[0])
+        known = self._both(found.line[0], found.value, result, [*history, position])
+        return settled(known, found, position.side)
 
     def look(self, position: Position, history: Sequence[Position]) -> Look:
         """Search one position; `history` stood before it."""
@@ -189,8 +201,7 @@ class Scale:
         found = self.look(moment.position, history)
         better = self._better(moment, history, found, after)
         known = better or after.before(text, after.proved and after.value == found.value)
-        proved = known.surely(side) or (known.proved and found.proved)
-        known = known._replace(proved=proved, nodes=found.nodes, alone=found.value)
+        known = settled(known, found, side)
         loss = round(worth(known.value, side) - worth(after.value, side), 2)
         return Weighed(Made(number, side, text, False, not better, loss, help), known, better)
 
@@ -198,7 +209,7 @@ class Scale:
         """The line that the engine prefers to a turn, with its value."""
         side, best = moment.position.side, None
         if found.proved:
-            other = self._result(moment, found.line[0]) != moment.turn.after
+            other = play(self._game, moment.position, found.line[0]) != moment.turn.after
             return found if other and found.above(after, side) else None
         hoped, top = worth(found.value, side) - MUCH, after
         for text, promised in ((found.line[0], found.value), *found.others):
@@ -209,14 +220,13 @@ class Scale:
                 break
         return best
 
-    def _result(self, moment: Moment, text: str) -> Position:
-        return play(self._game, moment.position, text)
-
     def _instead(self, moment: Moment, history: Sequence[Position], text: str, promised: float) -> Look | None:
         """What would have come of a turn that promised so much; None if that is what came."""
-        result = self._result(moment, text)
-        if result == moment.turn.after:
-            return None
-        look = self.look(result, [*history, moment.position])
+        result = play(self._game, moment.position, text)
+        return None if result == moment.turn.after else self._both(text, promised, result, [*history, moment.position])
+
+    def _both(self, text: str, promised: float, result: Position, history: Sequence[Position]) -> Look:
+        """A turn that promised so much, and its result looked at: the mean of both."""
+        look = self.look(result, history)
         value = look.value if look.proved else hundredths((look.value + promised) / 2, False)
         return look._replace(value=value).before(text, look.proved)
