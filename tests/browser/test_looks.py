@@ -11,6 +11,7 @@ import pytest
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event
 from firmware_bridge.sheet import Sheet
+from firmware_bridge.words import LANGUAGES
 from games.rules import Reason, load
 from hardware.device import Sense
 
@@ -52,6 +53,13 @@ MORE = """async (name) => {
   each.scrollTop = each.scrollHeight;
   await frame(); await frame(); await frame();
   return [...told, each.hasAttribute("data-more")];
+}"""
+
+WIDE = """(name) => {
+  const box = document.querySelector(name).getBoundingClientRect();
+  const over = ([, { left, right }]) => left < box.left || right > box.right;
+  const all = [...document.querySelectorAll(`${name} select`)].map((each) => [each.id, each.getBoundingClientRect()]);
+  return all.filter(over).map(([id]) => id);
 }"""
 
 
@@ -111,6 +119,18 @@ def test_a_long_dialog_shows_that_it_goes_on_and_the_help_is_of_this_game(look_a
         if dialog == "help":
             assert not {"tray", "push", "stone"} & {*player.text(words).lower().replace(",", " ").split()}
         assert player.page.evaluate(MORE, words) == [True, False]
+        player.page.keyboard.press("Escape")
+
+
+def test_what_is_chosen_for_a_new_game_has_room_on_a_phone(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zong-heng"), **PHONE)
+    for language in LANGUAGES:
+        player.page.select_option("#language", language)
+        player.until("document.documentElement.lang === wanted", language)
+        player.tap("#open-new")
+        player.page.select_option("#new-who", "it")
+        assert player.page.locator("#new-level").is_visible()
+        assert player.page.evaluate(WIDE, "#new .scrolls") == []
         player.page.keyboard.press("Escape")
 
 
