@@ -36,18 +36,25 @@ def test_looking_back_and_on_again(start: Start, visit: Visit) -> None:
     player.tap("#back-to-now")
     assert player.board() == boards[3]
     player.plays(sheet, YIN_YANG[3])
+    player.tap('[data-look="back"]')
+    player.tap("#open-end")
+    player.tap("#end-ways button:first-child")
+    player.is_in("over")
+    player.page.locator("#outcome").wait_for()  # a result brings one back to now
+    assert player.page.locator("#back-to-now").is_hidden()
 
 
 def test_a_new_game_with_its_options(start: Start, visit: Visit) -> None:
-    program = start("yin-yang")
+    program = start("zig-zag")
     player = visit(program)
     player.tap("#open-new")
+    assert player.page.input_value("#new-sense") == "count"
     player.page.check("#new-games [value=zong-heng]")
     player.page.select_option("#option-size", "10")
     player.page.select_option("#option-setup", "diagonals")
-    player.page.select_option("#new-sense", "colour")
     player.tap("#new-ok")
     player.until("state.table.game === wanted && state.now && state.story", "zong-heng")
+    assert player.ask("state.table.sense") == "colour"  # as much as there is to sense, as before
     game = load("zong-heng", size=10, setup="diagonals")
     assert player.board() == list(game.start().board)
     assert player.page.title().startswith("Zong-Heng")
@@ -55,7 +62,12 @@ def test_a_new_game_with_its_options(start: Start, visit: Visit) -> None:
     assert kept.game.name == "zong-heng"
     assert kept.game.chosen == game.chosen
     player.plays(Sheet(game), game.turns(game.start())[0].text)
-    assert program.kept().game.name == "yin-yang"
+    assert program.kept().game.name == "zig-zag"
+    player.page.select_option("#sense", "presence")
+    player.until("state.table.sense === wanted", "presence")
+    player.tap("#open-new")
+    player.page.check("#new-games [value=zig-zag]")
+    assert player.page.input_value("#new-sense") == "presence"  # the player has chosen less
 
 
 @pytest.mark.long

@@ -111,7 +111,8 @@ function alike(one, other) {
   return JSON.stringify([one.game, one.board?.at]) === JSON.stringify([other?.game, other?.board?.at]);
 }
 
-/** The turn looked at, if the story still has it. */
+/** The turn looked at, if the story still has it; a result is looked at on the board as it is now. */
 function kept(story) {
+  if (story.outcome && !state.story?.outcome) return null;
   return state.viewing !== null && state.viewing <= story.turns.length ? state.viewing : null;
 }

@@ -47,10 +47,15 @@ function fillOptions() {
     return select(`option-${name}`, text(`option-${name}`) || option.title, values, String(now ?? option.chosen));
   });
   const senses = game.senses.map((sense) => [sense, text(`sense-${sense}`)]);
-  const sense = game.senses.includes(state.table.sense) ? state.table.sense : game.senses[0];
-  if (state.table.hands) options.push(select("new-sense", text("sense"), senses, sense));
+  if (state.table.hands) options.push(select("new-sense", text("sense"), senses, usualSense(game)));
   refill(element("new-options"), ...options);
   element("new-players").hidden = !game.engine;
+}
+
+/** As much as there is to sense, in this game as in the one in hand; less where the player has chosen less. */
+function usualSense({ senses }) {
+  const [least, most] = senses;
+  return state.table.sense === least ? least : most;
 }
 
 function select(id, title, values, chosen) {
