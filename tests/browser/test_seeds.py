@@ -90,6 +90,14 @@ def test_a_sowing_that_goes_astray_is_told_before_it_is_done(start: Start, visit
     player.press("undo")  # what is begun is taken back before what is done
     player.is_in("rest")
     assert player.board() == [5] * 12
+    for site in ("S3", "N1", "N1", "N1", "N1", "N1"):
+        player.touches(site)
+    player.until("document.querySelector('#guide').textContent.includes('not how the seeds of S3 go')")
+    player.until("['complete', 'which'].includes(state.now.state)")  # for the sensors it may be a whole turn
+    assert player.page.locator('[data-press="done"].next').count() == 0
+    assert not player.text("#say")
+    player.press("undo")
+    player.is_in("rest")
     player.lets_the_hand_sow("S1")
     player.stands(["S1"])
 

@@ -1,10 +1,11 @@
 /** Everything beside the board that is pressed or chosen, and what is said of the line to the table. */
 
 import { refill } from "./drawn.js";
-import { letGo, putBack, readyFor } from "./hand.js";
+import { letGo, putBack, readyFor, sowing } from "./hand.js";
 import { ask, hello, hurry, remember } from "./live.js";
 import { level } from "./players.js";
 import { mistaken } from "./shown.js";
+import { sown } from "./sowing.js";
 import { element, mayAsk, on, state } from "./state.js";
 import { fillWords, made, text, unbroken } from "./words.js";
 
@@ -95,8 +96,15 @@ function drawNow() {
   element("tidy-now").hidden = !(helps && wrong) || past;
   element("plug-now").hidden = !(helps && blind) || past;
   const whole = state.now.state === "complete" || (state.now.state === "which" && !anyAsked());
-  const ready = whole && !state.hand && !state.making;
+  const ready = whole && !state.hand && !state.making && !astraySown();
   every('[data-press="done"]', (each) => each.classList.toggle("next", ready));
+}
+
+/** Whether seeds lie otherwise than any whole turn leaves them, which their sensors may not tell. */
+function astraySown() {
+  if (!sowing() || !state.table.hands || !state.story) return false;
+  const way = sown();
+  return !way || way.done < way.steps.length;
 }
 
 function anyAsked() {

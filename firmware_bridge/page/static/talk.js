@@ -7,7 +7,7 @@ import { made, player, text, unbroken } from "./words.js";
 /** Events that players must not miss. */
 const URGENT = new Set(["astray", "blind", "asked", "owed", "unwritten", "unlit"]);
 /** Events of which there is no more to tell once hands have begun the next turn. */
-const BEFORE = new Set(["played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done"]);
+const BEFORE = new Set(["begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done"]);
 const BEGUN = ["under-way", "complete", "which"];
 const WELL = ["rest", "over"];
 
