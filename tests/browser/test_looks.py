@@ -62,6 +62,13 @@ WIDE = """(name) => {
   return all.filter(over).map(([id]) => id);
 }"""
 
+CUT = """() => {
+  const { top } = document.querySelector("#turns").getBoundingClientRect();
+  const lines = [...document.querySelectorAll("#turns button")];
+  const boxes = lines.map((each) => [each.textContent, each.getBoundingClientRect()]);
+  return boxes.filter(([, box]) => box.top < top - 2 && box.bottom > top + 2).map(([words]) => words);
+}"""
+
 
 def places(player: Player) -> list[list[Any]]:
     """Where each of `HELD` lies on the page."""
@@ -154,6 +161,7 @@ def test_the_stores_of_earlier_turns(start: Start, visit: Visit, tmp_path: Path,
     for stores in reversed(list(beside(sheet))):
         told = [player.page.get_attribute(f'[data-store="{side}"]', "data-count") for side in (0, 1)]
         assert told == stores
+        assert player.page.evaluate(CUT) == []
         if player.page.locator('[data-look="back"]').is_enabled():
             player.tap('[data-look="back"]')
     assert player.text("#status") == f"Looking back: turn 0 of {len(turns)}."

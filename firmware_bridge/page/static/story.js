@@ -56,11 +56,13 @@ function mark() {
   allow(at);
 }
 
-/** Scroll the list, and nothing else, to where `button` is. */
+/** Scroll the list, and nothing else, to where `button` is: whole lines, that before it the first. */
 function reveal(button) {
   const list = element("turns");
   const top = button.offsetTop - list.offsetTop;
-  if (top < list.scrollTop || top + button.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - 40;
+  if (top >= list.scrollTop && top + button.offsetHeight <= list.scrollTop + list.clientHeight) return;
+  const before = [...list.querySelectorAll("button")].findLast((each) => each.offsetTop < button.offsetTop);
+  list.scrollTop = (before ?? button).offsetTop - list.offsetTop;
 }
 
 function allow(at) {
