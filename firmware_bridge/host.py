@@ -114,13 +114,27 @@ class Host:
         return requests.ask(self.daemon, request, now)
 
     def _undo(self, request: Press, now: float) -> list[Event]:
-        """The hands leave what they were doing and make the board follow; a board that is being laid out is left."""
-        laying_out = self.daemon.table.setting
+        """The hands leave what they were doing and make the board follow; a board that is being laid out is left.
+
+        Of a sowing what is begun is taken back before what is done: it takes hands long.
+        """
+        table = self.daemon.table
+        if table.game.pieces == "seeds" and self._making and not self._made():
+            return self._stop(now)
+        laying_out = table.setting
         events = requests.ask(self.daemon, request, now)
         if not laying_out or events[0].name == "undone":
             self._making = None
             self.evening.leave_off()
             self.evening.put_right(TIDY)
+        return events
+
+    def _stop(self, now: float) -> list[Event]:
+        """The hands put back what they have done of a turn."""
+        self._making = None
+        self.evening.leave_off()
+        events = self.daemon.set_right(now)
+        self.evening.put_right(TIDY)
         return events
 
     def _lay(self, request: Lay) -> list[Event]:

@@ -205,6 +205,20 @@ def test_undo_in_the_midst_of_a_turn_puts_that_right_too() -> None:
     assert at.turns == []
 
 
+@pytest.mark.parametrize("sense", [Sense.PRESENCE, Sense.COUNT])
+def test_undo_in_the_midst_of_a_sowing_takes_back_that_alone(sense: Sense) -> None:
+    at = Hosted("zig-zag", sense)
+    at.ask(Make("S1"), 12.0)
+    before = at.host.levels(at.host.daemon)
+    at.host.obey(Make("N4"), at.now)
+    at.pass_time(1.5)
+    assert at.host.levels(at.host.daemon) != before
+    assert names_of(at.ask(Press("undo"), 3.0)) == ["ready"]
+    assert at.host.levels(at.host.daemon) == before
+    assert at.turns == ["S1"]
+    assert "played" in names_of(at.ask(Make("N4"), 12.0))
+
+
 def test_undo_where_no_turn_was_made_puts_back_what_was_lifted() -> None:
     at = Hosted()
     at.ask(Lay((("c3", 0),)))

@@ -100,6 +100,15 @@ def test_a_sowing_that_goes_astray_is_told_before_it_is_done(start: Start, visit
     player.is_in("rest")
     player.lets_the_hand_sow("S1")
     player.stands(["S1"])
+    before = player.board()
+    player.lifts("N4")
+    player.tap('[data-hand="sow"]')
+    player.until("state.making && state.now.levels.at(-3) === 0 && state.now.levels.some((level) => level > 6)")
+    player.press("undo")  # the hand stops, and puts back what it has sown
+    player.is_in("rest")
+    player.hears("The board is as it should be")
+    assert player.board() == before
+    assert player.turns() == ["S1"]
 
 
 @pytest.mark.long

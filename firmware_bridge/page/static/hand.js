@@ -198,21 +198,6 @@ export function letGo() {
   change({ hand: null, trail: [] });
 }
 
-/**
- * A button of the table is pressed: what the hand holds is seen to first. Whether there is anything left to ask: what
- * is begun is taken back before what is done, and no turn is done with seeds still in the hand.
- */
-export function readyFor(button) {
-  if (button === "hint") return true;
-  const { hand, trail } = state;
-  const sows = sowing() && hand && !hand.captured;
-  if (button === "done" && sows) complain("seeds-left", { count: hand.level });
-  else if (button === "undo" && (trail.length || (hand && hand.from !== null))) putBack();
-  else if (!sowing()) return putBack(), true;
-  else return hold(null), true;
-  return false;
-}
-
 /** Let the simulated hand make the turn that begins on `site`, or what is left of the one that is being sown. */
 export function makeTurn(site) {
   const begun = sown();

@@ -1,9 +1,10 @@
 /** Everything beside the board that is pressed or chosen, and what is said of the line to the table. */
 
 import { refill } from "./drawn.js";
-import { letGo, putBack, readyFor, sowing } from "./hand.js";
+import { letGo, putBack, sowing } from "./hand.js";
 import { ask, hello, hurry, remember } from "./live.js";
 import { level } from "./players.js";
+import { readyFor } from "./pressing.js";
 import { mistaken } from "./shown.js";
 import { sown } from "./sowing.js";
 import { element, mayAsk, on, state } from "./state.js";
