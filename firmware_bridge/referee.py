@@ -98,14 +98,23 @@ def astray(sight: Sight, position: Position, frame: Levels, verdict: Astray, aim
         return Event("astray", verdict.refused.turn.reason, sites=sites)
     due = dict(enumerate(position.board)) | (verdict.toward.result if verdict.toward else {})
     named = range(len(frame)) if sight.strict else sorted({*verdict.sites, *aim.unseen})
-    lead = aim.lead(strict=sight.strict)
-    return Event(aim.name, difference(sight, frame, {site: due[site] for site in named}, lead), sites=sites)
+    why = difference(sight, frame, {site: due[site] for site in named}, aim.lead(strict=sight.strict))
+    if why.id == "table.back" and not (aim.setting or verdict.toward):
+        why = carried_off(sight, position, why)
+    return Event(aim.name, why, sites=sites)
+
+
+def carried_off(sight: Sight, position: Position, back: Reason) -> Reason:
+    """`back`, that a stone goes back to where it was, and where it may go from there by the rules, if anywhere."""
+    values = dict(back.values)
+    goals = [sight.game.sites[goal] for goal in sight.goals(position, sight.number[str(values["target"])])]
+    return Reason.of("table.back-goes", **values, goals=named_sites(goals)) if goals else back
 
 
 def off_plan(player: str, turn: Turn[Position], sites: Sequence[str]) -> Event:
     """The engine's turn is carried out, and something else was done at these sites."""
-    named = ", ".join(sites[:NAMED_SITES]) + (" ..." if len(sites) > NAMED_SITES else "")
-    return Event("astray", Reason.of("table.off-plan", player=player, turn=turn.text, sites=named), sites=tuple(sites))
+    reason = Reason.of("table.off-plan", player=player, turn=turn.text, sites=named_sites(sites))
+    return Event("astray", reason, sites=tuple(sites))
 
 
 def look(sight: Sight, position: Position, unseen: Collection[int]) -> Event:
@@ -119,8 +128,13 @@ def blind(trouble: Trouble | None) -> Event:
     if not trouble:
         return told("blind")
     sites = trouble.names
-    first = ", ".join(sites[:NAMED_SITES]) + (" ..." if len(sites) > NAMED_SITES else "")
-    return Event("blind", Reason.of(f"table.{trouble.kind}", sites=first, count=len(sites)), sites=sites)
+    reason = Reason.of(f"table.{trouble.kind}", sites=named_sites(sites), count=len(sites))
+    return Event("blind", reason, sites=sites)
+
+
+def named_sites(sites: Sequence[str]) -> str:
+    """The first of `sites`, for a sentence."""
+    return ", ".join(sites[:NAMED_SITES]) + (" ..." if len(sites) > NAMED_SITES else "")
 
 
 def difference(sight: Sight, frame: Levels, due: Mapping[int, int], lead: str = TO_RIGHT) -> Reason:
@@ -198,6 +212,7 @@ say(
     missing="A {colour} stone belongs on {site}.",
     replace="The stone on {site} should be {colour}.",
     back="Move the {colour} stone from {site} back to {target}.",
+    back_goes="Move the {colour} stone from {site} back to {target}; from there it may go to {goals}.",
     seeds="Seeds that belong in {site}: {level}.",
     to_right="Sites to put right",
     to_look="The sensors cannot tell colours: look at them yourselves, and put right",

@@ -66,6 +66,8 @@ class Cue(NamedTuple):
     phase: float = 0.0
     choice: bool = False
     """Whether this is one of several possibilities."""
+    under: str = ""
+    """The cue that a hint in mid-turn takes the place of: what is to be done there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +176,7 @@ def _hinted(view: View, hint: Hint) -> Iterator[tuple[int, Cue]]:
         for way, cues in left:
             good = hint.results.get(way.turn.after, 0.0)
             own = (site for site in cues if any(site not in others for _, others in left))
-            yield from ((site, Cue("hint", cues[site].level, good)) for site in own if good)
+            yield from ((site, Cue("hint", cues[site].level, good, under=cues[site].kind)) for site in own if good)
 
 
 def _left(view: View, way: Way) -> Iterator[tuple[int, Cue]]:

@@ -209,5 +209,8 @@ def said_form(spoken: Iterable[tuple[int, str, Said]], words: Words) -> Form:
     """What was said."""
     return {
         "kind": "said",
-        "words": [{"number": number, "name": name, "text": words.say(reason(said))} for number, name, said in spoken],
+        "words": [
+            {"number": number, "name": name, "id": said[0], "text": words.say(reason(said))}
+            for number, name, said in spoken
+        ],
     }

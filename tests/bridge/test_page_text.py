@@ -24,6 +24,7 @@ ASKED = re.compile(r"\b(?:text|complain|button)\(([^`{,;\n]*)|(\"guide-[a-z-]+\"
 LISTED = re.compile(r"\[([^][]*)\]")
 MADE_UP = re.compile(r"(?:\btext\(|\bname: [^`\n]*)`([a-z-]+)\$\{[^`]+?\}([a-z-]*)`")
 KEYS = re.findall(QUOTED, re.findall(r"const KEYS = \[(.*?)\]", SCRIPT)[0])
+LEVEL_NAMES = re.findall(QUOTED, re.findall(r"const LEVELS = \[(.*?)\]", SCRIPT)[0])
 SENSES = [sense.value for sense in Sense]
 NO_SEEDS = {"ask", "begin", "hint", "won", "last", "blind", "choose"}
 """Cues of which the same is said of seeds as of stones."""
@@ -38,7 +39,8 @@ ENDS = {
     ("hints-", ""): SHOWN,
     ("key-", ""): KEYS,
     ("key-", "-does"): KEYS,
-    ("level-", ""): tuple(map(str, range(1, LEVELS + 1))),
+    ("key-", "-does-seeds"): ["enter"],
+    ("level-", ""): LEVEL_NAMES,
     ("mode-", ""): MODES,
     ("mode-", "-means"): MODES,
     ("option-", ""): ("first",),
@@ -69,6 +71,10 @@ def test_all_names_that_are_put_together_are_known_here() -> None:
 @pytest.mark.parametrize("name", sorted({*asked(), *made_up()}))
 def test_what_the_page_asks_for_is_there(name: str) -> None:
     assert name in TEXTS
+
+
+def test_every_level_has_a_name() -> None:
+    assert len(LEVEL_NAMES) == LEVELS
 
 
 def test_every_sentence_of_the_page_is_asked_for() -> None:

@@ -44,6 +44,21 @@ def test_every_site_is_named_with_what_belongs_there(
     assert after("yin-yang", sense, *changes, setting=True) == sentence
 
 
+def test_where_a_stone_that_was_carried_off_may_go_instead() -> None:
+    sentence = "Move the dark stone from d5 back to c3; from there it may go to "
+    assert after("zong-heng", C, ("c3", 0), ("d5", 1)) == f"{sentence}c2, b3, d3, c4."
+    assert after("zong-heng", P, ("c3", 0), ("d5", 1)) == f"{sentence}c2, b3, d3, c4."
+    now = at("zong-heng", C, "c3-c4", "d4-d3")  # and what lies in its way it pushes
+    now.lay(("c3", 0), ("e4", 1), wait=0.5)
+    assert said(now) == "Move the dark stone from e4 back to c3; from there it may go to c2, b3, d3, c4."
+
+
+def test_a_stone_from_which_no_turn_begins_goes_back_and_no_more_is_said() -> None:
+    now = at("zong-heng", C, "c3-c4", "d4-d3")
+    now.lay(("c4", 0), ("d5", 1), wait=0.5)
+    assert said(now) == "Move the dark stone from d5 back to c4."
+
+
 def test_a_stone_of_the_wrong_colour() -> None:
     assert after("yin-yang", C, ("c3", 1), setting=True) == "The stone on c3 should be light."
 

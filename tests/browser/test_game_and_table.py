@@ -61,7 +61,13 @@ def test_a_new_game_with_its_options(start: Start, visit: Visit) -> None:
     kept = program.kept(program.latest())
     assert kept.game.name == "zong-heng"
     assert kept.game.chosen == game.chosen
-    player.plays(Sheet(game), game.turns(game.start())[0].text)
+    turn = game.turns(game.start())[0]
+    player.hears("The board is as it should be")
+    player.lifts(turn.steps[0].site)
+    player.is_in("under-way")
+    assert not player.text("#say")  # that is no news in mid-turn
+    player.touches(turn.steps[0].site)
+    player.plays(Sheet(game), turn.text)
     assert program.kept().game.name == "zig-zag"
     player.page.select_option("#sense", "presence")
     player.until("state.table.sense === wanted", "presence")

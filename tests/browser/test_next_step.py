@@ -17,15 +17,39 @@ def test_an_illegal_move_is_led_back_and_no_new_stone_is_called_for(start: Start
     player.lights("wrong", "missing")
     player.until("/d5 back to c3/.test(document.querySelector('.voice').textContent)")
     assert player.page.locator(".tray.next").count() == 0
-    player.drags("d5", "c3")
+    player.hears("back to c3; from there it may go to")
+    player.lifts("d5")
+    player.until("state.said.at(-1).text.includes('the turn is not finished yet')")
+    player.touches("c3")
     player.is_in("rest")
+    assert "not finished" not in player.text("#say")  # for nothing is left to do
     player.lifts("c3")
-    player.until("/pushes the whole row/.test(document.querySelector('#guide').textContent)")
+    player.until("document.querySelector('#guide').textContent === 'Tap a lit square, or drag it there.'")
     player.touches("c2")  # and after half a turn the stone that is owed is called for
     player.lit("place-here", "c3")
     assert player.page.locator('.tray.next[data-supply="1"]').count() == 1
     assert "c3" in player.text("#guide")
     assert not player.text("#say")
+    player.brings(1, "c3")
+    player.stands(["c3-c2"])
+    player.plays(read("c3-c2"), "f4-f5")
+    player.lifts("c2")
+    player.until("/pushes the whole row/.test(document.querySelector('#guide').textContent)")
+
+
+HINTED = """(() => {
+  const marked = document.querySelectorAll("[data-cue=hint]").length;
+  const words = document.querySelector("#guide").textContent;
+  return marked && words.startsWith(marked > 1 ? "The marked places are where" : "The marked place is where");
+})()"""
+
+
+def read(*turns: str) -> Sheet:
+    """Zong-Heng on 6 x 6 squares after these turns."""
+    sheet = Sheet(load("zong-heng", size=6))
+    for text in turns:
+        sheet.read(text)
+    return sheet
 
 
 def test_stones_are_laid_by_a_tap_and_one_is_captured(start: Start, visit: Visit) -> None:
@@ -34,9 +58,10 @@ def test_stones_are_laid_by_a_tap_and_one_is_captured(start: Start, visit: Visit
         player.touches(text)
         sheet.read(text)
         player.stands([moment.turn.text for moment in sheet.moments])
+    player.press("hint")
+    player.until(HINTED)
     player.touches("a3")
-    player.is_in("under-way")
-    player.lit("capture", "c5")
+    player.until("Object.values(state.now.cues).some(({ kind, under }) => kind === 'hint' && under === 'capture')")
     assert "ONE" in player.text("#guide")
     assert "dark stone: 3" in player.text('[data-supply="1"]')
     player.takes_off("c5")

@@ -82,7 +82,7 @@ def test_a_sowing_that_goes_astray_is_told_before_it_is_done(start: Start, visit
     player = visit(start("zig-zag", "--sense", "presence"))
     for site in ("S1", "N2", "N3"):
         player.touches(site)
-    assert "The seed in N3 belongs in S3" in player.text("#guide")
+    assert "The seed in N3 belongs in S3: put all the seeds back" in player.text("#guide")
     assert player.page.locator('[data-hand="sow"]').count() == 0
     for site in ("N4", "S5", "N6"):
         player.touches(site)
@@ -109,6 +109,10 @@ def test_a_sowing_that_goes_astray_is_told_before_it_is_done(start: Start, visit
     player.hears("The board is as it should be")
     assert player.board() == before
     assert player.turns() == ["S1"]
+    stands = player.ask("document.querySelector('#turns').getBoundingClientRect().top")
+    player.press("hint")
+    player.until("document.querySelectorAll('#legend li').length === 3")
+    assert player.ask("document.querySelector('#turns').getBoundingClientRect().top") == stands
 
 
 @pytest.mark.long
@@ -121,6 +125,12 @@ def test_a_pit_tapped_twice_and_a_store_keep_their_seeds(start: Start, visit: Vi
     player.touches("S3")
     player.is_in("rest")
     assert player.board() == [5] * 12
+    for site in ("S3", "N1", "N1", "N1", "N1", "N1"):
+        player.touches(site)
+    player.is_in("astray")  # the table tells what lies wrong, and the page no second list
+    player.until("document.querySelector('#guide').textContent.endsWith('put them back, and sow anew.')")
+    player.tap('[data-hand="put-back"]')
+    player.is_in("rest")
     player.lifts("N3")
     assert "No turn begins in N3" in player.text("#guide")
     player.page.keyboard.press("Escape")

@@ -102,4 +102,6 @@ def test_a_player_is_shown_with_the_own_stones_and_a_lamp_of_no_such_look(look_a
     own = player.page.locator("#whose .own > svg > g")
     assert [own.nth(side).get_attribute("class") for side in (0, 1)] == ["stone dark", "stone light"]
     assert player.page.locator("#whose .lit").get_attribute("data-side") == "0"
+    player.tap("#open-help")
+    assert "seed" not in player.text("#help-text")
     assert visit(look_at("yin-yang")).page.locator("#whose .own svg").count() == 0

@@ -38,10 +38,15 @@ function counts(key) {
   return !(pieces === "seeds" ? OF_STONES : OF_SEEDS).has(key);
 }
 
+/** What a key does: of seeds in its own words, where pieces are spoken of. */
+function does(key) {
+  return (state.table.pieces === "seeds" && text(`key-${key}-does-seeds`)) || text(`key-${key}-does`);
+}
+
 function fillHelp() {
   const list = made("dl", { class: "keys" });
   for (const key of KEYS.filter(counts)) {
-    list.append(made("dt", {}, made("kbd", {}, text(`key-${key}`))), made("dd", {}, text(`key-${key}-does`)));
+    list.append(made("dt", {}, made("kbd", {}, text(`key-${key}`))), made("dd", {}, does(key)));
   }
   const told = [text(`help-${state.table.game}`), text("help-lights"), text("help-table")];
   const words = told.filter(Boolean).map((each) => made("p", {}, each));

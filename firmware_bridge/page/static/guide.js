@@ -1,6 +1,6 @@
 /** One line: the very next thing to do. What is but a lesson, and learned, is told only where nothing else is. */
 
-import { pushable, sowing, thinking } from "./hand.js";
+import { pushable, pushableBeside, sowing, thinking } from "./hand.js";
 import { levelOf, mistaken, resting, sites } from "./shown.js";
 import { owing, sown, strayed } from "./sowing.js";
 import { element, mayMove, on, state } from "./state.js";
@@ -10,8 +10,9 @@ import { player, stoneName, text, unbroken } from "./words.js";
 const LESSONS = new Set([
   "guide-lift", "guide-place-dark", "guide-place-light", "guide-put", "guide-move-zong-heng", "guide-move-yin-yang",
   "guide-move-zhizhu", "guide-sow", "guide-drop-first", "guide-done", "guide-hint",
+  "guide-hint-one", "guide-push",
 ]);
-/** Sites that a sentence lists at most. */
+/** Sites that a sentence lists at most; of pits, which are few, all. */
 const LISTED = 6;
 const SHADES = ["", "dark", "light"];
 /** The lessons learned in this game, and those given. */
@@ -58,7 +59,7 @@ function begin() {
   if (mistaken()) return { name: "guide-mistaken", values: { sites: listed(owing()) } };
   if (state.hand && !sowing()) return newInHand();
   const place = cueOf("target", "hint");
-  if (cueOf("hint") && !state.hand) return { name: "guide-hint" };
+  if (cueOf("hint") && !state.hand) return { name: cuesOf("hint").length > 1 ? "guide-hint" : "guide-hint-one" };
   if (!cueOf("movable", "target", "hint")) return null;
   if (sowing()) return { name: "guide-sow" };
   if (!place?.level) return { name: "guide-lift" };
@@ -75,7 +76,7 @@ function newInHand() {
 
 function goOn() {
   const owed = cueOf("place-here");
-  const captures = cuesOf("capture");
+  const captures = [...cuesOf("capture"), ...cuesOf("hint").filter((cue) => cue.under === "capture")];
   if (state.hand) return sowing() ? null : inHand(owed);
   if (captures.length && !owed) return capture(captures);
   if (!owed) return coached() ? { name: "guide-go-on" } : null;
@@ -87,7 +88,7 @@ function inHand(owed) {
   if (!coached()) return { name: "guide-free" };
   const { from, level } = state.hand;
   const goes = from !== null && cuesOf("target", "hint", "travelling").some(({ site }) => site !== from);
-  if (goes) return { name: `guide-move-${state.table.game}` };
+  if (goes) return { name: pushableBeside().length ? "guide-push" : `guide-move-${state.table.game}` };
   if (owed?.level === level) return { name: "guide-lay", values: { site: owed.site } };
   return from === null ? notNow() : outOfPlace();
 }
@@ -105,7 +106,7 @@ function outOfPlace() {
 
 /** Where there is a choice, no more than one of the marked pieces is taken at a time. */
 function capture(captures) {
-  if (captures.some((cue) => cue.choice)) return { name: "guide-capture-one" };
+  if (captures.some((cue) => cue.choice || cue.under)) return { name: "guide-capture-one" };
   return { name: "guide-capture", values: { sites: captures.map((cue) => cue.site).join(", ") } };
 }
 
@@ -134,15 +135,19 @@ function astrayInHand() {
 }
 
 function astrayOnBoard() {
-  if (!strayed()) return { name: "guide-no-turn", values: { site: state.trail[0].site } };
-  return { name: "guide-other-way", values: { site: state.trail[0].site, pits: listed(owing()) } };
+  const [{ site }] = state.trail;
+  const pits = owing();
+  if (!strayed()) return { name: "guide-no-turn", values: { site } };
+  if (state.now.state === "astray" || pits.length > LISTED) return { name: "guide-put-back", values: { site } };
+  return { name: "guide-other-way", values: { site, pits: listed(pits) } };
 }
 
 /** Sites with what belongs there. */
 function listed(levels) {
   const what = (level) => (sowing() ? level : level ? stoneName(level) : text("empty"));
-  const pits = levels.slice(0, LISTED).map(([site, level]) => `${site}: ${what(level)}`);
-  return pits.join(", ") + (levels.length > LISTED ? " …" : "");
+  const most = sowing() ? levels.length : LISTED;
+  const pits = levels.slice(0, most).map(([site, level]) => `${site}: ${what(level)}`);
+  return pits.join(", ") + (levels.length > most ? ` (+${levels.length - most})` : "");
 }
 
 // The engine's turn ------------------------------------------------------------------------------

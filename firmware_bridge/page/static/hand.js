@@ -7,7 +7,7 @@
  * What it has done with seeds is in `state.trail`, see trail.js.
  */
 
-import { row } from "./geometry.js";
+import { row, siteAt, WAYS } from "./geometry.js";
 import { ask } from "./live.js";
 import { expect, forget, levelOf } from "./shown.js";
 import { capturing, sown } from "./sowing.js";
@@ -75,9 +75,10 @@ export function lift(site) {
   return true;
 }
 
-/** Whether the lights say `kind` of a site. */
+/** Whether the lights say `kind` of a site, be it under a hint. */
 function asked(site, kind) {
-  return state.now.cues[site]?.kind === kind;
+  const cue = state.now.cues[site];
+  return cue?.kind === kind || cue?.under === kind;
 }
 
 /** Answer on an empty site: something lies there for a moment. */
@@ -132,6 +133,17 @@ function drop(site) {
 export function pushable(site) {
   const { from } = state.hand;
   return state.table.pushes && from !== null ? row(state.table.board, from, site, levelOf) : null;
+}
+
+/** The sites beside the stone in the hand whose rows it can push, each with the arrow key that leads there. */
+export function pushableBeside() {
+  const { from } = state.hand;
+  if (from === null || !state.table.pushes) return [];
+  const { at, pitch } = state.table.board;
+  const beside = Object.entries(WAYS).map(([key, [dx, dy]]) => {
+    return [key, siteAt(at, at[from][0] + dx * pitch, at[from][1] + dy * pitch, pitch / 4)];
+  });
+  return beside.filter(([, site]) => site && levelOf(site) && pushable(site));
 }
 
 /** Push a row one place on: its sites, the empty one last. The stone in the hand is the last of the row. */

@@ -3,8 +3,7 @@
 import { beside } from "./beside.js";
 import { carryOutAnyway } from "./carrying.js";
 import { drawn, refill } from "./drawn.js";
-import { siteAt, WAYS } from "./geometry.js";
-import { makeTurn, pushable, putBack, release, sowing, supply, takeOff, thinking } from "./hand.js";
+import { makeTurn, pushableBeside, putBack, release, sowing, supply, takeOff, thinking } from "./hand.js";
 import { stone } from "./pieces.js";
 import { pressSupply } from "./pointer.js";
 import { levelOf } from "./shown.js";
@@ -57,14 +56,8 @@ function asked(level) {
 
 /** The ways in which the stone in the hand can push the row before it. */
 function pushes() {
-  const { from } = state.hand;
-  if (from === null || !state.table.pushes) return [];
-  const { at, pitch } = state.table.board;
-  const beside = Object.entries(WAYS).map(([key, [dx, dy]]) => {
-    return [key, siteAt(at, at[from][0] + dx * pitch, at[from][1] + dy * pitch, pitch / 4)];
-  });
-  const taken = beside.filter(([, site]) => site && levelOf(site) && pushable(site));
-  return taken.map(([key, site]) => button("push-to", () => release(site), { site }, `${text("push")} ${ARROWS[key]}`));
+  const named = (key) => `${text("push")} ${ARROWS[key]}`;
+  return pushableBeside().map(([key, site]) => button("push-to", () => release(site), { site }, named(key)));
 }
 
 function choices() {

@@ -10,6 +10,8 @@ const URGENT = new Set(["astray", "blind", "asked", "owed", "unwritten", "unlit"
 const BEFORE = new Set(["begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done"]);
 const BEGUN = ["under-way", "complete", "which"];
 const WELL = ["rest", "over"];
+/** What was wrong is right, and a turn under way: after it was put back there is nothing left to do. */
+const IN_TURN = "table.righted-in-turn";
 
 /** A sentence of this page itself, {text, urgent}, until the hand does something else; null if there is none. */
 let own = null;
@@ -23,7 +25,7 @@ function sentence() {
   if (state.viewing !== null && state.story) return { text: then(), urgent: false };
   if (state.table && !state.table.game) return { text: text("choosing"), urgent: false };
   const last = state.said.at(-1);
-  if (!last || stale(last.name)) return { text: "", urgent: false };
+  if (!last || stale(last)) return { text: "", urgent: false };
   return { text: [...takenBack(), last.text].join(" "), urgent: URGENT.has(last.name) };
 }
 
@@ -41,10 +43,10 @@ function then() {
   return text("viewing", { number: story.before + viewing, player: player(turn.side), turn: turn.text });
 }
 
-/** Whether the board has gone on since an event of this name. */
-function stale(name) {
+/** Whether the board has gone on since this was said. */
+function stale({ name, id }) {
   const now = state.now?.state;
-  return (BEFORE.has(name) && BEGUN.includes(now)) || (name === "astray" && WELL.includes(now));
+  return (BEFORE.has(name) && BEGUN.includes(now)) || ((name === "astray" || id === IN_TURN) && WELL.includes(now));
 }
 
 /** Show the sentence and have it read out: an urgent one at once. */
