@@ -68,8 +68,8 @@ lint: .venv/dev        ## ruff and mypy alone
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-accuracy: .venv/dev        ## whole games by simulated hands, 300 a cell
-	$(BIN)/python -m benchmarks.accuracy
+accuracy: .venv/dev        ## how often the table is right, beside two other ways of reading: make accuracy [GAMES=24] [TURNS=100]
+	@$(BIN)/python -m benchmarks.accuracy $(if $(GAMES),--games $(GAMES)) $(if $(TURNS),--turns $(TURNS))
 
 bench: .venv/dev        ## from sensor level to finished picture; what sensors and lights cost
 	$(BIN)/python -m benchmarks.latency

@@ -1,268 +1,224 @@
-"""Whole random games by simulated hands, followed by the table: how many turns were right, asked about, wrong.
+"""Whole random games by simulated hands, read by the table and, beside it, in two other ways: how often each is right.
 
-A turn is wrong when the table has it wrong, or not at all, once the next turn has begun.
-
-    make accuracy            300 games a cell
+    make accuracy                         clean hands, hands that fumble, sensors that fail: about ten minutes
+    make accuracy GAMES=300 TURNS=2000    the same at length: some hours
     python -m benchmarks.accuracy --games 20 --cell zong-heng:presence
     python -m benchmarks.accuracy --hands clumsy child --fault none weak --turns 200
 
-With fumbling hands or sick sensors a turn that the table has not got at all is *missed*: it shows that it waits, or
-what it misses. Players then press Done and answer (the turn counts as asked); if that does not help, the game is left.
+What is printed are tables in Markdown; what went wrong, and how to see it again, is told beside them.
+
+A turn is *right* when a reader has it as the next turn begins. It is *asked* when the table had to ask, or the players
+had to press Done and to answer; and when another reader has no turn or several, or one that it owes to what the table
+asked. It is *wrong* when it is read as another one. With fumbling hands or sick sensors a turn that the table has not
+got at all, in spite of Done and answers, is *missed*: the table shows that it waits, or what it misses. After a turn
+that the table has missed or got wrong the game is left. The other readers, ``picture`` and ``pair``, are those of
+`benchmarks.rivals`; they see the same settled frames.
+
+A wait is the simulated time from the last touch of a turn to its being counted, over turns that were right and not
+asked about. *At once* are those of the table that counted with the very frame that shows their result: all others had
+to stand for a while, or waited for Done or the next player.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
-from collections import Counter, defaultdict
+import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import count as count_from
 from itertools import product
-from typing import NamedTuple
 
 from tqdm import tqdm
 
-from firmware_bridge.evening import open_evening
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.verdict import Complete
-from games.rules import Game, Position, Turn, load, names
+from benchmarks.followed import CLEAN, TABLE, Cell, Playing, Tallies, Tally, Trouble, Wrong, cells, random_turns
+from benchmarks.rivals import WAYS
 from hardware.device import Sense
-from hardware.fumbles import HANDS, Hands, Made
-from hardware.hands import STYLES, Style
+from hardware.fumbles import HANDS
+from hardware.hands import STYLES
 from hardware.sick import FAULTS, suits
+
+__all__ = ["CLEAN", "Cell", "Playing", "Trouble", "Wrong", "by_hands", "cells", "in_trouble", "random_turns"]
 
 LONGEST = 120
 """Turns after which a game is left: two of the games can go on for ever."""
 
-GIVEN_UP = 3.0
-"""Seconds that pass after a turn was given up, before it is begun again."""
+SHORT = 30
+"""The same, where hands fumble or sensors fail."""
 
 
-class Cell(NamedTuple):
-    """A game and what its sensors can tell."""
-
-    game: str
-    sense: Sense
-
-    def __str__(self) -> str:
-        return f"{self.game}:{self.sense.value}"
+# Playing --------------------------------------------------------------------------------------
 
 
-class Trouble(NamedTuple):
-    """Whose hands, and what ails the sensors: names of `HANDS` and `FAULTS`."""
-
-    hands: str = "steady"
-    fault: str = "none"
-
-
-CLEAN = Trouble()
-
-
-def cells() -> list[Cell]:
-    """Every game under every sense that makes sense for its pieces."""
-    seeing = {"stones": (Sense.PRESENCE, Sense.COLOUR), "seeds": (Sense.PRESENCE, Sense.COUNT)}
-    return [Cell(name, sense) for name in names() for sense in seeing[load(name).pieces]]
-
-
-def random_turns(game: Game[Position], seed: int) -> Iterator[Turn[Position]]:
-    """A random game; forced passes are the table's to play, and left out."""
-    choose, position = random.Random(seed), game.start()
-    while turns := game.turns(position):
-        turn = choose.choice(turns)
-        if turn.text != "pass":
-            yield turn
-        position = turn.after
-
-
-class Wrong(NamedTuple):
-    """What a table got wrong, and how to see it again."""
-
-    cell: Cell
-    style: str
-    trouble: Trouble
-    seed: int
-    turn: int
-    """Which turn of the game, from 1."""
-    what: str
-
-    def __str__(self) -> str:
-        hands = f"{self.style}, {self.trouble.hands} hands, {self.trouble.fault} sensors"
-        return f"{self.cell} {hands}, seed {self.seed}, turn {self.turn}: {self.what}"
-
-
-class Playing:
-    """One game, followed by the table; counts turns, and those asked about, missed and wrong."""
-
-    def __init__(self, cell: Cell, style: Style, seed: int, trouble: Trouble = CLEAN) -> None:
-        hands = Hands(HANDS[trouble.hands], seed) if HANDS[trouble.hands] else None
-        sheet = Sheet(load(cell.game), house_rule=False)
-        self.sitting = open_evening(sheet, cell.sense, hands=hands, faults=(FAULTS[trouble.fault], seed))
-        self.turns = random_turns(sheet.game, seed)
-        self.style = style
-        self.accepted: list[Turn[Position]] = []
-        self.count: Counter[str] = Counter()
-        self.fumbles: defaultdict[int, tuple[str, ...]] = defaultdict(tuple)
-        """What the hands fumbled, by the number of the turn."""
-        self.what = ""
-        """What went wrong, if anything."""
-        self.at = 0
-        """In which turn, from 1."""
-
-    def play(self, longest: int) -> Counter[str]:
-        """Play to the end, for `longest` turns, or until the table has it wrong."""
-        self.sitting.run(0.1)
-        for turn in self.turns:
-            if not self.follows(turn) or len(self.accepted) == longest:
-                return self.count
-        self.sitting.press("done")
-        self.sitting.answer(self.accepted[-1])
-        self.judge()
-        return self.count
-
-    def follows(self, turn: Turn[Position]) -> bool:
-        """Make `turn`; whether the table has all those before it right, once this one has begun."""
-        seen, right = len(self.sitting.events), True
-        made = prompted = False
-        while right and not made:  # a turn that is given up is begun again
-            right, made = self.begins(turn)
-            prompted = made and self.finish(turn)
-            self.sitting.run(0 if made else GIVEN_UP)
-        self.count["turns"] += 1
-        self.count["asked"] += prompted or any(event.name == "asked" for event in self.sitting.events[seen:])
-        self.accepted.append(turn)
-        return right
-
-    def begins(self, turn: Turn[Position]) -> tuple[bool, bool]:
-        """Begin `turn`; whether the table has those before it right by now, and whether this one will be made."""
-        self.sitting.play(turn, self.style)
-        fumbled = self.sitting.made or Made([])
-        self.fumbles[len(self.accepted) + 1] += fumbled.kinds
-        self.sitting.until_touched(0.05, fumbled.begins)
-        return self.judge(), fumbled.made
-
-    def finish(self, turn: Turn[Position]) -> bool:
-        """As players do who see whether the table has got it; if not, they press Done, and answer, and it is True."""
-        sitting = self.sitting
-        sitting.finish(turn, self.style)
-        if len(self.played()) > len(self.accepted) or isinstance(sitting.table.verdict, Complete):
-            return False
-        sitting.press("done")
-        sitting.answer(turn)
-        return True
-
-    def played(self) -> list[Turn[Position]]:
-        """The turns that the table has accepted; passes it plays by itself."""
-        return [moment.turn for moment in self.sitting.table.sheet.moments if moment.turn.text != "pass"]
-
-    def judge(self) -> bool:
-        """Whether the table has accepted these turns, or, begun already, one more."""
-        played = self.played()
-        results, due = [turn.after for turn in played], [turn.after for turn in self.accepted]
-        if self._waits():  # for a lift that it has not seen yet
-            results.append(due[-1])
-        if results[: len(due)] == due and len(results) <= len(due) + 1:
-            return True
-        missed = results == due[:-1]
-        self.count["missed" if missed else "wrong"] += 1
-        self.at = len(self.accepted)
-        self.what = f"{'missed' if missed else 'wrong'}: {self._tell(played)}"
-        return False
-
-    def _waits(self) -> bool:
-        """Whether the table has the last turn whole, and only waits for the next to begin."""
-        verdict = self.sitting.table.verdict
-        whole = isinstance(verdict, Complete) and len(self.played()) == len(self.accepted) - 1
-        return whole and verdict.way.turn.after == self.accepted[-1].after
-
-    def _tell(self, played: list[Turn[Position]]) -> str:
-        """Which turns differ, what the table shows, and what the hands fumbled there."""
-        number = len(self.accepted)
-        same = [turn.after == due.after for turn, due in zip(played, self.accepted, strict=False)]
-        first = same.index(False) if False in same else min(len(played), number)
-        texts = [" ".join(turn.text for turn in turns[first:]) or "nothing" for turns in (played, self.accepted)]
-        happened = [(turn, self.fumbles[turn]) for turn in range(number - 1, number + 2) if self.fumbles[turn]]
-        fumbled = [f"{', '.join(kinds)} in turn {turn}" for turn, kinds in happened]
-        shown = type(self.sitting.table.verdict).__name__
-        return "; ".join([f"has {texts[0]} for {texts[1]}, shows {shown}", *fumbled, *self._ill()])
-
-    def _ill(self) -> list[str]:
-        """The sites that are sick."""
-        sites = self.sitting.table.game.sites
-        return [f"{', '.join(kinds)}: {sites[site]}" for site, kinds in self.sitting.ill.items()]
-
-
-def by_hands(cell: Cell, games: int) -> dict[str, Counter[str]]:
-    """The counts of the hands that leave gaps, and of those that push with the new stone."""
-    total: dict[str, Counter[str]] = {"with gaps": Counter(), "new stone pushes": Counter()}
-    styles = list(STYLES.values())
+def by_hands(cell: Cell, games: int) -> tuple[dict[str, Tallies], list[Wrong]]:
+    """How the turns were read, by hands that leave gaps and by those that push with the new stone; what went wrong."""
+    total = {"with gaps": Tallies(Tally), "new stone pushes": Tallies(Tally)}
+    styles, found = list(STYLES.items()), []
     for seed in tqdm(range(games), desc=str(cell), unit="game", leave=False):
-        style = styles[seed % len(styles)]
-        hands = "new stone pushes" if style.row == "new stone" else "with gaps"
-        count = Playing(cell, style, seed).play(LONGEST)
-        total[hands] += count + Counter(wrong=count["missed"])
-    return total
+        name, style = styles[seed % len(styles)]
+        playing = Playing(cell, style, seed)
+        playing.play(LONGEST)
+        add(total["new stone pushes" if style.row == "new stone" else "with gaps"], playing.tallies())
+        found += wrong(playing, cell, name, CLEAN, seed)
+    return total, found
 
 
-def in_trouble(cell: Cell, trouble: Trouble, turns: int, longest: int = 30) -> tuple[Counter[str], list[Wrong]]:
-    """The counts over at least `turns` turns by hands of every style that leaves gaps, and what went wrong."""
+def in_trouble(cell: Cell, trouble: Trouble, turns: int, longest: int = SHORT) -> tuple[Tallies, list[Wrong]]:
+    """How at least `turns` turns by hands of every style that leaves gaps were read, and what went wrong."""
     styles = [name for name, style in STYLES.items() if style.gap]
-    total, found = Counter[str](), []
+    total, found = Tallies(Tally), []
     for seed in count_from(0):
         style = styles[seed % len(styles)]
         playing = Playing(cell, STYLES[style], seed, trouble)
-        total += playing.play(longest)
-        if playing.what:
-            found.append(Wrong(cell, style, trouble, seed, playing.at, playing.what))
-        if total["turns"] >= turns:
-            return total, found
-    raise AssertionError("there are always more games")
+        playing.play(longest)
+        add(total, playing.tallies())
+        found += wrong(playing, cell, style, trouble, seed)
+        if total[TABLE].count["turns"] >= turns:
+            break
+    return total, found
 
 
-def main() -> None:
-    """Print the table of all cells, with progress."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=300, help="games a cell, spread over the styles (default 300)")
-    parser.add_argument("--cell", choices=list(map(str, cells())), help="only this cell")
-    parser.add_argument("--hands", choices=list(HANDS), nargs="+", metavar="NAME", help=f"one of: {', '.join(HANDS)}")
-    parser.add_argument("--fault", choices=list(FAULTS), nargs="+", metavar="NAME", help=f"one of: {', '.join(FAULTS)}")
-    parser.add_argument("--turns", type=int, default=100, help="turns a cell in trouble (default 100)")
-    wanted = parser.parse_args()
-    chosen = [cell for cell in cells() if wanted.cell in (None, str(cell))]
-    if wanted.hands or wanted.fault:
-        troubles = map(Trouble._make, product(wanted.hands or ["steady"], wanted.fault or ["none"]))
-        survey(chosen, list(troubles), wanted.turns)
-    else:
-        clean(chosen, wanted.games)
+def add(total: Tallies, tallies: Tallies) -> None:
+    """Take the `tallies` of one more game into the `total`."""
+    for name, tally in tallies.items():
+        total[name].add(tally)
 
 
-def clean(chosen: Iterable[Cell], games: int) -> None:
-    """Print two rows for each cell: clean hands and sound sensors."""
-    print("| game | sensed | hands | turns | asked | wrong |\n|---|---|---|---:|---:|---:|")
-    for cell in chosen:
-        for hands, count in by_hands(cell, games).items():
-            tell(cell.game, cell.sense.value, hands, count["turns"], share(count), count["wrong"])
+def wrong(playing: Playing, cell: Cell, style: str, trouble: Trouble, seed: int) -> list[Wrong]:
+    """What went wrong in this game, if anything."""
+    return [Wrong(cell, style, trouble, seed, playing.at, playing.what)] if playing.what else []
 
 
-def survey(chosen: Iterable[Cell], troubles: Iterable[Trouble], turns: int) -> None:
-    """Print a row for each cell in each trouble, and how to see again what was wrong."""
-    print("| game | sensed | hands | sensors | turns | asked | missed | wrong |\n|---|---|---|---|---:|---:|---:|---:|")
-    rows = [(trouble, cell) for trouble, cell in product(troubles, chosen) if suits(trouble.fault, cell.sense)]
-    wrong: list[Wrong] = []
-    for trouble, cell in tqdm(rows, unit="cell"):
-        count, found = in_trouble(cell, trouble, turns)
-        tell(cell.game, cell.sense.value, *trouble, count["turns"], share(count), count["missed"], count["wrong"])
-        wrong += found
-    print("", *wrong, sep="\n")
+# Tables ---------------------------------------------------------------------------------------
+
+FIGURES = (
+    "turns",
+    "Tablelight: right / asked / missed / wrong, %",
+    "picture: right / asked / wrong, %",
+    "pair: right / asked / wrong, %",
+    "Tablelight waits, ms",
+    "at once, ms",
+    "picture waits, ms",
+    "pair waits, ms",
+)
+"""The columns of a table after those that name a row; waits are the median and what 99 % lie below."""
 
 
-def share(count: Counter[str]) -> str:
-    """How many of the turns were asked about."""
-    return f"{100 * count['asked'] / max(1, count['turns']):.1f} %"
+def figures(tallies: Tallies) -> Iterator[object]:
+    """A row's figures: shares in %, waits in ms."""
+    table = tallies[TABLE]
+    yield table.count["turns"]
+    yield shares(table, "right", "asked", "missed", "wrong")
+    yield from (shares(tallies[name], "right", "asked", "wrong") for name in WAYS)
+    yield waits(table.waits)
+    yield f"{waits(table.unique)} ({len(table.unique) / max(1, len(table.waits)):.0%})"
+    yield from (waits(tallies[name].waits) for name in WAYS)
+
+
+def shares(tally: Tally, *verdicts: str) -> str:
+    """How many of the turns were read so, in %; what is wrong to two places."""
+    part = {verdict: 100 * tally.count[verdict] / max(1, tally.count["turns"]) for verdict in verdicts}
+    return " / ".join(f"{share:.{2 if verdict == 'wrong' else 1}f}" for verdict, share in part.items())
+
+
+def waits(seconds: list[float]) -> str:
+    """The median and the value below which 99 % lie, in ms."""
+    if not seconds:
+        return "-"
+    ranked = sorted(seconds)
+    return " / ".join(f"{1000 * ranked[int(share * (len(ranked) - 1))]:.0f}" for share in (0.5, 0.99))
+
+
+def head(*names: str) -> None:
+    """Print the head of a table whose rows have these names."""
+    tell(*names, *FIGURES)
+    print("|" + "---|" * len(names) + "---:|" * len(FIGURES))
 
 
 def tell(*row: object) -> None:
     """Print a row of the table."""
-    tqdm.write(f"| {' | '.join(map(str, row))} |")
+    with tqdm.external_write_mode():
+        print(f"| {' | '.join(map(str, row))} |", flush=True)
+
+
+def regret(found: list[Wrong]) -> None:
+    """Say what was missed or wrong, and how to see it again."""
+    for each in found:
+        tqdm.write(str(each), file=sys.stderr)
+
+
+def clean(chosen: Iterable[Cell], games: int) -> None:
+    """Print two rows for each cell: clean hands and sound sensors."""
+    head("game", "sensed", "hands")
+    for cell in tqdm(list(chosen), desc="clean", unit="cell"):
+        rows, found = by_hands(cell, games)
+        for hands, tallies in rows.items():
+            tell(cell.game, cell.sense.value, hands, *figures(tallies))
+        regret(found)
+
+
+def survey(chosen: Iterable[Cell], troubles: Iterable[Trouble], turns: int) -> None:
+    """Print a row for each cell in each trouble."""
+    head("game", "sensed", "hands", "sensors")
+    rows = [(trouble, cell) for trouble, cell in product(troubles, chosen) if suits(trouble.fault, cell.sense)]
+    for trouble, cell in tqdm(rows, desc="trouble", unit="cell"):
+        tallies, found = in_trouble(cell, trouble, turns)
+        tell(cell.game, cell.sense.value, *trouble, *figures(tallies))
+        regret(found)
+
+
+def overview(chosen: list[Cell], troubles: Iterable[Trouble], turns: int) -> None:
+    """Print two rows for each trouble, all games by presence and all by what tells more; so many turns of each."""
+    head("hands", "sensors", "sensed")
+    left = [(trouble, kind) for trouble in troubles for kind in kinds(chosen, trouble).items()]
+    with tqdm(total=sum(len(these) for _, (_, these) in left), desc="trouble", unit="cell") as progress:
+        for trouble, (kind, these) in left:
+            total, found = Tallies(Tally), list[Wrong]()
+            for cell in these:
+                tallies, more = in_trouble(cell, trouble, turns)
+                add(total, tallies)
+                found += more
+                progress.update()
+            tell(*trouble, kind, *figures(total))
+            regret(found)
+
+
+def kinds(chosen: Iterable[Cell], trouble: Trouble) -> dict[str, list[Cell]]:
+    """The cells that can have this trouble, by how much their sensors tell."""
+    found = defaultdict(list)
+    for cell in chosen:
+        if suits(trouble.fault, cell.sense):
+            found["presence" if cell.sense is Sense.PRESENCE else "colour or count"].append(cell)
+    return found
+
+
+def every_trouble() -> list[Trouble]:
+    """All hands with sound sensors, then steady hands with each fault."""
+    return [Trouble(hands) for hands in HANDS if hands != CLEAN.hands] + [
+        Trouble(fault=fault) for fault in FAULTS if fault != CLEAN.fault
+    ]
+
+
+# The command ----------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Print the tables, with progress."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=24, help="clean games a cell, spread over the styles (default 24)")
+    parser.add_argument("--turns", type=int, default=100, help="turns a game in each trouble (default 100)")
+    parser.add_argument("--cell", choices=list(map(str, cells())), help="only this cell")
+    parser.add_argument("--hands", choices=list(HANDS), nargs="+", metavar="NAME", help=f"one of: {', '.join(HANDS)}")
+    parser.add_argument("--fault", choices=list(FAULTS), nargs="+", metavar="NAME", help=f"one of: {', '.join(FAULTS)}")
+    wanted = parser.parse_args()
+    chosen = [cell for cell in cells() if wanted.cell in (None, str(cell))]
+    if wanted.hands or wanted.fault:
+        troubles = map(Trouble._make, product(wanted.hands or [CLEAN.hands], wanted.fault or [CLEAN.fault]))
+        survey(chosen, list(troubles), wanted.turns)
+        return
+    clean(chosen, wanted.games)
+    if not wanted.cell:
+        print()
+        overview(chosen, every_trouble(), wanted.turns)
 
 
 if __name__ == "__main__":

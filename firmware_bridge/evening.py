@@ -27,6 +27,7 @@ from hardware.simulated import Named, Pieces, SimulatedTable
 if TYPE_CHECKING:
     from random import Random
 
+    from hardware.device import Levels
     from hardware.doing import Around
     from hardware.fumbles import Hands, Made
     from hardware.sick import Fault, Sick
@@ -53,6 +54,8 @@ class Evening:
         """Hands that fumble; clean ones if None."""
         self.made: Made | None = None
         """What such hands were really doing at the last turn."""
+        self.onlookers: list[Callable[[Levels, float], None]] = []
+        """Who else is shown the settled frame and the time after each scan."""
         self._sick: Sick | None = None
         self._acts: deque[tuple[float, Act]] = deque()
 
@@ -61,6 +64,8 @@ class Evening:
         self.move(now)
         events = self.daemon.cycle(now)
         self.events += events
+        for look in self.onlookers:
+            look(self.table.frame, now)
         return events
 
     def move(self, now: float) -> None:
@@ -71,7 +76,7 @@ class Evening:
 
     def do(self, acts: Iterable[Act]) -> None:
         """Let the hands do this, after what they are doing already."""
-        due = self._acts[-1][0] if self._acts else self.now
+        due = self.still
         for act in acts:
             due += act.wait
             self._acts.append((due, act))
@@ -85,10 +90,15 @@ class Evening:
         """Whether the hands still have something to do."""
         return bool(self._acts)
 
+    @property
+    def still(self) -> float:
+        """When the hands will have done all they have to do."""
+        return self._acts[-1][0] if self._acts else self.now
+
     def run(self, seconds: float = 0.0) -> list[Event]:
         """Let time pass: until the hands are still, and `seconds` more."""
         seen = len(self.events)
-        end = (self._acts[-1][0] if self._acts else self.now) + seconds
+        end = self.still + seconds
         while self.now < end:
             self.step(self.now + 1 / SCAN_HZ)
         return self.events[seen:]

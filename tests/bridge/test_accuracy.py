@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
 from benchmarks import accuracy
 from benchmarks.accuracy import Cell, Playing, Trouble, by_hands, cells, in_trouble
+from benchmarks.followed import TABLE, Tallies, played
 from hardware.device import Sense
 from hardware.hands import STYLES
 
 CELLS = cells()
 
 
-def check(cell: Cell, hands: dict[str, Counter[str]]) -> None:
+def check(cell: Cell, hands: dict[str, Tallies]) -> None:
     """The figures that the README promises."""
-    gaps, pushes = hands["with gaps"], hands["new stone pushes"]
+    gaps, pushes = hands["with gaps"][TABLE].count, hands["new stone pushes"][TABLE].count
     assert gaps["turns"] > 0
-    assert (gaps["wrong"], pushes["wrong"]) == (0, 0), cell
+    assert [count[bad] for count in (gaps, pushes) for bad in ("missed", "wrong")] == [0, 0, 0, 0], cell
     most = 0.02 if cell.sense is Sense.PRESENCE else 0.0
     assert gaps["asked"] <= most * gaps["turns"], cell
 
@@ -26,13 +25,13 @@ def check(cell: Cell, hands: dict[str, Counter[str]]) -> None:
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_the_first_turns_of_games_in_every_style(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accuracy, "LONGEST", 14)
-    check(cell, by_hands(cell, 4))
+    check(cell, by_hands(cell, 4)[0])
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_whole_games(cell: Cell) -> None:
-    check(cell, by_hands(cell, 3))
+    check(cell, by_hands(cell, 3)[0])
 
 
 # Trouble --------------------------------------------------------------------------------------
@@ -40,7 +39,8 @@ def test_whole_games(cell: Cell) -> None:
 
 @pytest.mark.parametrize("cell", [cell for cell in CELLS if cell.sense is not Sense.PRESENCE], ids=str)
 def test_a_child_plays_at_a_table_that_sees_well(cell: Cell) -> None:
-    count, found = in_trouble(cell, Trouble("child"), 10, longest=10)
+    tallies, found = in_trouble(cell, Trouble("child"), 10, longest=10)
+    count = tallies[TABLE].count
     assert count["turns"] >= 10
     assert (count["wrong"], found) == (0, [])
 
@@ -60,7 +60,7 @@ def test_a_turn_given_up_is_made_later() -> None:
     playing = Playing(Cell("yin-yang", Sense.COLOUR), STYLES["finger"], 1, Trouble("abandon"))
     assert playing.play(12)["wrong"] == 0
     assert any("abandon" in kinds for kinds in playing.fumbles.values())
-    assert len(playing.played()) == 12
+    assert len(played(playing.sitting)) == 12
 
 
 def test_a_turn_that_was_taken_back_behind_the_players_is_wrong_and_one_not_taken_is_missed() -> None:
@@ -72,10 +72,10 @@ def test_a_turn_that_was_taken_back_behind_the_players_is_wrong_and_one_not_take
             playing.sitting.table.sheet.undo()
         assert not playing.judge()
         assert playing.what.startswith(what)
-        assert playing.count[what] == 1
+        assert playing.tallies()[TABLE].count[what] == 1
 
 
 def test_a_dead_row_is_missed_and_not_taken_for_turns() -> None:
-    count, found = in_trouble(Cell("yin-yang", Sense.COLOUR), Trouble(fault="dead row"), 6)
-    assert count["missed"] == len(found) > 0
+    tallies, found = in_trouble(Cell("yin-yang", Sense.COLOUR), Trouble(fault="dead row"), 6)
+    assert tallies[TABLE].count["missed"] == len(found) > 0
     assert "dead row sensors, seed 0, turn" in str(found[0])

@@ -1,0 +1,293 @@
+"""A random game by simulated hands, followed by the table, and by other readers that are shown the same frames."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from math import inf
+from typing import NamedTuple
+
+from benchmarks.rivals import WAYS, Reader
+from firmware_bridge.evening import Evening, open_evening
+from firmware_bridge.sheet import PASS, Sheet
+from firmware_bridge.verdict import Complete
+from games.rules import Game, Position, Turn, load, names
+from hardware.device import Levels, Sense
+from hardware.fumbles import HANDS, Hands, Made
+from hardware.hands import Style
+from hardware.sick import FAULTS
+
+TABLE = "table"
+"""The name of what is measured, beside those of `WAYS`."""
+GIVEN_UP = 3.0
+"""Seconds that pass after a turn was given up, before it is begun again."""
+
+ANSWERS = 0.3
+"""Seconds from a question of the table to the first touch that answers it, at least."""
+
+
+class Cell(NamedTuple):
+    """A game and what its sensors can tell."""
+
+    game: str
+    sense: Sense
+
+    def __str__(self) -> str:
+        return f"{self.game}:{self.sense.value}"
+
+
+class Trouble(NamedTuple):
+    """Whose hands, and what ails the sensors: names of `HANDS` and `FAULTS`."""
+
+    hands: str = "steady"
+    fault: str = "none"
+
+
+CLEAN = Trouble()
+
+
+def cells() -> list[Cell]:
+    """Every game under every sense that makes sense for its pieces."""
+    seeing = {"stones": (Sense.PRESENCE, Sense.COLOUR), "seeds": (Sense.PRESENCE, Sense.COUNT)}
+    return [Cell(name, sense) for name in names() for sense in seeing[load(name).pieces]]
+
+
+def random_turns(game: Game[Position], seed: int) -> Iterator[Turn[Position]]:
+    """A random game; forced passes are the table's to play, and left out."""
+    choose, position = random.Random(seed), game.start()
+    while turns := game.turns(position):
+        turn = choose.choice(turns)
+        if turn.text != "pass":
+            yield turn
+        position = turn.after
+
+
+class Wrong(NamedTuple):
+    """What a table got wrong, and how to see it again."""
+
+    cell: Cell
+    style: str
+    trouble: Trouble
+    seed: int
+    turn: int
+    """Which turn of the game, from 1."""
+    what: str
+
+    def __str__(self) -> str:
+        hands = f"{self.style}, {self.trouble.hands} hands, {self.trouble.fault} sensors"
+        return f"{self.cell} {hands}, seed {self.seed}, turn {self.turn}: {self.what}"
+
+
+class Tally:
+    """How the turns were read, and the seconds from the last touch of a turn to its being counted."""
+
+    def __init__(self) -> None:
+        self.count: Counter[str] = Counter()
+        """``turns``, and of these ``right``, ``asked``, ``missed`` and ``wrong``."""
+        self.waits: list[float] = []
+        """For each turn that was right, and not asked about."""
+        self.unique: list[float] = []
+        """Those of them that counted with the very frame that shows their result."""
+
+    def note(self, verdict: str) -> None:
+        """One more turn."""
+        self.count["turns"] += 1
+        self.count[verdict] += 1
+
+    def add(self, other: Tally) -> None:
+        """Take in another one."""
+        self.count += other.count
+        self.waits += other.waits
+        self.unique += other.unique
+
+
+Tallies = defaultdict[str, Tally]
+"""A tally for the table, and for each other way of reading."""
+
+
+class Counted(NamedTuple):
+    """When the table counted a turn, in seconds, and whether with the very frame that shows its result."""
+
+    at: float
+    unique: bool
+
+
+class Onlooker:
+    """Notes when the table of `sitting` asks, and when it counts the turns."""
+
+    def __init__(self, sitting: Evening) -> None:
+        self._sitting, self._seen = sitting, 0
+        self._frame: Levels = ()
+        self.asked = -inf
+        """When it asked last."""
+        self.counted: dict[int, Counted] = {}
+        """The turns by their number, from 1."""
+        sitting.onlookers.append(self.see)
+
+    def see(self, frame: Levels, now: float) -> None:
+        """The settled frame at `now` (seconds)."""
+        events = self._sitting.events
+        if len(events) > self._seen:
+            new = [event.name for event in events[self._seen :]]
+            self._seen = len(events)
+            self.asked = now if "asked" in new else self.asked
+            self._count(sum(name in ("played", "amended") for name in new), frame, now)
+        self._frame = frame
+
+    def _count(self, turns: int, frame: Levels, now: float) -> None:
+        """So many turns have just been counted."""
+        made = played(self._sitting) if turns else []
+        for number in range(len(made) - turns, len(made)):
+            shows = self._sitting.table.sight.frame(made[number].after)
+            self.counted[number + 1] = Counted(now, frame is not self._frame and frame == shows)
+
+
+def played(sitting: Evening) -> list[Turn[Position]]:
+    """The turns that the table has accepted; passes it plays by itself."""
+    return [moment.turn for moment in sitting.table.sheet.moments if moment.turn.text != PASS]
+
+
+class Playing:
+    """One game, followed by the table and by the `WAYS` of the others; how each has read the turns."""
+
+    def __init__(self, cell: Cell, style: Style, seed: int, trouble: Trouble = CLEAN) -> None:
+        hands = Hands(HANDS[trouble.hands], seed) if HANDS[trouble.hands] else None
+        sheet = Sheet(load(cell.game), house_rule=False)
+        self.sitting = open_evening(sheet, cell.sense, hands=hands, faults=(FAULTS[trouble.fault], seed))
+        self.turns = random_turns(sheet.game, seed)
+        self.style = style
+        self.accepted: list[Turn[Position]] = []
+        self.fumbles: defaultdict[int, tuple[str, ...]] = defaultdict(tuple)
+        """What the hands fumbled, by the number of the turn."""
+        self.what = ""
+        """What went wrong, if anything."""
+        self.at = 0
+        """In which turn, from 1."""
+        self._asked: set[int] = set()
+        self._still: list[float] = []
+        self._verdicts: dict[int, str] = {}
+        self._onlooker = Onlooker(self.sitting)
+        self._others = {name: Reader(way, self.sitting.table.sight, sheet.position) for name, way in WAYS.items()}
+        self._theirs = Tallies(Tally)
+        self.sitting.onlookers += [reader.see for reader in self._others.values()]
+
+    def play(self, longest: int) -> Counter[str]:
+        """Play to the end, for `longest` turns, or until the table has it wrong; how the table has read them."""
+        self.sitting.run(0.1)
+        for turn in self.turns:
+            if not self.follows(turn):
+                return self.tallies()[TABLE].count
+            if len(self.accepted) == longest:
+                break
+        self.sitting.press("done")
+        self.sitting.answer(self.accepted[-1])
+        self.judge()
+        return self.tallies()[TABLE].count
+
+    def follows(self, turn: Turn[Position]) -> bool:
+        """Make `turn`; whether the table has all those before it right, once this one has begun."""
+        seen = len(self.sitting.events)
+        made = prompted = False
+        while not made:  # a turn that is given up is begun again
+            right, made = self.begins(turn)
+            if not right:
+                return False
+            prompted = made and self.finish(turn)
+            self.sitting.run(0 if made else GIVEN_UP)
+        self.accepted.append(turn)
+        if prompted or any(event.name == "asked" for event in self.sitting.events[seen:]):
+            self._asked.add(len(self.accepted))
+        return True
+
+    def begins(self, turn: Turn[Position]) -> tuple[bool, bool]:
+        """Begin `turn`; whether the table has those before it right by now, and whether this one will be made."""
+        self.sitting.play(turn, self.style)
+        self._still[len(self.accepted) :] = [self.sitting.still]
+        fumbled = self.sitting.made or Made([])
+        self.fumbles[len(self.accepted) + 1] += fumbled.kinds
+        self.sitting.until_touched(0.05, fumbled.begins)
+        return self.judge(), fumbled.made
+
+    def finish(self, turn: Turn[Position]) -> bool:
+        """As players do who see whether the table has got it; if not, they press Done, and answer, and it is True."""
+        sitting = self.sitting
+        sitting.finish(turn, self.style)
+        prompted = len(played(sitting)) <= len(self.accepted) and not isinstance(sitting.table.verdict, Complete)
+        if prompted:
+            sitting.press("done")
+            sitting.answer(turn)
+        for reader in self._others.values():
+            reader.wait()
+        return prompted
+
+    # How the turns were read ------------------------------------------------------------------
+
+    def tallies(self) -> Tallies:
+        """How the turns that have been judged were read."""
+        found, table = Tallies(Tally), Tally()
+        found |= self._theirs
+        found[TABLE] = table
+        for number, verdict in self._verdicts.items():
+            table.note(verdict)
+            counted = self._onlooker.counted.get(number)
+            if verdict == "right" and counted:
+                wait = max(0.0, counted.at - self._still[number - 1])
+                table.waits.append(wait)
+                table.unique += [wait] if counted.unique else []
+        return found
+
+    def judge(self) -> bool:
+        """Whether the table has accepted these turns, or, begun already, one more."""
+        made, number = played(self.sitting), len(self.accepted)
+        verdict = self._verdict([turn.after for turn in made], [turn.after for turn in self.accepted])
+        if number:
+            self._judge_others(number)
+            self._verdicts[number] = "asked" if verdict == "right" and number in self._asked else verdict
+        if verdict != "right":
+            self.at = number
+            self.what = f"{verdict}: {self._tell(made)}"
+        return verdict == "right"
+
+    def _verdict(self, results: list[Position], due: list[Position]) -> str:
+        if self._waits():  # for a lift that it has not seen yet
+            results = [*results, due[-1]]
+        if results[: len(due)] == due and len(results) <= len(due) + 1:
+            return "right"
+        return "missed" if results == due[:-1] else "wrong"
+
+    def _judge_others(self, number: int) -> None:
+        """How the others have read the last turn, if that has not been said before."""
+        for name, reader in self._others.items() if number not in self._verdicts else ():
+            verdict, at = reader.judge(self.accepted[-1].after)
+            if verdict == "right" and self._answered(at):
+                verdict = "asked"
+            self._theirs[name].note(verdict)
+            if verdict == "right":
+                self._theirs[name].waits.append(max(0.0, at - self._still[number - 1]))
+
+    def _answered(self, at: float) -> bool:
+        """Whether by then the players may have answered what the table asked of them about the last turn."""
+        return self._still[len(self.accepted) - 1] <= self._onlooker.asked <= at - ANSWERS
+
+    def _waits(self) -> bool:
+        """Whether the table has the last turn whole, and only waits for the next to begin."""
+        verdict = self.sitting.table.verdict
+        whole = isinstance(verdict, Complete) and len(played(self.sitting)) == len(self.accepted) - 1
+        return whole and verdict.way.turn.after == self.accepted[-1].after
+
+    def _tell(self, made: list[Turn[Position]]) -> str:
+        """Which turns differ, what the table shows, and what the hands fumbled there."""
+        number = len(self.accepted)
+        same = [turn.after == due.after for turn, due in zip(made, self.accepted, strict=False)]
+        first = same.index(False) if False in same else min(len(made), number)
+        texts = [" ".join(turn.text for turn in turns[first:]) or "nothing" for turns in (made, self.accepted)]
+        happened = [(turn, self.fumbles[turn]) for turn in range(number - 1, number + 2) if self.fumbles[turn]]
+        fumbled = [f"{', '.join(kinds)} in turn {turn}" for turn, kinds in happened]
+        shown = type(self.sitting.table.verdict).__name__
+        return "; ".join([f"has {texts[0]} for {texts[1]}, shows {shown}", *fumbled, *self._ill()])
+
+    def _ill(self) -> list[str]:
+        """The sites that are sick."""
+        sites = self.sitting.table.game.sites
+        return [f"{', '.join(kinds)}: {sites[site]}" for site, kinds in self.sitting.ill.items()]

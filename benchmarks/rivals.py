@@ -1,0 +1,182 @@
+"""Two other ways of reading a board, beside which the table is measured: both see the settled frames that it sees.
+
+``picture``: the final picture. A turn counts when the frame has stood for a quiet time and is what the sensors show of
+exactly one result of the legal turns. A picture that is that of the position itself names nothing.
+
+``pair``: one emptied, one filled. While the frame differs from the position by one site that was emptied and one that
+was filled, these two name the turns that go from the one to the other; where a stone is only put down, the one filled
+does. What else the rules take or sow in such a turn may be missing or not, and where the sensors tell colours or
+numbers these must fit. A pair named later replaces one named before, and a board put back as it was names nothing. The
+turn counts when the frame has stood for a quiet time as what the sensors show of its result.
+
+What each needs, and is given: the rules of the game; a quiet time, as long as the table's own where that is not sure,
+for which the players wait after each turn; and while a frame that has stood is no turn of the position, the one before
+may still be changed for another turn. Where a reader has several results, or none, it asks, and the players tell it
+the turn. A reader that has read another turn than was made is put on the true position, so one error counts once.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from functools import cached_property
+from math import inf
+from typing import NamedTuple
+
+from firmware_bridge.patience import Patience
+from firmware_bridge.sheet import PASS
+from firmware_bridge.way import Sight, Way
+from games.rules import Game, Position, Turn
+from hardware.device import Levels
+
+QUIET = Patience().settle
+"""Seconds for which a frame must stand."""
+
+
+class Reading(ABC):
+    """What one way of reading makes of one position."""
+
+    def __init__(self, sight: Sight, position: Position) -> None:
+        self.sight, self.position = sight, position
+        self.rest = sight.frame(position)
+
+    @cached_property
+    def turns(self) -> tuple[Turn[Position], ...]:
+        """The legal turns."""
+        return self.sight.game.turns(self.position)
+
+    @abstractmethod
+    def feed(self, frame: Levels) -> None:
+        """Take note of the next frame."""
+
+    @abstractmethod
+    def results(self, frame: Levels) -> set[Position]:
+        """The results of the turns that `frame`, which has stood, may be."""
+
+    def _pictured(self, frame: Levels, after: Position) -> bool:
+        return all(level in (due, None) for level, due in zip(frame, self.sight.frame(after), strict=True))
+
+
+class Picture(Reading):
+    """The picture alone: how it came about is nothing to it."""
+
+    def feed(self, frame: Levels) -> None:
+        pass
+
+    def results(self, frame: Levels) -> set[Position]:
+        if self._pictured(frame, self.position):
+            return set()
+        return {turn.after for turn in self.turns if self._pictured(frame, turn.after)}
+
+
+class Pair(Reading):
+    """The site that was emptied and the one that was filled."""
+
+    def __init__(self, sight: Sight, position: Position) -> None:
+        super().__init__(sight, position)
+        self._named: list[Way] = []
+
+    @cached_property
+    def _filling(self) -> dict[frozenset[int], list[Way]]:
+        """The legal turns by the sites that they fill."""
+        found = defaultdict(list)
+        for turn in self.turns:
+            way = self.sight.way(self.position, turn)
+            found[frozenset(site for site, level in way.after.items() if level and not self.rest[site])].append(way)
+        return found
+
+    def feed(self, frame: Levels) -> None:
+        changed = [site for site, (level, was) in enumerate(zip(frame, self.rest, strict=True)) if level != was]
+        emptied = {site for site in changed if frame[site] == 0}
+        filled = frozenset(site for site in changed if frame[site] and not self.rest[site])
+        named = [way for way in self._filling.get(filled, ()) if self._names(way, emptied, changed, frame)]
+        self._named = named or self._named if changed else []
+
+    def _names(self, way: Way, emptied: set[int], changed: list[int], frame: Levels) -> bool:
+        """Whether `way` begins at the one site emptied, what the rules take besides left out, and the levels fit."""
+        besides = way.captures | (way.lifts if way.sown else frozenset())
+        origin = set() if way.origin is None else {way.origin}
+        return emptied - (besides - origin) == origin and all(way.puts(site, frame[site]) for site in changed)
+
+    def results(self, frame: Levels) -> set[Position]:
+        return {way.turn.after for way in self._named if self._pictured(frame, way.turn.after)}
+
+
+class Read(NamedTuple):
+    """A turn that a reader has read: what it leads to, and when that was, in seconds."""
+
+    after: Position
+    at: float
+
+
+class Reader:
+    """Follows a game by `way` of reading, from `position`; `see` is shown each settled frame."""
+
+    def __init__(self, way: type[Reading], sight: Sight, position: Position, quiet: float = QUIET) -> None:
+        self._way, self._sight, self._quiet = way, sight, quiet
+        self._frame: Levels = ()
+        self._due = inf
+        self.put(position)
+
+    def put(self, position: Position) -> None:
+        """Go on from `position`."""
+        self.read: list[Read] = []
+        """The turns read and not judged yet."""
+        self._before: Reading | None = None
+        self._now = self._begun(position)
+
+    def see(self, frame: Levels, now: float) -> None:
+        """A settled frame at `now` (seconds); the same object again while nothing changes."""
+        if frame is not self._frame:
+            self._frame, self._due = frame, now + self._quiet
+            for reading in (self._now, self._before):
+                if reading:
+                    reading.feed(frame)
+        if now >= self._due:
+            self.wait()
+
+    def wait(self) -> None:
+        """The players let the frame stand for as long as is needed."""
+        at, self._due = self._due, inf
+        if at == inf or (None not in self._frame and self._frame == self._now.rest):
+            return
+        results = self._now.results(self._frame)
+        if len(results) == 1:
+            self._before = self._now
+            self._accept(Read(results.pop(), at))
+        elif not results and self._before:
+            self._amend(self._before.results(self._frame), at)
+
+    def _amend(self, results: set[Position], at: float) -> None:
+        """The same hand has changed the turn before."""
+        if len(results) == 1:
+            del self.read[-1:]
+            self._accept(Read(results.pop(), at))
+
+    def _accept(self, read: Read) -> None:
+        self.read.append(read)
+        self._now = self._begun(read.after)
+
+    def _begun(self, position: Position) -> Reading:
+        reading = self._way(self._sight, passed(self._sight.game, position))
+        if self._frame:
+            reading.feed(self._frame)
+        return reading
+
+    def judge(self, due: Position) -> tuple[str, float]:
+        """How the turn to `due` was read, ``right``, ``asked`` or ``wrong``, and when (seconds); the next has begun."""
+        if self.read and self.read[0].after == due and len(self.read) <= 2:
+            return "right", self.read.pop(0).at
+        verdict = "wrong" if self.read else "asked"
+        self.put(due)
+        return verdict, inf
+
+
+WAYS: dict[str, type[Reading]] = {"picture": Picture, "pair": Pair}
+"""The other ways of reading by name."""
+
+
+def passed(game: Game[Position], position: Position) -> Position:
+    """The position once the passes that are forced have been played."""
+    turns = game.turns(position)
+    return passed(game, turns[0].after) if turns and turns[0].text == PASS else position
