@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import SCAN_HZ
@@ -10,17 +12,24 @@ from firmware_bridge.evening import Evening
 from firmware_bridge.layout import lay_out
 from firmware_bridge.referee import Event
 from firmware_bridge.sitting import Sitting
+from games.rules import Game, Position
 from hardware.bench import Bench
 from hardware.board import Board, find_board, read_board
-from hardware.device import Sense
+from hardware.device import Scanner, Sense
+from hardware.sick import Fault, Sick
 from hardware.simulated import Named, SimulatedButtons, SimulatedTable
 
 
 class Keyless:
-    """A sitting at a simulated board with buttons."""
+    """A sitting at a simulated board with buttons, whose sensors may have `faults`, with a seed for them."""
 
     def __init__(
-        self, board: str | Board = "grid", sense: Sense = Sense.PRESENCE, folder: Path | None = None, **given
+        self,
+        board: str | Board = "grid",
+        sense: Sense = Sense.PRESENCE,
+        folder: Path | None = None,
+        faults: tuple[Sequence[Fault], int] = ((), 0),
+        **given: Any,
     ) -> None:
         self.board = read_board(find_board(board)) if isinstance(board, str) else board
         self.table = SimulatedTable(
@@ -36,10 +45,15 @@ class Keyless:
         self.events: list[Event] = []
         self._folder, self._games = folder, 0
         given = {"config": Config(), "place": self._place if folder else None, **given}
-        self.sitting = Sitting(Bench(self.board, self.table, self.table, self.keys), background=False, **given)
+        bench = Bench(self.board, self._sensors(*faults), self.table, self.keys)
+        self.sitting = Sitting(bench, background=False, **given)
         self.run(0.2)
 
-    def _place(self, game) -> Path:
+    def _sensors(self, faults: Sequence[Fault], seed: int) -> Scanner:
+        places = [self.board.places[point] for point in self.table.sites]
+        return Sick(self.table, faults, lambda: self.now, seed, places) if faults else self.table
+
+    def _place(self, game: Game[Position]) -> Path:
         self._games += 1
         return self._folder / f"{self._games}-{game.name}.table"
 

@@ -1,0 +1,135 @@
+"""A game at a micro-controller board whose serial line is lost, again and again: a real port on a pseudo terminal.
+
+The cable is pulled, or the board falls silent; stones may be moved meanwhile and are put back. Each time the table must
+come to see again what stands, rest, and have its picture shown; now and then a turn is made, which must count.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+sys.path += [str(Path(__file__).parents[1] / "tests" / folder) for folder in ("bridge", "hardware")]
+
+from pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended
+from test_serial_games import described
+
+from firmware_bridge.daemon import SCAN_HZ
+from firmware_bridge.evening import Evening, benched, laid_out
+from firmware_bridge.sheet import Sheet
+from firmware_bridge.verdict import AtRest
+from games.rules import load, names
+from hardware.bench import open_bench
+from hardware.device import Sense
+from hardware.hands import STYLES
+from hardware.simulated import SimulatedTable
+
+TURN_EACH, LONGEST = 10, 10
+"""Losses from turn to turn, and turns of a game."""
+LATEST = 12.0
+"""Seconds within which a board that answers again must have been found."""
+
+
+class Tethered:
+    """All four games in turn at the real drivers and a board at the other end of a pseudo terminal."""
+
+    def __init__(self, folder: Path) -> None:
+        self.turns = 0
+        self.rounds = 0
+        """How often all games have been played."""
+        self._choose = Random(1)
+        self._evening: Evening | None = None
+        clock = Clock()
+        clock.follow = lambda: self._evening.now if self._evening else 0.0
+        board = described("presence", folder)
+        self._pieces = SimulatedTable(tuple(board.places), Sense.COUNT, board.places, wiring=board.channels)
+        self.chip = PretendBoard(
+            lambda channel: min(self._pieces.sensed(channel), 1), clock, Makeup(pixels=board.length)
+        )
+        self._terminal = PseudoTerminal(self.chip)
+        self._link = attended(self._terminal, clock, board.scanner.settings.port).link
+        self._bench = open_bench(board)
+        self._games = 0
+        self._next_game()
+
+    @property
+    def losses(self) -> int:
+        """How often the conversation broke off."""
+        return self._link.losses
+
+    def _next_game(self) -> None:
+        now = self._evening.now if self._evening else 0.0
+        if self._evening:
+            self._evening.daemon.close()
+        self._pieces.knock_over()
+        rounds, game = divmod(self._games, len(names()))
+        sheet = Sheet(load(names()[game]), house_rule=False)
+        self._games, self.rounds = self._games + 1, rounds
+        self._evening = laid_out(benched(sheet, self._bench, self._pieces, {}))
+        self._evening.now = now
+        self._evening.run(0.5)
+
+    def lose(self, number: int) -> None:
+        """Lose the line for the `number`th time, and see that all is right again."""
+        assert self._evening
+        before = self.losses
+        (self._unplugged if number % 2 else self._silent)(self._evening)
+        self._come_back(self._evening)
+        assert self.losses == before + 1, self._link.problem
+        if number % TURN_EACH == 0:
+            self._turn(self._evening)
+        self.chip.asked.clear()  # what a test would look at
+
+    def _unplugged(self, evening: Evening) -> None:
+        """The cable is pulled, by which the board has its power, and plugged in again."""
+        self._terminal.unplug()
+        self._away(evening, 0.4)
+        self._terminal.plug()
+        self.chip.reset()
+
+    def _silent(self, evening: Evening) -> None:
+        """The board works on, and nothing is heard of it."""
+        self.chip.mute = True
+        self._away(evening, 2.0)
+        self.chip.mute = False
+
+    def _away(self, evening: Evening, seconds: float) -> None:
+        """A piece is lifted while nobody can see it, and put back."""
+        site = self._choose.choice(evening.table.game.sites)
+        level = evening.board.level(site)
+        evening.run(seconds / 2)
+        evening.board.lay([(site, 0)])
+        evening.run(seconds / 2)
+        assert set(evening.table.frame) == {None}
+        evening.board.lay([(site, level)])
+
+    def _come_back(self, evening: Evening) -> None:
+        """The table sees what stands, rests, and its picture is shown."""
+        sheet, end = evening.table.sheet, evening.now + LATEST
+        made = sheet.length
+        stands = evening.table.sight.frame(sheet.position)
+        while not (self._link.shown and evening.table.frame == stands):
+            assert evening.now < end, self._link.problem or "the table does not see what stands"
+            evening.step(evening.now + 1 / SCAN_HZ)
+        assert isinstance(evening.table.verdict, AtRest)
+        assert sheet.length == made
+        assert len(set(self.chip.pictures[-1])) > 1, "one colour everywhere is no picture of a game"
+
+    def _turn(self, evening: Evening) -> None:
+        """Make some turn: it counts, and no other."""
+        sheet = evening.table.sheet
+        length, turn = sheet.length, self._choose.choice(sheet.turns)
+        evening.take(turn, STYLES["done" if sheet.game.pieces == "seeds" else "finger"])
+        assert sheet.moments[length].turn.after == turn.after, turn.text
+        self.turns += 1
+        evening.run(0.5)
+        if sheet.outcome or sheet.length >= LONGEST:
+            self._next_game()
+        evening.events.clear()
+
+    def close(self) -> None:
+        """End the game, and pull the cable for good."""
+        assert self._evening
+        self._evening.close()
+        self._terminal.unplug()
