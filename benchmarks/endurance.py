@@ -32,7 +32,7 @@ SCANS = 10_000_000
 LOSSES = 10_000
 WINDOW = 100_000
 """Scans of which the median time is taken."""
-TURNS = 100
+TURNS = 60
 """Turns of each game in an evening."""
 MEMORY, OBJECTS, SLOWER = 1.5, 0.01, 1.25
 """What may be more at the end: MB, the share of all objects, and the scan's time by this factor."""

@@ -29,7 +29,7 @@ from hardware.sick import Fault
 
 NIGHT = 20 * 3600.0
 """Seconds from one evening to the next at some other table."""
-THINKING = (1.0, 12.0)
+THINKING = (2.0, 20.0)
 """Seconds that players think before a turn."""
 AILS, WELL = 40.0, 200.0
 """Seconds for which sensors have a fault of one kind, and then none."""

@@ -78,6 +78,11 @@ TROUBLES: dict[str, Trouble] = {
     "flickering-site": Trouble("yin-yang", COLOUR, "careful", "flicker", turns=8),
     "misread-colours": Trouble("zong-heng", COLOUR, "careful", "misread for a moment", turns=8),
     "mute-site": Trouble("zong-heng", COLOUR, "careful", "mute", turns=8),
+    "nudged-stones": Trouble("zong-heng", COLOUR, "nudge", turns=8),
+    "changed-mind": Trouble("yin-yang", PRESENCE, "change of mind", turns=8, seed=4),
+    "late-release": Trouble("zhizhu", COLOUR, "careful", "weak", turns=20, seed=12),
+    "crosstalk-between-neighbours": Trouble("yin-yang", COLOUR, "careful", "crosstalk", turns=12, seed=8),
+    "miscounted-seeds": Trouble("zig-zag", COUNT, "careful", "miscount", turns=8),
     "bouncing-while-quick": Trouble("yin-yang", COLOUR, "careful", "bounce", style="quick", turns=8),
 }
 SCENARIOS = (

@@ -35,7 +35,7 @@ def test_what_must_come_of_it_does(path: Path) -> None:
 
 
 def test_there_are_many_traces() -> None:
-    assert len(FILES) >= 30
+    assert len(FILES) >= 40
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
