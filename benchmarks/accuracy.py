@@ -30,8 +30,9 @@ from itertools import product
 
 from tqdm import tqdm
 
-from benchmarks.followed import CLEAN, TABLE, Cell, Playing, Tallies, Tally, Trouble, Wrong, cells, random_turns
+from benchmarks.followed import CLEAN, TABLE, Cell, Playing, Trouble, Wrong, cells, random_turns
 from benchmarks.rivals import WAYS
+from benchmarks.tally import Tallies, Tally, shares, waits
 from hardware.device import Sense
 from hardware.fumbles import HANDS
 from hardware.hands import STYLES
@@ -112,20 +113,6 @@ def figures(tallies: Tallies) -> Iterator[object]:
     yield waits(table.waits)
     yield f"{waits(table.unique)} ({len(table.unique) / max(1, len(table.waits)):.0%})"
     yield from (waits(tallies[name].waits) for name in WAYS)
-
-
-def shares(tally: Tally, *verdicts: str) -> str:
-    """How many of the turns were read so, in %; what is wrong to two places."""
-    part = {verdict: 100 * tally.count[verdict] / max(1, tally.count["turns"]) for verdict in verdicts}
-    return " / ".join(f"{share:.{2 if verdict == 'wrong' else 1}f}" for verdict, share in part.items())
-
-
-def waits(seconds: list[float]) -> str:
-    """The median and the value below which 99 % lie, in ms."""
-    if not seconds:
-        return "-"
-    ranked = sorted(seconds)
-    return " / ".join(f"{1000 * ranked[int(share * (len(ranked) - 1))]:.0f}" for share in (0.5, 0.99))
 
 
 def head(*names: str) -> None:

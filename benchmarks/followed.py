@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
-from benchmarks.rivals import WAYS, Reader
+from benchmarks.rivals import Rivals
+from benchmarks.tally import Tallies, Tally
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.sheet import PASS, Sheet
 from firmware_bridge.verdict import Complete
@@ -79,33 +80,6 @@ class Wrong(NamedTuple):
         return f"{self.cell} {hands}, seed {self.seed}, turn {self.turn}: {self.what}"
 
 
-class Tally:
-    """How the turns were read, and the seconds from the last touch of a turn to its being counted."""
-
-    def __init__(self) -> None:
-        self.count: Counter[str] = Counter()
-        """``turns``, and of these ``right``, ``asked``, ``missed`` and ``wrong``."""
-        self.waits: list[float] = []
-        """For each turn that was right, and not asked about."""
-        self.unique: list[float] = []
-        """Those of them that counted with the very frame that shows their result."""
-
-    def note(self, verdict: str) -> None:
-        """One more turn."""
-        self.count["turns"] += 1
-        self.count[verdict] += 1
-
-    def add(self, other: Tally) -> None:
-        """Take in another one."""
-        self.count += other.count
-        self.waits += other.waits
-        self.unique += other.unique
-
-
-Tallies = defaultdict[str, Tally]
-"""A tally for the table, and for each other way of reading."""
-
-
 class Counted(NamedTuple):
     """When the table counted a turn, in seconds, and whether with the very frame that shows its result."""
 
@@ -168,9 +142,8 @@ class Playing:
         self._still: list[float] = []
         self._verdicts: dict[int, str] = {}
         self._onlooker = Onlooker(self.sitting)
-        self._others = {name: Reader(way, self.sitting.table.sight, sheet.position) for name, way in WAYS.items()}
-        self._theirs = Tallies(Tally)
-        self.sitting.onlookers += [reader.see for reader in self._others.values()]
+        self._others = Rivals(self.sitting.table.sight, sheet.position)
+        self.sitting.onlookers.append(self._others.see)
 
     def play(self, longest: int) -> Counter[str]:
         """Play to the end, for `longest` turns, or until the table has it wrong; how the table has read them."""
@@ -217,8 +190,7 @@ class Playing:
         if prompted:
             sitting.press("done")
             sitting.answer(turn)
-        for reader in self._others.values():
-            reader.wait()
+        self._others.wait()
         return prompted
 
     # How the turns were read ------------------------------------------------------------------
@@ -226,7 +198,7 @@ class Playing:
     def tallies(self) -> Tallies:
         """How the turns that have been judged were read."""
         found, table = Tallies(Tally), Tally()
-        found |= self._theirs
+        found |= self._others.tallies
         found[TABLE] = table
         for number, verdict in self._verdicts.items():
             table.note(verdict)
@@ -241,8 +213,9 @@ class Playing:
         """Whether the table has accepted these turns, or, begun already, one more."""
         made, number = played(self.sitting), len(self.accepted)
         verdict = self._verdict([turn.after for turn in made], [turn.after for turn in self.accepted])
+        if number and number not in self._verdicts:
+            self._others.judge(self.accepted[-1].after, self._still[number - 1], self._answered())
         if number:
-            self._judge_others(number)
             self._verdicts[number] = "asked" if verdict == "right" and number in self._asked else verdict
         if verdict != "right":
             self.at = number
@@ -256,25 +229,17 @@ class Playing:
             return "right"
         return "missed" if results == due[:-1] else "wrong"
 
-    def _judge_others(self, number: int) -> None:
-        """How the others have read the last turn, if that has not been said before."""
-        for name, reader in self._others.items() if number not in self._verdicts else ():
-            verdict, at = reader.judge(self.accepted[-1].after)
-            if verdict == "right" and self._answered(at):
-                verdict = "asked"
-            self._theirs[name].note(verdict)
-            if verdict == "right":
-                self._theirs[name].waits.append(max(0.0, at - self._still[number - 1]))
-
-    def _answered(self, at: float) -> bool:
-        """Whether by then the players may have answered what the table asked of them about the last turn."""
-        return self._still[len(self.accepted) - 1] <= self._onlooker.asked <= at - ANSWERS
+    def _answered(self) -> float:
+        """When at the soonest the players may have begun to answer what the table asked about the last turn."""
+        asked = self._onlooker.asked
+        return asked + ANSWERS if asked >= self._still[len(self.accepted) - 1] else inf
 
     def _waits(self) -> bool:
         """Whether the table has the last turn whole, and only waits for the next to begin."""
         verdict = self.sitting.table.verdict
-        whole = isinstance(verdict, Complete) and len(played(self.sitting)) == len(self.accepted) - 1
-        return whole and verdict.way.turn.after == self.accepted[-1].after
+        if not isinstance(verdict, Complete) or len(played(self.sitting)) != len(self.accepted) - 1:
+            return False
+        return verdict.way.turn.after == self.accepted[-1].after
 
     def _tell(self, made: list[Turn[Position]]) -> str:
         """Which turns differ, what the table shows, and what the hands fumbled there."""

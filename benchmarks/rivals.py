@@ -23,6 +23,7 @@ from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
+from benchmarks.tally import Tallies, Tally
 from firmware_bridge.patience import Patience
 from firmware_bridge.sheet import PASS
 from firmware_bridge.way import Sight, Way
@@ -174,6 +175,33 @@ class Reader:
 
 WAYS: dict[str, type[Reading]] = {"picture": Picture, "pair": Pair}
 """The other ways of reading by name."""
+
+
+class Rivals:
+    """A reader of each way, from `position`; `tallies` tell how they have read the turns."""
+
+    def __init__(self, sight: Sight, position: Position) -> None:
+        self._readers = {name: Reader(way, sight, position) for name, way in WAYS.items()}
+        self.tallies = Tallies(Tally)
+
+    def see(self, frame: Levels, now: float) -> None:
+        """A settled frame at `now` (seconds)."""
+        for reader in self._readers.values():
+            reader.see(frame, now)
+
+    def wait(self) -> None:
+        """The players let the frame stand for as long as is needed."""
+        for reader in self._readers.values():
+            reader.wait()
+
+    def judge(self, due: Position, still: float, answered: float) -> None:
+        """Note how the turn to `due` was read, its last touch at `still`; from `answered` on the players told it."""
+        for name, reader in self._readers.items():
+            verdict, at = reader.judge(due)
+            if verdict == "right" and at >= answered:
+                verdict = "asked"
+            self.tallies[name].note(verdict)
+            self.tallies[name].waits += [max(0.0, at - still)] if verdict == "right" else []
 
 
 def passed(game: Game[Position], position: Position) -> Position:

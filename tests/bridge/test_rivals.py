@@ -10,9 +10,10 @@ from itertools import islice
 import pytest
 
 from benchmarks import accuracy
-from benchmarks.accuracy import Cell, Playing, Trouble, in_trouble, random_turns, shares, waits
-from benchmarks.followed import TABLE, Tally
+from benchmarks.accuracy import Cell, Playing, Trouble, in_trouble, random_turns
+from benchmarks.followed import TABLE
 from benchmarks.rivals import QUIET, WAYS, Pair, Picture, Reader, Reading
+from benchmarks.tally import Tally, shares, waits
 from firmware_bridge.way import Sight
 from games.rules import Game, Position, Turn, load, play
 from hardware.device import Levels, Sense

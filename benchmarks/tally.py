@@ -1,0 +1,46 @@
+"""How turns were read, counted; and the same in the words of a table."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+
+class Tally:
+    """How the turns were read, and the seconds from the last touch of a turn to its being counted."""
+
+    def __init__(self) -> None:
+        self.count: Counter[str] = Counter()
+        """``turns``, and of these ``right``, ``asked``, ``missed`` and ``wrong``."""
+        self.waits: list[float] = []
+        """For each turn that was right, and not asked about."""
+        self.unique: list[float] = []
+        """Those of them that counted with the very frame that shows their result."""
+
+    def note(self, verdict: str) -> None:
+        """One more turn."""
+        self.count["turns"] += 1
+        self.count[verdict] += 1
+
+    def add(self, other: Tally) -> None:
+        """Take in another one."""
+        self.count += other.count
+        self.waits += other.waits
+        self.unique += other.unique
+
+
+Tallies = defaultdict[str, Tally]
+"""A tally for the table, and for each other way of reading."""
+
+
+def shares(tally: Tally, *verdicts: str) -> str:
+    """How many of the turns were read so, in %; what is wrong to two places."""
+    part = {verdict: 100 * tally.count[verdict] / max(1, tally.count["turns"]) for verdict in verdicts}
+    return " / ".join(f"{share:.{2 if verdict == 'wrong' else 1}f}" for verdict, share in part.items())
+
+
+def waits(seconds: list[float]) -> str:
+    """The median and the value below which 99 % lie, in ms."""
+    if not seconds:
+        return "-"
+    ranked = sorted(seconds)
+    return " / ".join(f"{1000 * ranked[int(share * (len(ranked) - 1))]:.0f}" for share in (0.5, 0.99))
