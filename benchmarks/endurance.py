@@ -124,7 +124,7 @@ def month(scans: int, turns: int = TURNS) -> bool:
         for table in tables:
             table.close()
     print(f"{len(states)} evenings, {times.count} scans, {times.count / SCAN_HZ / 3600:.1f} hours of play")
-    print("  " + ", ".join(f"{what}: {count}" for what, count in done.items()))
+    print("  " + ", ".join(f"{what}: {count}" for what, count in done.items()), flush=True)
     return verdict(states, times.medians)
 
 

@@ -2,7 +2,8 @@
 
 Three tables, one a sense, have every third evening each. Time is virtual, and the nights are skipped; what the players
 do in the evening is done scan by scan: choosing by light, setting up, thinking, turns, undo, pauses, cables that come
-off. Players do as people do whom the table does not follow: they press Done, answer, and put the board right.
+off. Players do as people do whom the table does not follow: they press Done, answer, and put the board right. Hints and
+the engine are left out, for at a table they work in processes of their own.
 """
 
 from __future__ import annotations
@@ -176,7 +177,7 @@ class Evenings:
 
     def _something(self, hands: Hands) -> Hands:
         """Now and then something else happens than a turn."""
-        doing = self._choose.choices((None, self._undo, self._pause, self._unplug, self._hint), (90, 4, 2, 2, 2))[0]
+        doing = self._choose.choices((None, self._undo, self._pause, self._unplug), (92, 4, 2, 2))[0]
         if not doing:
             return hands
         self._done[doing.__name__.strip("_")] += 1
@@ -195,7 +196,3 @@ class Evenings:
         hands.run(3.0)
         hands.board.sighted = True
         hands.run(1.0)
-
-    def _hint(self, hands: Hands) -> None:
-        hands.press("hint")
-        hands.run(7.0)
