@@ -144,7 +144,10 @@ def losses(count: int) -> bool:
             table.lose(number)
             if table.rounds > len(states):
                 states.append(state())
-        print(f"{table.losses} losses of the line, {table.turns} turns between them; each time all was right again")
+        print(
+            f"{table.losses} losses of the line, {table.turns} turns between them; each time all was right again",
+            flush=True,
+        )
         table.close()
     return verdict(states or [state()])
 
