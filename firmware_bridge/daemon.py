@@ -65,6 +65,8 @@ class Daemon:
         if self.trace:
             now = self.trace.scan(levels, now)
         frame = self._debounce.feed(levels, now)
+        if self._debounce.glimpsed:
+            self.table.glimpse(self._debounce.glimpsed, now)
         events = self.table.see(frame, now)
         if self.company:
             events += self.company.see(self.table, now)

@@ -9,7 +9,8 @@ class Debounce:
     """Holds back each site's change until it has lasted `hold` seconds.
 
     Levels are read, not edges: a lost change heals with the next scan. While nothing changes the same
-    frame object is returned, so that whoever comes next can tell at a glance.
+    frame object is returned, so that whoever comes next can tell at a glance. A piece that was gone for less than
+    `hold` is `glimpsed`: very quick hands leave no more behind.
     """
 
     def __init__(self, hold: float = 0.005) -> None:
@@ -17,9 +18,12 @@ class Debounce:
         self._raw: Levels = ()
         self._since: dict[int, float] = {}
         self._settled: Levels = ()
+        self.glimpsed: tuple[int, ...] = ()
+        """The sites that held a piece, and were seen empty too shortly to count, until the last scan."""
 
     def feed(self, frame: Levels, now: float) -> Levels:
         """The settled frame at `now` (seconds), given what the sensors show."""
+        self.glimpsed = ()
         if frame is self._raw and not self._since:
             return self._settled
         if len(frame) != len(self._settled):
@@ -37,7 +41,8 @@ class Debounce:
         if frame is not self._raw:
             for site, (level, before, settled) in enumerate(zip(frame, self._raw, self._settled, strict=True)):
                 if level == settled:
-                    self._since.pop(site, None)
+                    if self._since.pop(site, None) is not None and level and before == 0:
+                        self.glimpsed += (site,)
                 elif level != before or site not in self._since:
                     self._since[site] = now
             self._raw = frame

@@ -1,20 +1,50 @@
-"""What was seen to change since the board was last at rest: the evidence that turns are weighed by."""
+"""What was seen to change since the board was last at rest: the evidence that turns are weighed by.
+
+A hand cannot lift a piece and put it back in no time: a site that is back as it was within `FLICKER` was *shaken*,
+and not touched; the table was bumped, or a contact is loose. Pieces that go off together, though no turn empties
+their sites, were *spilt*; once they stand again as they stood, that is nothing either.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from math import inf
+from typing import NamedTuple
 
 from firmware_bridge.way import Way
 from hardware.device import Levels
 
 LONGEST = 500
-"""Changes of a sowing that are kept; no legal one shows as many."""
+"""Changes that are kept one by one; no legal sowing shows as many."""
+FLICKER = 0.09
+"""Seconds within which no hand lifts a piece and puts one down; bumps and loose contacts are done by then."""
+TOGETHER = 0.05
+"""Seconds apart at most that pieces go off which are taken, pushed or swept off together."""
+
+RECENT = 0.2
+"""Seconds before a turn begins within which what was shaken may belong to it."""
+
+
+class Change(NamedTuple):
+    """A site came to show `level`, where it had shown `before`, at `at` (seconds), in the frame of this number."""
+
+    site: int
+    level: int
+    before: int | None
+    at: float
+    frame: int
 
 
 class Evidence:
-    """Fed with settled frames. `rest` is what the position shows; `strict`: only an order tells turns (see `Way`)."""
+    """Fed with settled frames. `rest` is what the position shows; `strict`: only an order tells turns (see `Way`).
 
-    def __init__(self, rest: tuple[int, ...], *, strict: bool) -> None:
+    `together` tells the sets of sites that turns empty.
+    """
+
+    def __init__(
+        self, rest: tuple[int, ...], *, strict: bool, together: Callable[[], Iterable[frozenset[int]]] = tuple
+    ) -> None:
         self.rest = rest
         self.frame: Levels = rest
         """The settled frame seen last."""
@@ -24,16 +54,23 @@ class Evidence:
         """The sites seen empty, in order; those of one frame together."""
         self.replaced: set[int] = set()
         """The sites where one piece was seen to follow another without a gap."""
+        self.shaken: dict[int, float] = {}
+        """The sites that were empty for less than `FLICKER`, too short for most hands, or were spilt; and when."""
         self.forgiving = False
         """Whether owed lifts need not have been seen, for there was nobody to see them."""
         self._strict = strict
+        self._together = together
         self._known: list[int | None] = list(rest)
         self._touched: dict[int, int] = {}
+        self._filled: dict[int, int] = {}
         self._changes: list[set[tuple[int, int]]] = []
+        self._since: dict[int, float] = {}
+        self._log: list[Change] = []
+        self._spilt: set[int] = set()
         self._fed = 0
 
-    def feed(self, frame: Levels) -> tuple[int, ...]:
-        """Take note of what changed; returns the sites."""
+    def feed(self, frame: Levels, now: float) -> tuple[int, ...]:
+        """Take note of what has changed at `now` (seconds); returns the sites."""
         self.frame = frame
         pairs = enumerate(zip(frame, self.rest, strict=True))
         self.differs = tuple(site for site, (level, rest) in pairs if level is not None and level != rest)
@@ -41,30 +78,95 @@ class Evidence:
             self.forget()
             self.forgiving = True
             return ()
-        changed = tuple(site for site, level in enumerate(frame) if level is not None and level != self._known[site])
+        changes = [
+            Change(site, level, self._known[site], now, self._fed + 1)
+            for site, level in enumerate(frame)
+            if level is not None and level != self._known[site]
+        ]
         self._fed += 1
-        self._note_order(changed)
-        for site in changed:
-            self._touch(site, frame[site])
-        return changed
+        if not self._touched:
+            self.shaken = {site: at for site, at in self.shaken.items() if now - at < RECENT}
+        self._note([change for change in changes if not self._is_nothing(change)])
+        for change in changes:
+            self._known[change.site] = change.level
+            self._since[change.site] = now
+        return tuple(change.site for change in changes)
 
-    def _note_order(self, changed: Iterable[int]) -> None:
-        frame = self.frame
-        if self._strict and len(self._changes) < LONGEST:
-            self._changes.append({(site, level) for site in changed if (level := frame[site]) is not None})
-        emptied = frozenset(site for site in changed if frame[site] == 0)
+    def glimpse(self, sites: Iterable[int], now: float) -> None:
+        """These sites were empty at `now`, too shortly to be in a frame."""
+        self.shaken.update(dict.fromkeys(sites, now))
+
+    def _is_nothing(self, change: Change) -> bool:
+        """Whether a site is back as it was after having been shaken, or spilt: then all of it is forgotten."""
+        last = self._latest(change.site)
+        if last is None or last.before != change.level or len(self._log) >= LONGEST:
+            return False
+        brief = change.at - last.at < FLICKER
+        if not (brief or self._is_spilt(last)):
+            return False
+        if not last.level:
+            self.shaken[last.site] = change.at
+        self._spilt.discard(last.site)
+        self._log.remove(last)
+        self._read_again()
+        return True
+
+    def _latest(self, site: int) -> Change | None:
+        return next((change for change in reversed(self._log) if change.site == site), None)
+
+    def _is_spilt(self, last: Change) -> bool:
+        """Whether the site of `last` was emptied together with others that no turn empties with it."""
+        group = self._emptied_with(last)
+        if len(group) > 1 and not any(group <= lifts for lifts in self._together()):
+            self._spilt |= group
+        went_on = any(change.level and change.at > last.at for change in self._log)
+        return last.site in self._spilt and not went_on  # spilt pieces are put back before a turn goes on
+
+    def _emptied_with(self, last: Change) -> frozenset[int]:
+        """The sites emptied about when `last` emptied its own, each soon after another."""
+        emptied = [change for change in self._log if not change.level]
+        group: list[Change] = []
+        for change in emptied:
+            if group and change.at - group[-1].at > TOGETHER:
+                if last in group:
+                    break
+                group = []
+            group.append(change)
+        return frozenset(change.site for change in group if last in group)
+
+    def _note(self, changes: list[Change]) -> None:
+        """Let the changes of one frame count."""
+        if len(self._log) < LONGEST:
+            self._log += changes
+            if self._strict:
+                self._changes.append({(site, level) for site, level, *_ in changes})
+        emptied = frozenset(change.site for change in changes if change.level == 0)
         if not all(self.lifted(site) for site in emptied):
             self.emptied.append(emptied)
+        for site, level, before, _, frame in changes:
+            if level and before:
+                self.replaced.add(site)
+            if level:
+                self._filled[site] = frame
+            self._touched.setdefault(site, frame)
 
-    def _touch(self, site: int, level: int | None) -> None:
-        if level and self._known[site]:
-            self.replaced.add(site)
-        self._known[site] = level
-        self._touched.setdefault(site, self._fed)
+    def _read_again(self) -> None:
+        """Some changes have turned out to be nothing."""
+        log, self._log = self._log, []
+        self._clear()
+        for _, changes in groupby(log, key=lambda change: change.frame):
+            self._note(list(changes))
 
     def forget(self) -> None:
         """The board is at rest: a stone lifted and put back is nothing."""
+        self._clear()
+        self._log = []
+        self.shaken.clear()
+        self._spilt.clear()
+
+    def _clear(self) -> None:
         self._touched.clear()
+        self._filled.clear()
         self.emptied.clear()
         self.replaced.clear()
         self._changes.clear()
@@ -101,6 +203,24 @@ class Evidence:
         """Whether `site` was seen empty."""
         return any(site in group for group in self.emptied)
 
+    def since(self, site: int) -> float:
+        """When `site` last changed, in seconds; -inf if never."""
+        return self._since.get(site, -inf)
+
+    def ripens(self, sites: Iterable[int]) -> float:
+        """When those of `sites` that are empty, and were not, have been so for longer than a flicker; in seconds."""
+        off = (self.since(site) for site in sites if self.frame[site] == 0 != self.rest[site])
+        return max(off, default=-inf) + FLICKER
+
+    def swept(self, way: Way) -> bool:
+        """Whether stones that `way` takes went off as no hand takes them: two at once, or along with others."""
+        gone = [change for site in way.captures if self.frame[site] == 0 and (change := self._latest(site))]
+        return any(self._is_spilt(change) or len(self._emptied_with(change) & way.captures) > 1 for change in gone)
+
+    def glimpsed(self, site: int) -> bool:
+        """Whether `site` was seen empty, for however short a time."""
+        return site in self.shaken or self.lifted(site)
+
     def in_order(self, way: Way) -> bool:
         """Whether what the first stone lifted fills was not filled before."""
         seen = [self._touched.get(site, 0) for site, _ in way.steps[:2]]
@@ -109,7 +229,23 @@ class Evidence:
     def back(self, way: Way) -> int:
         """How many sites were touched and are back as they stood, though `way` does not leave them so."""
         back = (site for site in self._touched if self.frame[site] in (self.rest[site], None))
-        return sum(way.after.get(site) != self.rest[site] for site in back)
+        late = way.last is not None and self._filled_after(way.last, way)
+        return sum(way.after.get(site) != self.rest[site] for site in back) + late
+
+    def _filled_after(self, last: int, way: Way) -> bool:
+        """Whether another site of `way` was filled after the one that it fills last, as no row is pushed."""
+        filled = self._filled
+        return last in filled and any(filled.get(site, 0) > filled[last] for site in way.path)
+
+    def glimpsed_beside(self, way: Way) -> int:
+        """How many sites were shaken of which `way` lifts nothing."""
+        return len(self.shaken.keys() - way.lifts)
+
+    def unmoved(self, way: Way) -> int:
+        """Of the sites within a row that `way` shifts: how many were never empty, if some were."""
+        if not any(map(self.glimpsed, way.inner)):
+            return 0
+        return sum(not (self.glimpsed(site) or site in self.replaced) for site in way.inner)
 
     def followed(self, way: Way) -> tuple[int, int]:
         """How much of what a strict `way` shows was seen, in order; and how many changes were no part of it."""

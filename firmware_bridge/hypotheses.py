@@ -6,6 +6,8 @@ table's: the rules are in `firmware_bridge.table`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import inf
 from typing import NamedTuple
 
 from firmware_bridge.past import Past
@@ -15,6 +17,9 @@ from firmware_bridge.verdict import Astray, AtRest, Complete, UnderWay, Verdict,
 from firmware_bridge.way import Sight, Way
 from games.rules import Position, Turn
 from hardware.device import Levels
+
+SAME_HAND = 0.6
+"""Seconds: who lifts a piece sooner after it was put down has it still in the hand; nobody replies so fast."""
 
 
 class Amendment(NamedTuple):
@@ -32,11 +37,17 @@ class Hypotheses:
         self._past = Past(sheet, sight)
         self.frame: Levels = sight.frame(sheet.position)
         """The settled frame seen last."""
+        self.now = 0.0
+        """When it was first seen, in seconds."""
         self.last = self._past.latest()
         """The last turn that a hand made."""
         self.changing = False
         """Whether the turn before is being changed for another."""
+        self.held = False
+        """Whether what looks like a turn may be the hand of the turn before, putting back what it took."""
         self._open: tuple[Watch, int] | None = None
+        self._same_hand = self._soon = self._returned = False
+        self._made = -inf
         self._swept = False
         self._taken_back: list[Moment] = []
         self.begin()
@@ -53,15 +64,29 @@ class Hypotheses:
         self.plan = self._sight.way(sheet.position, turn)
         twins = tuple(other for other in sheet.turns if other.after == turn.after)
         self.watch = Watch(self._sight, sheet.position, twins, chosen=True)
-        self.watch.feed(self.frame)
+        self.watch.feed(self.frame, self.now)
 
-    def feed(self, frame: Levels, *, resting: bool) -> None:
-        """Take note of what changed; `resting`, whether the frame before was at rest."""
+    def feed(self, frame: Levels, now: float, *, resting: bool) -> None:
+        """Take note of what has changed at `now`; `resting`, whether the frame before was at rest."""
         self._swept = (self._swept and not resting) or self._past.upset(frame, self.frame)
-        self.frame = frame
-        self.watch.feed(frame)
+        if self._open and not self.watch.seen.touched:
+            self._same_hand = self._reached_back(self._open[0], frame, now)
+            self._soon = now - self._made < SAME_HAND
+        self.frame, self.now = frame, now
+        self.watch.feed(frame, now)
         if self._open:
-            self._open[0].feed(frame)
+            self._open[0].feed(frame, now)
+            self._returned = self._returned or self._put_back(self._open[0])
+
+    def _reached_back(self, before: Watch, frame: Levels, now: float) -> bool:
+        """Whether a piece goes off so soon after it was put down that it is the same hand."""
+        gone = [site for site, level in enumerate(frame) if not level and before.rest[site] == 0 != self.frame[site]]
+        return any(now - before.seen.since(site) < SAME_HAND for site in gone)
+
+    def _put_back(self, before: Watch) -> bool:
+        """Whether nothing is left of what could be seen of the turn made from the position of `before`."""
+        changed = [site for site, level in enumerate(before.rest) if level != self.watch.rest[site]]
+        return bool(changed) and all(self.frame[site] == before.rest[site] for site in changed)
 
     # A turn of this position ------------------------------------------------------------------
 
@@ -71,17 +96,27 @@ class Hypotheses:
         verdict = self.watch.verdict()
         return self._slipped(verdict, self.plan) if self.plan and isinstance(verdict, Astray) else verdict
 
+    def weighed(self, verdict: Verdict) -> Verdict:
+        """`verdict`, not sure if it is a turn that does no more than put back what the turn before has taken."""
+        self.held = isinstance(verdict, Complete) and self._open is not None and self.takes_back()
+        return replace(verdict, sure=False) if isinstance(verdict, Complete) and self.held else verdict
+
     def _slipped(self, astray: Astray, plan: Way) -> Astray:
         """Of a turn to be carried out only what no step of it explains is wrong; all, if that is just their order."""
         strange = tuple(site for site in astray.sites if not plan.puts(site, self.frame[site]))
         return Astray(strange or astray.sites, None, plan if strange and not plan.sown else None)
 
-    def accepted(self, turn: Turn[Position], *, kept_open: bool = False) -> None:
-        """`turn` of this position counts; if `kept_open`, the same hand may go on to change it. (Not a sowing.)"""
+    def keep_open(self) -> None:
+        """A turn of this position is about to count: the same hand may go on to change it, or put it back."""
+        self.forget()
+        self._made = self.now
+        self._open = None if self._sight.strict else (self.watch, self._sheet.length)
+
+    def accepted(self, turn: Turn[Position]) -> None:
+        """`turn` of this position counts."""
         self.last = self._past.seen(Moment(self._sheet.position, turn))
-        if kept_open:
-            self.forget()
-            self._open = None if self.last.sown else (self.watch, self._sheet.length)
+        if self._open:
+            self._open[0].unask()
 
     def begun(self, complete: Complete, verdict: Verdict) -> bool:
         """Whether the frame is wholly explained as a turn after the one that was complete, and not as this one."""
@@ -92,8 +127,23 @@ class Hypotheses:
         if self._sheet.levels[turn.after.side]:  # the engine begins nothing by itself
             return False
         after = Watch(self._sight, turn.after)
-        after.feed(self.frame)
+        after.feed(self.frame, self.now)
+        rest = self.watch.rest
+        if not complete.way.strict and all(self.frame[site] == rest[site] for site in after.seen.differs):
+            return False  # what was taken is only put back
         return isinstance(after.verdict(), UnderWay | Complete) and not after.unexplained
+
+    def ripens(self, verdict: Verdict) -> float:
+        """When `verdict` may be acted upon: not before a piece that it misses could have come back by itself."""
+        return self.watch.seen.ripens(verdict.way.lifts) if isinstance(verdict, Complete) else -inf
+
+    def settles(self) -> float:
+        """When no piece that has gone can come back by itself any more."""
+        return self.watch.seen.ripens(range(len(self.frame)))
+
+    def ask(self, which: Which) -> None:
+        """The question has been put; it is about the turn before if that is being changed."""
+        (self._open[0] if self._open and self.changing else self.watch).ask(which)
 
     def untouchable(self, which: Which) -> bool:
         """Whether Done must do for an answer: there is one result, and where it began the sensors tell nothing."""
@@ -109,28 +159,59 @@ class Hypotheses:
 
     # The turn before --------------------------------------------------------------------------
 
-    def changed(self) -> UnderWay | Complete | None:
-        """What the turn before is becoming, if it is the same hand that is at work; `changing` follows from it."""
-        changed = self._becoming()
+    def changed(self, verdict: Verdict) -> UnderWay | Complete | Which | None:
+        """What the turn before is becoming, if `verdict` does not tell it better; `changing` follows from it."""
+        other = isinstance(verdict, Astray) and not (verdict.refused and self.last and self.last.sown)
+        soon = (self._same_hand or self._soon) and not isinstance(verdict, AtRest)
+        changed = self._becoming() if other or soon else None
+        if not (other or self._same_hand or isinstance(changed, Complete)):
+            changed = None
         self.changing = changed is not None
         return changed
 
-    def _becoming(self) -> UnderWay | Complete | None:
-        """It is the same hand when it began where that turn changed something, and goes on with the same piece."""
-        if not self._open or not self.last:
+    def _becoming(self) -> UnderWay | Complete | Which | None:
+        """It is the same hand when it goes on with the same piece, or has put everything back that it had changed."""
+        if not self._open or not self.last or not (self._returned or self._begun_there(self._open[0])):
             return None
-        before, origin = self._open[0], self.last.origin
-        if all(before.rest[site] == self.watch.rest[site] for site in self.watch.seen.first_touched):
-            return None
-        verdict = before.verdict()
+        verdict = self._open[0].verdict()
         if isinstance(verdict, UnderWay):
-            ways = tuple(way for way in verdict.ways if way.origin == origin)
+            ways = tuple(filter(self._same, verdict.ways))
             return UnderWay(ways) if ways else None
-        return verdict if isinstance(verdict, Complete) and verdict.way.origin == origin else None
+        if isinstance(verdict, Which):
+            return verdict if self._returned else None
+        return verdict if isinstance(verdict, Complete) and self._same(verdict.way) else None
+
+    def _same(self, way: Way) -> bool:
+        """Whether `way` may be what the turn before has become."""
+        return self._returned or (self.last is not None and not way.sown and way.origin == self.last.origin)
+
+    def _begun_there(self, before: Watch) -> bool:
+        """Whether the hands have begun where the turn before changed something, or have put a part of it back."""
+        changed = [site for site, level in enumerate(before.rest) if level != self.watch.rest[site]]
+        begun = self.watch.seen.first_touched
+        touched = [site for site in self.watch.seen.touched if self.frame[site] == before.rest[site]]
+        return not {*begun, *touched}.isdisjoint(changed)
+
+    def takes_back(self) -> bool:
+        """Whether all that was touched since the turn before stands as it did before that turn."""
+        rest = self._open[0].rest if self._open else self.watch.rest
+        return all(self.watch.rest[site] != rest[site] == self.frame[site] for site in self.watch.seen.touched)
+
+    @property
+    def amended_at(self) -> int | None:
+        """The length of the sheet before the turn that may still be changed."""
+        return self._open[1] if self._open else None
+
+    @property
+    def answered(self) -> bool:
+        """Whether a question about the turn before was answered."""
+        return self._open is not None and self._open[0].answered
 
     def beyond(self) -> Astray | None:
         """What is wrong if the hand that made the turn before has not left it at that: it takes a second stone, say."""
-        return self._open[0].beyond(self.last.turn) if self._open and self.last else None
+        if not self._open or not self.last or self.last.sown:
+            return None
+        return self._open[0].beyond(self.last.turn)
 
     def amendment(self) -> Amendment | None:
         """The other turn of the position before that the same hand has changed its turn to."""
@@ -174,3 +255,4 @@ class Hypotheses:
     def forget(self) -> None:
         """Nothing is left of what the hands began: no turn is open, and none may be put again."""
         self._open, self._taken_back = None, []
+        self._same_hand = self._soon = self._returned = False

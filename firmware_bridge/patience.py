@@ -15,6 +15,8 @@ class Patience:
 
     settle: float = 0.4
     """Before an unsure turn counts and before a question is asked."""
+    spilt: float = 0.8
+    """Before a capture counts whose stones went off as no hand takes them: swept off, they come back one by one."""
     undo: float = 2.0
     """Before an earlier position counts as taken back."""
     left_off: float = 3.0
@@ -24,9 +26,20 @@ class Patience:
         """Seconds for `verdict`; inf if nothing follows. `complained`: players were told that something is wrong."""
         if isinstance(verdict, UnderWay):
             return self._under_way(verdict, hypotheses, complained=complained)
-        if isinstance(verdict, Complete | Which):
-            return inf if isinstance(verdict, Complete) and verdict.way.veiled else self.settle
+        if isinstance(verdict, Complete):
+            return self._complete(verdict, hypotheses)
+        if isinstance(verdict, Which):
+            return self.settle
         return self.undo if isinstance(verdict, Astray) and hypotheses.may_undo(verdict) else inf
+
+    def _complete(self, verdict: Complete, hypotheses: Hypotheses) -> float:
+        if verdict.sure:
+            return 0.0
+        if verdict.way.veiled:
+            return inf
+        if hypotheses.held:
+            return self.undo
+        return self.spilt if hypotheses.watch.seen.swept(verdict.way) else self.settle
 
     def _under_way(self, verdict: UnderWay, hypotheses: Hypotheses, *, complained: bool) -> float:
         if verdict.ways[0].strict:

@@ -5,22 +5,26 @@ The theory, in rules that the code below follows one by one.
  1. Evidence. Since the last rest we keep, in order, the sites *touched* (their level changed) and the sites
     *emptied* (seen empty). A frame that equals the rest forgets both: a stone lifted and put back is nothing.
     Only where steps of a sowing are invisible (seeds by presence) a pit that was emptied keeps the turn alive.
+    What is back as it was sooner than a hand could do it was only *glimpsed*: the table was bumped. Nor do pieces
+    count that went off together as no turn takes them, and were put back before the turn went on: they were *spilt*.
  2. Fit. A turn fits the evidence when every site that differs from the rest shows a level that some step of the
     turn puts there, and when the first site of its path seen empty is one that the turn may lift first. (A refused
     turn cannot have filled a site before it lifted the stone that it fills it with; a legal one may have taken
     another.) A sowing begins with a lift. Seeds by presence (*strict*) show little but an order: there what was seen
     to change, one after another, must be how the turn begins, and the frame what it then shows.
  3. Parsimony. A touched site that is back as it stood, though the turn does not leave it so, is *unexplained*: a
-    slip put right, a hesitation, a bump. Of all turns that fit, legal or refused, only those with the fewest
-    unexplained sites are alive; a refused turn that explains more than every legal one makes the table go
-    *Astray*, with its reason. No legal turn alive: Astray too, with every site that differs and what belongs there.
+    slip put right, a hesitation; and so is it if the new stone, which a push lays last, came before another of the
+    row. Of a whole row, either all inner sites were seen to move or none; those that were not count half. Of all
+    turns that fit, legal or refused, only those with the least unexplained are alive; a refused turn that explains
+    more than every legal one, glimpses included, makes the table go *Astray*, with its reason. No legal turn alive:
+    Astray too, with every site that differs and what belongs there.
  4. Complete. The frame equals the result of a legal turn alive, and the lifts it owes were seen (of a strict turn:
     all that it shows). Owed are all but those of a row's inner sites, where a stone came in from behind. A stone
     seen replaced by another also shows that the row was pushed. Where several results remain, an owed lift was
     never seen, or a refused turn fits as well and equals the frame too: *Which?* The players answer by touching
     the site where the turn began.
  5. Otherwise the turn is under way. A turn is *sure* when it is complete, wholly explained, all its steps show,
-    and no other turn alive could go on from this frame.
+    no other turn alive could go on from this frame, and what it captures went off as a hand takes it, one by one.
  6. A site that reads None fits anything; but once it was touched, a frame that fits through it is neither rest nor
     complete. When all sites read None the table is Blind. History is forgiven where there can be
     none: after Blind, and after a restart. Owed lifts then need not have been seen.
@@ -36,7 +40,7 @@ from firmware_bridge.evidence import Evidence
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which
 from firmware_bridge.way import Sight, Way
 from games.rules import Position, Turn
-from hardware.device import Levels
+from hardware.device import Levels, Sense
 
 
 class Watch:
@@ -57,7 +61,7 @@ class Watch:
         self._refused: list[Way] = []
         self._preparing = self._prepare()
         self._chosen = chosen
-        self.seen = Evidence(self.rest, strict=sight.strict)
+        self.seen = Evidence(self.rest, strict=sight.strict, together=lambda: {way.lifts for way in self.ways})
         """The evidence since the last rest."""
         self.unexplained = 0
         """Of the last verdict's turns alive: how many sites they leave unexplained."""
@@ -96,15 +100,19 @@ class Watch:
 
     # Evidence (rules 1 and 6) -----------------------------------------------------------------
 
-    def feed(self, frame: Levels) -> None:
-        """Take note of what changed."""
-        changed = self.seen.feed(frame)
+    def feed(self, frame: Levels, now: float) -> None:
+        """Take note of what has changed at `now` (seconds)."""
+        touched = self.seen.feed(frame, now)
         if self.seen.blind:
             self._forget()
-        self._answer = next((site for site in reversed(changed) if site in self._asked), self._answer)
+        self._answer = next((site for site in reversed(touched) if site in self._asked), self._answer)
 
     def _forget(self) -> None:
         self.seen.forget()
+        self.unask()
+
+    def unask(self) -> None:
+        """Whatever was asked and answered no longer counts."""
         self._asked, self._answer = frozenset(), None
 
     def forgive(self) -> None:
@@ -122,7 +130,7 @@ class Watch:
         ways, self.unexplained = self._best(self.ways)
         if self.unexplained or not ways:
             refused, more = self._best(self.refused)
-            if refused and (not ways or more < self.unexplained):
+            if refused and (not ways or more + self._beside(refused) < self.unexplained + self._beside(ways)):
                 return self._slip(self._likeliest(refused))
         if not ways:
             return Astray(self.seen.differs) if self.seen.differs else UnderWay(self.ways) if self.ways else AtRest()
@@ -160,7 +168,8 @@ class Watch:
     def _judge(self, ways: tuple[Way, ...]) -> Verdict:
         """Rules 4 and 5, for the legal turns alive."""
         whole = [way for way in ways if self._whole(way)]
-        proven = [way for way in whole if self._lifts_seen(way)]
+        seen = [way for way in whole if self._lifts_seen(way)]
+        proven = seen or [way for way in whole if self._lifts_glimpsed(way)]
         if not proven:
             return Which(tuple(whole)) if whole else UnderWay(ways)
         if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self.seen.hidden:
@@ -168,12 +177,18 @@ class Watch:
         others = (way for way in ways if way not in whole)
         if self._answer is not None:
             return Complete(proven[0], sure=True)
-        sure = not (self.unexplained or self.seen.forgiving) and not any(way.reached(self.seen.frame) for way in others)
+        doubtful = self.unexplained or self.seen.forgiving or not seen or self.seen.swept(proven[0])
+        sure = not doubtful and not any(way.reached(self.seen.frame) for way in others)
         return Complete(proven[0], sure and not proven[0].veiled)
 
     def ask(self, which: Which) -> None:
         """The question has been put: from now on touching one of its sites is the answer."""
         self._asked = frozenset(way.begins for way in which.ways)
+
+    @property
+    def answered(self) -> bool:
+        """Whether the players have said where the turn began."""
+        return self._answer is not None
 
     def _disputed(self, way: Way) -> bool:
         """Whether a refused turn explains the same evidence and equals the frame too."""
@@ -185,6 +200,7 @@ class Watch:
             and self._whole(other)
             and self._fits(other)
             and self._unexplained(other) <= self.unexplained
+            and self.seen.glimpsed_beside(other) <= self.seen.glimpsed_beside(way)
             and self._lifts_seen(other)
             and other.turn.after.board != way.turn.after.board
             for other in self.refused
@@ -214,6 +230,10 @@ class Watch:
         fewest = min(scores.values(), default=0)
         return tuple(way for way, score in scores.items() if score == fewest), fewest
 
+    def _beside(self, ways: Iterable[Way]) -> int:
+        """How much was glimpsed that the best of `ways` does not explain."""
+        return min(map(self.seen.glimpsed_beside, ways), default=0)
+
     def _fits(self, way: Way) -> bool:
         evidence = self.seen
         put_there = all(way.puts(site, evidence.frame[site]) for site in evidence.differs)
@@ -233,8 +253,10 @@ class Watch:
         return not way.opens.isdisjoint(first) and (way.turn.reason is None or self.seen.in_order(way))
 
     def _unexplained(self, way: Way) -> int:
-        """The sites touched that are back as they stood, though the turn does not leave them so."""
-        return self.seen.followed(way)[1] if way.strict else self.seen.back(way)
+        """What was seen and is no part of `way`, twice; and the sites of its row that were not seen to move."""
+        if way.strict:
+            return self.seen.followed(way)[1]
+        return 2 * self.seen.back(way) + (self.seen.unmoved(way) if self._pictured(way) else 0)
 
     def _pictured(self, way: Way) -> bool:
         return self.seen.shows(way.after)
@@ -248,8 +270,19 @@ class Watch:
             return True
         if not self.seen.replaced.isdisjoint(way.shown):
             return True
-        owed = (site for site in way.owed if self.seen.frame[site] is not None)
+        owed = {site for site in way.owed if self.seen.frame[site] is not None}
         return way.strict or all(map(self.seen.lifted, owed))
+
+    def _lifts_glimpsed(self, way: Way) -> bool:
+        """Whether each lift owed was at least glimpsed, and the table was not bumped elsewhere.
+
+        Any of its lifts will do where the picture tells the turn, and only a stone laid without one looks the same.
+        """
+        if not self.seen.shaken.keys() <= way.lifts:
+            return False
+        if self.sight.sense is Sense.PRESENCE:
+            return all(map(self.seen.glimpsed, way.owed))
+        return any(map(self.seen.glimpsed, way.lifts))
 
     def _likeliest(self, refused: Sequence[Way]) -> Way:
         """The refused turn to speak of: one that equals the frame, begins where the hands did, and is short."""

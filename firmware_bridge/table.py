@@ -3,11 +3,16 @@
 It takes values and `now` (seconds) and returns values; it reads no clock, file or device. How a verdict becomes
 a turn accepted, amended or taken back:
 
- 1. A turn that is complete and sure counts at once. One that is not counts on Done, when its frame has stood for
-    `settle` seconds, or when the next player begins a turn that fits its result. A sowing of which some steps
-    are invisible never counts by standing.
+ 1. A turn that is complete and sure counts at once; but not while a piece that it takes could come back by itself,
+    as after a bump. One that is not sure counts on Done, when its frame has stood for `settle` seconds, or when the
+    next player begins a turn that fits its result: not sooner than anybody replies, nor by a bump, nor by putting
+    back what was taken. After pieces were swept off it must stand for `spilt`. A sowing of which some steps are
+    invisible never counts by standing.
  2. The turn before stays open to the same hand: while this position has no turn for what the hands do, but the
-    one before has, the turn is being changed for another, which counts after `settle`. (Not a sowing.)
+    one before has, the turn is being changed for another, which counts after `settle`, or when the next player
+    begins. It is the same hand if it goes on with the same piece (not in a sowing), or if all that the turn had
+    changed is as it was. A piece lifted again at once is still in the same hand, whatever else it might mean; and
+    what merely puts back what the turn had taken is not sure, and must stand for `undo`.
  3. A frame that equals an earlier position, and that no turn of the side to move explains, takes turns back after
     `undo` seconds; put again as it stood, it replays them. The hands must have begun with the last turn, and not
     have upset the board: changed more at once than one turn taken back. For seeds by presence a picture is no
@@ -19,6 +24,7 @@ a turn accepted, amended or taken back:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 
 from firmware_bridge import referee
@@ -33,6 +39,9 @@ from firmware_bridge.voice import Voice
 from firmware_bridge.way import Sight
 from games.rules import Game, Position, Reason, Turn
 from hardware.device import Levels, Sense
+
+REPLY = 0.2
+"""Seconds after which the next player may begin; what is touched sooner is the same hand, or a sleeve."""
 
 
 class Table:
@@ -54,6 +63,10 @@ class Table:
         self._voice = Voice()
         self._unseen: frozenset[int] = frozenset()
         self.verdict: Verdict = AtRest()
+        self._whole: Complete | None = None
+        self._becoming: Complete | None = None
+        self._whole_at = 0.0
+        self._again = False
         if sheet.moments:  # whatever happened at the board since, nobody saw
             self._watch.forgive()
 
@@ -95,11 +108,11 @@ class Table:
     def see(self, frame: Levels, now: float) -> list[Event]:
         """A settled frame at `now`; the same object again while nothing changes."""
         if frame is not self.frame:
-            self._hypotheses.feed(frame, resting=isinstance(self.verdict, AtRest))
+            self._hypotheses.feed(frame, now, resting=isinstance(self.verdict, AtRest))
             self._stood = now
-            self._asked = self._flagged = False
+            self._asked = self._flagged = self._again = False
             again = self._hypotheses.put_again()
-            return [event for each in again for event in self._accept("played", each.turn, now)] or self._judge(now)
+            return [event for each in again for event in self._repeat(each.turn, now)] or self._judge(now)
         if now < self._due and now < self._voice.due:
             self._watch.prepare()
             return []
@@ -109,6 +122,10 @@ class Table:
             said += self._ripen(now)
         return said
 
+    def glimpse(self, sites: Iterable[int], now: float) -> None:
+        """These sites were empty at `now`, too shortly to count: a bump, or a very quick hand."""
+        self._watch.seen.glimpse(sites, now)
+
     def done(self, now: float) -> list[Event]:
         """The Done button: the player says that the turn is over."""
         verdict = self.verdict
@@ -117,11 +134,11 @@ class Table:
         if isinstance(verdict, AtRest) and (None not in self.frame or not self._watch.whole()):
             return [told("over") if self.sheet.outcome else told("nothing-done", player=self.sheet.player)]
         if isinstance(verdict, Complete):
-            return self._commit(verdict.way.turn, now)
+            return self._accept(verdict.way.turn, now)
         if amendment := self._hypotheses.amendment():
             return self._amend(amendment, now)
         if isinstance(verdict, Which) and self._asked and self._hypotheses.untouchable(verdict):
-            return self._commit(verdict.ways[0].turn, now)
+            return self._accept(verdict.ways[0].turn, now)
         slipped = isinstance(verdict, Astray) and verdict.refused is not None
         if not self.setting and not slipped and (which := self._watch.whole()):
             return self._ask(which)
@@ -172,11 +189,12 @@ class Table:
     def _look_again(self) -> None:
         """Begin with the position that the sheet has come to, and what the board shows now."""
         self._begin()
-        self._watch.feed(self.frame)
+        self._watch.feed(self.frame, self._stood)
 
     def _begin(self) -> None:
         self._hypotheses.begin()
         self.verdict = AtRest()
+        self._whole = self._becoming = None
         self._due = inf
 
     # A new frame ------------------------------------------------------------------------------
@@ -186,14 +204,30 @@ class Table:
         verdict = self._hypotheses.verdict()
         if self.setting:
             return self._set_up(verdict, now)
-        if isinstance(self.verdict, Complete) and self._hypotheses.begun(self.verdict, verdict):
-            return [*self._commit(self.verdict.way.turn, now), *self._judge(now)]
-        if not isinstance(verdict, Astray):
-            return self._adopt(verdict)
-        changed = self._hypotheses.changed()
+        changed = self._hypotheses.changed(verdict)
         if isinstance(changed, Complete):
-            return self._adopt(UnderWay((changed.way,)), self._patience.settle)
+            self._becoming = changed
+            return self._adopt(UnderWay((changed.way,)), 0.0 if self._hypotheses.answered else self._patience.settle)
+        became, self._becoming = self._becoming, None
+        if became and (at := self._hypotheses.amended_at) is not None and self._hypotheses.begun(became, verdict):
+            return [*self._amend(Amendment(became.way.turn, at), now), *self._judge(now)]
+        if self._whole and (going_on := self._gone_on(self._whole, verdict, now)) is not None:
+            return going_on
+        if not isinstance(verdict, Astray):
+            return self._adopt(changed or self._hypotheses.weighed(verdict))
         return self._adopt(changed or self._hypotheses.beyond() or verdict)
+
+    def _gone_on(self, whole: Complete, verdict: Verdict, now: float) -> list[Event] | None:
+        """Whether the next player has begun after the turn that was complete: then it counts. None if not."""
+        if not isinstance(verdict, Complete) and now - self._whole_at < REPLY:
+            self._whole = None
+            return None
+        begun = self._hypotheses.begun(whole, verdict)
+        settles = self._hypotheses.settles()
+        if settles > now and (begun or (isinstance(verdict, Astray) and isinstance(self.verdict, Complete))):
+            self._due, self._again = settles, True
+            return []
+        return [*self._accept(whole.way.turn, now), *self._judge(now)] if begun else None
 
     def _set_up(self, verdict: Verdict, now: float) -> list[Event]:
         """Nothing counts until the frame equals the position."""
@@ -210,27 +244,17 @@ class Table:
     def _adopt(self, verdict: Verdict, wait: float | None = None) -> list[Event]:
         """Take `verdict` for true: commit, or wait for it to ripen, and say what is wrong."""
         self.verdict = verdict
+        if not isinstance(verdict, Astray):
+            self._whole, self._whole_at = (verdict if isinstance(verdict, Complete) else None), self._stood
         if wait is None:
             wait = self._patience.wait(verdict, self._hypotheses, complained=self._voice.waits)
-        self._due = self._stood + wait
-        events = self._speak(verdict)
-        sure = isinstance(verdict, Complete) and verdict.sure
-        return events + self._ripen(self._stood) if sure else events
-
-    def _speak(self, verdict: Verdict) -> list[Event]:
-        """Say that the table is blind, or at rest again; that it is astray, once that has stood for a moment."""
-        voice = self._voice
-        if isinstance(verdict, Blind):
-            return voice.blind(self._stood)
-        said = voice.sighted()
-        if isinstance(verdict, Astray) and not self.pending:  # else it is a turn that is being taken back
-            voice.wrong(self._wrong(verdict), self._stood)
-        elif isinstance(verdict, AtRest | Complete):
-            righted = voice.right("looks-right" if self.sight.strict else "righted")
-            said += righted if isinstance(verdict, AtRest) else []
-        else:
-            voice.hush()  # hands under way may pass what looks right
-        return said
+        self._due = max(self._stood + wait, self._hypotheses.ripens(verdict))
+        astray = self._wrong(verdict) if isinstance(verdict, Astray) and not self.pending else None
+        events = self._voice.hear(verdict, astray, self._stood, "looks-right" if self.sight.strict else "righted")
+        if isinstance(verdict, Complete | UnderWay) and self._due <= self._stood:
+            self._due = inf
+            return events + self._ripen(self._stood)
+        return events
 
     def _wrong(self, verdict: Astray) -> Event:
         if self.planned and not self.setting:
@@ -242,8 +266,11 @@ class Table:
 
     def _ripen(self, now: float) -> list[Event]:
         verdict = self.verdict
+        if self._again:
+            self._again = False
+            return self._judge(now)
         if isinstance(verdict, Complete):
-            return self._commit(verdict.way.turn, now)
+            return self._accept(verdict.way.turn, now)
         if isinstance(verdict, Which):
             return self._ask(verdict)
         if isinstance(verdict, UnderWay) and not self._hypotheses.taking_back(verdict):
@@ -254,7 +281,7 @@ class Table:
 
     def _ask(self, which: Which) -> list[Event]:
         self.verdict = which
-        self._watch.ask(which)
+        self._hypotheses.ask(which)
         self._asked, self._due = True, inf
         return [referee.asked(self.game, which)]
 
@@ -271,16 +298,18 @@ class Table:
 
     # Accepting --------------------------------------------------------------------------------
 
-    def _commit(self, turn: Turn[Position], now: float) -> list[Event]:
-        return self._accept("played", turn, now, kept_open=True)
-
     def _amend(self, amendment: Amendment, now: float) -> list[Event]:
         self.sheet.back_to(amendment.length)
-        return self._accept("amended", amendment.turn, now)
+        return self._repeat(amendment.turn, now, "amended")
 
-    def _accept(self, name: str, turn: Turn[Position], now: float, *, kept_open: bool = False) -> list[Event]:
-        event = referee.played(name, self.sheet.player, turn)
-        self._hypotheses.accepted(turn, kept_open=kept_open)
+    def _accept(self, turn: Turn[Position], now: float) -> list[Event]:
+        self._hypotheses.keep_open()
+        return self._repeat(turn, now)
+
+    def _repeat(self, turn: Turn[Position], now: float, how: str = "played") -> list[Event]:
+        """Write `turn` down; what was open to be changed stays so."""
+        event = referee.played(how, self.sheet.player, turn)
+        self._hypotheses.accepted(turn)
         events = [event, *self.sheet.accept(turn)]
         self._since = now
         self._look_again()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from firmware_bridge.referee import Event, told
+from firmware_bridge.verdict import AtRest, Blind, Complete, Verdict
 from games.rules import Reason
 
 MOMENT = 0.2
@@ -29,6 +30,23 @@ class Voice:
     def waits(self) -> bool:
         """Whether something was said to be wrong, and not yet that it is right again."""
         return self._told is not None
+
+    def hear(self, verdict: Verdict, astray: Event | None, since: float, how: str) -> list[Event]:
+        """What is to be said of `verdict` at once; `astray` tells what is wrong, `how` that it is right again.
+
+        A table that is astray without such an event takes a turn back.
+        """
+        if isinstance(verdict, Blind):
+            return self.blind(since)
+        said = self.sighted()
+        if astray:
+            self.wrong(astray, since)
+        elif isinstance(verdict, AtRest | Complete):
+            righted = self.right(how)
+            said += righted if isinstance(verdict, AtRest) else []
+        else:
+            self.hush()  # hands under way may pass what looks right
+        return said
 
     def wrong(self, event: Event, since: float) -> None:
         """`event` tells what is wrong `since` then; it is to be said unless the players know: lights are faster."""

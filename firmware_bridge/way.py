@@ -65,6 +65,8 @@ class Shape:
         """The sites of the steps to 0 that nothing follows."""
         self.inner: frozenset[int] = frozenset() if self.sown else self._replaced()
         """The sites of a shifting row where the stone lifted is replaced by the one lifted next."""
+        self.last = None if self.sown or not end or steps[end - 1][0] not in self.lifts else steps[end - 1][0]
+        """The site that was lifted from and is filled last, with a new stone; None where there is none."""
         self.owed = self.lifts - self.inner
         """The lifts that must be seen; not a row's inner ones, for a hand may carry its last stone round instead."""
         self.opens = frozenset(site for site, _ in steps[:1]) if self.sown else self._untouched()

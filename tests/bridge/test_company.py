@@ -117,6 +117,7 @@ def test_another_legal_turn_is_flagged_and_counts_for_nothing() -> None:
     evening.run(3.0)
     assert table.sheet.length == 0
     assert isinstance(table.verdict, Astray)
+    assert "table.off-plan" in {event.say.id for event in evening.events}
     evening.put_right()
     evening.run(0.5)
     hand(evening, table.planned, STYLES["finger"])

@@ -175,5 +175,5 @@ def test_once_the_game_is_over_every_change_is_astray() -> None:
     watch = Watch(Sight(game, C), game.start(), ())
     frame = list(watch.rest)
     frame[0] = 0
-    watch.feed(tuple(frame))
+    watch.feed(tuple(frame), 0.0)
     assert watch.verdict() == Astray((0,))

@@ -34,7 +34,8 @@ def test_1_or_on_done() -> None:
 
 def test_1_or_when_the_next_player_begins() -> None:
     now = bumped()
-    assert now.lay(("f6", 0)) == ["played"]
+    assert now.run(0.2) == []
+    assert now.lay(("f6", 0), wait=0.15) == ["played"]
     assert isinstance(now.table.verdict, UnderWay)
 
 
@@ -57,7 +58,7 @@ def test_1_but_when_the_next_player_lifts() -> None:
     now.make("S1", wait=2.0)
     after = now.turn("S1").after
     lifted = now.sheet.game.turns(after)[-1].text
-    assert now.lay((lifted, 0)) == ["played"]
+    assert now.lay((lifted, 0), wait=0.15) == ["played"]
     assert now.played == ["S1"]
 
 
@@ -202,7 +203,7 @@ def test_4_what_a_turn_owes_is_said_when_the_hands_have_rested() -> None:
 def test_4_or_on_done() -> None:
     now = owing()
     assert now.press("done") == ["owed"]
-    assert now.lay(("b3", 0)) == ["played"]
+    assert now.lay(("b3", 0), wait=0.15) == ["played"]
 
 
 # 5. Setting up and undoing --------------------------------------------------------------------

@@ -23,8 +23,8 @@ from hardware.hands import STYLES
 
 PART = {"yin-yang": 1_500, "zhizhu": 3_000, "zig-zag": 9_000, "zong-heng": 2_500}
 """Bytes of a part, so few that a game has several."""
-ANSWERING = {"view"}
-"""What is asked of a table, and changes nothing."""
+ANSWERING = {"view", "glimpse"}
+"""What is asked of a table, and changes nothing; or follows from a scan, which is in the trace."""
 
 
 def same(path: Path, evening: Evening) -> None:

@@ -24,6 +24,7 @@ class Hands:
         self.watch = Watch(Sight(self.game, sense), start)
         self.sense = sense
         self.frame: Levels = self.watch.rest
+        self.now = 0.0
 
     def sees(self, *changes: tuple[str, int | None]) -> Verdict:
         """All these sites come to show these levels in one frame."""
@@ -31,7 +32,8 @@ class Hands:
         for site, level in changes:
             levels[self.game.sites.index(site)] = None if level is None else self.sense.of(level)
         self.frame = tuple(levels)
-        self.watch.feed(self.frame)
+        self.now += 1.0
+        self.watch.feed(self.frame, self.now)
         return self.watch.verdict()
 
     def lift(self, *sites: str) -> Verdict:

@@ -1,0 +1,160 @@
+"""Hands that fumble, in games by seed: what was once taken for a turn and was none, or for another one."""
+
+from __future__ import annotations
+
+import pytest
+from seated import At, C, P, at
+
+from benchmarks.accuracy import Cell, Playing, Trouble
+from firmware_bridge.debounce import Debounce
+from firmware_bridge.verdict import AtRest, Complete
+from hardware.device import Sense
+from hardware.hands import STYLES
+
+N = Sense.COUNT
+CHAIN = "......../x.o.o.../x....... x 7,7 -,-"
+"""Dark fills a line at a1, and takes b3 or b5."""
+
+# Games ----------------------------------------------------------------------------------------
+
+ONCE_WRONG = [
+    ("zhizhu", C, "finger", "bump", 0, 11),  # a stone that lost its contact was captured
+    ("zhizhu", P, "singly", "sweep", 1, 13),  # two stones swept off were captured
+    ("zhizhu", C, "singly", "clumsy", 1, 13),
+    ("zhizhu", C, "round", "nudge", 2, 29),  # a stone taken along by a sleeve was slid
+    ("zhizhu", P, "captures first", "clumsy", 3, 20),  # by the next player
+    ("zhizhu", P, "finger", "nudge", 7, 13),  # one was captured, and laid by the next player
+    ("zhizhu", C, "finger", "child", 7, 23),  # a stone that another player touched was captured
+    ("zhizhu", P, "captures first", "change of mind", 3, 11),  # the turn considered first stayed
+    ("zhizhu", P, "singly", "change of mind", 1, 18),
+    ("zig-zag", N, "round", "nudge", 2, 19),  # a seed taken along was sown
+    ("zig-zag", P, "round", "sweep", 2, 7),  # seeds spilt were the next player's lift
+    ("zong-heng", P, "singly", "clumsy", 1, 28),  # the longer row was pushed, for its last stone was bumped
+    ("zong-heng", C, "singly", "clumsy", 1, 28),
+    ("zong-heng", P, "singly", "hurried", 1, 23),
+    ("zong-heng", P, "singly", "sweep", 1, 16),  # or swept off
+]
+
+
+@pytest.mark.parametrize(("game", "sense", "style", "hands", "seed", "turn"), ONCE_WRONG)
+def test_what_once_went_wrong(game: str, sense: Sense, style: str, hands: str, seed: int, turn: int) -> None:
+    playing = Playing(Cell(game, sense), STYLES[style], seed, Trouble(hands))
+    count = playing.play(turn + 1)
+    assert (count["wrong"], count["missed"], playing.what) == (0, 0, "")
+    assert count["turns"] > turn
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("cell", [Cell("zhizhu", P), Cell("zong-heng", P)], ids=str)
+@pytest.mark.parametrize("hands", ["bump", "sweep", "nudge"])
+def test_by_presence_hardly_anything_is_asked(cell: Cell, hands: str) -> None:
+    total = Playing(cell, STYLES["finger"], 0, Trouble(hands)).play(30)
+    assert (total["wrong"], total["missed"]) == (0, 0)
+    assert total["asked"] <= 1
+
+
+# A bump ---------------------------------------------------------------------------------------
+
+
+def flickers(now: At, site: str, seconds: float = 0.05) -> list[str]:
+    """The contact at `site` is lost for so long."""
+    level = now.sitting.board.level(site)
+    now.sitting.board.lay([(site, 0)])
+    said = now.run(seconds)
+    now.sitting.board.lay([(site, level)])
+    return said + now.run(0.02)
+
+
+@pytest.mark.parametrize("sense", [P, C])
+def test_a_stone_that_loses_its_contact_is_not_captured(sense: Sense) -> None:
+    now = at("zhizhu", sense, position=CHAIN)
+    now.lay(("a1", 1))
+    assert flickers(now, "b3") == []
+    assert now.lay(("b5", 0), wait=0.15) == ["played"]
+    assert now.played == ["a1xb5"]
+
+
+def test_a_bump_is_no_evidence_of_a_twin() -> None:
+    """By presence c5-c4 looks like c3-c4, but for where it began."""
+    now = at("zong-heng", P)
+    now.lay(("c3", 0), ("c4", 1))
+    assert flickers(now, "c5") == []
+    assert now.lay(("c3", 1)) == ["played"]
+    assert now.played == ["c3-c4"]
+
+
+def test_a_bump_is_not_the_next_player() -> None:
+    now = at("zhizhu", P, position=CHAIN)
+    now.lay(("a1", 1), ("b3", 0), ("b5", 0), wait=0.02)
+    assert flickers(now, "c1") == []
+    assert now.played == []
+
+
+def test_a_capture_counts_as_soon_as_it_cannot_come_back_by_itself() -> None:
+    now = at("zhizhu", C, position=CHAIN)
+    now.lay(("a1", 1))
+    assert now.lay(("b3", 0), wait=0.08) == []
+    assert isinstance(now.table.verdict, Complete)
+    assert now.run(0.04) == ["played"]
+
+
+# Pieces swept off, and put back ---------------------------------------------------------------
+
+
+def test_stones_swept_off_two_at_once_must_stay_off_for_longer() -> None:
+    now = at("zhizhu", C, position=CHAIN)
+    now.lay(("a1", 1))
+    now.sitting.board.lay([("b3", 0), ("b5", 0)])
+    now.run(0.4)
+    assert now.lay(("b5", 2), wait=0.5) == []
+    assert now.run(0.4)[-1:] == ["played"]
+    assert now.played == ["a1xb3"]
+
+
+def test_a_captured_stone_put_back_at_once_is_not_the_next_players_turn() -> None:
+    now = at("zhizhu", C, position=CHAIN)
+    now.lay(("a1", 1), ("b3", 0), wait=0.3)
+    assert now.played == ["a1xb3"]
+    assert now.lay(("b3", 2), wait=0.5) == []
+    now.lay(("b5", 0), wait=0.6)
+    assert now.played == ["a1xb5"]
+
+
+def test_but_it_may_be_if_it_stays() -> None:
+    now = at("zhizhu", C, position=CHAIN)
+    now.lay(("a1", 1), ("b3", 0), wait=0.3)
+    assert now.lay(("b3", 2), wait=2.2) == ["played"]
+    assert now.played == ["a1xb3", "b3"]
+
+
+def test_a_turn_that_a_sleeve_has_made_gives_way_to_the_one_that_is_meant() -> None:
+    now = at("yin-yang", C)
+    now.make("c3-c2", wait=0.1)
+    assert now.played == ["c3-c2"]
+    now.lay(("c2", 0), ("c3", 2), wait=0.3)
+    now.make("d3-d2", wait=0.6)
+    assert now.played == ["d3-d2"]
+
+
+# What the debounce holds back -----------------------------------------------------------------
+
+
+def test_a_piece_gone_for_a_single_scan_is_glimpsed() -> None:
+    debounce = Debounce(0.005)
+    debounce.feed((1, 0), 0.00)
+    debounce.feed((0, 1), 0.01)
+    assert debounce.glimpsed == ()
+    debounce.feed((1, 0), 0.02)
+    assert debounce.glimpsed == (0,)
+    debounce.feed((1, 0), 0.03)
+    assert debounce.glimpsed == ()
+
+
+def test_a_glimpse_tells_where_a_very_quick_hand_began() -> None:
+    now = at("zong-heng", P)
+    now.sitting.board.lay([("c3", 0)])
+    now.sitting.step(now.sitting.now + 0.01)
+    now.sitting.board.lay([("c4", 1), ("c3", 1)])
+    assert now.run(0.6) == ["played"]
+    assert now.played == ["c3-c4"]
+    assert now.table.verdict == AtRest()
