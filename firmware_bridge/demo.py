@@ -10,7 +10,7 @@ from firmware_bridge.layout import fullest
 from firmware_bridge.reconcile import Watch
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Table
-from firmware_bridge.verdict import Astray
+from firmware_bridge.verdict import Astray, Complete
 from firmware_bridge.words import here
 from games.rules import Game, Position, Reason, Turn, say
 from hardware.hands import STYLES
@@ -30,6 +30,10 @@ def demonstrate(evening: Evening, seed: int) -> Iterator[str]:
     """Let the hands begin one thing after another, and tell what; time must run until they are still each time."""
     table, chance = evening.table, random.Random(seed)
     while not table.sheet.outcome:
+        if isinstance(table.verdict, Complete):
+            evening.press("done")  # the lights show that the table waits: it may all be about to be put back
+            yield ""
+            continue
         wrong = slip(table, chance) if table.sheet.length == SLIP else None
         if wrong:
             evening.play(wrong, STYLES["finger"])
