@@ -101,7 +101,7 @@ class Evidence:
         last = self._latest(change.site)
         if last is None or last.before != change.level or len(self._log) >= LONGEST:
             return False
-        brief = change.at - last.at < FLICKER
+        brief = change.at - last.at < FLICKER and not (last.level and self._upset(change))
         if not (brief or self._is_spilt(last)):
             return False
         if not last.level:
@@ -110,6 +110,10 @@ class Evidence:
         self._log.remove(last)
         self._read_again()
         return True
+
+    def _upset(self, change: Change) -> bool:
+        """Whether others went off along with it: then what stood there has not just passed by."""
+        return sum(not other.level and change.at - other.at < TOGETHER for other in self._log) > 1
 
     def _latest(self, site: int) -> Change | None:
         return next((change for change in reversed(self._log) if change.site == site), None)

@@ -46,7 +46,7 @@ class Hypotheses:
         self.held = False
         """Whether what looks like a turn may be the hand of the turn before, putting back what it took."""
         self._open: tuple[Watch, int] | None = None
-        self._same_hand = self._soon = self._returned = False
+        self._same_hand = self._soon = self._returned = self._lifted = False
         self._made = -inf
         self._swept = False
         self._taken_back: list[Moment] = []
@@ -98,7 +98,7 @@ class Hypotheses:
 
     def weighed(self, verdict: Verdict) -> Verdict:
         """`verdict`, not sure if it is a turn that does no more than put back what the turn before has taken."""
-        self.held = isinstance(verdict, Complete) and self._open is not None and self.takes_back()
+        self.held = isinstance(verdict, Complete) and not self._sight.strict and self.takes_back()
         return replace(verdict, sure=False) if isinstance(verdict, Complete) and self.held else verdict
 
     def _slipped(self, astray: Astray, plan: Way) -> Astray:
@@ -106,11 +106,15 @@ class Hypotheses:
         strange = tuple(site for site in astray.sites if not plan.puts(site, self.frame[site]))
         return Astray(strange or astray.sites, None, plan if strange and not plan.sown else None)
 
-    def keep_open(self) -> None:
-        """A turn of this position is about to count: the same hand may go on to change it, or put it back."""
+    def keep_open(self, *, lifted: bool = False) -> None:
+        """A turn of this position is about to count: the same hand may go on to change it, or put it back.
+
+        `lifted`: it counts for nothing else than what seems to be the next player's lift.
+        """
         self.forget()
+        self._lifted = lifted
         self._made = self.now
-        self._open = None if self._sight.strict else (self.watch, self._sheet.length)
+        self._open = self.watch, self._sheet.length
 
     def accepted(self, turn: Turn[Position]) -> None:
         """`turn` of this position counts."""
@@ -142,8 +146,10 @@ class Hypotheses:
         return self.watch.seen.ripens(range(len(self.frame)))
 
     def ask(self, which: Which) -> None:
-        """The question has been put; it is about the turn before if that is being changed."""
-        (self._open[0] if self._open and self.changing else self.watch).ask(which)
+        """The question has been put; it is about the turn before, too, if that is being changed."""
+        self.watch.ask(which)
+        if self._open and self.changing:
+            self._open[0].ask(which)
 
     def untouchable(self, which: Which) -> bool:
         """Whether Done must do for an answer: there is one result, and where it began the sensors tell nothing."""
@@ -171,7 +177,9 @@ class Hypotheses:
 
     def _becoming(self) -> UnderWay | Complete | Which | None:
         """It is the same hand when it goes on with the same piece, or has put everything back that it had changed."""
-        if not self._open or not self.last or not (self._returned or self._begun_there(self._open[0])):
+        if not self._open or not self.last or self._sight.strict:
+            return None
+        if not (self._returned or self._begun_there(self._open[0])):
             return None
         verdict = self._open[0].verdict()
         if isinstance(verdict, UnderWay):
@@ -193,9 +201,24 @@ class Hypotheses:
         return not {*begun, *touched}.isdisjoint(changed)
 
     def takes_back(self) -> bool:
-        """Whether all that was touched since the turn before stands as it did before that turn."""
-        rest = self._open[0].rest if self._open else self.watch.rest
+        """Whether all that was touched since the turn before stands as it did before that turn, which is still open."""
+        if not self._open:
+            return False
+        rest = self._open[0].rest
         return all(self.watch.rest[site] != rest[site] == self.frame[site] for site in self.watch.seen.touched)
+
+    def put_back(self) -> int | None:
+        """The length of the sheet before a sowing that a lift seemed to end, if all of it was only put back."""
+        if not self._open or not self._lifted or not self._sight.strict:
+            return None
+        return self._open[1] if self._put_back(self._open[0]) and self.takes_back() else None
+
+    def disputed(self, verdict: Verdict, changed: Verdict | None) -> Which | None:
+        """Whether it may be either: the next player's turn, made at once, or the turn before, made otherwise."""
+        if not isinstance(verdict, Complete) or not isinstance(changed, Complete):
+            return None
+        told = self._same_hand or self.watch.unexplained or self.takes_back()
+        return None if told else Which((verdict.way, changed.way))
 
     @property
     def amended_at(self) -> int | None:

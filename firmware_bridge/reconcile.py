@@ -14,7 +14,7 @@ The theory, in rules that the code below follows one by one.
     to change, one after another, must be how the turn begins, and the frame what it then shows.
  3. Parsimony. A touched site that is back as it stood, though the turn does not leave it so, is *unexplained*: a
     slip put right, a hesitation; and so is it if the new stone, which a push lays last, came before another of the
-    row. Of a whole row, either all inner sites were seen to move or none; those that were not count half. Of all
+    row. Of a whole row, either all inner sites were seen to move or none; those that were not count too. Of all
     turns that fit, legal or refused, only those with the least unexplained are alive; a refused turn that explains
     more than every legal one, glimpses included, makes the table go *Astray*, with its reason. No legal turn alive:
     Astray too, with every site that differs and what belongs there.
@@ -253,10 +253,10 @@ class Watch:
         return not way.opens.isdisjoint(first) and (way.turn.reason is None or self.seen.in_order(way))
 
     def _unexplained(self, way: Way) -> int:
-        """What was seen and is no part of `way`, twice; and the sites of its row that were not seen to move."""
+        """What was seen and is no part of `way`; and the sites of its row that were not seen to move."""
         if way.strict:
             return self.seen.followed(way)[1]
-        return 2 * self.seen.back(way) + (self.seen.unmoved(way) if self._pictured(way) else 0)
+        return self.seen.back(way) + (self.seen.unmoved(way) if self._pictured(way) else 0)
 
     def _pictured(self, way: Way) -> bool:
         return self.seen.shows(way.after)

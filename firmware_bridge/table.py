@@ -204,7 +204,11 @@ class Table:
         verdict = self._hypotheses.verdict()
         if self.setting:
             return self._set_up(verdict, now)
+        if isinstance(verdict, Astray) and (length := self._hypotheses.put_back()) is not None:
+            return self._back_to(length, now)
         changed = self._hypotheses.changed(verdict)
+        if either := self._hypotheses.disputed(verdict, changed):
+            return self._adopt(either)
         if isinstance(changed, Complete):
             self._becoming = changed
             return self._adopt(UnderWay((changed.way,)), 0.0 if self._hypotheses.answered else self._patience.settle)
@@ -227,7 +231,7 @@ class Table:
         if settles > now and (begun or (isinstance(verdict, Astray) and isinstance(self.verdict, Complete))):
             self._due, self._again = settles, True
             return []
-        return [*self._accept(whole.way.turn, now), *self._judge(now)] if begun else None
+        return [*self._accept(whole.way.turn, now, lifted=True), *self._judge(now)] if begun else None
 
     def _set_up(self, verdict: Verdict, now: float) -> list[Event]:
         """Nothing counts until the frame equals the position."""
@@ -302,8 +306,8 @@ class Table:
         self.sheet.back_to(amendment.length)
         return self._repeat(amendment.turn, now, "amended")
 
-    def _accept(self, turn: Turn[Position], now: float) -> list[Event]:
-        self._hypotheses.keep_open()
+    def _accept(self, turn: Turn[Position], now: float, *, lifted: bool = False) -> list[Event]:
+        self._hypotheses.keep_open(lifted=lifted)
         return self._repeat(turn, now)
 
     def _repeat(self, turn: Turn[Position], now: float, how: str = "played") -> list[Event]:
@@ -318,7 +322,7 @@ class Table:
     def _back_to(self, length: int, now: float) -> list[Event]:
         before = self.sheet.position
         dropped = self.sheet.back_to(length)
-        self._hypotheses.gone_back([] if self.setting else dropped)
+        self._hypotheses.gone_back([] if self.setting or self.sight.strict else dropped)
         self._voice = Voice()
         self._look_again()
         events = [referee.undone([moment.turn.text for moment in dropped])]

@@ -33,6 +33,10 @@ ONCE_WRONG = [
     ("zong-heng", C, "singly", "clumsy", 1, 28),
     ("zong-heng", P, "singly", "hurried", 1, 23),
     ("zong-heng", P, "singly", "sweep", 1, 16),  # or swept off
+    ("zong-heng", P, "singly", "clumsy", 15, 22),  # or taken along by a sleeve
+    ("zong-heng", P, "singly", "knock over", 1, 15),  # a stone just laid went over with the others
+    ("zhizhu", P, "quick", "reach in", 4, 22),  # the next player's quick reply was another capture
+    ("zig-zag", P, "done", "child", 13, 7),  # the last seed taken back was the next player's lift
 ]
 
 
