@@ -7,7 +7,7 @@ their sites, were *spilt*; once they stand again as they stood, that is nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from math import inf
 from typing import NamedTuple
@@ -174,6 +174,21 @@ class Evidence:
         self.emptied.clear()
         self.replaced.clear()
         self._changes.clear()
+
+    def frames(self) -> Iterator[tuple[float, Levels]]:
+        """What counts of the frames since the last rest, each with its time; the last one is the frame now."""
+        levels: list[int | None] = list(self.rest)
+        at = -inf
+        for (_, at), changes in groupby(self._log, key=lambda change: (change.frame, change.at)):
+            for change in changes:
+                levels[change.site] = change.level
+            yield at, tuple(levels)
+        yield at, self.frame
+
+    def strayed(self) -> list[frozenset[int]]:
+        """The sites that differ, together those that came to do so in one frame."""
+        sites = sorted(self.differs, key=self.since)
+        return [frozenset(group) for _, group in groupby(sites, key=self.since)]
 
     # What it tells ----------------------------------------------------------------------------
 

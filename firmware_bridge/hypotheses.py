@@ -6,6 +6,7 @@ table's: the rules are in `firmware_bridge.table`.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from math import inf
 from typing import NamedTuple
@@ -20,6 +21,10 @@ from hardware.device import Levels
 
 SAME_HAND = 0.6
 """Seconds: who lifts a piece sooner after it was put down has it still in the hand; nobody replies so fast."""
+
+
+MOST_ASTRAY = 8
+"""Groups of sites astray at most that one is looked for among that is only a sensor's."""
 
 
 class Amendment(NamedTuple):
@@ -77,6 +82,24 @@ class Hypotheses:
         if self._open:
             self._open[0].feed(frame, now)
             self._returned = self._returned or self._put_back(self._open[0])
+
+    def disbelieve(self, frame: Levels, sites: Collection[int]) -> None:
+        """What was seen at `sites` is nothing: `frame` is what is left."""
+        self.forget()
+        self.frame, self.watch = frame, self.watch.without(sites)
+
+    def liar(self) -> frozenset[int] | None:
+        """The sites, gone astray in one frame, without which all else is one whole turn; None if not just one fits."""
+        strayed = self.watch.seen.strayed()
+        if len(strayed) > MOST_ASTRAY:
+            return None
+        fits = [sites for sites in strayed if self._bears_out(self.watch.without(sites))]
+        return fits[0] if len(fits) == 1 else None
+
+    def _bears_out(self, watch: Watch) -> bool:
+        """Whether `watch` comes to one whole turn, wholly explained."""
+        verdict = watch.verdict()
+        return isinstance(verdict, Complete | Which) and not watch.unexplained
 
     def _reached_back(self, before: Watch, frame: Levels, now: float) -> bool:
         """Whether a piece goes off so soon after it was put down that it is the same hand."""
@@ -179,9 +202,9 @@ class Hypotheses:
         """It is the same hand when it goes on with the same piece, or has put everything back that it had changed."""
         if not self._open or not self.last or self._sight.strict:
             return None
-        if not (self._returned or self._begun_there(self._open[0])):
-            return None
         verdict = self._open[0].verdict()
+        if not (self._returned or self._begun_there(self._open[0]) or self._extended(verdict)):
+            return None
         if isinstance(verdict, UnderWay):
             ways = tuple(filter(self._same, verdict.ways))
             return UnderWay(ways) if ways else None
@@ -191,7 +214,16 @@ class Hypotheses:
 
     def _same(self, way: Way) -> bool:
         """Whether `way` may be what the turn before has become."""
-        return self._returned or (self.last is not None and not way.sown and way.origin == self.last.origin)
+        if self._returned or not self.last:
+            return self._returned
+        return not way.sown and (way.origin == self.last.origin or self.last.result.keys() < way.result.keys())
+
+    def _extended(self, verdict: Verdict) -> bool:
+        """Whether the turn before was only the first part of what `verdict` wholly explains: of a longer row."""
+        ways = (verdict.way,) if isinstance(verdict, Complete) else getattr(verdict, "ways", ())
+        if not ways or not self._open or not self.last or self._open[0].unexplained:
+            return False
+        return all(self.last.result.keys() < way.result.keys() for way in ways)
 
     def _begun_there(self, before: Watch) -> bool:
         """Whether the hands have begun where the turn before changed something, or have put a part of it back."""

@@ -14,7 +14,7 @@ The theory, in rules that the code below follows one by one.
     to change, one after another, must be how the turn begins, and the frame what it then shows.
  3. Parsimony. A touched site that is back as it stood, though the turn does not leave it so, is *unexplained*: a
     slip put right, a hesitation; and so is it if the new stone, which a push lays last, came before another of the
-    row. Of a whole row, either all inner sites were seen to move or none; those that were not count too. Of all
+    row, or a seed before the lift. Of a whole row, either all inner sites were seen to move or none; those that were not count too. Of all
     turns that fit, legal or refused, only those with the least unexplained are alive; a refused turn that explains
     more than every legal one, glimpses included, makes the table go *Astray*, with its reason. No legal turn alive:
     Astray too, with every site that differs and what belongs there.
@@ -32,7 +32,7 @@ The theory, in rules that the code below follows one by one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
@@ -119,6 +119,15 @@ class Watch:
         """Owed lifts need no longer be seen: there was nobody to see them."""
         self.seen.forgiving = True
 
+    def without(self, sites: Collection[int]) -> Watch:
+        """The same, as it would be if `sites` could not be seen."""
+        other = Watch(self.sight, self.position, self.turns, chosen=self._chosen)
+        other.ways, other._refused, other._preparing = self.ways, self._refused, self._preparing
+        other.seen.forgiving = self.seen.forgiving
+        for at, frame in self.seen.frames():
+            other.feed(tuple(None if site in sites else level for site, level in enumerate(frame)), at)
+        return other
+
     # The verdict ------------------------------------------------------------------------------
 
     def verdict(self) -> Verdict:
@@ -172,7 +181,7 @@ class Watch:
         proven = seen or [way for way in whole if self._lifts_glimpsed(way)]
         if not proven:
             return Which(tuple(whole)) if whole else UnderWay(ways)
-        if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self.seen.hidden:
+        if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self._unseen(proven[0]):
             return Which(tuple(proven))
         others = (way for way in ways if way not in whole)
         if self._answer is not None:
@@ -180,6 +189,12 @@ class Watch:
         doubtful = self.unexplained or self.seen.forgiving or not seen or self.seen.swept(proven[0])
         sure = not doubtful and not any(way.reached(self.seen.frame) for way in others)
         return Complete(proven[0], sure and not proven[0].veiled)
+
+    def _unseen(self, way: Way) -> bool:
+        """Whether a site that was touched, or that `way` has to do with, cannot be seen."""
+        frame = self.seen.frame
+        dark = None in frame and self._answer is None and any(frame[site] is None for site in way.path)
+        return self.seen.hidden or dark
 
     def ask(self, which: Which) -> None:
         """The question has been put: from now on touching one of its sites is the answer."""
@@ -256,7 +271,8 @@ class Watch:
         """What was seen and is no part of `way`; and the sites of its row that were not seen to move."""
         if way.strict:
             return self.seen.followed(way)[1]
-        return self.seen.back(way) + (self.seen.unmoved(way) if self._pictured(way) else 0)
+        late = way.sown and not self.seen.in_order(way)
+        return self.seen.back(way) + late + (self.seen.unmoved(way) if self._pictured(way) else 0)
 
     def _pictured(self, way: Way) -> bool:
         return self.seen.shows(way.after)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -65,6 +65,12 @@ def owed(way: Way | None) -> Event:
     if way and way.turn.reason:
         return Event("owed", way.turn.reason, sites=way.turn.path)
     return told("owed")
+
+
+def doubted(name: str, sites: Iterable[str]) -> Event:
+    """The sensors of `sites` are no longer believed (``doubted``), or are again (``trusted``)."""
+    named = tuple(sites)
+    return Event(name, Reason.of(f"table.{name}", sites=", ".join(named), count=len(named)), sites=named)
 
 
 class Aim(NamedTuple):
@@ -196,6 +202,8 @@ say(
     righted_in_turn="That is right again; the turn is not finished yet: the lights show what is left to do.",
     looks_right="The board looks right again. If seeds were moved, put them back: they cannot be counted here.",
     sighted="The table sees again.",
+    doubted="The sensor at {sites} cannot be believed: the table goes by the others, and asks where they do not tell.",
+    trusted="The sensor at {sites} can be believed again.",
     asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
     asked_one="Was that the turn that begins at {sites}? Touch the piece there if it was, or put the board back as it "
     "was.",

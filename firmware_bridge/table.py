@@ -24,12 +24,15 @@ a turn accepted, amended or taken back:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import inf
 
 from firmware_bridge import referee
+from firmware_bridge.confidence import Confidence
 from firmware_bridge.hypotheses import Amendment, Hypotheses
+from firmware_bridge.judging import Accept, Adopt, Back, Judging, Wait
 from firmware_bridge.patience import Patience
+from firmware_bridge.players import Players
 from firmware_bridge.reconcile import Watch
 from firmware_bridge.referee import Aim, Event, told
 from firmware_bridge.sheet import Sheet
@@ -39,9 +42,6 @@ from firmware_bridge.voice import Voice
 from firmware_bridge.way import Sight
 from games.rules import Game, Position, Reason, Turn
 from hardware.device import Levels, Sense
-
-REPLY = 0.2
-"""Seconds after which the next player may begin; what is touched sooner is the same hand, or a sleeve."""
 
 
 class Table:
@@ -56,17 +56,17 @@ class Table:
         self.sheet = sheet
         self.setting = setting
         self._hypotheses = Hypotheses(sheet, self.sight)
-        self._patience = patience or Patience()
+        self._players = Players(patience or Patience())
+        self._confidence = Confidence()
+        self._judging = Judging(self._hypotheses, self._players)
         self._stood = self._since = 0.0
         self._due = inf
         self._asked = self._flagged = False
         self._voice = Voice()
         self._unseen: frozenset[int] = frozenset()
         self.verdict: Verdict = AtRest()
-        self._whole: Complete | None = None
-        self._becoming: Complete | None = None
-        self._whole_at = 0.0
         self._again = False
+        self._claimed = False
         if sheet.moments:  # whatever happened at the board since, nobody saw
             self._watch.forgive()
 
@@ -79,6 +79,11 @@ class Table:
     def frame(self) -> Levels:
         """The settled frame seen last."""
         return self._hypotheses.frame
+
+    @property
+    def patience(self) -> Patience:
+        """How long frames must stand for these players."""
+        return self._players.patience
 
     @property
     def pending(self) -> bool:
@@ -107,12 +112,19 @@ class Table:
 
     def see(self, frame: Levels, now: float) -> list[Event]:
         """A settled frame at `now`; the same object again while nothing changes."""
+        frame = self._confidence.feed(frame, now)
         if frame is not self.frame:
+            before, pause = self.verdict, now - self._stood
             self._hypotheses.feed(frame, now, resting=isinstance(self.verdict, AtRest))
             self._stood = now
             self._asked = self._flagged = self._again = False
+            if loose := self._confidence.loose:
+                return self._disbelieve(loose, now)
             again = self._hypotheses.put_again()
-            return [event for each in again for event in self._repeat(each.turn, now)] or self._judge(now)
+            said = [event for each in again for event in self._repeat(each.turn, now)] or self._judge(now)
+            if isinstance(before, UnderWay) and not isinstance(self.verdict, Astray):
+                self._players.paused(pause)
+            return said
         if now < self._due and now < self._voice.due:
             self._watch.prepare()
             return []
@@ -131,6 +143,8 @@ class Table:
         verdict = self.verdict
         if isinstance(verdict, Blind):
             return [told("blind")]
+        tells = self._players.done()
+        self._claimed = self._claimed or (tells and isinstance(verdict, AtRest) and not self.setting)
         if isinstance(verdict, AtRest) and (None not in self.frame or not self._watch.whole()):
             return [told("over") if self.sheet.outcome else told("nothing-done", player=self.sheet.player)]
         if isinstance(verdict, Complete):
@@ -142,6 +156,8 @@ class Table:
         slipped = isinstance(verdict, Astray) and verdict.refused is not None
         if not self.setting and not slipped and (which := self._watch.whole()):
             return self._ask(which)
+        if isinstance(verdict, Astray) and (self._flagged or not slipped) and (doubted := self._doubt(now)):
+            return doubted
         self._flagged = True
         if isinstance(verdict, Astray):
             return self._voice.insist(self._wrong(verdict), now)
@@ -176,7 +192,7 @@ class Table:
 
     def set_right(self, frame: Levels, now: float) -> list[Event]:
         """Whatever hands did meanwhile, the board is to be made equal to the position before the game goes on."""
-        self._hypotheses.frame, self._stood = frame, now
+        self._hypotheses.frame, self._stood = self._confidence.feed(frame, now), now
         self.setting = True
         return self._afresh([])
 
@@ -194,7 +210,7 @@ class Table:
     def _begin(self) -> None:
         self._hypotheses.begin()
         self.verdict = AtRest()
-        self._whole = self._becoming = None
+        self._judging.forget()
         self._due = inf
 
     # A new frame ------------------------------------------------------------------------------
@@ -204,34 +220,26 @@ class Table:
         verdict = self._hypotheses.verdict()
         if self.setting:
             return self._set_up(verdict, now)
-        if isinstance(verdict, Astray) and (length := self._hypotheses.put_back()) is not None:
-            return self._back_to(length, now)
-        changed = self._hypotheses.changed(verdict)
-        if either := self._hypotheses.disputed(verdict, changed):
-            return self._adopt(either)
-        if isinstance(changed, Complete):
-            self._becoming = changed
-            return self._adopt(UnderWay((changed.way,)), 0.0 if self._hypotheses.answered else self._patience.settle)
-        became, self._becoming = self._becoming, None
-        if became and (at := self._hypotheses.amended_at) is not None and self._hypotheses.begun(became, verdict):
-            return [*self._amend(Amendment(became.way.turn, at), now), *self._judge(now)]
-        if self._whole and (going_on := self._gone_on(self._whole, verdict, now)) is not None:
-            return going_on
-        if not isinstance(verdict, Astray):
-            return self._adopt(changed or self._hypotheses.weighed(verdict))
-        return self._adopt(changed or self._hypotheses.beyond() or verdict)
-
-    def _gone_on(self, whole: Complete, verdict: Verdict, now: float) -> list[Event] | None:
-        """Whether the next player has begun after the turn that was complete: then it counts. None if not."""
-        if not isinstance(verdict, Complete) and now - self._whole_at < REPLY:
-            self._whole = None
-            return None
-        begun = self._hypotheses.begun(whole, verdict)
-        settles = self._hypotheses.settles()
-        if settles > now and (begun or (isinstance(verdict, Astray) and isinstance(self.verdict, Complete))):
-            self._due, self._again = settles, True
+        follows = self._judging.follows(verdict, now)
+        if isinstance(follows, Adopt):
+            return self._adopt(self._confirmed(follows.verdict), follows.wait)
+        if isinstance(follows, Wait):
+            self._due, self._again = follows.until, True
             return []
-        return [*self._accept(whole.way.turn, now, lifted=True), *self._judge(now)] if begun else None
+        if isinstance(follows, Back):
+            return self._back_to(follows.length, now)
+        return [*self._go_on(follows, now), *self._judge(now)]
+
+    def _confirmed(self, verdict: Verdict) -> Verdict:
+        """`verdict`; to be asked about, if it is a turn and somebody has claimed one before that could not be seen."""
+        asks = self._claimed and isinstance(verdict, Complete) and not self._watch.answered
+        return Which((verdict.way,)) if asks and isinstance(verdict, Complete) else verdict
+
+    def _go_on(self, follows: Accept | Amendment, now: float) -> list[Event]:
+        """The next player has begun: what was made before counts."""
+        if isinstance(follows, Accept):
+            return self._accept(follows.turn, now, lifted=True)
+        return self._amend(follows, now)
 
     def _set_up(self, verdict: Verdict, now: float) -> list[Event]:
         """Nothing counts until the frame equals the position."""
@@ -248,10 +256,9 @@ class Table:
     def _adopt(self, verdict: Verdict, wait: float | None = None) -> list[Event]:
         """Take `verdict` for true: commit, or wait for it to ripen, and say what is wrong."""
         self.verdict = verdict
-        if not isinstance(verdict, Astray):
-            self._whole, self._whole_at = (verdict if isinstance(verdict, Complete) else None), self._stood
+        self._judging.adopted(verdict, self._stood)
         if wait is None:
-            wait = self._patience.wait(verdict, self._hypotheses, complained=self._voice.waits)
+            wait = self._players.patience.wait(verdict, self._hypotheses, complained=self._voice.waits)
         self._due = max(self._stood + wait, self._hypotheses.ripens(verdict))
         astray = self._wrong(verdict) if isinstance(verdict, Astray) and not self.pending else None
         events = self._voice.hear(verdict, astray, self._stood, "looks-right" if self.sight.strict else "righted")
@@ -292,13 +299,42 @@ class Table:
     def _rested(self) -> list[Event]:
         """The hands rest where a turn is not whole: say that what was wrong is right, else which rule asks for more."""
         if self._voice.waits:
-            self._due = self._stood + self._patience.left_off
+            self._due = self._stood + self._players.patience.left_off
             return self._voice.right("righted-in-turn")
         way = self._hypotheses.left_off()
         self._flagged = way is not None
         if way is None and self._hypotheses.changing:  # the hand is not changing its turn after all
             return self._adopt(self._hypotheses.verdict())
         return [referee.owed(way)] if way else []
+
+    # Sensors ----------------------------------------------------------------------------------
+
+    def _doubt(self, now: float) -> list[Event]:
+        """The players insist on a turn that all but one sensor bear out: the table believes that one no longer."""
+        liar = None if self.setting or self.planned else self._hypotheses.liar()
+        if not liar:
+            return []
+        said = self._disbelieve(liar, now)
+        verdict = self._hypotheses.verdict()
+        if isinstance(verdict, Complete):
+            verdict = Which((verdict.way,))
+        return said + (self._ask(verdict) if isinstance(verdict, Which) else [])
+
+    def _disbelieve(self, sites: Collection[int], now: float) -> list[Event]:
+        """Mask `sites`, and say so."""
+        self._hypotheses.disbelieve(self._confidence.mask(sites, now), sites)
+        return [referee.doubted("doubted", [self.game.sites[site] for site in sites]), *self._judge(now)]
+
+    def _believe(self, now: float) -> list[Event]:
+        """The board is at rest: some masked sites may be believed again."""
+        if not self._confidence.masked or self._watch.seen.differs or not isinstance(self.verdict, AtRest):
+            return []
+        good = self._confidence.rested(self._watch.rest, now)
+        if not good:
+            return []
+        self._hypotheses.frame = self._confidence.shown
+        self._watch.feed(self.frame, now)
+        return [referee.doubted("trusted", [self.game.sites[site] for site in good])]
 
     # Accepting --------------------------------------------------------------------------------
 
@@ -313,11 +349,14 @@ class Table:
     def _repeat(self, turn: Turn[Position], now: float, how: str = "played") -> list[Event]:
         """Write `turn` down; what was open to be changed stays so."""
         event = referee.played(how, self.sheet.player, turn)
+        self._players.accepted(self.sheet.position.side)
+        self._confidence.played({self.sight.number[site] for site in turn.path})
         self._hypotheses.accepted(turn)
         events = [event, *self.sheet.accept(turn)]
         self._since = now
+        self._claimed = False
         self._look_again()
-        return events
+        return events + self._believe(now)
 
     def _back_to(self, length: int, now: float) -> list[Event]:
         before = self.sheet.position

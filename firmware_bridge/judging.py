@@ -1,0 +1,105 @@
+"""What follows at once from a new frame, given what the one before it came to.
+
+In this order, and the first that holds: a sowing that a lift seemed to end was only put back; the turn before may have
+been changed, or the next player may have made one, and nothing tells which; the turn before is being changed; it was
+changed, and the next player has begun; the turn that was complete counts, for the next player has begun. Otherwise the
+frame is what it looks like. The rules are in `firmware_bridge.table`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from firmware_bridge.hypotheses import Amendment, Hypotheses
+from firmware_bridge.players import Players
+from firmware_bridge.verdict import Astray, Complete, UnderWay, Verdict
+from games.rules import Position, Turn
+
+REPLY = 0.2
+"""Seconds after which the next player may begin; what is touched sooner is the same hand, or a sleeve."""
+
+
+class Adopt(NamedTuple):
+    """The frame is what `verdict` says; something follows in `wait` seconds, or if None when it is usual."""
+
+    verdict: Verdict
+    wait: float | None = None
+
+
+class Accept(NamedTuple):
+    """`turn` counts, for the next player has begun."""
+
+    turn: Turn[Position]
+
+
+class Back(NamedTuple):
+    """The turns after the first `length` are taken back."""
+
+    length: int
+
+
+class Wait(NamedTuple):
+    """Until then (seconds) the frame may be a bump: then it is judged again."""
+
+    until: float
+
+
+Follows = Adopt | Accept | Amendment | Back | Wait
+
+
+class Judging:
+    """Judges frame by frame what the hands of `hypotheses` have come to."""
+
+    def __init__(self, hypotheses: Hypotheses, players: Players) -> None:
+        self._hypotheses, self._players = hypotheses, players
+        self._before: Verdict | None = None
+        self._at = 0.0
+        self._whole: Complete | None = None
+        self._becoming: Complete | None = None
+
+    def forget(self) -> None:
+        """The position is another one."""
+        self._before = self._whole = self._becoming = None
+
+    def adopted(self, verdict: Verdict, at: float) -> None:
+        """The frame that has stood since `at` (seconds) was taken for this."""
+        self._before = verdict
+        if not isinstance(verdict, Astray):
+            self._whole, self._at = (verdict if isinstance(verdict, Complete) else None), at
+
+    def follows(self, verdict: Verdict, now: float) -> Follows:
+        """What is to be done about `verdict` on a frame seen first at `now` (seconds)."""
+        hands = self._hypotheses
+        if isinstance(verdict, Astray) and (length := hands.put_back()) is not None:
+            return Back(length)
+        changed = hands.changed(verdict)
+        if either := hands.disputed(verdict, changed):
+            return Adopt(either)
+        if isinstance(changed, Complete):
+            self._becoming = changed
+            return Adopt(UnderWay((changed.way,)), 0.0 if hands.answered else self._players.patience.settle)
+        going_on = self._changed_before(verdict) or (self._gone_on(self._whole, verdict, now) if self._whole else None)
+        if going_on:
+            return going_on
+        if isinstance(verdict, Astray):
+            return Adopt(changed or hands.beyond() or verdict)
+        return Adopt(changed or hands.weighed(verdict))
+
+    def _changed_before(self, verdict: Verdict) -> Amendment | None:
+        """The turn that the one before had become, if the next player has begun after it."""
+        became, self._becoming = self._becoming, None
+        length = self._hypotheses.amended_at
+        if not became or length is None or not self._hypotheses.begun(became, verdict):
+            return None
+        return Amendment(became.way.turn, length)
+
+    def _gone_on(self, whole: Complete, verdict: Verdict, now: float) -> Accept | Wait | None:
+        """The turn that was complete, if the next player has begun after it."""
+        if not isinstance(verdict, Complete) and now - self._at < REPLY:
+            self._whole = None
+            return None
+        begun = self._hypotheses.begun(whole, verdict)
+        settles = self._hypotheses.settles()
+        if settles > now and (begun or (isinstance(verdict, Astray) and isinstance(self._before, Complete))):
+            return Wait(settles)
+        return Accept(whole.way.turn) if begun else None
