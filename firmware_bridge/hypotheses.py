@@ -23,10 +23,6 @@ SAME_HAND = 0.6
 """Seconds: who lifts a piece sooner after it was put down has it still in the hand; nobody replies so fast."""
 
 
-MOST_ASTRAY = 8
-"""Groups of sites astray at most that one is looked for among that is only a sensor's."""
-
-
 class Amendment(NamedTuple):
     """The turn that the one before has been changed to, and the length of the sheet that it belongs after."""
 
@@ -87,19 +83,6 @@ class Hypotheses:
         """What was seen at `sites` is nothing: `frame` is what is left."""
         self.forget()
         self.frame, self.watch = frame, self.watch.without(sites)
-
-    def liar(self) -> frozenset[int] | None:
-        """The sites, gone astray in one frame, without which all else is one whole turn; None if not just one fits."""
-        strayed = self.watch.seen.strayed()
-        if len(strayed) > MOST_ASTRAY:
-            return None
-        fits = [sites for sites in strayed if self._bears_out(self.watch.without(sites))]
-        return fits[0] if len(fits) == 1 else None
-
-    def _bears_out(self, watch: Watch) -> bool:
-        """Whether `watch` comes to one whole turn, wholly explained."""
-        verdict = watch.verdict()
-        return isinstance(verdict, Complete | Which) and not watch.unexplained
 
     def _reached_back(self, before: Watch, frame: Levels, now: float) -> bool:
         """Whether a piece goes off so soon after it was put down that it is the same hand."""

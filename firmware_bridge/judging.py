@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from firmware_bridge.hypotheses import Amendment, Hypotheses
 from firmware_bridge.players import Players
-from firmware_bridge.verdict import Astray, Complete, UnderWay, Verdict
+from firmware_bridge.verdict import Astray, Complete, UnderWay, Verdict, Which
 from games.rules import Position, Turn
 
 REPLY = 0.2
@@ -83,7 +83,12 @@ class Judging:
             return going_on
         if isinstance(verdict, Astray):
             return Adopt(changed or hands.beyond() or verdict)
-        return Adopt(changed or hands.weighed(verdict))
+        return Adopt(changed or self._confirmed(hands.weighed(verdict)))
+
+    def _confirmed(self, verdict: Verdict) -> Verdict:
+        """`verdict`; to be asked about, if it is a turn and somebody claims one before that was not seen."""
+        asks = self._players.claimed and not self._hypotheses.watch.answered
+        return Which((verdict.way,)) if asks and isinstance(verdict, Complete) else verdict
 
     def _changed_before(self, verdict: Verdict) -> Amendment | None:
         """The turn that the one before had become, if the next player has begun after it."""

@@ -29,6 +29,8 @@ class Players:
     def __init__(self, patience: Patience) -> None:
         self.patience = patience
         """How long frames must stand for these players."""
+        self.claimed = False
+        """Whether somebody says that a turn was made which the table has not seen: the next is to be confirmed."""
         self._least = patience.settle
         self._pauses: deque[float] = deque(maxlen=KEPT)
         self._presses: dict[int, bool] = {}
@@ -40,16 +42,17 @@ class Players:
         if SHORTEST <= seconds <= LONGEST:
             self._pauses.append(seconds)
 
-    def done(self) -> bool:
-        """Done was pressed; whether it tells of a turn that was not seen: who played last does not usually press it."""
+    def done(self, *, unseen: bool) -> None:
+        """Done was pressed. If `unseen`, no turn was seen: unless who played last is given to it, one was made."""
         self._pressed = True
-        return self._latest is not None and not self._presses.get(self._latest, True)
+        given = self._latest is None or self._presses.get(self._latest, True)
+        self.claimed = self.claimed or (unseen and not given)
 
     def accepted(self, side: int) -> None:
         """A turn of player `side` counts."""
         if self._latest is not None:
             self._presses[self._latest] = self._pressed
-        self._latest, self._pressed = side, False
+        self._latest, self._pressed, self.claimed = side, False, False
         if len(self._pauses) >= FEWEST:
             self.patience = replace(self.patience, settle=self._settle())
 

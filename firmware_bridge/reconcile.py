@@ -14,10 +14,10 @@ The theory, in rules that the code below follows one by one.
     to change, one after another, must be how the turn begins, and the frame what it then shows.
  3. Parsimony. A touched site that is back as it stood, though the turn does not leave it so, is *unexplained*: a
     slip put right, a hesitation; and so is it if the new stone, which a push lays last, came before another of the
-    row, or a seed before the lift. Of a whole row, either all inner sites were seen to move or none; those that were not count too. Of all
-    turns that fit, legal or refused, only those with the least unexplained are alive; a refused turn that explains
-    more than every legal one, glimpses included, makes the table go *Astray*, with its reason. No legal turn alive:
-    Astray too, with every site that differs and what belongs there.
+    row, or a seed before the lift. Of a whole row, either all inner sites were seen to move or none; those that were
+    not count too. Of all turns that fit, legal or refused, only those with the least unexplained are alive; a refused
+    turn that explains more than every legal one, glimpses included, makes the table go *Astray*, with its reason.
+    No legal turn alive: Astray too, with every site that differs and what belongs there.
  4. Complete. The frame equals the result of a legal turn alive, and the lifts it owes were seen (of a strict turn:
     all that it shows). Owed are all but those of a row's inner sites, where a stone came in from behind. A stone
     seen replaced by another also shows that the row was pushed. Where several results remain, an owed lift was
@@ -26,8 +26,8 @@ The theory, in rules that the code below follows one by one.
  5. Otherwise the turn is under way. A turn is *sure* when it is complete, wholly explained, all its steps show,
     no other turn alive could go on from this frame, and what it captures went off as a hand takes it, one by one.
  6. A site that reads None fits anything; but once it was touched, a frame that fits through it is neither rest nor
-    complete. When all sites read None the table is Blind. History is forgiven where there can be
-    none: after Blind, and after a restart. Owed lifts then need not have been seen.
+    complete, and a turn that has to do with it is asked about. When all sites read None the table is Blind. History
+    is forgiven where there can be none: after Blind, and after a restart. Owed lifts then need not have been seen.
 """
 
 from __future__ import annotations

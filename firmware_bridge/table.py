@@ -24,11 +24,11 @@ a turn accepted, amended or taken back:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from math import inf
 
 from firmware_bridge import referee
-from firmware_bridge.confidence import Confidence
+from firmware_bridge.doubt import Doubt
 from firmware_bridge.hypotheses import Amendment, Hypotheses
 from firmware_bridge.judging import Accept, Adopt, Back, Judging, Wait
 from firmware_bridge.patience import Patience
@@ -57,7 +57,7 @@ class Table:
         self.setting = setting
         self._hypotheses = Hypotheses(sheet, self.sight)
         self._players = Players(patience or Patience())
-        self._confidence = Confidence()
+        self._doubt = Doubt(self._hypotheses)
         self._judging = Judging(self._hypotheses, self._players)
         self._stood = self._since = 0.0
         self._due = inf
@@ -66,7 +66,6 @@ class Table:
         self._unseen: frozenset[int] = frozenset()
         self.verdict: Verdict = AtRest()
         self._again = False
-        self._claimed = False
         if sheet.moments:  # whatever happened at the board since, nobody saw
             self._watch.forgive()
 
@@ -112,14 +111,14 @@ class Table:
 
     def see(self, frame: Levels, now: float) -> list[Event]:
         """A settled frame at `now`; the same object again while nothing changes."""
-        frame = self._confidence.feed(frame, now)
+        frame = self._doubt.feed(frame, now)
         if frame is not self.frame:
             before, pause = self.verdict, now - self._stood
             self._hypotheses.feed(frame, now, resting=isinstance(self.verdict, AtRest))
             self._stood = now
             self._asked = self._flagged = self._again = False
-            if loose := self._confidence.loose:
-                return self._disbelieve(loose, now)
+            if loose := self._doubt.loose(now):
+                return [*loose, *self._judge(now)]
             again = self._hypotheses.put_again()
             said = [event for each in again for event in self._repeat(each.turn, now)] or self._judge(now)
             if isinstance(before, UnderWay) and not isinstance(self.verdict, Astray):
@@ -143,8 +142,7 @@ class Table:
         verdict = self.verdict
         if isinstance(verdict, Blind):
             return [told("blind")]
-        tells = self._players.done()
-        self._claimed = self._claimed or (tells and isinstance(verdict, AtRest) and not self.setting)
+        self._players.done(unseen=isinstance(verdict, AtRest) and not self.setting)
         if isinstance(verdict, AtRest) and (None not in self.frame or not self._watch.whole()):
             return [told("over") if self.sheet.outcome else told("nothing-done", player=self.sheet.player)]
         if isinstance(verdict, Complete):
@@ -156,12 +154,21 @@ class Table:
         slipped = isinstance(verdict, Astray) and verdict.refused is not None
         if not self.setting and not slipped and (which := self._watch.whole()):
             return self._ask(which)
-        if isinstance(verdict, Astray) and (self._flagged or not slipped) and (doubted := self._doubt(now)):
+        if isinstance(verdict, Astray) and (self._flagged or not slipped) and (doubted := self._insisted(now)):
             return doubted
         self._flagged = True
         if isinstance(verdict, Astray):
             return self._voice.insist(self._wrong(verdict), now)
         return [referee.owed(self._hypotheses.left_off())]
+
+    def _insisted(self, now: float) -> list[Event]:
+        """The players insist on a turn that all but one sensor bear out: it is to be confirmed by touch."""
+        said = [] if self.setting or self.planned else self._doubt.insisted(now)
+        if not said:
+            return []
+        verdict = self._hypotheses.verdict()
+        which = Which((verdict.way,)) if isinstance(verdict, Complete) else verdict
+        return said + (self._ask(which) if isinstance(which, Which) else self._judge(now))
 
     def plan(self, turn: Turn[Position]) -> list[Event]:
         """The engine has chosen `turn`, a legal one: a hand is to carry it out, and nothing else counts."""
@@ -192,7 +199,7 @@ class Table:
 
     def set_right(self, frame: Levels, now: float) -> list[Event]:
         """Whatever hands did meanwhile, the board is to be made equal to the position before the game goes on."""
-        self._hypotheses.frame, self._stood = self._confidence.feed(frame, now), now
+        self._hypotheses.frame, self._stood = self._doubt.feed(frame, now), now
         self.setting = True
         return self._afresh([])
 
@@ -222,18 +229,13 @@ class Table:
             return self._set_up(verdict, now)
         follows = self._judging.follows(verdict, now)
         if isinstance(follows, Adopt):
-            return self._adopt(self._confirmed(follows.verdict), follows.wait)
+            return self._adopt(*follows)
         if isinstance(follows, Wait):
             self._due, self._again = follows.until, True
             return []
         if isinstance(follows, Back):
             return self._back_to(follows.length, now)
         return [*self._go_on(follows, now), *self._judge(now)]
-
-    def _confirmed(self, verdict: Verdict) -> Verdict:
-        """`verdict`; to be asked about, if it is a turn and somebody has claimed one before that could not be seen."""
-        asks = self._claimed and isinstance(verdict, Complete) and not self._watch.answered
-        return Which((verdict.way,)) if asks and isinstance(verdict, Complete) else verdict
 
     def _go_on(self, follows: Accept | Amendment, now: float) -> list[Event]:
         """The next player has begun: what was made before counts."""
@@ -307,35 +309,6 @@ class Table:
             return self._adopt(self._hypotheses.verdict())
         return [referee.owed(way)] if way else []
 
-    # Sensors ----------------------------------------------------------------------------------
-
-    def _doubt(self, now: float) -> list[Event]:
-        """The players insist on a turn that all but one sensor bear out: the table believes that one no longer."""
-        liar = None if self.setting or self.planned else self._hypotheses.liar()
-        if not liar:
-            return []
-        said = self._disbelieve(liar, now)
-        verdict = self._hypotheses.verdict()
-        if isinstance(verdict, Complete):
-            verdict = Which((verdict.way,))
-        return said + (self._ask(verdict) if isinstance(verdict, Which) else [])
-
-    def _disbelieve(self, sites: Collection[int], now: float) -> list[Event]:
-        """Mask `sites`, and say so."""
-        self._hypotheses.disbelieve(self._confidence.mask(sites, now), sites)
-        return [referee.doubted("doubted", [self.game.sites[site] for site in sites]), *self._judge(now)]
-
-    def _believe(self, now: float) -> list[Event]:
-        """The board is at rest: some masked sites may be believed again."""
-        if not self._confidence.masked or self._watch.seen.differs or not isinstance(self.verdict, AtRest):
-            return []
-        good = self._confidence.rested(self._watch.rest, now)
-        if not good:
-            return []
-        self._hypotheses.frame = self._confidence.shown
-        self._watch.feed(self.frame, now)
-        return [referee.doubted("trusted", [self.game.sites[site] for site in good])]
-
     # Accepting --------------------------------------------------------------------------------
 
     def _amend(self, amendment: Amendment, now: float) -> list[Event]:
@@ -350,13 +323,12 @@ class Table:
         """Write `turn` down; what was open to be changed stays so."""
         event = referee.played(how, self.sheet.player, turn)
         self._players.accepted(self.sheet.position.side)
-        self._confidence.played({self.sight.number[site] for site in turn.path})
+        self._doubt.played(turn)
         self._hypotheses.accepted(turn)
         events = [event, *self.sheet.accept(turn)]
         self._since = now
-        self._claimed = False
         self._look_again()
-        return events + self._believe(now)
+        return events + self._doubt.rested(self.verdict, now)
 
     def _back_to(self, length: int, now: float) -> list[Event]:
         before = self.sheet.position
