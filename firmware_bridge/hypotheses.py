@@ -49,7 +49,7 @@ class Hypotheses:
         self._open: tuple[Watch, int] | None = None
         self._same_hand = self._soon = self._returned = self._lifted = False
         self._made = -inf
-        self._swept = False
+        self._swept = self._lengthening = False
         self._taken_back: list[Moment] = []
         self.begin()
 
@@ -69,6 +69,7 @@ class Hypotheses:
 
     def feed(self, frame: Levels, now: float, *, resting: bool) -> None:
         """Take note of what has changed at `now`; `resting`, whether the frame before was at rest."""
+        self._lengthening = self.changing
         self._swept = (self._swept and not resting) or self._past.upset(frame, self.frame)
         if self._open and not self.watch.seen.touched:
             self._same_hand = self._reached_back(self._open[0], frame, now)
@@ -175,8 +176,11 @@ class Hypotheses:
         """What the turn before is becoming, if `verdict` does not tell it better; `changing` follows from it."""
         other = isinstance(verdict, Astray) and not (verdict.refused and self.last and self.last.sown)
         soon = (self._same_hand or self._soon) and not isinstance(verdict, AtRest)
-        changed = self._becoming() if other or soon else None
+        longer = isinstance(verdict, AtRest) and self._lengthening
+        changed = self._becoming() if other or soon or longer else None
         if not (other or self._same_hand or isinstance(changed, Complete)):
+            changed = None
+        if longer and changed and not self._extended(changed):
             changed = None
         self.changing = changed is not None
         return changed
@@ -204,7 +208,7 @@ class Hypotheses:
     def _extended(self, verdict: Verdict) -> bool:
         """Whether the turn before was only the first part of what `verdict` wholly explains: of a longer row."""
         ways = (verdict.way,) if isinstance(verdict, Complete) else getattr(verdict, "ways", ())
-        if not ways or not self._open or not self.last or self._open[0].unexplained:
+        if not ways or not self._open or not self.last or self._open[0].unexplained or self._sheet.level:
             return False
         return all(self.last.result.keys() < way.result.keys() for way in ways)
 
@@ -224,7 +228,7 @@ class Hypotheses:
 
     def put_back(self) -> int | None:
         """The length of the sheet before a sowing that a lift seemed to end, if all of it was only put back."""
-        if not self._open or not self._lifted or not self._sight.strict:
+        if not self._open or not self._lifted or not self._sight.strict or self.now - self._made > SAME_HAND:
             return None
         return self._open[1] if self._put_back(self._open[0]) and self.takes_back() else None
 

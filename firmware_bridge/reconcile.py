@@ -183,7 +183,7 @@ class Watch:
             return Which(tuple(whole)) if whole else UnderWay(ways)
         if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self._unseen(proven[0]):
             return Which(tuple(proven))
-        others = (way for way in ways if way not in whole)
+        others = (way for way in ways if way not in whole or (way not in proven and self._dark(way)))
         if self._answer is not None:
             return Complete(proven[0], sure=True)
         doubtful = self.unexplained or self.seen.forgiving or not seen or self.seen.swept(proven[0])
@@ -191,10 +191,12 @@ class Watch:
         return Complete(proven[0], sure and not proven[0].veiled)
 
     def _unseen(self, way: Way) -> bool:
-        """Whether a site that was touched, or that `way` has to do with, cannot be seen."""
-        frame = self.seen.frame
-        dark = None in frame and self._answer is None and any(frame[site] is None for site in way.path)
-        return self.seen.hidden or dark
+        """Whether a site that was touched, or that `way` has to do with, cannot be seen, and nobody has answered."""
+        return self.seen.hidden or (self._answer is None and self._dark(way))
+
+    def _dark(self, way: Way) -> bool:
+        """Whether a site that `way` has to do with cannot be seen."""
+        return None in self.seen.frame and any(self.seen.frame[site] is None for site in way.path)
 
     def ask(self, which: Which) -> None:
         """The question has been put: from now on touching one of its sites is the answer."""
@@ -272,7 +274,8 @@ class Watch:
         if way.strict:
             return self.seen.followed(way)[1]
         late = way.sown and not self.seen.in_order(way)
-        return self.seen.back(way) + late + (self.seen.unmoved(way) if self._pictured(way) else 0)
+        unmoved = self._pictured(way) and not self._dark(way)
+        return self.seen.back(way) + late + (self.seen.unmoved(way) if unmoved else 0)
 
     def _pictured(self, way: Way) -> bool:
         return self.seen.shows(way.after)

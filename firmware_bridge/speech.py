@@ -44,8 +44,8 @@ COMPLAINTS = frozenset({"asked", "astray", "blind", "choose", "look", "owed", "s
 RELIEFS = frozenset({"ready", "righted", "sighted"})
 """That what was complained of has been put right."""
 SPOKEN = frozenset(COMPLAINTS | RELIEFS | {
-    "amended", "begins", "chosen", "drawn", "goes-on-with", "lit", "nothing-done", "nothing-undone", "off", "over",
-    "passed", "played", "undone", "unlit", "unrecorded", "unwritten", "won", "written",
+    "amended", "begins", "chosen", "doubted", "drawn", "goes-on-with", "lit", "nothing-done", "nothing-undone", "off",
+    "over", "passed", "played", "trusted", "undone", "unlit", "unrecorded", "unwritten", "won", "written",
 })  # fmt: skip
 """What is said aloud: all that concerns those at the table, and no answers to what is asked on a page."""
 MOST = 2

@@ -7,19 +7,22 @@ a turn accepted, amended or taken back:
     as after a bump. One that is not sure counts on Done, when its frame has stood for `settle` seconds, or when the
     next player begins a turn that fits its result: not sooner than anybody replies, nor by a bump, nor by putting
     back what was taken. After pieces were swept off it must stand for `spilt`. A sowing of which some steps are
-    invisible never counts by standing.
+    invisible never counts by standing; one that counted by a lift is taken back if that was to put all of it back.
  2. The turn before stays open to the same hand: while this position has no turn for what the hands do, but the
     one before has, the turn is being changed for another, which counts after `settle`, or when the next player
-    begins. It is the same hand if it goes on with the same piece (not in a sowing), or if all that the turn had
-    changed is as it was. A piece lifted again at once is still in the same hand, whatever else it might mean; and
-    what merely puts back what the turn had taken is not sure, and must stand for `undo`.
+    begins. It is the same hand if it goes on with the same piece or further on the same path (not in a sowing), or if
+    all that the turn had changed is as it was. A piece lifted again at once is still in the same hand, whatever else
+    it might mean; what merely puts back what the turn had taken is not sure, and must stand for `undo`; and where a
+    piece is moved at once that may be either, the table asks.
  3. A frame that equals an earlier position, and that no turn of the side to move explains, takes turns back after
     `undo` seconds; put again as it stood, it replays them. The hands must have begun with the last turn, and not
     have upset the board: changed more at once than one turn taken back. For seeds by presence a picture is no
     proof: the button undoes.
  4. A question is asked when its frame has stood for `settle`; what a turn still owes is said after `left_off`.
  5. Setting up, and undoing by the button, are one thing: nothing counts until the frame equals the position.
- 6. The lights follow every frame; that something is wrong is said once it has stood for a moment.
+ 6. What speaks alone against a turn on which the players insist is a sensor that lies (`firmware_bridge.doubt`). If
+    they claim a turn that was not seen, the next one is asked about (`firmware_bridge.players`).
+ 7. The lights follow every frame; that something is wrong is said once it has stood for a moment.
 """
 
 from __future__ import annotations
@@ -295,7 +298,7 @@ class Table:
     def _ask(self, which: Which) -> list[Event]:
         self.verdict = which
         self._hypotheses.ask(which)
-        self._asked, self._due = True, inf
+        self._asked, self._due, self._players.claimed = True, inf, False
         return [referee.asked(self.game, which)]
 
     def _rested(self) -> list[Event]:
