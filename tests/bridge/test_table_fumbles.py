@@ -48,6 +48,23 @@ def test_what_once_went_wrong(game: str, sense: Sense, style: str, hands: str, s
     assert count["turns"] > turn
 
 
+ONCE_WRONG_BY_SENSORS = [
+    ("zong-heng", C, "singly", "weak", 1, 24),  # a shorter row counted, for a sensor was late
+    ("zong-heng", P, "singly", "weak", 1, 24),  # and its picture was that of the longer one
+    ("zong-heng", P, "singly", "mute", 1, 24),  # or tells nothing
+    ("zong-heng", P, "singly", "flicker", 1, 24),
+]
+
+
+@pytest.mark.parametrize(("game", "sense", "style", "fault", "seed", "turn"), ONCE_WRONG_BY_SENSORS)
+def test_what_sick_sensors_once_made_wrong(
+    game: str, sense: Sense, style: str, fault: str, seed: int, turn: int
+) -> None:
+    playing = Playing(Cell(game, sense), STYLES[style], seed, Trouble(fault=fault))
+    count = playing.play(turn + 1)
+    assert (count["wrong"], count["missed"], playing.what) == (0, 0, "")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("cell", [Cell("zhizhu", P), Cell("zong-heng", P)], ids=str)
 @pytest.mark.parametrize("hands", ["bump", "sweep", "nudge"])
@@ -138,6 +155,26 @@ def test_a_turn_that_a_sleeve_has_made_gives_way_to_the_one_that_is_meant() -> N
     now.lay(("c2", 0), ("c3", 2), wait=0.3)
     now.make("d3-d2", wait=0.6)
     assert now.played == ["d3-d2"]
+
+
+def test_a_stone_slid_at_once_to_where_one_was_taken_may_be_another_capture_and_is_asked_about() -> None:
+    now = at("zhizhu", C, position="xxx.x.xx/..oxoox./..ox.... x 0,0 a5-a4,-")
+    now.make("a3-a4xb5", wait=0.15)
+    assert now.played == ["a3-a4xb5"]
+    now.lay(("b6", 0), ("b5", 2), wait=0.2)
+    assert now.played == ["a3-a4xb5"]
+    assert now.run(0.4) == ["asked"]
+    assert now.lay(("b6", 1), ("b6", 0), wait=0.2)[-1:] == ["played"]
+    assert now.played == ["a3-a4xb5", "b6-b5"]
+
+
+def test_a_sowing_whose_last_seed_seemed_to_be_the_next_players_lift_is_taken_back_when_all_is_put_back() -> None:
+    now = at("zig-zag", P, position="9,9,2,0,2,1/9,1,4,1,11,11 0,0 S - -")
+    pits = dict(zip(now.sheet.game.sites, now.sheet.position.board, strict=True))
+    now.lay(("S5", 0), ("N4", 1), wait=0.5)
+    assert now.lay(("N4", 0), wait=0.3) == ["played"]
+    assert "undone" in now.lay(("S5", pits["S5"]), wait=0.3)
+    assert now.played == []
 
 
 # What the debounce holds back -----------------------------------------------------------------
