@@ -7,7 +7,7 @@ their sites, were *spilt*; once they stand again as they stood, that is nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import groupby
 from math import inf
 from typing import NamedTuple
@@ -43,7 +43,7 @@ class Evidence:
     """
 
     def __init__(
-        self, rest: tuple[int, ...], *, strict: bool, together: Callable[[], Iterable[frozenset[int]]] = tuple
+        self, rest: tuple[int, ...], *, strict: bool, together: Callable[[], Collection[frozenset[int]]] = tuple
     ) -> None:
         self.rest = rest
         self.frame: Levels = rest
@@ -67,6 +67,7 @@ class Evidence:
         self._since: dict[int, float] = {}
         self._log: list[Change] = []
         self._spilt: set[int] = set()
+        self._knocked: set[int] = set()
         self._fed = 0
 
     def feed(self, frame: Levels, now: float) -> tuple[int, ...]:
@@ -107,6 +108,7 @@ class Evidence:
         if not last.level:
             self.shaken[last.site] = change.at
         self._spilt.discard(last.site)
+        self._knocked.discard(last.site)
         self._log.remove(last)
         self._read_again()
         return True
@@ -121,8 +123,12 @@ class Evidence:
     def _is_spilt(self, last: Change) -> bool:
         """Whether the site of `last` was emptied together with others that no turn empties with it."""
         group = self._emptied_with(last)
-        if len(group) > 1 and not any(group <= lifts for lifts in self._together()):
-            self._spilt |= group
+        if len(group) > 1:
+            lifted = self._together()
+            self._spilt |= group if not any(group <= lifts for lifts in lifted) else set()
+            self._knocked |= group if len(group) > 2 * max(map(len, lifted), default=0) else set()
+        if last.site in self._knocked and len(self._knocked) > 1:
+            return True  # no turn goes on before the last
         went_on = any(change.level and change.at > last.at for change in self._log)
         return last.site in self._spilt and not went_on  # spilt pieces are put back before a turn goes on
 
@@ -167,6 +173,7 @@ class Evidence:
         self._log = []
         self.shaken.clear()
         self._spilt.clear()
+        self._knocked.clear()
 
     def _clear(self) -> None:
         self._touched.clear()

@@ -21,8 +21,8 @@ The theory, in rules that the code below follows one by one.
  4. Complete. The frame equals the result of a legal turn alive, and the lifts it owes were seen (of a strict turn:
     all that it shows). Owed are all but those of a row's inner sites, where a stone came in from behind. A stone
     seen replaced by another also shows that the row was pushed. Where several results remain, an owed lift was
-    never seen, or a refused turn fits as well and equals the frame too: *Which?* The players answer by touching
-    the site where the turn began.
+    never seen, a refused turn fits as well and equals the frame too, or more is unexplained than the turn has sites:
+    *Which?* The players answer by touching the site where the turn began.
  5. Otherwise the turn is under way. A turn is *sure* when it is complete, wholly explained, all its steps show,
     no other turn alive could go on from this frame, and what it captures went off as a hand takes it, one by one.
  6. A site that reads None fits anything; but once it was touched, a frame that fits through it is neither rest nor
@@ -182,6 +182,8 @@ class Watch:
         if not proven:
             return Which(tuple(whole)) if whole else UnderWay(ways)
         if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self._unseen(proven[0]):
+            return Which(tuple(proven))
+        if self._answer is None and self.unexplained > len(proven[0].path):
             return Which(tuple(proven))
         others = (way for way in ways if way not in whole or (way not in proven and self._dark(way)))
         if self._answer is not None:

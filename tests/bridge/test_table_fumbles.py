@@ -35,6 +35,7 @@ ONCE_WRONG = [
     ("zong-heng", P, "singly", "sweep", 1, 16),  # or swept off
     ("zong-heng", P, "singly", "clumsy", 15, 22),  # or taken along by a sleeve
     ("zong-heng", P, "singly", "knock over", 1, 15),  # a stone just laid went over with the others
+    ("zong-heng", P, "singly", "knock over", 1, 28),  # or was laid while they were put back
     ("zhizhu", P, "quick", "reach in", 4, 22),  # the next player's quick reply was another capture
     ("zig-zag", P, "done", "child", 13, 7),  # the last seed taken back was the next player's lift
 ]
