@@ -234,9 +234,10 @@ class Hypotheses:
 
     def disputed(self, verdict: Verdict, changed: Verdict | None) -> Which | None:
         """Whether it may be either: the next player's turn, made at once, or the turn before, made otherwise."""
-        if not isinstance(verdict, Complete) or not isinstance(changed, Complete):
+        if not isinstance(verdict, Complete) or not isinstance(changed, Complete) or not self._open:
             return None
-        told = self._same_hand or self.watch.unexplained or self.takes_back()
+        worse = self.watch.unexplained > self._open[0].unexplained
+        told = self._same_hand or worse or self.takes_back()
         return None if told else Which((verdict.way, changed.way))
 
     @property
