@@ -44,17 +44,21 @@ class Doubt:
         return self._disbelieve(liar, now) if liar else []
 
     def liar(self) -> frozenset[int] | None:
-        """The sites, gone astray in one frame, without which all else is a whole turn; None if not just one fits."""
+        """The sites, gone astray in one frame, without which all else is a whole turn; None if not just one fits.
+
+        What went astray last may be the next player's doing.
+        """
         watch = self._hypotheses.watch
         strayed = watch.seen.strayed()
         if len(strayed) > MOST_ASTRAY:
             return None
-        fits = [sites for sites in strayed if self._borne_out(watch.without(sites))]
+        fits = [sites for sites in strayed[:-1] if self._borne_out(watch.without(sites))]
         return fits[0] if len(fits) == 1 else None
 
     def _borne_out(self, watch: Watch) -> bool:
-        """Whether `watch` comes to whole turns, wholly explained."""
-        return isinstance(watch.verdict(), Complete | Which) and not watch.unexplained
+        """Whether `watch` comes to whole turns, wholly explained by what can be seen."""
+        whole = isinstance(watch.verdict(), Complete | Which) and not watch.unexplained
+        return whole and bool(watch.seen.differs)
 
     def _disbelieve(self, sites: Collection[int], now: float) -> list[Event]:
         self._hypotheses.disbelieve(self._confidence.mask(sites, now), sites)
