@@ -188,19 +188,24 @@ def deaf(name: str, sense: Sense, *dead: str) -> At:
 )
 def test_one_dead_sensor_does_not_stop_the_evening(name: str, sense: Sense, dead: str, text: str) -> None:
     now = deaf(name, sense, dead)
+    make_and_answer(now, text)
+    assert now.played == [text]
+
+
+def make_and_answer(now: At, text: str) -> None:
+    """Make the turn; where the table cannot see all of it, press Done and answer."""
     turn = now.turn(text)
     now.make(text, wait=1.0)
     for _ in range(0 if now.played else 2):
         now.press("done")
         now.sitting.answer(turn)
         now.run(1.0)
-    assert now.played == [text]
 
 
 @pytest.mark.parametrize(("name", "sense"), [("zong-heng", P), ("yin-yang", C), ("zhizhu", C), ("zig-zag", N)])
 def test_undo_with_a_dead_sensor(name: str, sense: Sense) -> None:
     now = deaf(name, sense, game_of(name).sites[-1])
-    now.make(now.sheet.turns[0].text)
+    make_and_answer(now, now.sheet.turns[0].text)
     assert now.sheet.length == 1
     now.press("undo")
     now.sitting.put_right()
