@@ -22,6 +22,8 @@ FLICKER = 0.09
 TOGETHER = 0.05
 """Seconds apart at most that pieces go off which are taken, pushed or swept off together."""
 
+MANY = 12
+"""More pieces than go off together unless the board is knocked over."""
 RECENT = 0.2
 """Seconds before a turn begins within which what was shaken may belong to it."""
 
@@ -126,7 +128,7 @@ class Evidence:
         if len(group) > 1:
             lifted = self._together()
             self._spilt |= group if not any(group <= lifts for lifts in lifted) else set()
-            self._knocked |= group if len(group) > 2 * max(map(len, lifted), default=0) else set()
+            self._knocked |= group if len(group) > max(MANY, *map(len, lifted)) else set()
         if last.site in self._knocked and len(self._knocked) > 1:
             return True  # no turn goes on before the last
         went_on = any(change.level and change.at > last.at for change in self._log)

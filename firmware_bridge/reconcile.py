@@ -183,7 +183,7 @@ class Watch:
             return Which(tuple(whole)) if whole else UnderWay(ways)
         if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self._unseen(proven[0]):
             return Which(tuple(proven))
-        if self._answer is None and self.unexplained > len(proven[0].path):
+        if self._answer is None and not proven[0].strict and self.unexplained > len(proven[0].path):
             return Which(tuple(proven))
         others = (way for way in ways if way not in whole or (way not in proven and self._dark(way)))
         if self._answer is not None:
