@@ -1,6 +1,6 @@
 """Which sites' sensors can be believed, by their own history. Pure: frames and times in, frames out.
 
-1. A *twitch* is a level that comes and goes within `FLICKER` while nothing else changes for `QUIET` before and
+1. A *twitch* is a level that comes and goes within `FLICKER` while nothing else does so for `ALONE` before and
    after. Hands do not twitch, and a bump shakes one site alone now and then; `TWITCHES` at one site within `WINDOW`
    are a loose contact: the site is masked.
 2. A site is *doubted*, and masked too, when players insist on a turn that all the others bear out. That is for the

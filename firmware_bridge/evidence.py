@@ -128,7 +128,7 @@ class Evidence:
         if len(group) > 1:
             lifted = self._together()
             self._spilt |= group if not any(group <= lifts for lifts in lifted) else set()
-            self._knocked |= group if len(group) > max(MANY, *map(len, lifted)) else set()
+            self._knocked |= group if len(group) > max([MANY, *map(len, lifted)]) else set()
         if last.site in self._knocked and len(self._knocked) > 1:
             return True  # no turn goes on before the last
         went_on = any(change.level and change.at > last.at for change in self._log)

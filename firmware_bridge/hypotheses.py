@@ -92,8 +92,12 @@ class Hypotheses:
 
     def _put_back(self, before: Watch) -> bool:
         """Whether nothing is left of what could be seen of the turn made from the position of `before`."""
-        changed = [site for site, level in enumerate(before.rest) if level != self.watch.rest[site]]
+        changed = self._changes(before)
         return bool(changed) and all(self.frame[site] == before.rest[site] for site in changed)
+
+    def _changes(self, before: Watch) -> frozenset[int]:
+        """The sites that the turn made from the position of `before` changed."""
+        return frozenset(site for site, level in enumerate(before.rest) if level != self.watch.rest[site])
 
     # A turn of this position ------------------------------------------------------------------
 
@@ -182,8 +186,18 @@ class Hypotheses:
             changed = None
         if longer and changed and not self._extended(changed):
             changed = None
+        if isinstance(changed, Complete) and self._another_hand(verdict, changed):
+            changed = None
         self.changing = changed is not None
         return changed
+
+    def _another_hand(self, verdict: Verdict, changed: Complete) -> bool:
+        """Whether `verdict` is wholly the next player's: begun elsewhere, and no touch could tell `changed` from it."""
+        if not self._open or self._same_hand or self.watch.unexplained or isinstance(verdict, Astray | AtRest):
+            return False
+        elsewhere = self._changes(self._open[0]).isdisjoint(self.watch.seen.first_touched)
+        ways = (verdict.way,) if isinstance(verdict, Complete) else getattr(verdict, "ways", ())
+        return elsewhere and any(way.begins == changed.way.begins for way in ways)
 
     def _becoming(self) -> UnderWay | Complete | Which | None:
         """It is the same hand when it goes on with the same piece, or has put everything back that it had changed."""
@@ -214,10 +228,9 @@ class Hypotheses:
 
     def _begun_there(self, before: Watch) -> bool:
         """Whether the hands have begun where the turn before changed something, or have put a part of it back."""
-        changed = [site for site, level in enumerate(before.rest) if level != self.watch.rest[site]]
         begun = self.watch.seen.first_touched
         touched = [site for site in self.watch.seen.touched if self.frame[site] == before.rest[site]]
-        return not {*begun, *touched}.isdisjoint(changed)
+        return not self._changes(before).isdisjoint({*begun, *touched})
 
     def takes_back(self) -> bool:
         """Whether all that was touched since the turn before stands as it did before that turn, which is still open."""

@@ -178,6 +178,18 @@ def test_a_sowing_whose_last_seed_seemed_to_be_the_next_players_lift_is_taken_ba
     assert now.played == []
 
 
+@pytest.mark.parametrize("gap", [0.05, 0.3, 1.0])
+def test_a_quick_reply_that_captures_is_the_next_player_s(gap: float) -> None:
+    """It looks like the last stone put elsewhere instead; but that hand would have lifted it first."""
+    now = at("zhizhu", P)
+    turns = ["c3", "b4", "b3", "c2", "a7", "b1", "a2", "b8", "a8", "c5"]
+    for turn in turns:
+        now.make(turn, wait=0.3)
+    now.lay(("a3", 1), wait=gap)
+    assert now.lay(("c5", 0), wait=0.3) == ["played"]
+    assert now.played == [*turns, "a3xc5"]
+
+
 # What the debounce holds back -----------------------------------------------------------------
 
 
