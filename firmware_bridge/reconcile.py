@@ -45,7 +45,7 @@ from hardware.device import Levels, Sense
 
 
 def lifting(watch: Watch) -> Callable[[], set[frozenset[int]]]:
-    """Tells the sets of sites that turns of `watch` empty; keeps it not alive, for a collection takes 0.2 s of a scan."""
+    """Tells the sets of sites that turns of `watch` empty, and does not keep it alive: collecting takes 0.2 s."""
     seen_by = ref(watch)
 
     def lifts() -> set[frozenset[int]]:

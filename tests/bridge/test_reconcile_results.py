@@ -189,7 +189,7 @@ def test_a_watch_whose_turns_are_all_known_leaves_nothing_to_collect() -> None:
     """A collection of all that evenings leave behind takes a fifth of a second, and that in a scan."""
     game = game_of("zhizhu")
     watch = Watch(Sight(game, P), game.start())
-    assert watch.refused
+    watch.prepare(None)
     watch.feed((1,) * len(game.sites), 0.0)
     watch.feed((0,) * len(game.sites), 0.1)
     left = ref(watch)
