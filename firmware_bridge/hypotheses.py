@@ -108,8 +108,8 @@ class Hypotheses:
         return self._slipped(verdict, self.plan) if self.plan and isinstance(verdict, Astray) else verdict
 
     def weighed(self, verdict: Verdict) -> Verdict:
-        """`verdict`, not sure if it is a turn that does no more than put back what the turn before has taken."""
-        self.held = isinstance(verdict, Complete) and not self._sight.strict and self.takes_back()
+        """`verdict`, not sure if it is a turn that only puts back a piece that the turn before has taken."""
+        self.held = isinstance(verdict, Complete) and not verdict.way.sown and self.takes_back()
         return replace(verdict, sure=False) if isinstance(verdict, Complete) and self.held else verdict
 
     def _slipped(self, astray: Astray, plan: Way) -> Astray:

@@ -38,6 +38,8 @@ ONCE_WRONG = [
     ("zong-heng", P, "singly", "knock over", 1, 28),  # or was laid while they were put back
     ("zhizhu", P, "quick", "reach in", 4, 22),  # the next player's quick reply was another capture
     ("zig-zag", P, "done", "child", 13, 7),  # the last seed taken back was the next player's lift
+    ("zig-zag", N, "finger", "steady", 8, 72),  # a seed sown to where the turn before took one was its taking back
+    ("zig-zag", N, "singly", "steady", 9, 74),
 ]
 
 
