@@ -71,7 +71,7 @@ lint: .venv/dev        ## ruff and mypy alone
 accuracy: .venv/dev        ## how often the table is right, beside two other ways of reading: make accuracy [GAMES=24] [TURNS=100]
 	@$(BIN)/python -m benchmarks.accuracy $(if $(GAMES),--games $(GAMES)) $(if $(TURNS),--turns $(TURNS))
 
-endure: .venv/dev        ## a month of evenings and 10,000 losses of the serial line: nothing may grow; a quarter of an hour
+endure: .venv/dev        ## a month of evenings and 10,000 losses of the serial line: nothing may grow; seven minutes
 	@$(BIN)/python -m benchmarks.endurance
 
 bench: .venv/dev        ## from sensor level to finished picture; what sensors and lights cost

@@ -97,8 +97,10 @@ class Aim(NamedTuple):
         return "table.to-look" if self.unseen else TO_RIGHT
 
 
-def astray(sight: Sight, position: Position, frame: Levels, verdict: Astray, aim: Aim) -> Event:
-    """What is wrong: the rule that an illegal turn breaks, or what belongs on each site."""
+def astray(
+    sight: Sight, position: Position, frame: Levels, verdict: Astray, aim: Aim, ways: Iterable[Way] = ()
+) -> Event:
+    """What is wrong: the rule that an illegal turn breaks, or what belongs on each site; `ways` are the legal turns."""
     sites = tuple(sight.game.sites[site] for site in verdict.sites)
     if verdict.refused and verdict.refused.turn.reason:
         return Event("astray", verdict.refused.turn.reason, sites=sites)
@@ -106,15 +108,17 @@ def astray(sight: Sight, position: Position, frame: Levels, verdict: Astray, aim
     named = range(len(frame)) if sight.strict else sorted({*verdict.sites, *aim.unseen})
     why = difference(sight, frame, {site: due[site] for site in named}, aim.lead(strict=sight.strict))
     if why.id == "table.back" and not (aim.setting or verdict.toward):
-        why = carried_off(sight, position, why)
+        why = carried_off(sight, ways, why)
     return Event(aim.name, why, sites=sites)
 
 
-def carried_off(sight: Sight, position: Position, back: Reason) -> Reason:
-    """`back`, that a stone goes back to where it was, and where it may go from there by the rules, if anywhere."""
+def carried_off(sight: Sight, ways: Iterable[Way], back: Reason) -> Reason:
+    """`back`, that a stone goes back to where it was, and where it may go from there by `ways`, if anywhere."""
     values = dict(back.values)
-    goals = [sight.game.sites[goal] for goal in sight.goals(position, sight.number[str(values["target"])])]
-    return Reason.of("table.back-goes", **values, goals=named_sites(goals)) if goals else back
+    origin = sight.number[str(values["target"])]
+    goals = sorted({way.travel[1] for way in ways if way.origin == origin})
+    named = named_sites([sight.game.sites[goal] for goal in goals])
+    return Reason.of("table.back-goes", **values, goals=named) if goals else back
 
 
 def off_plan(player: str, turn: Turn[Position], sites: Sequence[str]) -> Event:

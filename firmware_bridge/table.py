@@ -276,7 +276,7 @@ class Table:
         if self.planned and not self.setting:
             return referee.off_plan(self.sheet.player, self.planned, [self.game.sites[site] for site in verdict.sites])
         aim = Aim(self.setting, self.sheet.outcome is not None, self._unseen)
-        return referee.astray(self.sight, self.sheet.position, self.frame, verdict, aim)
+        return referee.astray(self.sight, self.sheet.position, self.frame, verdict, aim, self._watch.ways)
 
     # A frame that has stood -------------------------------------------------------------------
 

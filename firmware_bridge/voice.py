@@ -22,7 +22,7 @@ class Voice:
         """When something is to be said, in seconds."""
         self._next: Event | None = None
         self._told: Event | None = None
-        self._blind = False
+        self._blind = self._half = False
         self._latest: Event | None = None
         self._at = -inf
 
@@ -97,7 +97,8 @@ class Voice:
     def right(self, how: str) -> list[Event]:
         """Say that all is right again, and `how`, if it was said that something is not."""
         self.hush()
-        was, self._told = self._told, None
+        was, self._told = self._told or self._half, None
+        self._half = how == "righted-in-turn"  # once the turn is put back as well, all is
         return [Event("righted", Reason(f"table.{how}"))] if was else []
 
 

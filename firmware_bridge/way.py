@@ -174,11 +174,6 @@ class Sight:
             shape = self._shapes[key] = self._shape(*key)
         return Way(turn, shape)
 
-    def goals(self, position: Position, origin: int) -> list[int]:
-        """The sites to which the piece on `origin` may go from `position`; it pushes what lies there."""
-        ways = (self.way(position, turn) for turn in self.game.turns(position))
-        return sorted({way.travel[1] for way in ways if way.origin == origin})
-
     def _shape(self, steps: tuple[Step, ...], before: bytes) -> Shape:
         numbers = [self.number[step.site] for step in steps]
         levelled = tuple(zip(numbers, (step.level for step in steps), strict=True))

@@ -63,25 +63,20 @@ def test_not_if_it_does_so_now_and_then() -> None:
     assert confidence.loose == ()
 
 
-def test_nor_if_the_table_was_bumped() -> None:
+BUMP = (((0, 0, 1, 0), 0.0), ((0, 0, 0, 0), 0.01), ((1, 0, 0, 0), 0.05), (REST, 0.06))
+PUSH = (((1, 0, 0, 0), 0.0), (REST, 0.05))
+
+
+@pytest.mark.parametrize(("frames", "path"), [(BUMP, [1]), (PUSH, [2, 3])])
+def test_nor_if_the_table_is_bumped_or_a_row_pushed_quickly(
+    frames: tuple[tuple[Levels, float], ...], path: list[int]
+) -> None:
     confidence = Confidence()
     confidence.feed(REST, 0.0)
     for time in range(3 * TWITCHES):
-        confidence.feed((0, 0, 1, 0), 1.0 + time)
-        confidence.feed((0, 0, 0, 0), 1.01 + time)
-        confidence.feed((1, 0, 0, 0), 1.05 + time)
-        confidence.feed(REST, 1.06 + time)
-        confidence.played([1])
-    assert confidence.loose == ()
-
-
-def test_nor_a_row_that_is_pushed_quickly() -> None:
-    confidence = Confidence()
-    confidence.feed(REST, 0.0)
-    for time in range(3 * TWITCHES):
-        confidence.feed((1, 0, 0, 0), 1.0 + time)
-        confidence.feed(REST, 1.05 + time)
-        confidence.played([2, 3])
+        for frame, later in frames:
+            confidence.feed(frame, 1.0 + time + later)
+        confidence.played(path)
     assert confidence.loose == ()
 
 

@@ -11,7 +11,7 @@ from sweeping import DOINGS, Sweep
 
 from benchmarks.accuracy import Cell
 
-FEW, MANY = 5, 200
+FEW, MANY = 10, 200
 
 
 def swept(cell: Cell, doing: str, first_seed: int, times: int) -> Sweep:

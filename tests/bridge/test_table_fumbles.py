@@ -192,6 +192,13 @@ def test_a_quick_reply_that_captures_is_the_next_player_s(gap: float) -> None:
     assert now.played == [*turns, "a3xc5"]
 
 
+def test_a_stone_held_on_its_way_back_is_all_right_once_it_stands() -> None:
+    now = at("zong-heng", C)
+    now.lay(("c3", 0), ("e4", 1), wait=1.0)
+    assert now.lay(("e4", 0), wait=1.0) == ["righted"]  # in the middle of a turn, as far as can be seen
+    assert now.lay(("c3", 1), wait=1.0) == ["righted"]
+
+
 # What the debounce holds back -----------------------------------------------------------------
 
 
