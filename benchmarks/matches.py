@@ -1,19 +1,4 @@
-"""One game of a match, and the test that says when a match is decided.
-
-The test is a bet (Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, J. R. Stat. Soc. B
-86, 2024; the bound is Ville's, 1939). Capital 1 is put on "the expected score is above the demanded one": each game
-multiplies it by 1 + stake * (score - demanded), with a score of 0, 0.5 or 1. If the expected score is no more than
-demanded, the capital is not expected to grow, and ever reaches 20 in one match out of 20 at most: it may be looked at
-after every pair of games, and draws need no model. A second capital is put on the opposite.
-
-- *reached*: the first capital came to 20. The hypothesis "no more than demanded" is refused; wrong in 5 % at most.
-- *missed*: the second came to 20. The hypothesis "no less than demanded" is refused; wrong in 5 % at most.
-- *open*: neither, as far as was played.
-
-Seats alternate, and a pair of games, one from each seat, has one stake: one seat may be better than the other, for by
-the inequality of the means the pair is still not expected to win. For wins and losses alone the first capital is the
-likelihood ratio of Wald's test of *hoped* against *demanded*, whose stake is used.
-"""
+"""One game of a match, and who plays it."""
 
 from __future__ import annotations
 
@@ -32,8 +17,6 @@ OPENING = 4
 """Plies by chance before the players begin; none against a player of random turns, whose own are chance enough."""
 LONGEST = 300
 """Plies after which a game ends as if the position stood for the third time."""
-ERROR = 0.05
-"""The probability, at most, of each kind of wrong decision."""
 
 
 class Match(NamedTuple):
@@ -55,35 +38,6 @@ class Played(NamedTuple):
     score: float
     plies: int
     turns: str
-
-
-class Bet:
-    """The two capitals of one match."""
-
-    def __init__(self, demanded: float, hoped: float) -> None:
-        self.demanded = demanded
-        self.stake = (hoped - demanded) / demanded / (1 - demanded)
-        self.above = self.below = 1.0
-        self.scores: list[float] = []
-
-    def count(self, score: float) -> None:
-        """One more game; nothing more is counted once the match is decided."""
-        if self.verdict == "open":
-            self.scores.append(score)
-            self.above *= 1 + self.stake * (score - self.demanded)
-            self.below *= 1 - self.stake * (score - self.demanded)
-
-    @property
-    def verdict(self) -> str:
-        """reached, missed or open; looked at after whole pairs only."""
-        if len(self.scores) % 2:
-            return "open"
-        return "reached" if self.above >= 1 / ERROR else "missed" if self.below >= 1 / ERROR else "open"
-
-    @property
-    def score(self) -> float:
-        """The share of the points that the first player has, 0 to 1."""
-        return sum(self.scores) / max(1, len(self.scores))
 
 
 def play_game(match: Match, number: int) -> Played:

@@ -5,7 +5,7 @@
     python -m benchmarks.strength --list
 
 The engine with 0.2 seconds a turn plays a player of random turns, a greedy one and OpenSpiel's search with as much
-time; each level plays the one below. `matches` tells what *reached* means, and how sure it is. Levels count nodes, so
+time; each level plays the one below. `bet` tells what *reached* means, and how sure it is. Levels count nodes, so
 that their matches have the same games on every computer: the digest in the last column tells whether they had.
 
 Finished games are kept in build/strength.jsonl, by the sources of the game, its search and the matches; when these
@@ -28,7 +28,8 @@ from typing import Any
 
 from tqdm import tqdm
 
-from benchmarks.matches import ERROR, Bet, Match, Played, play_game
+from benchmarks.bet import ERROR, Bet
+from benchmarks.matches import Match, Played, play_game
 from firmware_bridge.engine import KINDS, uct
 from firmware_bridge.engine.levels import LEVELS
 from games.rules import names
