@@ -24,6 +24,13 @@ TABLE = "table"
 GIVEN_UP = 3.0
 """Seconds that pass after a turn was given up, before it is begun again."""
 
+THINKS = 1.5
+"""Seconds for which players look at the table before they begin a turn, where sensors are sick."""
+TOUCH = 0.05
+"""Seconds after the first touch of a turn at which the one before it is judged."""
+NOTICED = 0.5
+"""Seconds within which players see what the table says."""
+
 ANSWERS = 0.3
 """Seconds from a question of the table to the first touch that answers it, at least."""
 
@@ -80,6 +87,21 @@ class Wrong(NamedTuple):
         return f"{self.cell} {hands}, seed {self.seed}, turn {self.turn}: {self.what}"
 
 
+UNDONE = 3.0
+"""Seconds after the last turn in which the table takes back what only looked like another one."""
+
+NAMING = frozenset({"doubted", "late", "crosstalk", "mute"})
+"""What the table says of a sensor that is sick."""
+
+
+class Naming(NamedTuple):
+    """The turns in which a site was named and in which it first lied, if ever; and how many there were."""
+
+    named: int | None
+    lied: int | None
+    turns: int
+
+
 class Counted(NamedTuple):
     """When the table counted a turn, in seconds, and whether with the very frame that shows its result."""
 
@@ -131,6 +153,8 @@ class Playing:
         self.sitting = open_evening(sheet, cell.sense, hands=hands, faults=(FAULTS[trouble.fault], seed))
         self.turns = random_turns(sheet.game, seed)
         self.style = style
+        self._thinks = THINKS if trouble.fault != CLEAN.fault else 0.0
+        self._begun = inf
         self.accepted: list[Turn[Position]] = []
         self.fumbles: defaultdict[int, tuple[str, ...]] = defaultdict(tuple)
         """What the hands fumbled, by the number of the turn."""
@@ -138,6 +162,12 @@ class Playing:
         """What went wrong, if anything."""
         self.at = 0
         """In which turn, from 1."""
+        self._lied: dict[int, int] = {}
+        self._named: dict[int, int] = {}
+        self.phantoms = 0
+        """How many turns were counted that nobody had made, and taken back."""
+        self._had = 0
+        """How many turns the table has had right."""
         self._asked: set[int] = set()
         self._still: list[float] = []
         self._verdicts: dict[int, str] = {}
@@ -155,23 +185,52 @@ class Playing:
                 break
         self.sitting.press("done")
         self.sitting.answer(self.accepted[-1])
+        self._begun = inf
+        self.sitting.run(UNDONE)
         self.judge()
         return self.tallies()[TABLE].count
 
     def follows(self, turn: Turn[Position]) -> bool:
         """Make `turn`; whether the table has all those before it right, once this one has begun."""
         seen = len(self.sitting.events)
-        made = prompted = False
+        made = False
+        self._begun = inf
+        self.sitting.run(self._thinks)
+        prompted = self.take_back()
         while not made:  # a turn that is given up is begun again
             right, made = self.begins(turn)
             if not right:
                 return False
-            prompted = made and self.finish(turn)
+            prompted = (made and self.finish(turn)) or prompted
             self.sitting.run(0 if made else GIVEN_UP)
         self.accepted.append(turn)
+        self._look_for_names(seen)
         if prompted or any(event.name == "asked" for event in self.sitting.events[seen:]):
             self._asked.add(len(self.accepted))
         return True
+
+    def take_back(self) -> bool:
+        """As players do who see that the table has counted a turn before anybody has begun it.
+
+        They press Undo, put the board as it was before, and insist that it is.
+        """
+        number, sitting = len(self.accepted), self.sitting
+        counted = self._onlooker.counted.get(number + 1)
+        if len(played(sitting)) <= number or not counted or counted.at >= self._begun or not self._seen(counted):
+            return False
+        while len(played(sitting)) > number:
+            sitting.press("undo")
+        sitting.put_right()
+        sitting.run(NOTICED)
+        for _ in range(2):
+            if sitting.table.setting:
+                sitting.press("done")
+        self.phantoms += 1
+        return True
+
+    def _seen(self, counted: Counted) -> bool:
+        """Whether the players have had the time to see it."""
+        return self.sitting.now - counted.at > NOTICED
 
     def begins(self, turn: Turn[Position]) -> tuple[bool, bool]:
         """Begin `turn`; whether the table has those before it right by now, and whether this one will be made."""
@@ -179,19 +238,34 @@ class Playing:
         self._still[len(self.accepted) :] = [self.sitting.still]
         fumbled = self.sitting.made or Made([])
         self.fumbles[len(self.accepted) + 1] += fumbled.kinds
-        self.sitting.until_touched(0.05, fumbled.begins)
+        self._begun = self.sitting.now + (fumbled.acts[0].wait if fumbled.acts else self.style.pace)
+        self.sitting.until_touched(TOUCH, fumbled.begins)
         return self.judge(), fumbled.made
 
     def finish(self, turn: Turn[Position]) -> bool:
         """As players do who see whether the table has got it; if not, they press Done, and answer, and it is True."""
         sitting = self.sitting
         sitting.finish(turn, self.style)
-        prompted = len(played(sitting)) <= len(self.accepted) and not isinstance(sitting.table.verdict, Complete)
+        taken_back = self.take_back()
+        if taken_back:
+            sitting.take(turn, self.style)
+        prompted = len(played(sitting)) <= len(self.accepted) and not sitting.has(turn)
         if prompted:
-            sitting.press("done")
-            sitting.answer(turn)
+            sitting.insist(turn)
         self._others.wait()
-        return prompted
+        return prompted or taken_back
+
+    def _look_for_names(self, seen: int) -> None:
+        """Note in which turn a site lied first, and in which it was named in the events after the first `seen`."""
+        turn, number = len(self.accepted), self.sitting.table.sight.number
+        self._lied = dict.fromkeys(self.sitting.lied, turn) | self._lied
+        told = (event for event in self.sitting.events[seen:] if event.name in NAMING)
+        self._named = {number[site]: turn for event in told for site in event.sites} | self._named
+
+    def naming(self) -> list[Naming]:
+        """For each site that has lied, when it was named; and for those that have not, that they were."""
+        turns, known = len(self.accepted), {*self._lied, *self._named}
+        return [Naming(self._named.get(site), self._lied.get(site), turns) for site in sorted(known)]
 
     # How the turns were read ------------------------------------------------------------------
 
@@ -210,24 +284,32 @@ class Playing:
         return found
 
     def judge(self) -> bool:
-        """Whether the table has accepted these turns, or, begun already, one more."""
+        """Whether the table has accepted these turns; or will have, if players insist who are not two turns ahead."""
         made, number = played(self.sitting), len(self.accepted)
         verdict = self._verdict([turn.after for turn in made], [turn.after for turn in self.accepted])
         if number and number not in self._verdicts:
             self._others.judge(self.accepted[-1].after, self._still[number - 1], self._answered())
-        if number:
-            self._verdicts[number] = "asked" if verdict == "right" and number in self._asked else verdict
+        self._note(number, verdict)
         if verdict != "right":
             self.at = number
             self.what = f"{verdict}: {self._tell(made)}"
-        return verdict == "right"
+        return verdict == "right" or (verdict == "missed" and self._verdicts.get(number - 1) != "missed")
+
+    def _note(self, number: int, verdict: str) -> None:
+        """How turn `number` was read; what was missed before has been asked about, if all is right now."""
+        if verdict == "right":
+            self.what, self._had = "", number
+            self._asked |= {turn for turn, before in self._verdicts.items() if before == "missed"}
+            self._verdicts.update(dict.fromkeys(self._asked & self._verdicts.keys(), "asked"))
+        if number:
+            self._verdicts[number] = "asked" if verdict == "right" and number in self._asked else verdict
 
     def _verdict(self, results: list[Position], due: list[Position]) -> str:
         if self._waits():  # for a lift that it has not seen yet
             results = [*results, due[-1]]
-        if results[: len(due)] == due and len(results) <= len(due) + 1:
+        if results[: len(due)] == due and (results == due or self._begun < inf):
             return "right"
-        return "missed" if results == due[:-1] else "wrong"
+        return "missed" if self._had <= len(results) and results == due[: len(results)] else "wrong"
 
     def _answered(self) -> float:
         """When at the soonest the players may have begun to answer what the table asked about the last turn."""

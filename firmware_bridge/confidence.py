@@ -3,8 +3,8 @@
 1. A *twitch* is a level that comes and goes within `FLICKER` while nothing else does so for `ALONE` before and
    after. Hands do not twitch, and a bump shakes one site alone now and then; `TWITCHES` at one site within `WINDOW`
    are a loose contact: the site is masked.
-2. A site is *doubted*, and masked too, when players insist on a turn that all the others bear out. That is for the
-   table to find: see `firmware_bridge.table`.
+2. A site is *doubted*, and masked too, when players insist on a turn that all the others bear out
+   (`firmware_bridge.offer`).
 3. A masked site reads None. It is believed again once it has shown what the position says, whenever the board was
    at rest, for `LONG`, and through a turn that changed what stands there.
 """

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Unpack
 
 from firmware_bridge.daemon import SCAN_HZ, Daemon, Given, open_daemon, seat
 from firmware_bridge.layout import lay_out
+from firmware_bridge.offer import REACTION
 from firmware_bridge.referee import Event
 from firmware_bridge.sheet import Sheet
-from firmware_bridge.verdict import Which
+from firmware_bridge.verdict import Complete, Offered, Which
 from games.rules import Position, Turn
 from hardware.bench import Bench, open_fake_bench
 from hardware.board import Board
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 
 SUPPLY = 1000
 """What the lights of a simulated table may draw, in mA."""
+
+
+INSISTS = 4
+"""Times that players press Done who say that a turn was made."""
 
 
 class Evening:
@@ -122,6 +127,11 @@ class Evening:
         """The truth about the sites that are sick now, each by its number with what ails it."""
         return self._sick.ill(self.now) if self._sick else {}
 
+    @property
+    def lied(self) -> frozenset[int]:
+        """The sites whose sensors have shown something else than what is there, each by its number."""
+        return frozenset(self._sick.lied if self._sick else ())
+
     # What players do --------------------------------------------------------------------------
 
     def play(self, turn: Turn[Position], style: Style) -> None:
@@ -189,14 +199,38 @@ class Evening:
             self.answer(turn)
 
     def answer(self, turn: Turn[Position]) -> None:
-        """Touch the piece where `turn` began, if the table has asked."""
+        """Touch the piece where `turn` began, if the table has asked; press Done while it shows `turn`, if it does."""
         verdict = self.table.verdict
+        if isinstance(verdict, Offered):
+            self._point_out(turn)
         if self.events and self.events[-1].name == "asked" and isinstance(verdict, Which):
             begun = (way.begins for way in verdict.ways if way.turn.after == turn.after)
             site = next((site for site in begun if site is not None), None)
             if site is not None:
                 self.touch(self.table.game.sites[site])
                 self.run(0.1)
+
+    def insist(self, turn: Turn[Position]) -> None:
+        """Press Done, and answer, until the table has `turn` or knows no more."""
+        for _ in range(INSISTS):
+            if not self.has(turn) and not isinstance(self.table.verdict, Offered):
+                self.press("done")
+                self.answer(turn)
+
+    def has(self, turn: Turn[Position]) -> bool:
+        """Whether the table has counted `turn` last, or has it whole."""
+        made, verdict = self.table.sheet.moments, self.table.verdict
+        counted = bool(made) and made[-1].turn.after == turn.after
+        return counted or (isinstance(verdict, Complete) and verdict.way.turn.after == turn.after)
+
+    def _point_out(self, turn: Turn[Position]) -> None:
+        """Press Done whenever the table shows `turn`, until it has it, or has shown all."""
+        while isinstance(verdict := self.table.verdict, Offered):
+            self.run(2 * REACTION)
+            if any(way.turn.after == turn.after for way in verdict.ways):
+                self.press("done")
+            elif self.table.verdict is verdict:
+                self.run(max(0.0, verdict.until - self.now))
 
     def press(self, button: str) -> list[Event]:
         """Press ``done``, ``undo`` or ``hint``."""

@@ -1,7 +1,7 @@
 """What the hands may be doing: a turn of this position, another in place of the turn before, or taking turns back.
 
 The three are tried in this order. Here is what speaks for each of them; what follows from it, and when, is the
-table's: the rules are in `firmware_bridge.table`.
+table's: the rules are in `firmware_bridge.play`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 In this order, and the first that holds: a sowing that a lift seemed to end was only put back; the turn before may have
 been changed, or the next player may have made one, and nothing tells which; the turn before is being changed; it was
 changed, and the next player has begun; the turn that was complete counts, for the next player has begun. Otherwise the
-frame is what it looks like. The rules are in `firmware_bridge.table`.
+frame is what it looks like. The rules are in `firmware_bridge.play`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import NamedTuple
 from firmware_bridge.hypotheses import Amendment, Hypotheses
 from firmware_bridge.players import Players
 from firmware_bridge.verdict import Astray, Complete, UnderWay, Verdict, Which
+from firmware_bridge.way import Way
 from games.rules import Position, Turn
 
 REPLY = 0.2
@@ -56,16 +57,22 @@ class Judging:
         self._at = 0.0
         self._whole: Complete | None = None
         self._becoming: Complete | None = None
+        self.latest: Way | None = None
+        """The turn of this position that was seen whole last, whatever came then."""
 
     def forget(self) -> None:
         """The position is another one."""
-        self._before = self._whole = self._becoming = None
+        self._before = self._whole = self._becoming = self.latest = None
 
     def adopted(self, verdict: Verdict, at: float) -> None:
         """The frame that has stood since `at` (seconds) was taken for this."""
         self._before = verdict
-        if not isinstance(verdict, Astray):
-            self._whole, self._at = (verdict if isinstance(verdict, Complete) else None), at
+        self.latest = verdict.way if isinstance(verdict, Complete) else self.latest
+        if isinstance(verdict, Astray):
+            return
+        whole, self._whole = self._whole, verdict if isinstance(verdict, Complete) else None
+        if not (whole and self._whole and whole.way.turn == self._whole.way.turn):
+            self._at = at
 
     def follows(self, verdict: Verdict, now: float) -> Follows:
         """What is to be done about `verdict` on a frame seen first at `now` (seconds)."""

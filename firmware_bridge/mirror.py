@@ -32,11 +32,12 @@ from firmware_bridge.palette import PALETTES
 from firmware_bridge.referee import Event
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.table import Table
-from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Which
+from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
 from hardware.device import Levels
 
 STATES: dict[type, State] = {
-    AtRest: "rest", UnderWay: "under-way", Complete: "complete", Which: "which", Astray: "astray", Blind: "blind",
+    AtRest: "rest", UnderWay: "under-way", Complete: "complete", Which: "which", Offered: "which", Astray: "astray",
+    Blind: "blind",
 }  # fmt: skip
 AGAIN = 0.1
 """Seconds after which a server that had no room is told again."""

@@ -26,13 +26,19 @@ class Past:
     def earlier(self, frame: Levels) -> int | None:
         """The length of the sheet at the latest earlier position that `frame` equals; seeds by presence never tell.
 
-        A cleared board takes back the first turn alone, not a game whose pieces are put away.
+        Nor do turns that went where the frame tells nothing. A cleared board takes back the first turn alone, not a
+        game whose pieces are put away.
         """
         if self._sheet.called_off or self._sight.strict:
             return None
         last = self._sheet.length - 1
-        positions = ((n, self._sheet.moments[n].position) for n in range(last, -1, -1))
-        return next((n for n, at in positions if self._equals(frame, at) and (any(at.cells) or n == last)), None)
+        for length in range(last, -1, -1):
+            moment = self._sheet.moments[length]
+            if None in frame and any(frame[site] is None for site in self.seen(moment).path):
+                return None
+            if self._equals(frame, moment.position) and (any(moment.position.cells) or length == last):
+                return length
+        return None
 
     def _equals(self, frame: Levels, position: Position) -> bool:
         """Whether `frame`, as far as it can be seen, shows `position` at rest."""

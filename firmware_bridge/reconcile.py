@@ -114,6 +114,8 @@ class Watch:
 
     def feed(self, frame: Levels, now: float) -> None:
         """Take note of what has changed at `now` (seconds)."""
+        if self._answer is not None and not self.seen.differs and frame[self._answer] == self.seen.frame[self._answer]:
+            self._forget()  # the board was put back as it was, and another piece is touched
         touched = self.seen.feed(frame, now)
         if self.seen.blind:
             self._forget()
@@ -163,7 +165,8 @@ class Watch:
             made = tuple(way for way in self.ways if self._fits(way) and self._whole(way) and self._lifts_seen(way))
             if made:
                 return Which(made) if self._answer is None else Complete(made[0], sure=True)
-        self._forget()
+        if self._answer is None:  # else a piece is touched for an answer, where nothing else can be seen
+            self._forget()
         self.seen.forgiving = False
         return AtRest()
 
@@ -197,12 +200,24 @@ class Watch:
             return Which(tuple(proven))
         if self._answer is None and not proven[0].strict and self.unexplained > len(proven[0].path):
             return Which(tuple(proven))
+        if rows := self._longer_rows(proven[0]):
+            return Which((proven[0], *rows))
         others = (way for way in ways if way not in whole or (way not in proven and self._dark(way)))
         if self._answer is not None:
             return Complete(proven[0], sure=True)
         doubtful = self.unexplained or self.seen.forgiving or not seen or self.seen.swept(proven[0])
         sure = not doubtful and not any(way.reached(self.seen.frame) for way in others)
         return Complete(proven[0], sure and not proven[0].veiled)
+
+    def _longer_rows(self, way: Way) -> list[Way]:
+        """Rows with the same frame that explain each touch, while `way` does not; but not all their sites moved.
+
+        So it looks where the sensors are too slow for the stones within a row.
+        """
+        if self._answer is not None or not self.unexplained or not self.seen.back(way):
+            return []
+        rows = (row for row in self.ways if row.inner and row.turn.after != way.turn.after and self._pictured(row))
+        return [row for row in rows if self._fits(row) and not self.seen.back(row) and self._lifts_seen(row)]
 
     def _unseen(self, way: Way) -> bool:
         """Whether a site that was touched, or that `way` has to do with, cannot be seen, and nobody has answered."""
@@ -228,6 +243,7 @@ class Watch:
         differs = set(self.seen.differs)
         return any(
             differs <= other.after.keys()  # first, for it is quick, and leaves few
+            and not self._dark(other)  # what cannot be seen speaks for nothing
             and self._whole(other)
             and self._fits(other)
             and self._unexplained(other) <= self.unexplained

@@ -60,6 +60,14 @@ def asked(game: Game[Position], which: Which) -> Event:
     return Event("asked", Reason.of(f"table.{name}", sites=", ".join(sites)), sites=sites)
 
 
+def offered(choices: Sequence[Sequence[Turn[Position]]]) -> Event:
+    """Turns are shown by light, each with another before it that does not count yet, if there is one: was it that?"""
+    turns = ", ".join(" ".join(turn.text for turn in choice) for choice in choices)
+    sites = tuple(dict.fromkeys(site for choice in choices for site in choice[-1].path))
+    name = "offered-one" if len(choices) == 1 else "offered"
+    return Event("offered", Reason.of(f"table.{name}", turns=turns, count=len(choices)), sites=sites)
+
+
 def owed(way: Way | None) -> Event:
     """The turn is not whole; `way` is the illegal turn that it would be now."""
     if way and way.turn.reason:
@@ -68,7 +76,10 @@ def owed(way: Way | None) -> Event:
 
 
 def doubted(name: str, sites: Iterable[str]) -> Event:
-    """The sensors of `sites` are no longer believed (``doubted``), or are again (``trusted``)."""
+    """The sensors of `sites` are no longer believed (``doubted``), or are again (``trusted``); or they are ailing.
+
+    That is ``late``, ``crosstalk`` or ``mute`` (see `firmware_bridge.symptoms`).
+    """
     named = tuple(sites)
     return Event(name, Reason.of(f"table.{name}", sites=", ".join(named), count=len(named)), sites=named)
 
@@ -200,7 +211,8 @@ say(
     undone="Taken back: {turns}.",
     goes_on="The game goes on.",
     nothing_undone="There is no turn to take back.",
-    nothing_done="No turn has been made yet: it is {player}'s turn.",
+    nothing_done="No turn has been seen yet: it is {player}'s turn. If one was made, press Done again.",
+    press_again="If the board is as it should be all the same, press Done again: that sensor is then not believed.",
     over="The game is over; take a turn back, or begin a new game.",
     righted="All is as it should be again.",
     righted_in_turn="That is right again; the turn is not finished yet: the lights show what is left to do.",
@@ -208,9 +220,17 @@ say(
     sighted="The table sees again.",
     doubted="The sensor at {sites} cannot be believed: the table goes by the others, and asks where they do not tell.",
     trusted="The sensor at {sites} can be believed again.",
+    late="The sensor at {sites} sees late that a piece has gone: its switch may stick, or the magnet be too strong. "
+    "The game goes on.",
+    crosstalk="The sensor at {sites} also sees what happens beside it: it may lie too close, or wires may touch. The "
+    "game goes on.",
+    mute="The sensor at {sites} tells nothing: check its contact. The table goes by the others, and asks where they do "
+    "not tell.",
     asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
     asked_one="Was that the turn that begins at {sites}? Touch the piece there if it was, or put the board back as it "
     "was.",
+    offered="Was it one of these turns: {turns}? Press Done while the lights show them; if not, wait for others.",
+    offered_one="Was it {turns}? Press Done while the lights show it; if not, wait, or put the board back as it was.",
     off_plan="{player} plays {turn}: what was done at {sites} is no part of it. The lights show how to go on.",
     owed="The turn is not finished: the lights show what is left to do.",
     blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",

@@ -11,7 +11,7 @@ from itertools import chain
 from math import inf
 from typing import Literal, NamedTuple
 
-from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Which
+from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
 from firmware_bridge.view import View
 from firmware_bridge.way import Way
 from games.rules import Position, say
@@ -88,13 +88,16 @@ def scene(view: View, now: float, mode: Mode = "coach", hint: Hint | None = None
             cues[site] = cue
     named = {view.game.sites[site]: cue for site, cue in cues.items()}
     side = view.outcome.winner if view.outcome else view.position.side
-    moments = (view.since + BRIEF if view.last else 0.0, view.stood + STANDING)
+    moments = [view.since + BRIEF if view.last else 0.0, view.stood + STANDING]
+    moments += [view.verdict.until] if isinstance(view.verdict, Offered) else []
     return Scene(named, side, min((moment for moment in moments if moment > now), default=inf))
 
 
 def _shown(kind: str, view: View, now: float, mode: Mode) -> bool:
     """Coach shows all; referee what is wrong, or called for; quiet only what the table cannot go on without."""
     if mode == "coach" or kind in ("ask", "hint", "won", "blind") or view.setting or view.plan:
+        return True
+    if isinstance(view.verdict, Offered):
         return True
     if mode == "quiet" and now < view.stood + STANDING:
         return False
@@ -109,6 +112,8 @@ def _cues(view: View, now: float) -> Iterator[tuple[int, Cue]]:
         yield from _astray(view, verdict)
     elif isinstance(verdict, Which) and view.asked:
         yield from ((way.begins, Cue("ask")) for way in verdict.ways if way.begins is not None)
+    elif isinstance(verdict, Offered):
+        yield from (lit for way in verdict.ways for lit in _along(way))
     elif view.plan and isinstance(verdict, AtRest | UnderWay | Complete):
         yield from _planned(view, view.plan)
     elif isinstance(verdict, UnderWay):

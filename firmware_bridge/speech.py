@@ -39,13 +39,14 @@ PROGRAMS = {
     ),
 }
 """By name, the surer one first."""
-COMPLAINTS = frozenset({"asked", "astray", "blind", "choose", "look", "owed", "setting"})
+COMPLAINTS = frozenset({"asked", "astray", "blind", "choose", "look", "offered", "owed", "setting"})
 """What is no longer worth saying once something else has happened."""
 RELIEFS = frozenset({"ready", "righted", "sighted"})
 """That what was complained of has been put right."""
 SPOKEN = frozenset(COMPLAINTS | RELIEFS | {
-    "amended", "begins", "chosen", "doubted", "drawn", "goes-on-with", "lit", "nothing-done", "nothing-undone", "off",
-    "over", "passed", "played", "trusted", "undone", "unlit", "unrecorded", "unwritten", "won", "written",
+    "amended", "begins", "chosen", "crosstalk", "doubted", "drawn", "goes-on-with", "late", "lit", "mute", "nothing-done",
+    "nothing-undone", "off", "over", "passed", "played", "press-again", "trusted", "undone", "unlit", "unrecorded",
+    "unwritten", "won", "written",
 })  # fmt: skip
 """What is said aloud: all that concerns those at the table, and no answers to what is asked on a page."""
 MOST = 2

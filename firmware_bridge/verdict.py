@@ -35,6 +35,14 @@ class Which:
 
 
 @dataclass(frozen=True, slots=True)
+class Offered:
+    """No sensor can tell which turn it was: these are shown until `until` (seconds), and Done says that it was one."""
+
+    ways: tuple[Way, ...]
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
 class Astray:
     """No legal turn leads here; `refused` is the illegal turn that fits, `sites` are those to put right.
 
@@ -52,4 +60,4 @@ class Blind:
     """The sensors tell nothing."""
 
 
-Verdict = AtRest | UnderWay | Complete | Which | Astray | Blind
+Verdict = AtRest | UnderWay | Complete | Which | Offered | Astray | Blind

@@ -1,7 +1,7 @@
 """A scanner whose sensors fail: another scanner, with faults that come and go.
 
 Each `Fault` says what ails which channels and when; several may ail at once. The same seed makes the same trouble.
-`Sick.ill` is the truth, for those who want to know whether it was found out.
+`Sick.ill` and `Sick.lied` are the truth, for those who want to know whether it was found out.
 """
 
 from __future__ import annotations
@@ -82,6 +82,8 @@ class Sick:
         self._due = -inf
         self._true: Levels = ()
         self._given: Levels = ()
+        self.lied: set[int] = set()
+        """The channels that have shown something else than what is there."""
 
     def ill(self, now: float) -> dict[int, tuple[str, ...]]:
         """The channels that are sick at `now`, each with what ails it."""
@@ -103,7 +105,9 @@ class Sick:
             self._true = true
             shown = self._suffer(list(true), now)
             given = tuple(None if level is None else seen for level, seen in zip(true, shown, strict=True))
-            self._given = self._given if given == self._given else given
+            if given != self._given:
+                self._given = given
+                self.lied |= {channel for channel, seen in enumerate(given) if seen != true[channel]}
         return self._given
 
     def close(self) -> None:

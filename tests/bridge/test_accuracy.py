@@ -64,19 +64,57 @@ def test_a_turn_given_up_is_made_later() -> None:
     assert len(played(playing.sitting)) == 12
 
 
-def test_a_turn_that_was_taken_back_behind_the_players_is_wrong_and_one_not_taken_is_missed() -> None:
-    for back, what in ((1, "missed"), (2, "wrong")):
+def test_turns_that_are_taken_back_behind_the_players_are_wrong() -> None:
+    for back in (1, 2):
         playing = Playing(Cell("yin-yang", Sense.COLOUR), STYLES["finger"], 1)
         playing.play(4)
         assert playing.judge()
         for _ in range(back):
             playing.sitting.table.sheet.undo()
         assert not playing.judge()
-        assert playing.what.startswith(what)
-        assert playing.tallies()[TABLE].count[what] == 1
+        assert playing.what.startswith("wrong")
+        assert playing.tallies()[TABLE].count["wrong"] == 1
 
 
-def test_a_dead_row_is_missed_and_not_taken_for_turns() -> None:
-    tallies, found = in_trouble(Cell("yin-yang", Sense.COLOUR), Trouble(fault="dead row"), 6)
-    assert tallies[TABLE].count["missed"] == len(found) > 0
-    assert "dead row sensors, seed 0, turn" in str(found[0])
+def test_a_turn_that_the_table_has_not_got_is_missed_and_asked_about_if_it_has_it_later() -> None:
+    playing = Playing(Cell("yin-yang", Sense.COLOUR), STYLES["finger"], 1)
+    playing.play(4)
+    late = next(playing.turns)
+    playing.begins(late)
+    playing.sitting.leave_off()
+    playing.accepted.append(late)
+    assert playing.judge()
+    assert playing.tallies()[TABLE].count["missed"] == 1
+    playing.sitting.put_right()
+    playing.sitting.run(0.5)
+    playing.sitting.take(late, playing.style)
+    assert playing.judge()
+    assert playing.tallies()[TABLE].count == {"turns": 5, "right": 4, "asked": 1}
+
+
+def test_a_game_is_left_when_the_table_is_two_turns_behind() -> None:
+    playing = Playing(Cell("yin-yang", Sense.COLOUR), STYLES["finger"], 1)
+    playing.play(4)
+    for goes_on in (True, False):
+        playing.begins(late := next(playing.turns))
+        playing.sitting.leave_off()
+        playing.accepted.append(late)
+        assert playing.judge() is goes_on
+
+
+def test_a_dead_row_is_named_and_not_taken_for_turns() -> None:
+    playing = Playing(Cell("zong-heng", Sense.COLOUR), STYLES["finger"], 0, Trouble(fault="dead row"))
+    assert playing.play(20)["turns"] == 20
+    assert playing.what == ""
+    ill = set(playing.sitting.ill)
+    assert {naming.named is None for naming in playing.naming()} == {False}
+    sites = playing.sitting.table.sight.number
+    assert {sites[site] for event in playing.sitting.events if event.name == "doubted" for site in event.sites} <= ill
+
+
+def test_players_take_back_what_the_table_counted_and_nobody_made() -> None:
+    """By presence a site of ZhiZhu that comes on looks like a stone placed there."""
+    playing = Playing(Cell("zhizhu", Sense.PRESENCE), STYLES["finger"], 0, Trouble(fault="stuck on"))
+    assert playing.play(12)["wrong"] == 0
+    assert playing.phantoms == 1
+    assert [event.name for event in playing.sitting.events].count("doubted") == 1

@@ -107,7 +107,7 @@ def test_seeds_are_sown_along_pits_that_are_named() -> None:
         (["put a1 dark"], "expect event astray", False),
         (["undo"], "expect event nothing-undone", True),
         (["unplug"], "expect event blind", True),
-        (["done"], "expect say 'No turn has been made'", True),
+        (["done"], "expect say 'No turn has been seen'", True),
         (["done"], "expect say Nonsense", False),
         (["put a1 light"], "expect light a1 wrong", True),
         (["put a1 light"], "expect lights wrong a1", True),

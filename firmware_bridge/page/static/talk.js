@@ -5,7 +5,7 @@ import { element, on, state } from "./state.js";
 import { made, player, text, unbroken } from "./words.js";
 
 /** Events that players must not miss. */
-const URGENT = new Set(["astray", "blind", "asked", "owed", "unwritten", "unlit"]);
+const URGENT = new Set(["astray", "blind", "asked", "offered", "owed", "unwritten", "unlit"]);
 /** Events of which there is no more to tell once hands have begun the next turn. */
 const BEFORE = new Set(["begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done"]);
 const BEGUN = ["under-way", "complete", "which"];
