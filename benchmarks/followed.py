@@ -9,7 +9,7 @@ from math import inf
 from typing import NamedTuple
 
 from benchmarks.rivals import Rivals
-from benchmarks.tally import Tallies, Tally
+from benchmarks.tally import Naming, Tallies, Tally
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.sheet import PASS, Sheet
 from firmware_bridge.verdict import Complete
@@ -92,14 +92,6 @@ UNDONE = 3.0
 
 NAMING = frozenset({"doubted", "late", "crosstalk", "mute"})
 """What the table says of a sensor that is sick."""
-
-
-class Naming(NamedTuple):
-    """The turns in which a site was named and in which it first lied, if ever; and how many there were."""
-
-    named: int | None
-    lied: int | None
-    turns: int
 
 
 class Counted(NamedTuple):
@@ -263,7 +255,12 @@ class Playing:
         self._named = {number[site]: turn for event in told for site in event.sites} | self._named
 
     def naming(self) -> list[Naming]:
-        """For each site that has lied, when it was named; and for those that have not, that they were."""
+        """For each site that has lied, when it was named; and for those that have not, that they were.
+
+        Nothing, if all are sick.
+        """
+        if len(self.sitting.ill) == len(self.sitting.table.game.sites):
+            return []
         turns, known = len(self.accepted), {*self._lied, *self._named}
         return [Naming(self._named.get(site), self._lied.get(site), turns) for site in sorted(known)]
 
@@ -274,6 +271,7 @@ class Playing:
         found, table = Tallies(Tally), Tally()
         found |= self._others.tallies
         found[TABLE] = table
+        table.naming = self.naming()
         for number, verdict in self._verdicts.items():
             table.note(verdict)
             counted = self._onlooker.counted.get(number)

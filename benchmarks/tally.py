@@ -3,6 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from typing import NamedTuple
+
+SOON = 30
+"""Turns within which a sick site is to be named."""
+
+
+class Naming(NamedTuple):
+    """The turns in which a site was named and in which it first lied, if ever; and how many there were."""
+
+    named: int | None
+    lied: int | None
+    turns: int
+
+    @property
+    def soon(self) -> bool | None:
+        """Whether it was named soon after it had lied; None if the game ended before that could be said."""
+        if self.named is None:
+            return None if self.turns - (self.lied or 0) < SOON else False
+        return self.named - (self.lied or 0) <= SOON
 
 
 class Tally:
@@ -15,6 +34,8 @@ class Tally:
         """For each turn that was right, and not asked about."""
         self.unique: list[float] = []
         """Those of them that counted with the very frame that shows their result."""
+        self.naming: list[Naming] = []
+        """Of the sites that lied, or were said to."""
 
     def note(self, verdict: str) -> None:
         """One more turn."""
@@ -26,6 +47,7 @@ class Tally:
         self.count += other.count
         self.waits += other.waits
         self.unique += other.unique
+        self.naming += other.naming
 
 
 Tallies = defaultdict[str, Tally]
@@ -44,3 +66,10 @@ def waits(seconds: list[float]) -> str:
         return "-"
     ranked = sorted(seconds)
     return " / ".join(f"{1000 * ranked[int(share * (len(ranked) - 1))]:.0f}" for share in (0.5, 0.99))
+
+
+def named(tally: Tally) -> str:
+    """Of how many sites that lied how many were named soon; and how many that had not lied were named."""
+    soon = [each.soon for each in tally.naming if each.lied is not None and each.soon is not None]
+    slandered = sum(each.lied is None for each in tally.naming)
+    return (f"{sum(soon)} of {len(soon)}" if soon else "-") + (f" (and {slandered} sound)" if slandered else "")
