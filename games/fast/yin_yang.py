@@ -1,7 +1,8 @@
 """Yin-Yang for searching: the position is one integer, and a move is the bits that it changes.
 
-From the lowest bit: 36 for the dark stones by their squares, 36 for the light ones, one for the side to move. Where a
-stone with so many like neighbours can go is looked up by what stands on the squares it would pass.
+From the lowest bit: 36 for the dark stones by their squares, 36 for the light ones, one for the side to move. A board
+of 36 bits is worked on as a whole: like neighbours are added up on all squares at once, and what is free one, two ...
+five squares further is a shift.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ from games.yin_yang import GRID, SIZE, Board, YinYang
 SQUARES = SIZE * SIZE
 ALL = (1 << SQUARES) - 1
 SIDE = 1 << 2 * SQUARES
-FARTHEST = 8
-"""The most like neighbours; with more than five a stone is stuck."""
 
 
 def mask(squares: Line) -> int:
@@ -24,30 +23,70 @@ def mask(squares: Line) -> int:
 
 
 FILES_BUT_LAST = mask(tuple(square for square in GRID.squares if square % SIZE < SIZE - 1))
-AROUND = tuple(mask(squares) for squares in GRID.around)
+FILES_BUT_FIRST = FILES_BUT_LAST << 1
 MATCHING = sum(1 << square + (0 if GRID.dark[square] else SQUARES) for square in GRID.squares)
 """The bits of stones on squares of their own shade."""
+JUMPS = [step * count for count in range(1, 6) for step in (SIZE, 1, SIZE, 1)]
+"""How many squares further a stone comes, by the places in what `movers` returns."""
 
 
-class Reach(dict[int, tuple[int, ...]]):
-    """The moves of one stone with so many like neighbours, by what stands within its reach; fills itself."""
+def alike(own: int) -> tuple[int, int, int, int, int]:
+    """Those of the stones `own` that have one, two ... five of the others around them: bits added column by column."""
+    left, right = own << 1 & FILES_BUT_FIRST, own >> 1 & FILES_BUT_LAST
+    one, two = left ^ right, left & right
+    row, rows = one ^ own, two | own & one
+    above, below = row >> SIZE, row << SIZE & ALL
+    ones, carry = above ^ below ^ one, above & below | one & (above ^ below)
+    above, below = rows >> SIZE, rows << SIZE & ALL
+    first, second = above ^ below, two ^ carry
+    twos = first ^ second
+    fours = own & (above & below ^ two & carry ^ first & second)
+    few = own & ~fours
+    none = ~ones
+    return few & ones & ~twos, few & none & twos, few & ones & twos, fours & none & ~twos, fours & ones & ~twos
 
-    def __init__(self, square: int, level: int, count: int) -> None:
-        super().__init__()
-        rays = [ray[:count] for ray in GRID.rays[square] if 0 < count <= len(ray)]
-        self.within = mask(tuple(passed for ray in rays for passed in ray))
-        """The squares it could pass or reach."""
-        shift = SQUARES * (level - 1)
-        left = SIDE | 1 << square | 1 << SQUARES + square
-        self._ways = [(mask(ray), left | 1 << ray[-1] + shift) for ray in rays]
 
-    def __missing__(self, key: int) -> tuple[int, ...]:
-        self[key] = tuple(move for passed, move in self._ways if not key & passed)
-        return self[key]
+def movers(dark: int, light: int) -> list[int]:
+    """The stones that can move one, two ... five squares, of each number those that go down, left, up and right."""
+    free = ALL ^ (dark | light)
+    downs, lefts = free << SIZE & ALL, free << 1 & FILES_BUT_FIRST
+    ups, rights = free >> SIZE, free >> 1 & FILES_BUT_LAST
+    down, left, up, right = downs, lefts, ups, rights
+    a, b, c, d, e = alike(dark)
+    f, g, h, i, j = alike(light)
+    found: list[int] = []
+    for same in [a | f, b | g, c | h, d | i, e | j]:
+        found += [same & down, same & left, same & up, same & right]
+        down, left = downs & down << SIZE, lefts & left << 1
+        up, right = ups & up >> SIZE, rights & right >> 1
+    return found
 
 
-def _reaches(level: int) -> tuple[tuple[Reach, ...], ...]:
-    return tuple(tuple(Reach(square, level, count) for count in range(FARTHEST + 1)) for square in GRID.squares)
+def nth(boards: list[int], number: int) -> tuple[int, int]:
+    """The stone with this number, from 0, on the boards that `movers` returns, and the place of its board."""
+    way, board = -1, 0
+    while number >= 0:
+        board &= board - 1
+        while not board:
+            way += 1
+            board = boards[way]
+        number -= 1
+    return board & -board, way
+
+
+def counted(boards: list[int]) -> int:
+    """How many bits are set; there are few, so taking them off one by one is the quickest."""
+    many = 0
+    for board in boards:
+        while board:
+            board &= board - 1
+            many += 1
+    return many
+
+
+def moved(stone: int, way: int) -> int:
+    """Where a stone on the board of that place goes."""
+    return stone << JUMPS[way] if way & 2 else stone >> JUMPS[way]
 
 
 class FastYinYang:
@@ -57,9 +96,7 @@ class FastYinYang:
     """Turns left, at most, from which a search to the very end takes about a second."""
 
     def __init__(self, game: YinYang) -> None:
-        self._reach = tuple(
-            {1 << square: (AROUND[square], reach) for square, reach in enumerate(_reaches(level))} for level in (1, 2)
-        )
+        """There is nothing to prepare."""
 
     def state(self, position: Position) -> int:
         """The integer for `position`."""
@@ -82,18 +119,14 @@ class FastYinYang:
     def moves(self, state: int) -> list[int]:
         """Every move; empty when the game is over."""
         dark, light = state & ALL, state >> SQUARES & ALL
-        taken = dark | light
-        free = ALL ^ taken
-        beside = (free & FILES_BUT_LAST) << 1 | free >> 1 & FILES_BUT_LAST | free << SIZE | free >> SIZE
         found: list[int] = []
-        for own, reach in ((dark, self._reach[0]), (light, self._reach[1])):
-            left = own & beside  # the others are shut in
-            while left:
-                low = left & -left
-                left ^= low
-                around, reaches = reach[low]
-                there = reaches[(own & around).bit_count()]
-                found += there[taken & there.within]
+        for way, board in enumerate(movers(dark, light)):
+            while board:
+                low = board & -board
+                board ^= low
+                target = moved(low, way)
+                both = low | low << SQUARES | SIDE
+                found.append(both | target if dark & low else both | target << SQUARES)
         return found
 
     def after(self, state: int, move: int) -> int:
@@ -114,11 +147,17 @@ class FastYinYang:
     def playout(self, state: int, random: Chance) -> float:
         """A random game from here to its end: its result."""
         draw = random.random
-        moves = self.moves(state)
-        while moves:
-            state ^= moves[int(draw() * len(moves))]
-            moves = self.moves(state)
-        return self.result(state)
+        dark, light = state & ALL, state >> SQUARES & ALL
+        boards = movers(dark, light)
+        while many := counted(boards):
+            low, way = nth(boards, int(draw() * many))
+            target = moved(low, way)
+            if dark & low:
+                dark, light = dark ^ low | target, light | low
+            else:
+                dark, light = dark | low, light ^ low | target
+            boards = movers(dark, light)
+        return self.result(dark | light << SQUARES)
 
 
 FAST = FastYinYang
