@@ -208,7 +208,9 @@ class Playing:
         """
         number, sitting = len(self.accepted), self.sitting
         counted = self._onlooker.counted.get(number + 1)
-        if len(played(sitting)) <= number or not counted or counted.at >= self._begun or not self._seen(counted):
+        if not self._thinks or len(played(sitting)) <= number or not counted:
+            return False
+        if counted.at >= self._begun or not self._seen(counted):
             return False
         while len(played(sitting)) > number:
             sitting.press("undo")
@@ -241,7 +243,7 @@ class Playing:
         taken_back = self.take_back()
         if taken_back:
             sitting.take(turn, self.style)
-        prompted = len(played(sitting)) <= len(self.accepted) and not sitting.has(turn)
+        prompted = not sitting.has(turn)
         if prompted:
             sitting.insist(turn)
         self._others.wait()

@@ -298,6 +298,19 @@ class Hypotheses:
         self._taken_back = [moment for moment in dropped if moment.turn.text != PASS]
         self.last = self._past.latest()
 
+    def taken_back(self) -> Way | None:
+        """The turn of this position that was taken back by hand: what looked so may have been a capture made first."""
+        return self._sight.way(self._sheet.position, self._taken_back[0].turn) if len(self._taken_back) == 1 else None
+
+    def captured_first(self) -> bool:
+        """Whether the frame may as well be what follows that turn: a hand took the stone first, and walked away."""
+        back = self.taken_back()
+        if not back:
+            return False
+        after = Watch(self._sight, back.turn.after)
+        after.feed(self.frame, self.now)
+        return after.whole() is not None
+
     def put_again(self) -> list[Moment]:
         """The turns taken back by hand, once they stand again as they stood and nothing else was touched."""
         if not self._taken_back or self.frame != self._sight.frame(self._taken_back[-1].turn.after):

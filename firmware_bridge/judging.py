@@ -93,9 +93,14 @@ class Judging:
         return Adopt(changed or self._confirmed(hands.weighed(verdict)))
 
     def _confirmed(self, verdict: Verdict) -> Verdict:
-        """`verdict`; to be asked about, if it is a turn and somebody claims one before that was not seen."""
-        asks = self._players.claimed and not self._hypotheses.watch.answered
-        return Which((verdict.way,)) if asks and isinstance(verdict, Complete) else verdict
+        """`verdict`; to be asked about, if it is a turn and may be another one.
+
+        Somebody claims one before that was not seen; or what looked like taking back was a capture made first.
+        """
+        if not isinstance(verdict, Complete) or self._hypotheses.watch.answered:
+            return verdict
+        asks = self._players.claimed or self._hypotheses.captured_first()
+        return Which((verdict.way,)) if asks else verdict
 
     def _changed_before(self, verdict: Verdict) -> Amendment | None:
         """The turn that the one before had become, if the next player has begun after it."""

@@ -11,6 +11,7 @@ from math import isqrt
 from typing import NamedTuple
 
 from firmware_bridge.reconcile import Watch
+from firmware_bridge.sheet import Moment
 from firmware_bridge.way import Sight, Way
 from games.rules import Position, Turn
 
@@ -20,14 +21,20 @@ REACTION = 0.4
 """Seconds that it takes to press the button: so long after a part has gone it is still the one that is meant."""
 FEW = 5
 """Turns at most that are shown one by one."""
+RETOLD = 2
+"""The last so many turns may have been read wrongly."""
 
 
 class Guess(NamedTuple):
-    """A turn that may have been made, if the sensors of the sites in `lies` do; after `first`, if there is one."""
+    """A turn that may have been made, if the sensors of the sites in `lies` do; after `first`, if there is one.
+
+    `back`: in place of all but so many of the turns that count.
+    """
 
     way: Way
     lies: frozenset[int] = frozenset()
     first: Way | None = None
+    back: int | None = None
 
     @property
     def turns(self) -> tuple[Turn[Position], ...]:
@@ -60,20 +67,37 @@ class Offer:
         return round((now - self._begun) // SHOWN)
 
 
-def guesses(watch: Watch, first: Way | None = None) -> list[Guess]:
+def guesses(watch: Watch, first: Way | None, made: Sequence[Moment] = ()) -> list[Guess]:
     """The turns that the frame would show but for one site; failing that, but for the fewest sites of one row.
 
-    `first` was seen whole, and may count, with another turn after it that was not seen to begin.
+    `first` was seen whole, and may count, with another turn after it that was not seen to begin. Of the turns `made`
+    the last ones may have been others.
     """
-    found = list(pictured(watch))
+    found = [*pictured(watch), *instead(watch, made)]
     if first:
-        after = Watch(watch.sight, first.turn.after)
-        after.feed(watch.seen.frame, 0.0)
-        found += [guess._replace(first=first) for guess in pictured(after)]
+        found += [guess._replace(first=first) for guess in pictured(seen_from(first.turn.after, watch))]
     found.sort(key=lambda guess: (len(guess.lies), guess.way.path))
     single = [guess for guess in found if len(guess.lies) <= 1]
     fewest = len(found[0].lies) if found else 0
     return single or [guess for guess in found if len(guess.lies) == fewest]
+
+
+def instead(watch: Watch, made: Sequence[Moment]) -> Iterator[Guess]:
+    """The turns whose whole picture the frame is, in place of the last of those `made`, or the last two."""
+    if not watch.sight.strict:
+        for length in range(max(0, len(made) - RETOLD), len(made)):
+            others = pictured(seen_from(made[length].position, watch))
+            counted = made[length].turn.after
+            yield from (
+                guess._replace(back=length) for guess in others if guess.way.turn.after != counted and not guess.lies
+            )
+
+
+def seen_from(position: Position, watch: Watch) -> Watch:
+    """What `watch` sees now, as it would be seen from another position."""
+    other = Watch(watch.sight, position)
+    other.feed(watch.seen.frame, 0.0)
+    return other
 
 
 def pictured(watch: Watch) -> Iterator[Guess]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from firmware_bridge import referee
+from firmware_bridge.hypotheses import Amendment
 from firmware_bridge.offer import Guess, Offer, guesses, in_one_row
 from firmware_bridge.play import Play
 from firmware_bridge.referee import Event, told
@@ -54,7 +55,8 @@ class Table(Play):
             wrong = self.verdict.sites if isinstance(self.verdict, Astray) else ()
             said = self._doubt.contradicted(wrong, now)
             return said and [*said, *self._judge(now)]
-        found = guesses(self._watch, self._judging.latest)
+        first = self._judging.latest or self._hypotheses.taken_back()
+        found = guesses(self._watch, first, () if self.planned else self.sheet.moments)
         return self._offered(found, now) if found else []
 
     # Turns that are offered ------------------------------------------------------------------
@@ -70,6 +72,8 @@ class Table(Play):
         if len(taken) != 1:
             return self._offered(taken, now) if taken else []
         (guess,) = taken
+        if guess.back is not None:
+            return self._amend(Amendment(guess.way.turn, guess.back), now)
         said = self._doubt.disbelieve(guess.lies, now) if guess.lies else []
         return said + [event for turn in guess.turns for event in self._accept(turn, now)]
 
