@@ -1,8 +1,7 @@
 """Whole random games by simulated hands, read by the table and, beside it, in two other ways: how often each is right.
 
-    make accuracy                         clean hands, hands that fumble, sensors that fail: about ten minutes
+    make accuracy                         clean hands, hands that fumble, sensors that fail: a quarter of an hour
     make accuracy GAMES=300 TURNS=2000    the same at length: some hours
-    python -m benchmarks.accuracy --fumbling 2000     every kind of fumbling hands: 2,000 turns a cell in five minutes
     python -m benchmarks.accuracy --games 20 --cell zong-heng:presence
     python -m benchmarks.accuracy --hands clumsy child --fault none weak --turns 200
 
@@ -12,8 +11,8 @@ A turn is *right* when a reader has it as the next turn begins. It is *asked* wh
 had to press Done and to answer; and when another reader has no turn or several, or one that it owes to what the table
 asked. It is *wrong* when it is read as another one. With fumbling hands or sick sensors a turn that the table has not
 got at all, in spite of Done and answers, is *missed*: the table shows that it waits, or what it misses. After a turn
-that the table has missed or got wrong the game is left. The other readers, ``picture`` and ``pair``, are those of
-`benchmarks.rivals`; they see the same settled frames.
+that the table has got wrong, or two that it has missed, the game is left. The other readers, ``picture`` and ``pair``,
+are those of `benchmarks.rivals`; they see the same settled frames.
 
 A wait is the simulated time from the last touch of a turn to its being counted, over turns that were right and not
 asked about. *At once* are those of the table that counted with the very frame that shows their result: all others had
@@ -50,6 +49,8 @@ LONGEST = 120
 SHORT = 2 * SOON
 """The same, where hands fumble or sensors fail."""
 ALL_HANDS = [name for name in HANDS if name != CLEAN.hands]
+MORE = 20
+"""Times as many turns by fumbling hands, which are of 19 kinds, as with each fault."""
 
 
 # Playing --------------------------------------------------------------------------------------
@@ -200,9 +201,9 @@ def kinds(chosen: Iterable[Cell], trouble: Trouble) -> dict[str, list[Cell]]:
     return found
 
 
-def every_trouble() -> list[Trouble]:
-    """All hands with sound sensors, then steady hands with each fault."""
-    return [Trouble(hands) for hands in ALL_HANDS] + [Trouble(fault=fault) for fault in FAULTS if fault != CLEAN.fault]
+def every_fault() -> list[Trouble]:
+    """Steady hands with each fault."""
+    return [Trouble(fault=fault) for fault in FAULTS if fault != CLEAN.fault]
 
 
 # The command ----------------------------------------------------------------------------------
@@ -212,8 +213,7 @@ def main() -> None:
     """Print the tables, with progress."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=24, help="clean games a cell, spread over the styles (default 24)")
-    parser.add_argument("--turns", type=int, default=100, help="turns a game in each trouble (default 100)")
-    parser.add_argument("--fumbling", type=int, metavar="TURNS", help="only all fumbling hands, so many turns a cell")
+    parser.add_argument("--turns", type=int, default=100, help="turns a cell with each fault (100)")
     parser.add_argument("--cell", choices=list(map(str, cells())), help="only this cell")
     parser.add_argument("--hands", choices=list(HANDS), nargs="+", metavar="NAME", help=f"one of: {', '.join(HANDS)}")
     parser.add_argument("--fault", choices=list(FAULTS), nargs="+", metavar="NAME", help=f"one of: {', '.join(FAULTS)}")
@@ -223,13 +223,12 @@ def main() -> None:
         troubles = map(Trouble._make, product(wanted.hands or [CLEAN.hands], wanted.fault or [CLEAN.fault]))
         survey(chosen, list(troubles), wanted.turns)
         return
-    if wanted.fumbling:
-        fumbling(chosen, wanted.fumbling)
-        return
     clean(chosen, wanted.games)
     if not wanted.cell:
         print()
-        overview(chosen, every_trouble(), wanted.turns)
+        fumbling(chosen, MORE * wanted.turns)
+        print()
+        overview(chosen, every_fault(), wanted.turns)
 
 
 if __name__ == "__main__":

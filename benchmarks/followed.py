@@ -12,7 +12,7 @@ from benchmarks.rivals import Rivals
 from benchmarks.tally import Naming, Tallies, Tally
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.sheet import PASS, Sheet
-from firmware_bridge.verdict import Complete
+from firmware_bridge.verdict import Astray, Complete
 from games.rules import Game, Position, Turn, load, names
 from hardware.device import Levels, Sense
 from hardware.fumbles import HANDS, Hands, Made
@@ -243,7 +243,8 @@ class Playing:
         taken_back = self.take_back()
         if taken_back:
             sitting.take(turn, self.style)
-        prompted = not sitting.has(turn)
+        behind = len(played(sitting)) <= len(self.accepted) or isinstance(sitting.table.verdict, Astray)
+        prompted = behind and not sitting.has(turn)
         if prompted:
             sitting.insist(turn)
         self._others.wait()

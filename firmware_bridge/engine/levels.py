@@ -51,7 +51,7 @@ TABLE: dict[str, tuple[Level, ...]] = {
         Level(330),
         Level(720),
         Level(1600),
-        Level(3500),
+        Level(7000),
     ),
     "yin-yang": (
         Level(3, 1.0),
@@ -61,7 +61,7 @@ TABLE: dict[str, tuple[Level, ...]] = {
         Level(380),
         Level(780),
         Level(1600),
-        Level(3300),
+        Level(6600),
     ),
     "zhizhu": (
         Level(500, 0.8, 1),
@@ -81,7 +81,7 @@ TABLE: dict[str, tuple[Level, ...]] = {
         Level(500, 0.0, 3),
         Level(1000, 0.0, 4),
         Level(3000, 0.0, 6),
-        Level(10000),
+        Level(30000),
     ),
 }
 """Game -> its levels, the first first."""
