@@ -14,6 +14,10 @@ from games.rules import Position, Reason, Turn
 from hardware.device import Levels
 
 
+JUST = 1.0
+"""Seconds after a turn has counted in which Done is about that turn, and claims no other."""
+
+
 class Table(Play):
     """A game at a table with buttons, and whoever presses them."""
 
@@ -25,7 +29,8 @@ class Table(Play):
             return [told("blind")]
         if isinstance(verdict, Offered):
             return self._take(now)
-        self._players.done(unseen=isinstance(verdict, AtRest) and not self.setting)
+        unseen = isinstance(verdict, AtRest) and not self.setting and now > self._since + JUST
+        self._players.done(unseen=unseen)
         if isinstance(verdict, Complete):
             return self._accept(verdict.way.turn, now)
         if amendment := self._hypotheses.amendment():

@@ -6,6 +6,7 @@ from seated import P, at
 
 from firmware_bridge.patience import Patience
 from firmware_bridge.players import FEWEST, KEPT, LONGEST, SHORTEST, SLOWEST, Players
+from firmware_bridge.table import JUST
 
 SETTLE = Patience().settle
 
@@ -54,9 +55,18 @@ def test_done_with_nothing_to_be_seen_tells_of_a_turn_and_the_next_one_is_asked_
     now = at("zhizhu", P)
     for turn in STONES:
         now.make(turn, wait=0.6)
+    now.run(JUST)
     assert now.press("done") == ["nothing-done"]
     assert now.make("b7", wait=0.6) == ["asked"]
     assert now.played == [*STONES]
+
+
+def test_nor_when_it_is_about_the_turn_that_has_just_counted() -> None:
+    now = at("zhizhu", P)
+    for turn in STONES:
+        now.make(turn, wait=0.6)
+    assert now.press("done") == ["nothing-done"]
+    assert now.make("b7", wait=0.6) == ["played"]
 
 
 def test_but_not_of_who_presses_it_after_every_turn() -> None:
