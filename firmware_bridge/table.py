@@ -13,7 +13,6 @@ from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, Offered, Ve
 from games.rules import Position, Reason, Turn
 from hardware.device import Levels
 
-
 JUST = 1.0
 """Seconds after a turn has counted in which Done is about that turn, and claims no other."""
 

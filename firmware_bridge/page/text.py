@@ -187,6 +187,7 @@ say(
     guide_take_off="Drag the stone on {site} over the edge of the board.",
     guide_hint="The marked places are where good turns begin, the brightest the best.",
     guide_hint_one="The marked place is where a good turn begins.",
+    guide_offered="If the lights show the turn that was made, press Done.",
     guide_done="That is a whole turn: press Done, or go on with the other player's turn.",
     guide_touch="The sensors fit several turns: tap the piece where yours began.",
     guide_touch_one="Tap {site} if your turn began there; else put everything back.",

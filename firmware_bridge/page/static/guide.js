@@ -195,7 +195,7 @@ function finish() {
 
 function answer() {
   const asked = cuesOf("ask");
-  if (!asked.length) return { name: "guide-done" };
+  if (!asked.length) return { name: cuesOf("travelling").length ? "guide-offered" : "guide-done" };
   return asked.length === 1 ? { name: "guide-touch-one", values: { site: asked[0].site } } : { name: "guide-touch" };
 }
 
