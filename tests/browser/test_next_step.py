@@ -119,3 +119,16 @@ def test_the_arrow_keys_lead_to_what_lies_nearest(look_at: LookAt, visit: Visit)
     assert player.focused == "b4"
     player.key("ArrowDown")
     assert player.focused == "a4"
+
+
+def test_a_turn_that_was_not_seen_is_shown_until_done_says_that_it_was_the_one(start: Start, visit: Visit) -> None:
+    player = visit(start("zhizhu", "--sense", "presence"))
+    player.press("done")
+    player.hears("If one was made, press Done again.")
+    player.press("done")
+    player.hears("Was it one of these turns: a1")
+    player.lights("travelling")
+    player.until("document.querySelector('#guide').textContent.startsWith('If the lights show the turn')")
+    player.until("state.said.at(-1).text.includes('b1')")
+    player.brings(1, "c5")  # the hands go on instead
+    player.stands(["c5"])
