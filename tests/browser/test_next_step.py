@@ -58,6 +58,7 @@ def test_stones_are_laid_by_a_tap_and_one_is_captured(start: Start, visit: Visit
         player.touches(text)
         sheet.read(text)
         player.stands([moment.turn.text for moment in sheet.moments])
+        player.until("state.now.side === wanted", sheet.position.side)  # who lays the next stone
     player.press("hint")
     player.until(HINTED)
     player.touches("a3")
