@@ -1,38 +1,19 @@
-"""Which sites' sensors can be believed, by their own history. Pure: frames and times in, frames out.
+"""Which sites' sensors are believed. Pure: frames and times in, frames out.
 
-1. A *twitch* is a level that comes and goes within `FLICKER` while nothing else does so for `ALONE` before and
-   after. Hands do not twitch, and a bump shakes one site alone now and then; `TWITCHES` at one site within `WINDOW`
-   are a loose contact: the site is masked.
-2. A site is *doubted*, and masked too, when players insist on a turn that all the others bear out
-   (`firmware_bridge.offer`).
-3. A masked site reads None. It is believed again once it has shown what the position says, whenever the board was
-   at rest, for `LONG`, and through a turn that changed what stands there.
+A site is masked, and reads None, when its contact is loose (`firmware_bridge.symptoms`) or when players insist on a
+turn that all the others bear out (`firmware_bridge.offer`). It is believed again once it has shown what the position
+says, whenever the board was at rest, for `LONG`, and through a turn that changed what stands there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from firmware_bridge.evidence import FLICKER
 from hardware.device import Levels
 
-ALONE = 0.1
-"""Seconds before and after a twitch in which no other site twitches."""
-TWITCHES = 5
-"""So many within `WINDOW` are a loose contact."""
-WINDOW = 60.0
-"""Seconds."""
 LONG = 120.0
 """Seconds for which a masked site must tell the truth."""
-
-
-class Twitch(NamedTuple):
-    """The level of `site` was back at `at` (seconds)."""
-
-    site: int
-    at: float
 
 
 @dataclass(slots=True)
@@ -45,7 +26,7 @@ class Trial:
 
 
 class Confidence:
-    """The history of each site's sensor; fed with settled frames."""
+    """What is believed of the settled frames it is fed with."""
 
     def __init__(self) -> None:
         self.masked: dict[int, Trial] = {}
@@ -53,36 +34,23 @@ class Confidence:
         self._raw: Levels = ()
         self.shown: Levels = ()
         """What is believed of the frame."""
-        self._since: dict[int, tuple[float, int | None]] = {}
-        self._latest: list[Twitch] = []
-        self._twitches: dict[int, list[float]] = {}
 
-    def feed(self, frame: Levels, now: float) -> Levels:
-        """`frame` at `now` (seconds) without what is not believed; the same object while nothing changes."""
+    def feed(self, frame: Levels) -> Levels:
+        """`frame` without what is not believed; the same object while nothing changes."""
         if frame is not self._raw:
-            if len(frame) == len(self._raw):
-                self._note(frame, now)
             self._raw = frame
             self._show()
         return self.shown
 
-    @property
-    def loose(self) -> tuple[int, ...]:
-        """The sites that have twitched too often, and are not masked yet."""
-        return tuple(site for site, times in self._twitches.items() if len(times) >= TWITCHES)
-
-    def played(self, path: Collection[int]) -> None:
-        """A turn counts that had to do with the sites of `path`: what twitched elsewhere meanwhile was no hand."""
-        for site, at in self._latest:
-            if site not in path and site not in self.masked:
-                self._twitches[site] = [*(time for time in self._twitches.get(site, ()) if at - time < WINDOW), at]
-        self._latest.clear()
+    def twitched(self, sites: Set[int], now: float) -> None:
+        """`sites` have shown what no hand does: masked ones have told no truth until `now` (seconds)."""
+        for site in self.masked.keys() & sites:
+            self.masked[site].since = now
 
     def mask(self, sites: Iterable[int], now: float) -> Levels:
         """Do not believe `sites` from `now` on; returns the frame without them."""
         for site in sites:
             self.masked[site] = Trial(now)
-            self._twitches.pop(site, None)
         self._show()
         return self.shown
 
@@ -112,22 +80,3 @@ class Confidence:
             return
         shown = tuple(None if site in self.masked else level for site, level in enumerate(self._raw))
         self.shown = self.shown if shown == self.shown else shown
-
-    def _note(self, frame: Levels, now: float) -> None:
-        """Look for twitches that come one at a time."""
-        changed = [site for site, (new, old) in enumerate(zip(frame, self._raw, strict=True)) if new != old]
-        for site in changed:
-            begun, before = self._since.get(site, (-WINDOW, None))
-            if before == frame[site] and now - begun < FLICKER:
-                self._twitched(site, now)
-            self._since[site] = now, self._raw[site]
-
-    def _twitched(self, site: int, now: float) -> None:
-        """A bump shakes several at once; such twitches are nothing."""
-        if site in self.masked:
-            self.masked[site].since = now
-        others = [twitch for twitch in self._latest if twitch.site != site and now - twitch.at < ALONE]
-        if others:
-            self._latest = [twitch for twitch in self._latest if twitch not in others]
-        else:
-            self._latest.append(Twitch(site, now))

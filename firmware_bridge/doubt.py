@@ -27,23 +27,23 @@ class Doubt:
     def feed(self, frame: Levels, now: float) -> Levels:
         """`frame` without what is not believed; the same object while nothing changes."""
         self._symptoms.feed(frame, now)
-        return self._confidence.feed(frame, now)
+        return self._confidence.feed(frame)
 
-    def played(self, turn: Turn[Position]) -> list[Event]:
-        """`turn` of this position counts: what twitched elsewhere meanwhile was no hand; says what ails sensors."""
-        watch = self._hypotheses.watch
-        way = watch.sight.way(watch.position, turn)
-        self._confidence.played(way.path)
-        ails = self._symptoms.played(way)
-        return [self._told(name, [site]) for name, site in ails if site not in self._confidence.masked]
+    def played(self, turn: Turn[Position], now: float) -> list[Event]:
+        """`turn` of this position counts at `now` (seconds); says what ails sensors, if they are still believed."""
+        watch, masked = self._hypotheses.watch, self._confidence.masked
+        ails = list(self._symptoms.played(watch.sight.way(watch.position, turn)))
+        self._confidence.twitched(self._symptoms.twitched, now)
+        return [self._told(name, [site]) for name, site in ails if site not in masked]
 
     def loose(self, now: float) -> list[Event]:
         """The contacts that have twitched too often are not believed from now on; says so."""
-        loose = self._confidence.loose
+        loose = [site for site in self._symptoms.loose if site not in self._confidence.masked]
         return self.disbelieve(loose, now) if loose else []
 
     def disbelieve(self, sites: Collection[int], now: float) -> list[Event]:
         """`sites` are not believed from `now` on; says so."""
+        self._symptoms.forget(sites)
         self._hypotheses.disbelieve(self._confidence.mask(sites, now), sites)
         return [self._told("doubted", sites)]
 

@@ -7,7 +7,7 @@ their sites, were *spilt*; once they stand again as they stood, that is nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from math import inf
 from typing import NamedTuple
@@ -35,7 +35,13 @@ class Change(NamedTuple):
     level: int
     before: int | None
     at: float
-    frame: int
+    frame: int = 0
+
+
+def changed(known: Sequence[int | None], frame: Levels, at: float, number: int = 0) -> list[Change]:
+    """The sites that visibly show something else than was `known` of them, in the frame with this number."""
+    pairs = enumerate(zip(known, frame, strict=True))
+    return [Change(site, new, old, at, number) for site, (old, new) in pairs if new is not None and new != old]
 
 
 class Evidence:
@@ -81,19 +87,15 @@ class Evidence:
             self.forget()
             self.forgiving = True
             return ()
-        changes = [
-            Change(site, level, self._known[site], now, self._fed + 1)
-            for site, level in enumerate(frame)
-            if level is not None and level != self._known[site]
-        ]
+        new = changed(self._known, frame, now, self._fed + 1)
         self._fed += 1
         if not self._touched:
             self.shaken = {site: at for site, at in self.shaken.items() if now - at < RECENT}
-        self._note([change for change in changes if not self._is_nothing(change)])
-        for change in changes:
+        self._note([change for change in new if not self._is_nothing(change)])
+        for change in new:
             self._known[change.site] = change.level
             self._since[change.site] = now
-        return tuple(change.site for change in changes)
+        return tuple(change.site for change in new)
 
     def glimpse(self, sites: Iterable[int], now: float) -> None:
         """These sites were empty at `now`, too shortly to be in a frame."""

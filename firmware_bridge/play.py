@@ -274,7 +274,7 @@ class Play:
         """Write `turn` down; what was open to be changed stays so."""
         event = referee.played(how, self.sheet.player, turn)
         self._players.accepted(self.sheet.position.side)
-        ails = self._doubt.played(turn)
+        ails = self._doubt.played(turn, now)
         self._hypotheses.accepted(turn)
         events = [event, *self.sheet.accept(turn), *ails]
         self._since = now

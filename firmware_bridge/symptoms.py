@@ -1,45 +1,56 @@
-"""What is noticed of sensors that are still believed, by the changes of each turn. Frames and turns in, names out.
+"""What ails sensors, by the changes of each turn: what no hand does, or does everywhere.
 
+- *loose*: levels that come and go within `FLICKER` while nothing else does so for `ALONE` before and after, at a site
+  that the turn has nothing to do with. A bump shakes one site alone now and then; `TWITCHES` within `WINDOW` are a
+  loose contact, which is not to be believed.
 - *late*: what was lifted first was seen to go after what followed had been put down. Hands that lay a new piece before
   they take the old one do so everywhere, a lazy switch or a strong magnet at one site.
 - *crosstalk*: a level that comes and goes with a change beside it. A hand brushes against neighbours too, here and
   there.
 - *mute*: it told nothing for some turns.
 
-The first two are named when they have been seen `TWICE` at one site, and not as often at all others.
+The last three are still believed. Late and crosstalk are named when they have been seen `TWICE` at one site, and half
+as often at all others together at most.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import dist
 from typing import NamedTuple
 
+from firmware_bridge.evidence import FLICKER, Change, changed
 from firmware_bridge.way import Way
 from hardware.device import Levels
 
+ALONE = 0.1
+"""Seconds before and after a twitch in which no other site twitches."""
+TWITCHES = 5
+"""So many within `WINDOW` are a loose contact."""
+WINDOW = 60.0
+"""Seconds."""
 TWICE = 2
 """How often something is seen before it is named."""
 LATE = 0.03
-"""Seconds after what followed: nobody's two hands are so far apart."""
-TWITCH = 0.15
-"""Seconds for which a level is seen that belongs beside it, at most."""
+"""Seconds after what followed: the two touches of two hands are not told apart below that."""
+MOMENT = 0.15
+"""Seconds that a level is seen which comes and goes, at most."""
 ALONG = 0.03
 """Seconds between a change and its being seen beside, at most."""
 MUTE = 3
 """Turns through which a site that is mute tells nothing."""
-MOST = 2000
-"""Changes in one turn that are kept."""
+MOST = 300
+"""The latest changes that are kept; few turns show as many."""
 
 
-class Change(NamedTuple):
-    """A site came to show another level at `at` (seconds)."""
+class Twitch(NamedTuple):
+    """At `at` (seconds) a `site` came to show `level`, for `lasted` seconds only."""
 
     site: int
-    old: int
-    new: int
+    level: int
     at: float
+    lasted: float
 
 
 class Symptoms:
@@ -48,70 +59,96 @@ class Symptoms:
     def __init__(self, beside: Sequence[Sequence[int]]) -> None:
         self._beside = beside
         self._frame: Levels = ()
-        self._changes: list[Change] = []
+        self._known: list[int | None] = []
+        self._changes: deque[Change] = deque(maxlen=MOST)
+        self._alone: dict[int, list[float]] = {}
         self._seen = {"late": Counter[int](), "crosstalk": Counter[int]()}
         self._mute: Counter[int] = Counter()
         self._named: set[tuple[str, int]] = set()
+        self.twitched: frozenset[int] = frozenset()
+        """The sites that twitched before the last turn counted."""
 
     def feed(self, frame: Levels, now: float) -> None:
         """A settled frame at `now` (seconds); the same object while nothing changes."""
-        if frame is not self._frame and len(frame) == len(self._frame) and len(self._changes) < MOST:
-            for site, (old, new) in enumerate(zip(self._frame, frame, strict=True)):
-                if old is not None and new is not None and old != new:
-                    self._changes.append(Change(site, old, new, now))
+        if frame is self._frame:
+            return
+        if len(frame) != len(self._known):
+            self._known = list(frame)
+        new = changed(self._known, frame, now)
+        for change in new:
+            self._known[change.site] = change.level
+        self._changes += new
         self._frame = frame
 
+    @property
+    def loose(self) -> tuple[int, ...]:
+        """The sites that have twitched too often."""
+        return tuple(site for site, times in self._alone.items() if len(times) >= TWITCHES)
+
+    def forget(self, sites: Iterable[int]) -> None:
+        """`sites` are no longer believed: what they did is known."""
+        for site in sites:
+            self._alone.pop(site, None)
+
     def played(self, way: Way) -> Iterator[tuple[str, int]]:
-        """A turn counts: what ails which site, once each."""
-        changes, self._changes = self._changes, []
-        self._seen["late"].update(late(way, changes))
-        self._seen["crosstalk"].update(self._crosstalk(changes) - {*way.path})
+        """A turn counts: what ails which site, once each, loose contacts left out."""
+        latest = list(self._changes)
+        self._changes.clear()
+        seen = list(twitches(latest))
+        self.twitched = frozenset(twitch.site for twitch in seen)
+        self._note_alone([twitch for twitch in seen if twitch.lasted < FLICKER], way.path)
+        self._seen["late"].update(late(way, latest))
+        self._seen["crosstalk"].update(self._crosstalk(seen, latest) - {*way.path})
         self._mute = Counter({site: self._mute[site] + 1 for site, level in enumerate(self._frame) if level is None})
-        for found in self._found():
-            if found not in self._named:
-                self._named.add(found)
-                yield found
+        found = [each for each in self._found() if each not in self._named]
+        self._named.update(found)
+        yield from found
+
+    def _note_alone(self, seen: Sequence[Twitch], path: Collection[int]) -> None:
+        """What twitched alone, and not where the turn was made, was no hand, nor a bump."""
+        for site, _, at, _ in seen:
+            beside = any(other.site != site and abs(other.at - at) < ALONE for other in seen)
+            if not beside and site not in path:
+                self._alone[site] = [*(time for time in self._alone.get(site, ()) if at - time < WINDOW), at]
 
     def _found(self) -> Iterator[tuple[str, int]]:
         for name, seen in self._seen.items():
-            yield from ((name, site) for site, times in seen.items() if times >= max(TWICE, seen.total() / 2))
+            total = seen.total()
+            yield from ((name, site) for site, times in seen.items() if times >= max(TWICE, 2 * (total - times)))
         if any(level is not None for level in self._frame):
             yield from (("mute", site) for site, turns in self._mute.items() if turns >= MUTE)
 
-    def _crosstalk(self, changes: Sequence[Change]) -> set[int]:
+    def _crosstalk(self, seen: Iterable[Twitch], latest: Sequence[Change]) -> set[int]:
         """The sites that showed for a moment what happened beside them."""
-        return {site for site, level, at in twitches(changes) if self._happened_beside(site, level, at, changes)}
+        return {twitch.site for twitch in seen if self._happened_beside(twitch, latest)}
 
-    def _happened_beside(self, site: int, level: int, at: float, changes: Sequence[Change]) -> bool:
-        near = (change for change in changes if abs(change.at - at) <= ALONG and change.site in self._beside[site])
-        return any(change.new == level for change in near)
+    def _happened_beside(self, twitch: Twitch, latest: Sequence[Change]) -> bool:
+        near = (change for change in latest if abs(change.at - twitch.at) <= ALONG)
+        return any(change.level == twitch.level and change.site in self._beside[twitch.site] for change in near)
 
 
 def beside(places: Sequence[tuple[float, float]]) -> list[list[int]]:
     """For each site those nearest to it."""
     apart = [[dist(place, other) for other in places] for place in places]
-    nearest = [sorted(row)[1] for row in apart]
-    return [
-        [site for site, far in enumerate(row) if 0 < far < 1.1 * least]
-        for row, least in zip(apart, nearest, strict=True)
-    ]
+    nearest = [1.1 * sorted(row)[1] for row in apart]
+    return [[site for site, far in enumerate(row) if 0 < far < near] for row, near in zip(apart, nearest, strict=True)]
 
 
-def late(way: Way, changes: Sequence[Change]) -> set[int]:
+def late(way: Way, latest: Iterable[Change]) -> set[int]:
     """The site that `way` lifts first, if it was seen empty only after the next one was seen filled."""
     if len(way.steps) < 2 or way.steps[0][1] or not way.steps[1][1]:
         return set()
     origin, target = way.steps[0][0], way.steps[1][0]
-    gone = [change.at for change in changes if change.site == origin and not change.new]
-    put = [change.at for change in changes if change.site == target and change.new > change.old]
-    return {origin} if gone and put and gone[-1] > put[0] + LATE and len(gone) == 1 else set()
+    gone = [change.at for change in latest if change.site == origin and not change.level]
+    put = [change.at for change in latest if change.site == target and change.level > (change.before or 0)]
+    return {origin} if len(gone) == 1 and put and gone[0] > put[0] + LATE else set()
 
 
-def twitches(changes: Sequence[Change]) -> Iterator[tuple[int, int, float]]:
-    """Site, level and time of what was seen for a moment only."""
-    latest: dict[int, Change] = {}
-    for change in changes:
-        before = latest.get(change.site)
-        if before and before.old == change.new and change.at - before.at <= TWITCH:
-            yield before.site, before.new, before.at
-        latest[change.site] = change
+def twitches(latest: Iterable[Change]) -> Iterator[Twitch]:
+    """What was seen for a moment only."""
+    before: dict[int, Change] = {}
+    for change in latest:
+        last = before.get(change.site)
+        if last and last.before == change.level and change.at - last.at <= MOMENT:
+            yield Twitch(change.site, last.level, last.at, change.at - last.at)
+        before[change.site] = change
