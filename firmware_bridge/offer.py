@@ -75,7 +75,7 @@ def guesses(watch: Watch, first: Way | None, made: Sequence[Moment] = ()) -> lis
     """
     found = [*pictured(watch), *instead(watch, made)]
     if first:
-        found += [guess._replace(first=first) for guess in pictured(seen_from(first.turn.after, watch))]
+        found += [guess._replace(first=first) for guess in pictured(watch.seen_from(first.turn.after))]
     found.sort(key=lambda guess: (len(guess.lies), guess.way.path))
     single = [guess for guess in found if len(guess.lies) <= 1]
     fewest = len(found[0].lies) if found else 0
@@ -86,18 +86,11 @@ def instead(watch: Watch, made: Sequence[Moment]) -> Iterator[Guess]:
     """The turns whose whole picture the frame is, in place of the last of those `made`, or the last two."""
     if not watch.sight.strict:
         for length in range(max(0, len(made) - RETOLD), len(made)):
-            others = pictured(seen_from(made[length].position, watch))
+            others = pictured(watch.seen_from(made[length].position))
             counted = made[length].turn.after
             yield from (
                 guess._replace(back=length) for guess in others if guess.way.turn.after != counted and not guess.lies
             )
-
-
-def seen_from(position: Position, watch: Watch) -> Watch:
-    """What `watch` sees now, as it would be seen from another position."""
-    other = Watch(watch.sight, position)
-    other.feed(watch.seen.frame, 0.0)
-    return other
 
 
 def pictured(watch: Watch) -> Iterator[Guess]:

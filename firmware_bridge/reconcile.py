@@ -38,10 +38,11 @@ from itertools import islice
 from weakref import ref
 
 from firmware_bridge.evidence import Evidence
+from firmware_bridge.fit import Fit
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which
 from firmware_bridge.way import Sight, Way
 from games.rules import Position, Turn
-from hardware.device import Levels, Sense
+from hardware.device import Levels
 
 
 def lifting(watch: Watch) -> Callable[[], set[frozenset[int]]]:
@@ -72,13 +73,12 @@ class Watch:
         """What the sensors show of the position."""
         self._refused: list[Way] = []
         self._preparing = self._prepare()
-        self._chosen = chosen
         self.seen = Evidence(self.rest, strict=sight.strict, together=lifting(self))
         """The evidence since the last rest."""
         self.unexplained = 0
         """Of the last verdict's turns alive: how many sites they leave unexplained."""
         self._asked: frozenset[int | None] = frozenset()
-        self._answer: int | None = None
+        self._fit = Fit(self.seen, sight.sense, chosen=chosen)
 
     @cached_property
     def ways(self) -> tuple[Way, ...]:
@@ -114,12 +114,13 @@ class Watch:
 
     def feed(self, frame: Levels, now: float) -> None:
         """Take note of what has changed at `now` (seconds)."""
-        if self._answer is not None and not self.seen.differs and frame[self._answer] == self.seen.frame[self._answer]:
+        answer = self._fit.answer
+        if answer is not None and not self.seen.differs and frame[answer] == self.seen.frame[answer]:
             self._forget()  # the board was put back as it was, and another piece is touched
         touched = self.seen.feed(frame, now)
         if self.seen.blind:
             self._forget()
-        self._answer = next((site for site in reversed(touched) if site in self._asked), self._answer)
+        self._fit.answer = next((site for site in reversed(touched) if site in self._asked), self._fit.answer)
 
     def _forget(self) -> None:
         self.seen.forget()
@@ -127,7 +128,7 @@ class Watch:
 
     def unask(self) -> None:
         """Whatever was asked and answered no longer counts."""
-        self._asked, self._answer = frozenset(), None
+        self._asked, self._fit.answer = frozenset(), None
 
     def forgive(self) -> None:
         """Owed lifts need no longer be seen: there was nobody to see them."""
@@ -135,11 +136,17 @@ class Watch:
 
     def without(self, sites: Collection[int]) -> Watch:
         """The same, as it would be if `sites` could not be seen."""
-        other = Watch(self.sight, self.position, self.turns, chosen=self._chosen)
+        other = Watch(self.sight, self.position, self.turns, chosen=self._fit.chosen)
         other.ways, other._refused, other._preparing = self.ways, self._refused, self._preparing
         other.seen.forgiving = self.seen.forgiving
         for at, frame in self.seen.frames():
             other.feed(tuple(None if site in sites else level for site, level in enumerate(frame)), at)
+        return other
+
+    def seen_from(self, position: Position) -> Watch:
+        """What the board shows now, as it would be seen from another position."""
+        other = Watch(self.sight, position)
+        other.feed(self.seen.frame, 0.0)
         return other
 
     # The verdict ------------------------------------------------------------------------------
@@ -150,11 +157,11 @@ class Watch:
             return Blind()
         if not self.seen.differs and not self.seen.hidden and not self._still_sowing():
             return self._rest()
-        ways, self.unexplained = self._best(self.ways)
+        ways, self.unexplained = self._fit.best(self.ways)
         if self.unexplained or not ways:
-            refused, more = self._best(self.refused)
-            if refused and (not ways or more + self._beside(refused) < self.unexplained + self._beside(ways)):
-                return self._slip(self._likeliest(refused))
+            refused, more = self._fit.best(self.refused)
+            if refused and (not ways or more + self._fit.beside(refused) < self.unexplained + self._fit.beside(ways)):
+                return self._slip(self._fit.likeliest(refused))
         if not ways:
             return Astray(self.seen.differs) if self.seen.differs else UnderWay(self.ways) if self.ways else AtRest()
         return self._judge(ways)
@@ -162,18 +169,22 @@ class Watch:
     def _rest(self) -> AtRest | Which | Complete:
         """At rest; unless a turn was made of which the last is hidden by a site that cannot be seen."""
         if self.seen.emptied and None in self.seen.frame:
-            made = tuple(way for way in self.ways if self._fits(way) and self._whole(way) and self._lifts_seen(way))
+            made = tuple(filter(self._made, self.ways))
             if made:
-                return Which(made) if self._answer is None else Complete(made[0], sure=True)
-        if self._answer is None:  # else a piece is touched for an answer, where nothing else can be seen
+                return Complete(made[0], sure=True) if self.answered else Which(made)
+        if not self.answered:  # else a piece is touched for an answer, where nothing else can be seen
             self._forget()
         self.seen.forgiving = False
         return AtRest()
 
+    def _made(self, way: Way) -> bool:
+        """Whether the frame shows the result of `way`, and it was seen how it came about."""
+        return self._fit.fits(way) and self._fit.whole(way) and self._fit.lifts_seen(way)
+
     def _slip(self, refused: Way) -> Astray:
         """The illegal turn was made, or begun; a whole one of a legal turn's name is put right toward that."""
         legal = next((way for way in self.ways if way.turn.text == refused.turn.text), None)
-        if not legal or legal.sown or not self._whole(refused):
+        if not legal or legal.sown or not self._fit.whole(refused):
             return Astray(self.seen.differs, refused)
         pairs = enumerate(zip(self.seen.frame, self.rest, strict=True))
         wrong = tuple(site for site, (level, rest) in pairs if level not in (legal.after.get(site, rest), None))
@@ -181,29 +192,30 @@ class Watch:
 
     def beyond(self, turn: Turn[Position]) -> Astray | None:
         """What is wrong if the hands made `turn` and went on to an illegal one of its name; None if they did not."""
-        slips = [way for way in self.refused if way.turn.text == turn.text and self._whole(way) and self._fits(way)]
-        return self._slip(self._likeliest(slips)) if slips else None
+        named = (way for way in self.refused if way.turn.text == turn.text)
+        slips = [way for way in named if self._fit.whole(way) and self._fit.fits(way)]
+        return self._slip(self._fit.likeliest(slips)) if slips else None
 
     def _still_sowing(self) -> bool:
         if not self.seen.emptied or self.seen.forgiving:
             return False
-        return any(way.veiled and self._fits(way) for way in self.ways)
+        return any(way.veiled and self._fit.fits(way) for way in self.ways)
 
     def _judge(self, ways: tuple[Way, ...]) -> Verdict:
         """Rules 4 and 5, for the legal turns alive."""
-        whole = [way for way in ways if self._whole(way)]
-        seen = [way for way in whole if self._lifts_seen(way)]
-        proven = seen or [way for way in whole if self._lifts_glimpsed(way)]
+        whole = [way for way in ways if self._fit.whole(way)]
+        seen = [way for way in whole if self._fit.lifts_seen(way)]
+        proven = seen or [way for way in whole if self._fit.lifts_glimpsed(way)]
         if not proven:
             return Which(tuple(whole)) if whole else UnderWay(ways)
         if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self._unseen(proven[0]):
             return Which(tuple(proven))
-        if self._answer is None and not proven[0].strict and self.unexplained > len(proven[0].path):
+        if not self.answered and not proven[0].strict and self.unexplained > len(proven[0].path):
             return Which(tuple(proven))
         if rows := self._longer_rows(proven[0]):
             return Which((proven[0], *rows))
-        others = (way for way in ways if way not in whole or (way not in proven and self._dark(way)))
-        if self._answer is not None:
+        others = (way for way in ways if way not in whole or (way not in proven and self._fit.dark(way)))
+        if self.answered:
             return Complete(proven[0], sure=True)
         doubtful = self.unexplained or self.seen.forgiving or not seen or self.seen.swept(proven[0])
         sure = not doubtful and not any(way.reached(self.seen.frame) for way in others)
@@ -214,18 +226,14 @@ class Watch:
 
         So it looks where the sensors are too slow for the stones within a row.
         """
-        if self._answer is not None or not self.unexplained or not self.seen.back(way):
+        if self.answered or not self.unexplained or not self.seen.back(way):
             return []
-        rows = (row for row in self.ways if row.inner and row.turn.after != way.turn.after and self._pictured(row))
-        return [row for row in rows if self._fits(row) and not self.seen.back(row) and self._lifts_seen(row)]
+        rows = (row for row in self.ways if row.inner and row.turn.after != way.turn.after and self._fit.pictured(row))
+        return [row for row in rows if self._fit.fits(row) and not self.seen.back(row) and self._fit.lifts_seen(row)]
 
     def _unseen(self, way: Way) -> bool:
         """Whether a site that was touched, or that `way` has to do with, cannot be seen, and nobody has answered."""
-        return self.seen.hidden or (self._answer is None and self._dark(way))
-
-    def _dark(self, way: Way) -> bool:
-        """Whether a site that `way` has to do with cannot be seen."""
-        return None in self.seen.frame and any(self.seen.frame[site] is None for site in way.path)
+        return self.seen.hidden or (not self.answered and self._fit.dark(way))
 
     def ask(self, which: Which) -> None:
         """The question has been put: from now on touching one of its sites is the answer."""
@@ -234,29 +242,29 @@ class Watch:
     @property
     def answered(self) -> bool:
         """Whether the players have said where the turn began."""
-        return self._answer is not None
+        return self._fit.answer is not None
 
     def _disputed(self, way: Way) -> bool:
         """Whether a refused turn explains the same evidence and equals the frame too."""
-        if self._answer is not None:
+        if self.answered:
             return False
         differs = set(self.seen.differs)
         return any(
             differs <= other.after.keys()  # first, for it is quick, and leaves few
-            and not self._dark(other)  # what cannot be seen speaks for nothing
-            and self._whole(other)
-            and self._fits(other)
-            and self._unexplained(other) <= self.unexplained
+            and not self._fit.dark(other)  # what cannot be seen speaks for nothing
+            and self._fit.whole(other)
+            and self._fit.fits(other)
+            and self._fit.unexplained(other) <= self.unexplained
             and self.seen.glimpsed_beside(other) <= self.seen.glimpsed_beside(way)
-            and self._lifts_seen(other)
+            and self._fit.lifts_seen(other)
             and other.turn.after.board != way.turn.after.board
             for other in self.refused
         )
 
     def left_off(self) -> Way | None:
         """The illegal turn that the hands would have made if they were to stop here; None if there is none."""
-        refused, _ = self._best([way for way in self.refused if self._whole(way)])
-        return self._likeliest(refused) if refused else None
+        refused, _ = self._fit.best([way for way in self.refused if self._fit.whole(way)])
+        return self._fit.likeliest(refused) if refused else None
 
     def likely(self, ways: Iterable[Way]) -> bool:
         """Whether hands would begin one of `ways` as these have begun: with its origin, or with its first step."""
@@ -265,75 +273,6 @@ class Watch:
 
     def whole(self) -> Which | None:
         """The legal turns whose result the frame shows: those alive, else any, whatever of them was seen."""
-        ways, _ = self._best(self.ways)
-        pictured = tuple(way for way in ways or self.ways if self._pictured(way))
+        ways, _ = self._fit.best(self.ways)
+        pictured = tuple(way for way in ways or self.ways if self._fit.pictured(way))
         return Which(pictured) if pictured else None
-
-    # Fit and parsimony (rules 2 and 3) --------------------------------------------------------
-
-    def _best(self, ways: Sequence[Way]) -> tuple[tuple[Way, ...], int]:
-        """The ways that fit with the fewest sites unexplained, and that number."""
-        scores = {way: self._unexplained(way) for way in ways if self._fits(way)}
-        fewest = min(scores.values(), default=0)
-        return tuple(way for way, score in scores.items() if score == fewest), fewest
-
-    def _beside(self, ways: Iterable[Way]) -> int:
-        """How much was glimpsed that the best of `ways` does not explain."""
-        return min(map(self.seen.glimpsed_beside, ways), default=0)
-
-    def _fits(self, way: Way) -> bool:
-        evidence = self.seen
-        put_there = all(way.puts(site, evidence.frame[site]) for site in evidence.differs)
-        if self._answer is not None and way.turn.reason is None:
-            return way.begins == self._answer and put_there
-        if way.strict and evidence.emptied and not evidence.forgiving:
-            seen, _ = evidence.followed(way)
-            named = not way.opens.isdisjoint(evidence.emptied[0])
-            return named and seen > 0 and evidence.shows(way.state(seen))
-        return put_there and self._begun(way)
-
-    def _begun(self, way: Way) -> bool:
-        """Whether what was seen empty first is what `way` may lift first."""
-        first = next((group for group in self.seen.emptied if not group.isdisjoint(way.shown)), None)
-        if first is None:
-            return not (way.sown and self.seen.differs) or self.seen.forgiving
-        return not way.opens.isdisjoint(first) and (way.turn.reason is None or self.seen.in_order(way))
-
-    def _unexplained(self, way: Way) -> int:
-        """What was seen and is no part of `way`; and the sites of its row that were not seen to move."""
-        if way.strict:
-            return self.seen.followed(way)[1]
-        late = way.sown and not self.seen.in_order(way)
-        unmoved = self._pictured(way) and not self._dark(way)
-        return self.seen.back(way) + late + (self.seen.unmoved(way) if unmoved else 0)
-
-    def _pictured(self, way: Way) -> bool:
-        return self.seen.shows(way.after)
-
-    def _whole(self, way: Way) -> bool:
-        unseen = way.strict and not self.seen.forgiving and self._answer is None
-        return self._pictured(way) and not (unseen and self.seen.followed(way)[0] < len(way.seen))
-
-    def _lifts_seen(self, way: Way) -> bool:
-        if self._chosen or self.seen.forgiving or self._answer is not None:
-            return True
-        if not self.seen.replaced.isdisjoint(way.shown):
-            return True
-        owed = {site for site in way.owed if self.seen.frame[site] is not None}
-        return way.strict or all(map(self.seen.lifted, owed))
-
-    def _lifts_glimpsed(self, way: Way) -> bool:
-        """Whether each lift owed was at least glimpsed, and the table was not bumped elsewhere.
-
-        Any of its lifts will do where the picture tells the turn, and only a stone laid without one looks the same.
-        """
-        if not self.seen.shaken.keys() <= way.lifts:
-            return False
-        if self.sight.sense is Sense.PRESENCE:
-            return all(map(self.seen.glimpsed, way.owed))
-        return any(map(self.seen.glimpsed, way.lifts))
-
-    def _likeliest(self, refused: Sequence[Way]) -> Way:
-        """The refused turn to speak of: one that equals the frame, begins where the hands did, and is short."""
-        first = self.seen.first_emptied
-        return min(refused, key=lambda way: (not self._whole(way), way.origin not in first, len(way.steps)))
