@@ -49,8 +49,8 @@ TABLE: dict[str, tuple[Level, ...]] = {
         Level(70, 0.03),
         Level(150),
         Level(330),
-        Level(720),
-        Level(1600),
+        Level(800),
+        Level(2200),
         Level(7000),
     ),
     "yin-yang": (
