@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
+from benchmarks.onlooker import Onlooker, played
 from benchmarks.rivals import Rivals
 from benchmarks.tally import Naming, Tallies, Tally
-from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.sheet import PASS, Sheet
+from firmware_bridge.evening import open_evening
+from firmware_bridge.sheet import Sheet
 from firmware_bridge.verdict import Astray, Complete
 from games.rules import Game, Position, Turn, load, names
-from hardware.device import Levels, Sense
+from hardware.device import Sense
 from hardware.fumbles import HANDS, Hands, Made
 from hardware.hands import Style
 from hardware.sick import FAULTS
@@ -94,48 +95,6 @@ NAMING = frozenset({"doubted", "late", "crosstalk", "mute"})
 """What the table says of a sensor that is sick."""
 
 
-class Counted(NamedTuple):
-    """When the table counted a turn, in seconds, and whether with the very frame that shows its result."""
-
-    at: float
-    unique: bool
-
-
-class Onlooker:
-    """Notes when the table of `sitting` asks, and when it counts the turns."""
-
-    def __init__(self, sitting: Evening) -> None:
-        self._sitting, self._seen = sitting, 0
-        self._frame: Levels = ()
-        self.asked = -inf
-        """When it asked last."""
-        self.counted: dict[int, Counted] = {}
-        """The turns by their number, from 1."""
-        sitting.onlookers.append(self.see)
-
-    def see(self, frame: Levels, now: float) -> None:
-        """The settled frame at `now` (seconds)."""
-        events = self._sitting.events
-        if len(events) > self._seen:
-            new = [event.name for event in events[self._seen :]]
-            self._seen = len(events)
-            self.asked = now if "asked" in new else self.asked
-            self._count(sum(name in ("played", "amended") for name in new), frame, now)
-        self._frame = frame
-
-    def _count(self, turns: int, frame: Levels, now: float) -> None:
-        """So many turns have just been counted."""
-        made = played(self._sitting) if turns else []
-        for number in range(len(made) - turns, len(made)):
-            shows = self._sitting.table.sight.frame(made[number].after)
-            self.counted[number + 1] = Counted(now, frame is not self._frame and frame == shows)
-
-
-def played(sitting: Evening) -> list[Turn[Position]]:
-    """The turns that the table has accepted; passes it plays by itself."""
-    return [moment.turn for moment in sitting.table.sheet.moments if moment.turn.text != PASS]
-
-
 class Playing:
     """One game, followed by the table and by the `WAYS` of the others; how each has read the turns."""
 
@@ -210,7 +169,7 @@ class Playing:
         counted = self._onlooker.counted.get(number + 1)
         if not self._thinks or len(played(sitting)) <= number or not counted:
             return False
-        if counted.at >= self._begun or not self._seen(counted):
+        if counted.at >= self._begun or sitting.now - counted.at <= NOTICED:
             return False
         while len(played(sitting)) > number:
             sitting.press("undo")
@@ -221,10 +180,6 @@ class Playing:
                 sitting.press("done")
         self.phantoms += 1
         return True
-
-    def _seen(self, counted: Counted) -> bool:
-        """Whether the players have had the time to see it."""
-        return self.sitting.now - counted.at > NOTICED
 
     def begins(self, turn: Turn[Position]) -> tuple[bool, bool]:
         """Begin `turn`; whether the table has those before it right by now, and whether this one will be made."""
@@ -308,7 +263,8 @@ class Playing:
     def _verdict(self, results: list[Position], due: list[Position]) -> str:
         if self._waits():  # for a lift that it has not seen yet
             results = [*results, due[-1]]
-        if results[: len(due)] == due and (results == due or self._begun < inf):
+        counted = (self._onlooker.counted[number] for number in range(len(due) + 1, len(results) + 1))
+        if results[: len(due)] == due and all(turn.at >= self._begun for turn in counted):  # the next one has begun
             return "right"
         return "missed" if self._had <= len(results) and results == due[: len(results)] else "wrong"
 

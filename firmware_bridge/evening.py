@@ -118,8 +118,7 @@ class Evening:
         """Let the sensors have these faults; `seed` says which of them, and when."""
         from hardware.sick import Sick
 
-        game = self.table.game
-        places = [game.places[site] for site in game.sites]
+        places = [self.table.game.places[site] for site in self.table.game.sites]
         self.daemon.scanner = self._sick = Sick(self.daemon.scanner, faults, lambda: self.now, seed, places)
 
     @property

@@ -6,7 +6,8 @@ import pytest
 
 from benchmarks import accuracy
 from benchmarks.accuracy import Cell, Playing, Trouble, by_hands, cells, in_trouble
-from benchmarks.followed import TABLE, played
+from benchmarks.followed import TABLE
+from benchmarks.onlooker import played
 from benchmarks.tally import Tallies
 from hardware.device import Sense
 from hardware.hands import STYLES

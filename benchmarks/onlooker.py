@@ -1,0 +1,53 @@
+"""Notes, while a game goes on at a table, when its turns are counted."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import NamedTuple
+
+from firmware_bridge.evening import Evening
+from firmware_bridge.sheet import PASS
+from games.rules import Position, Turn
+from hardware.device import Levels
+
+
+class Counted(NamedTuple):
+    """When the table counted a turn, in seconds, and whether with the very frame that shows its result."""
+
+    at: float
+    unique: bool
+
+
+class Onlooker:
+    """Notes when the table of `sitting` asks, and when it counts the turns."""
+
+    def __init__(self, sitting: Evening) -> None:
+        self._sitting, self._seen = sitting, 0
+        self._frame: Levels = ()
+        self.asked = -inf
+        """When it asked last."""
+        self.counted: dict[int, Counted] = {}
+        """The turns by their number, from 1."""
+        sitting.onlookers.append(self.see)
+
+    def see(self, frame: Levels, now: float) -> None:
+        """The settled frame at `now` (seconds)."""
+        events = self._sitting.events
+        if len(events) > self._seen:
+            new = [event.name for event in events[self._seen :]]
+            self._seen = len(events)
+            self.asked = now if "asked" in new else self.asked
+            self._count(sum(name in ("played", "amended") for name in new), frame, now)
+        self._frame = frame
+
+    def _count(self, turns: int, frame: Levels, now: float) -> None:
+        """So many turns have just been counted."""
+        made = played(self._sitting) if turns else []
+        for number in range(len(made) - turns, len(made)):
+            shows = self._sitting.table.sight.frame(made[number].after)
+            self.counted[number + 1] = Counted(now, frame is not self._frame and frame == shows)
+
+
+def played(sitting: Evening) -> list[Turn[Position]]:
+    """The turns that the table has accepted; passes it plays by itself."""
+    return [moment.turn for moment in sitting.table.sheet.moments if moment.turn.text != PASS]
