@@ -130,7 +130,7 @@ class Config(Settings, frozen=True):
             "trace": self.kept_trace(background),
             "company": Company(Apart() if background else Here(), self.lights.hints),
             "setting": setting,
-            "patience": Patience(self.table.settle, self.table.undo, self.table.left_off),
+            "patience": Patience(settle=self.table.settle, undo=self.table.undo, left_off=self.table.left_off),
             "debounce": Debounce(self.table.debounce),
             "looks": looks or self.looks(),
             "record": record,

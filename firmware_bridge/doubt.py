@@ -57,8 +57,7 @@ class Doubt:
         if not self._confidence.masked or hands.watch.seen.differs or not isinstance(verdict, AtRest):
             return []
         good = self._confidence.rested(hands.watch.rest, now)
-        hands.frame = self._confidence.shown
-        hands.watch.feed(hands.frame, now)
+        hands.believe(self._confidence.shown, now)
         return [self._told("trusted", good)] if good else []
 
     def _told(self, name: str, sites: Collection[int]) -> Event:

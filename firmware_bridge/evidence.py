@@ -238,9 +238,9 @@ class Evidence:
         return self._since.get(site, -inf)
 
     def ripens(self, sites: Iterable[int]) -> float:
-        """When those of `sites` that are empty, and were not, have been so for longer than a flicker; in seconds."""
-        off = (self.since(site) for site in sites if self.frame[site] == 0 != self.rest[site])
-        return max(off, default=-inf) + FLICKER
+        """When those of `sites` that were filled or emptied have been so for longer than a flicker; in seconds."""
+        changed = (self.since(site) for site in sites if (self.frame[site] == 0) != (self.rest[site] == 0))
+        return max(changed, default=-inf) + FLICKER
 
     def swept(self, way: Way) -> bool:
         """Whether stones that `way` takes went off as no hand takes them: two at once, or along with others."""

@@ -6,21 +6,19 @@ table's: the rules are in `firmware_bridge.play`.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from math import inf
 from typing import NamedTuple
 
+from firmware_bridge.opened import Opened
 from firmware_bridge.past import Past
 from firmware_bridge.reconcile import Watch
-from firmware_bridge.sheet import PASS, Moment, Sheet
+from firmware_bridge.sheet import Moment, Sheet
 from firmware_bridge.verdict import Astray, AtRest, Complete, UnderWay, Verdict, Which
 from firmware_bridge.way import Sight, Way
 from games.rules import Position, Turn
 from hardware.device import Levels
-
-SAME_HAND = 0.6
-"""Seconds: who lifts a piece sooner after it was put down has it still in the hand; nobody replies so fast."""
 
 
 class Amendment(NamedTuple):
@@ -46,11 +44,8 @@ class Hypotheses:
         """Whether the turn before is being changed for another."""
         self.held = False
         """Whether what looks like a turn may be the hand of the turn before, putting back what it took."""
-        self._open: tuple[Watch, int] | None = None
-        self._same_hand = self._soon = self._returned = self._lifted = False
-        self._made = -inf
+        self._open: Opened | None = None
         self._swept = self._lengthening = False
-        self._taken_back: list[Moment] = []
         self.begin()
 
     def begin(self) -> None:
@@ -71,33 +66,22 @@ class Hypotheses:
         """Take note of what has changed at `now`; `resting`, whether the frame before was at rest."""
         self._lengthening = self.changing
         self._swept = (self._swept and not resting) or self._past.upset(frame, self.frame)
-        if self._open and not self.watch.seen.touched:
-            self._same_hand = self._reached_back(self._open[0], frame, now)
-            self._soon = now - self._made < SAME_HAND
+        if self._open:
+            self._open.feed(frame, now, self.watch.rest, first=not self.watch.seen.touched)
         self.frame, self.now = frame, now
         self.watch.feed(frame, now)
+
+    def believe(self, frame: Levels, now: float) -> None:
+        """Sites are believed again: `frame` shows them too."""
+        self.frame = frame
+        self.watch.feed(frame, now)
         if self._open:
-            self._open[0].feed(frame, now)
-            self._returned = self._returned or self._put_back(self._open[0])
+            self._open.watch.feed(frame, now)
 
     def disbelieve(self, frame: Levels, sites: Collection[int]) -> None:
         """What was seen at `sites` is nothing: `frame` is what is left."""
         self.forget()
         self.frame, self.watch = frame, self.watch.without(sites)
-
-    def _reached_back(self, before: Watch, frame: Levels, now: float) -> bool:
-        """Whether a piece goes off so soon after it was put down that it is the same hand."""
-        gone = [site for site, level in enumerate(frame) if not level and before.rest[site] == 0 != self.frame[site]]
-        return any(now - before.seen.since(site) < SAME_HAND for site in gone)
-
-    def _put_back(self, before: Watch) -> bool:
-        """Whether nothing is left of what could be seen of the turn made from the position of `before`."""
-        changed = self._changes(before)
-        return bool(changed) and all(self.frame[site] == before.rest[site] for site in changed)
-
-    def _changes(self, before: Watch) -> frozenset[int]:
-        """The sites that the turn made from the position of `before` changed."""
-        return frozenset(site for site, level in enumerate(before.rest) if level != self.watch.rest[site])
 
     # A turn of this position ------------------------------------------------------------------
 
@@ -123,15 +107,13 @@ class Hypotheses:
         `lifted`: it counts for nothing else than what seems to be the next player's lift.
         """
         self.forget()
-        self._lifted = lifted
-        self._made = self.now
-        self._open = self.watch, self._sheet.length
+        self._open = Opened(self.watch, self._sheet.length, self.now, lifted=lifted)
 
     def accepted(self, turn: Turn[Position]) -> None:
         """`turn` of this position counts."""
         self.last = self._past.seen(Moment(self._sheet.position, turn))
         if self._open:
-            self._open[0].unask()
+            self._open.watch.unask()
 
     def begun(self, complete: Complete, verdict: Verdict) -> bool:
         """Whether the frame is wholly explained as a turn after the one that was complete, and not as this one."""
@@ -141,26 +123,30 @@ class Hypotheses:
             return False
         if self._sheet.levels[turn.after.side]:  # the engine begins nothing by itself
             return False
-        after = Watch(self._sight, turn.after)
-        after.feed(self.frame, self.now)
-        rest = self.watch.rest
+        after, rest = self.watch.seen_from(turn.after), self.watch.rest
         if not complete.way.strict and all(self.frame[site] == rest[site] for site in after.seen.differs):
             return False  # what was taken is only put back
         return isinstance(after.verdict(), UnderWay | Complete) and not after.unexplained
 
     def ripens(self, verdict: Verdict) -> float:
-        """When `verdict` may be acted upon: not before a piece that it misses could have come back by itself."""
-        return self.watch.seen.ripens(verdict.way.lifts) if isinstance(verdict, Complete) else -inf
+        """When `verdict` may be acted upon: not before what it takes off, or lays, could be as before by itself."""
+        if not isinstance(verdict, Complete):
+            return -inf
+        return self.watch.seen.ripens(verdict.way.lifts or verdict.way.path)
+
+    def stands(self, way: Way) -> bool:
+        """Whether all that `way` changes is as it leaves it, as far as can be seen."""
+        return all(self.frame[site] in (level, None) for site, level in way.after.items())
 
     def settles(self) -> float:
         """When no piece that has gone can come back by itself any more."""
-        return self.watch.seen.ripens(range(len(self.frame)))
+        return self.watch.seen.ripens(site for site, level in enumerate(self.frame) if level == 0)
 
     def ask(self, which: Which) -> None:
         """The question has been put; it is about the turn before, too, if that is being changed."""
         self.watch.ask(which)
         if self._open and self.changing:
-            self._open[0].ask(which)
+            self._open.watch.ask(which)
 
     def untouchable(self, which: Which) -> bool:
         """Whether Done must do for an answer: there is one result, and where it began the sensors tell nothing."""
@@ -170,7 +156,7 @@ class Hypotheses:
     def left_off(self) -> Way | None:
         """The illegal turn that this would be, or that the last one would become, if the hands were to stop here."""
         if self._open and self.changing:
-            return self._open[0].left_off()
+            return self._open.watch.left_off()
         beyond = self.beyond()
         return self.watch.left_off() or (beyond.refused if beyond else None)
 
@@ -178,24 +164,26 @@ class Hypotheses:
 
     def changed(self, verdict: Verdict) -> UnderWay | Complete | Which | None:
         """What the turn before is becoming, if `verdict` does not tell it better; `changing` follows from it."""
+        self.changing = False
+        if not self._open:
+            return None
         other = isinstance(verdict, Astray) and not (verdict.refused and self.last and self.last.sown)
-        soon = (self._same_hand or self._soon) and not isinstance(verdict, AtRest)
+        same = self._open.same_hand
+        soon = (same or self._open.soon) and not isinstance(verdict, AtRest)
         longer = isinstance(verdict, AtRest) and self._lengthening
         changed = self._becoming() if other or soon or longer else None
-        if not (other or self._same_hand or isinstance(changed, Complete)):
-            changed = None
-        if longer and changed and not self._extended(changed):
-            changed = None
+        if not (other or same or isinstance(changed, Complete)) or (longer and not self._extended(changed)):
+            return None
         if isinstance(changed, Complete) and self._another_hand(verdict, changed):
-            changed = None
+            return None
         self.changing = changed is not None
         return changed
 
     def _another_hand(self, verdict: Verdict, changed: Complete) -> bool:
         """Whether `verdict` is wholly the next player's: begun elsewhere, and no touch could tell `changed` from it."""
-        if not self._open or self._same_hand or self.watch.unexplained or isinstance(verdict, Astray | AtRest):
+        if not self._open or self._open.same_hand or self.watch.unexplained or isinstance(verdict, Astray | AtRest):
             return False
-        elsewhere = self._changes(self._open[0]).isdisjoint(self.watch.seen.first_touched)
+        elsewhere = self._open.changes(self.watch.rest).isdisjoint(self.watch.seen.first_touched)
         ways = (verdict.way,) if isinstance(verdict, Complete) else getattr(verdict, "ways", ())
         return elsewhere and any(way.begins == changed.way.begins for way in ways)
 
@@ -203,76 +191,74 @@ class Hypotheses:
         """It is the same hand when it goes on with the same piece, or has put everything back that it had changed."""
         if not self._open or not self.last or self._sight.strict:
             return None
-        verdict = self._open[0].verdict()
-        if not (self._returned or self._begun_there(self._open[0]) or self._extended(verdict)):
+        verdict = self._open.watch.verdict()
+        if not (self._open.returned or self._begun_there(self._open) or self._extended(verdict)):
             return None
         if isinstance(verdict, UnderWay):
             ways = tuple(filter(self._same, verdict.ways))
             return UnderWay(ways) if ways else None
         if isinstance(verdict, Which):
-            return verdict if self._returned else None
+            return verdict if self._open.returned else None
         return verdict if isinstance(verdict, Complete) and self._same(verdict.way) else None
 
     def _same(self, way: Way) -> bool:
         """Whether `way` may be what the turn before has become."""
-        if self._returned or not self.last:
-            return self._returned
+        if not self._open or self._open.returned or not self.last:
+            return self._open is not None and self._open.returned
         return not way.sown and (way.origin == self.last.origin or self.last.result.keys() < way.result.keys())
 
-    def _extended(self, verdict: Verdict) -> bool:
+    def _extended(self, verdict: Verdict | None) -> bool:
         """Whether the turn before was only the first part of what `verdict` wholly explains: of a longer row."""
         ways = (verdict.way,) if isinstance(verdict, Complete) else getattr(verdict, "ways", ())
-        if not ways or not self._open or not self.last or self._open[0].unexplained or self._sheet.level:
+        if not ways or not self._open or not self.last or self._open.watch.unexplained or self._sheet.level:
             return False
         return all(self.last.result.keys() < way.result.keys() for way in ways)
 
-    def _begun_there(self, before: Watch) -> bool:
+    def _begun_there(self, opened: Opened) -> bool:
         """Whether the hands have begun where the turn before changed something, or have put a part of it back."""
         begun = self.watch.seen.first_touched
-        touched = [site for site in self.watch.seen.touched if self.frame[site] == before.rest[site]]
-        return not self._changes(before).isdisjoint({*begun, *touched})
+        touched = [site for site in self.watch.seen.touched if self.frame[site] == opened.watch.rest[site]]
+        return not opened.changes(self.watch.rest).isdisjoint({*begun, *touched})
 
     def takes_back(self) -> bool:
         """Whether all that was touched since the turn before stands as it did before that turn, which is still open."""
-        if not self._open:
-            return False
-        rest = self._open[0].rest
-        return all(self.watch.rest[site] != rest[site] == self.frame[site] for site in self.watch.seen.touched)
+        touched = self.watch.seen.touched
+        return self._open is not None and self._open.takes_back(self.frame, self.watch.rest, touched)
 
     def put_back(self) -> int | None:
         """The length of the sheet before a sowing that a lift seemed to end, if all of it was only put back."""
-        if not self._open or not self._lifted or not self._sight.strict or self.now - self._made > SAME_HAND:
+        if not self._open or not self._open.lifted or not self._sight.strict or not self._open.is_soon(self.now):
             return None
-        return self._open[1] if self._put_back(self._open[0]) and self.takes_back() else None
+        return self._open.length if self._open.put_back(self.frame, self.watch.rest) and self.takes_back() else None
 
     def disputed(self, verdict: Verdict, changed: Verdict | None) -> Which | None:
         """Whether it may be either: the next player's turn, made at once, or the turn before, made otherwise."""
         if not isinstance(verdict, Complete) or not isinstance(changed, Complete) or not self._open:
             return None
-        worse = self.watch.unexplained > self._open[0].unexplained
-        told = self._same_hand or worse or self.takes_back()
+        worse = self.watch.unexplained > self._open.watch.unexplained
+        told = self._open.same_hand or worse or self.takes_back()
         return None if told else Which((verdict.way, changed.way))
 
     @property
     def amended_at(self) -> int | None:
         """The length of the sheet before the turn that may still be changed."""
-        return self._open[1] if self._open else None
+        return self._open.length if self._open else None
 
     @property
     def answered(self) -> bool:
         """Whether a question about the turn before was answered."""
-        return self._open is not None and self._open[0].answered
+        return self._open is not None and self._open.watch.answered
 
     def beyond(self) -> Astray | None:
         """What is wrong if the hand that made the turn before has not left it at that: it takes a second stone, say."""
         if not self._open or not self.last or self.last.sown:
             return None
-        return self._open[0].beyond(self.last.turn)
+        return self._open.watch.beyond(self.last.turn)
 
     def amendment(self) -> Amendment | None:
         """The other turn of the position before that the same hand has changed its turn to."""
         changed = self._becoming() if self.changing else None
-        return Amendment(changed.way.turn, self._open[1]) if self._open and isinstance(changed, Complete) else None
+        return Amendment(changed.way.turn, self._open.length) if self._open and isinstance(changed, Complete) else None
 
     # Turns taken back -------------------------------------------------------------------------
 
@@ -283,7 +269,12 @@ class Hypotheses:
 
     def taking_back(self, verdict: UnderWay) -> bool:
         """Whether the frame is an earlier position, and no turn is likely to begin like this."""
-        return not self.changing and not self.watch.likely(verdict.ways) and self.earlier() is not None
+        unlikely = not self.changing and not self.watch.likely(verdict.ways)
+        return (unlikely or self.undone()) and self.earlier() is not None
+
+    def undone(self) -> bool:
+        """Whether the board is as it was before the turn made last, and no capture made first can look like that."""
+        return self._open is not None and self._open.undone(self.frame, self.watch.rest)
 
     def may_undo(self, verdict: Astray) -> bool:
         """Whether the frame is an earlier position, and not what the side to move has made by an illegal turn."""
@@ -292,36 +283,31 @@ class Hypotheses:
             return False
         return self.earlier() is not None
 
-    def gone_back(self, dropped: list[Moment]) -> None:
+    def gone_back(self, dropped: Iterable[Moment]) -> None:
         """The sheet has gone back by these turns, which may be put again as they stood."""
         self.forget()
-        self._taken_back = [moment for moment in dropped if moment.turn.text != PASS]
+        self._past.dropped(dropped)
         self.last = self._past.latest()
 
     def taken_back(self) -> Way | None:
         """The turn of this position that was taken back by hand: what looked so may have been a capture made first."""
-        return self._sight.way(self._sheet.position, self._taken_back[0].turn) if len(self._taken_back) == 1 else None
+        return self._past.taken_back()
 
     def captured_first(self) -> bool:
         """Whether the frame may as well be what follows that turn: a hand took the stone first, and walked away."""
-        back = self.taken_back()
-        if not back:
-            return False
-        after = Watch(self._sight, back.turn.after)
-        after.feed(self.frame, self.now)
-        return after.whole() is not None
+        back = self._past.taken_back()
+        return back is not None and self.watch.seen_from(back.turn.after).whole() is not None
 
     def put_again(self) -> list[Moment]:
         """The turns taken back by hand, once they stand again as they stood and nothing else was touched."""
-        if not self._taken_back or self.frame != self._sight.frame(self._taken_back[-1].turn.after):
-            return []
+        again = self._past.again(self.frame)
         differs = {site for site, level in enumerate(self.frame) if level != self.watch.rest[site]}
-        if not differs.issuperset(self.watch.seen.touched):
+        if not again or not differs.issuperset(self.watch.seen.touched):
             return []
-        again, self._taken_back = self._taken_back, []
+        self._past.dropped([])
         return again
 
     def forget(self) -> None:
         """Nothing is left of what the hands began: no turn is open, and none may be put again."""
-        self._open, self._taken_back = None, []
-        self._same_hand = self._soon = self._returned = False
+        self._open = None
+        self._past.dropped([])

@@ -1,9 +1,10 @@
 """What follows at once from a new frame, given what the one before it came to.
 
-In this order, and the first that holds: a sowing that a lift seemed to end was only put back; the turn before may have
-been changed, or the next player may have made one, and nothing tells which; the turn before is being changed; it was
-changed, and the next player has begun; the turn that was complete counts, for the next player has begun. Otherwise the
-frame is what it looks like. The rules are in `firmware_bridge.play`.
+In this order, and the first that holds: a sowing that a lift seemed to end was only put back; a piece was laid, and
+more happens before it is known to be no flicker; the turn before may have been changed, or the next player may have
+made one, and nothing tells which; the turn before is being changed; it was changed, and the next player has begun; the
+turn that was complete counts, for the next player has begun. Otherwise the frame is what it looks like. The rules are
+in `firmware_bridge.play`.
 """
 
 from __future__ import annotations
@@ -79,6 +80,8 @@ class Judging:
         hands = self._hypotheses
         if isinstance(verdict, Astray) and (length := hands.put_back()) is not None:
             return Back(length)
+        if self._whole and (laid := self._laid(self._whole, now)):
+            return laid
         changed = hands.changed(verdict)
         if either := hands.disputed(verdict, changed):
             return Adopt(either)
@@ -91,6 +94,13 @@ class Judging:
         if isinstance(verdict, Astray):
             return Adopt(changed or hands.beyond() or verdict)
         return Adopt(changed or self._confirmed(hands.weighed(verdict)))
+
+    def _laid(self, whole: Complete, now: float) -> Accept | Wait | None:
+        """A turn that only lays a piece, and is sure, counts whatever comes, once that is no flicker."""
+        if whole.way.lifts or not whole.sure or not self._hypotheses.stands(whole.way):
+            return None
+        ripe = self._hypotheses.ripens(whole)
+        return Accept(whole.way.turn) if ripe <= now else Wait(ripe)
 
     def _confirmed(self, verdict: Verdict) -> Verdict:
         """`verdict`; to be asked about, if it is a turn and may be another one.

@@ -1,8 +1,10 @@
-"""The turns on the score sheet as the sensors would have shown them: which earlier position a frame equals."""
+"""The turns that were made, as the sensors show them: which earlier position a frame equals; which were put again."""
 
 from __future__ import annotations
 
-from firmware_bridge.sheet import Moment, Sheet
+from collections.abc import Iterable
+
+from firmware_bridge.sheet import PASS, Moment, Sheet
 from firmware_bridge.way import Sight, Way
 from games.rules import Position
 from hardware.device import Levels
@@ -13,6 +15,7 @@ class Past:
 
     def __init__(self, sheet: Sheet, sight: Sight) -> None:
         self._sheet, self._sight = sheet, sight
+        self._dropped: list[Moment] = []
 
     def seen(self, moment: Moment) -> Way:
         """The way of a turn that was made."""
@@ -50,3 +53,17 @@ class Past:
         changed = {site for site, (new, old) in enumerate(zip(frame, before, strict=True)) if new != old}
         paths = (self.seen(moment).result.keys() for moment in self._sheet.moments)
         return len(changed) > 2 and not any(changed <= path for path in paths)
+
+    # Turns taken back -------------------------------------------------------------------------
+
+    def dropped(self, moments: Iterable[Moment]) -> None:
+        """The sheet has gone back by these turns; by none, as soon as they may no longer be put again."""
+        self._dropped = [moment for moment in moments if moment.turn.text != PASS]
+
+    def taken_back(self) -> Way | None:
+        """The turn of this position that was taken back by hand, if it was one."""
+        return self.seen(self._dropped[0]) if len(self._dropped) == 1 else None
+
+    def again(self, frame: Levels) -> list[Moment]:
+        """The turns taken back by hand, if `frame` shows what they led to."""
+        return self._dropped if self._dropped and frame == self._sight.frame(self._dropped[-1].turn.after) else []

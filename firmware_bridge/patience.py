@@ -9,7 +9,7 @@ from firmware_bridge.hypotheses import Hypotheses
 from firmware_bridge.verdict import Astray, Complete, UnderWay, Verdict, Which
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
     """Seconds that a frame must stand still."""
 
@@ -18,7 +18,9 @@ class Patience:
     spilt: float = 0.8
     """Before a capture counts whose stones went off as no hand takes them: swept off, they come back one by one."""
     undo: float = 2.0
-    """Before an earlier position counts as taken back."""
+    """Before an earlier position counts as taken back; what looks so may be a capture made first."""
+    put_back: float = 0.5
+    """Before it does where no capture looks so."""
     left_off: float = 3.0
     """Before a turn left off is spoken of."""
 
@@ -30,7 +32,10 @@ class Patience:
             return self._complete(verdict, hypotheses)
         if isinstance(verdict, Which):
             return self.settle
-        return self.undo if isinstance(verdict, Astray) and hypotheses.may_undo(verdict) else inf
+        return self._back(hypotheses) if isinstance(verdict, Astray) and hypotheses.may_undo(verdict) else inf
+
+    def _back(self, hypotheses: Hypotheses) -> float:
+        return self.put_back if hypotheses.undone() else self.undo
 
     def _complete(self, verdict: Complete, hypotheses: Hypotheses) -> float:
         if verdict.sure:
@@ -45,5 +50,5 @@ class Patience:
         if verdict.ways[0].strict:
             return inf  # there may be more seeds in the hand than meet the eye
         if hypotheses.taking_back(verdict):
-            return self.undo
+            return self._back(hypotheses)
         return self.settle if complained else self.left_off

@@ -4,10 +4,11 @@ It takes values and `now` (seconds) and returns values; it reads no clock, file 
 a turn accepted, amended or taken back:
 
  1. A turn that is complete and sure counts at once; but not while a piece that it takes could come back by itself,
-    as after a bump. One that is not sure counts on Done, when its frame has stood for `settle` seconds, or when the
-    next player begins a turn that fits its result: not sooner than anybody replies, nor by a bump, nor by putting
-    back what was taken. After pieces were swept off it must stand for `spilt`. A sowing of which some steps are
-    invisible never counts by standing; one that counted by a lift is taken back if that was to put all of it back.
+    as after a bump, nor while the only one that it lays could be gone again, as at a loose contact. One that is not
+    sure counts on Done, when its frame has stood for `settle` seconds, or when the next player begins a turn that
+    fits its result: not sooner than anybody replies, nor by a bump, nor by putting back what was taken. After pieces
+    were swept off it must stand for `spilt`. A sowing of which some steps are invisible never counts by standing; one
+    that counted by a lift is taken back if that was to put all of it back.
  2. The turn before stays open to the same hand: while this position has no turn for what the hands do, but the
     one before has, the turn is being changed for another, which counts after `settle`, or when the next player
     begins. It is the same hand if it goes on with the same piece or further on the same path (not in a sowing), or if
@@ -15,9 +16,10 @@ a turn accepted, amended or taken back:
     it might mean; what merely puts back what the turn had taken is not sure, and must stand for `undo`; and where a
     piece is moved at once that may be either, the table asks.
  3. A frame that equals an earlier position, and that no turn of the side to move explains, takes turns back after
-    `undo` seconds; put again as it stood, it replays them. The hands must have begun with the last turn, and not
-    have upset the board: changed more at once than one turn taken back. For seeds by presence a picture is no
-    proof: the button undoes.
+    `undo` seconds; the last one after `put_back`, if more than one site was put back, for no capture made first looks
+    so. Put again as it stood, it replays them. The hands must have begun with the last turn, and not have upset the
+    board: changed more at once than one turn taken back. For seeds by presence a picture is no proof: the button
+    undoes.
  4. A question is asked when its frame has stood for `settle`; what a turn still owes is said after `left_off`.
  5. Setting up, and undoing by the button, are one thing: nothing counts until the frame equals the position.
  6. What speaks alone against a turn on which the players insist is a sensor that lies (`firmware_bridge.doubt`): the

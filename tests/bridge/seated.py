@@ -14,6 +14,9 @@ from hardware.hands import STYLES
 
 P, C, N = Sense.PRESENCE, Sense.COLOUR, Sense.COUNT
 SHORT = 0.05
+"""Seconds between two touches."""
+LAID = 0.15
+"""Seconds after which a piece that was laid counts."""
 
 
 class At:
@@ -36,12 +39,12 @@ class At:
         game = self.sheet.game
         return next(t for t in (*self.sheet.turns, *game.refused(self.sheet.position)) if t.text == text)
 
-    def make(self, text: str, style: str = "finger", wait: float = SHORT) -> list[str]:
+    def make(self, text: str, style: str = "finger", wait: float = LAID) -> list[str]:
         """The hands make a turn, legal or not; what the table says to it."""
         self.sitting.play(self.turn(text), STYLES[style])
         return self.run(wait)
 
-    def lay(self, *changes: tuple[str, int], wait: float = SHORT) -> list[str]:
+    def lay(self, *changes: tuple[str, int], wait: float = LAID) -> list[str]:
         """These sites come to hold these levels, one after another."""
         said = []
         for change in changes:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.config import Config, read_config
+from firmware_bridge.patience import Patience
 from hardware.settings import SettingsError
 
 EXAMPLE = Path(__file__).parents[2] / "systemd" / "tablelight.toml"
@@ -40,6 +41,12 @@ def test_values_are_read(tmp_path: Path) -> None:
     assert config.game.options == {"first": "o"}
     looks = config.looks()
     assert (looks.brightness, config.lights.supply, looks.mode) == (3, 500, "quiet")
+
+
+def test_the_table_waits_as_long_as_is_said(tmp_path: Path) -> None:
+    config = read("[table]\nsettle = 0.7\nundo = 5.0\nleft_off = 9.0\n", tmp_path)
+    given = config.given(None, setting=False, background=False)
+    assert given["patience"] == Patience(settle=0.7, undo=5.0, left_off=9.0)
 
 
 @pytest.mark.parametrize(

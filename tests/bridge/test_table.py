@@ -21,8 +21,8 @@ def test_1_a_sure_turn_counts_at_once() -> None:
 def test_1_one_that_is_not_sure_counts_when_it_has_stood_for_settle() -> None:
     now = bumped()
     assert isinstance(now.table.verdict, Complete)
-    assert now.run(0.3) == []
-    assert now.run(0.1) == ["played"]
+    assert now.run(0.2) == []
+    assert now.run(0.2) == ["played"]
 
 
 def test_1_or_on_done() -> None:
@@ -121,15 +121,42 @@ def test_2_what_the_next_player_may_do_is_no_change_of_the_turn_before() -> None
 # 3. Taking back by hand -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("sense", "said"), [(P, ["undone", "look"]), (C, ["undone"])])
-def test_3_the_board_as_it_was_takes_the_turn_back(sense: Sense, said: list[str]) -> None:
-    """By presence nobody has seen that the stone left behind is of its old colour again: the players are to look."""
+@pytest.mark.parametrize(("sense", "after", "said"), [(P, 2.0, ["undone", "look"]), (C, 0.5, ["undone"])])
+def test_3_the_board_as_it_was_takes_the_turn_back(sense: Sense, after: float, said: list[str]) -> None:
+    """By presence one site is seen to be put back; and nobody sees of which colour the stone left behind is now."""
     now = at("yin-yang", sense)
     now.make("c3-c2")
     now.lay(("c2", 0), ("c3", 0), ("c3", 2))
-    assert now.run(1.8) == []
+    assert now.run(after - 0.2) == []
     assert now.run(0.4) == said
     assert (now.played, now.table.verdict) == ([], AtRest())
+
+
+def test_1_a_piece_that_is_laid_counts_once_it_is_no_flicker() -> None:
+    now = at("zhizhu", P)
+    now.sitting.board.lay([("b5", 1)])
+    assert now.run(0.08) == []
+    assert now.run(0.05) == ["played"]
+
+
+def test_1_it_counts_whatever_comes_meanwhile() -> None:
+    now = at("zhizhu", P)
+    now.sitting.board.lay([("b5", 1)])
+    now.run(0.05)
+    now.sitting.board.lay([("a1", 1)])
+    assert now.run(0.3) == ["played", "played"]
+    assert now.played == ["b5", "a1"]
+
+
+def test_1_a_flicker_beside_it_is_no_turn() -> None:
+    now = at("zhizhu", P)
+    now.sitting.board.lay([("a1", 1)])
+    now.run(0.04)
+    now.sitting.board.lay([("b5", 1)])
+    now.run(0.03)
+    now.sitting.board.lay([("a1", 0)])
+    assert now.run(0.3) == ["played"]
+    assert now.played == ["b5"]
 
 
 def test_3_what_is_put_again_is_played_again() -> None:
