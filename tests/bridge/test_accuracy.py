@@ -77,6 +77,17 @@ def test_turns_that_are_taken_back_behind_the_players_are_wrong() -> None:
         assert playing.tallies()[TABLE].count["wrong"] == 1
 
 
+def test_a_turn_that_nobody_made_is_wrong_when_the_next_one_begins() -> None:
+    playing = Playing(Cell("zhizhu", Sense.PRESENCE), STYLES["finger"], 1)
+    turns = playing.turns
+    assert playing.follows(next(turns))
+    playing.sitting.run(1.0)
+    playing.sitting.board.lay([("c8", 2)])
+    playing.sitting.run(0.3)
+    assert not playing.follows(next(turns))
+    assert playing.what.startswith("wrong: has c8 for nothing")
+
+
 def test_a_turn_that_the_table_has_not_got_is_missed_and_asked_about_if_it_has_it_later() -> None:
     playing = Playing(Cell("yin-yang", Sense.COLOUR), STYLES["finger"], 1)
     playing.play(4)
