@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import NamedTuple
 
@@ -29,6 +29,8 @@ THINKS = 1.5
 """Seconds for which players look at the table before they begin a turn, where sensors are sick."""
 TOUCH = 0.05
 """Seconds after the first touch of a turn at which the one before it is judged."""
+JUST_NOW = 0.02
+"""Seconds between two scans, at most."""
 NOTICED = 0.5
 """Seconds within which players see what the table says."""
 
@@ -147,27 +149,32 @@ class Playing:
         made = False
         self._begun = inf
         self.sitting.run(self._thinks)
-        prompted = self.take_back()
+        prompted = self._thinks > 0 and self.take_back()
         while not made:  # a turn that is given up is begun again
             right, made = self.begins(turn)
             if not right:
                 return False
-            prompted = (made and self.finish(turn)) or prompted
-            self.sitting.run(0 if made else GIVEN_UP)
+            prompted = (self.finish(turn) if made else self.give_up()) or prompted
         self.accepted.append(turn)
         self._look_for_names(seen)
         if prompted or any(event.name == "asked" for event in self.sitting.events[seen:]):
             self._asked.add(len(self.accepted))
         return True
 
+    def give_up(self) -> bool:
+        """As players do who have put a turn back: they see whether the table has counted it, and then it is True."""
+        self._begun = inf
+        self.sitting.run(GIVEN_UP)
+        return self.take_back()
+
     def take_back(self) -> bool:
-        """As players do who see that the table has counted a turn before anybody has begun it.
+        """As players do who see that the table has counted a turn before anybody has begun it, if it has.
 
         They press Undo, put the board as it was before, and insist that it is.
         """
         number, sitting = len(self.accepted), self.sitting
         counted = self._onlooker.counted.get(number + 1)
-        if not self._thinks or len(played(sitting)) <= number or not counted:
+        if len(played(sitting)) <= number or not counted:
             return False
         if counted.at >= self._begun or sitting.now - counted.at <= NOTICED:
             return False
@@ -195,7 +202,7 @@ class Playing:
         """As players do who see whether the table has got it; if not, they press Done, and answer, and it is True."""
         sitting = self.sitting
         sitting.finish(turn, self.style)
-        taken_back = self.take_back()
+        taken_back = self._thinks > 0 and self.take_back()
         if taken_back:
             sitting.take(turn, self.style)
         behind = len(played(sitting)) <= len(self.accepted) or isinstance(sitting.table.verdict, Astray)
@@ -263,10 +270,19 @@ class Playing:
     def _verdict(self, results: list[Position], due: list[Position]) -> str:
         if self._waits():  # for a lift that it has not seen yet
             results = [*results, due[-1]]
-        counted = (self._onlooker.counted[number] for number in range(len(due) + 1, len(results) + 1))
-        if results[: len(due)] == due and all(turn.at >= self._begun for turn in counted):  # the next one has begun
+        if results[: len(due)] == due and self._begins_so(range(len(due) + 1, len(results) + 1)):
             return "right"
         return "missed" if self._had <= len(results) and results == due[: len(results)] else "wrong"
+
+    def _begins_so(self, more: Iterable[int]) -> bool:
+        """Whether the turns of these numbers, counted besides those that were made, are the one that has just begun.
+
+        If they were counted before that, and the table says already that something is wrong with them, it asks.
+        """
+        early = [number for number in more if self._onlooker.counted[number].at < self._begun]
+        asks = self._begun < inf and self._onlooker.astray > self._begun - JUST_NOW
+        self._asked.update(early if asks else ())
+        return asks or not early
 
     def _answered(self) -> float:
         """When at the soonest the players may have begun to answer what the table asked about the last turn."""

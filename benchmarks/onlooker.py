@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from firmware_bridge.evening import Evening
 from firmware_bridge.sheet import PASS
+from firmware_bridge.verdict import Astray
 from games.rules import Position, Turn
 from hardware.device import Levels
 
@@ -25,7 +26,9 @@ class Onlooker:
         self._sitting, self._seen = sitting, 0
         self._frame: Levels = ()
         self.asked = -inf
-        """When it asked last."""
+        """When it asked last, in seconds."""
+        self.astray = -inf
+        """When something was wrong last."""
         self.counted: dict[int, Counted] = {}
         """The turns by their number, from 1."""
         sitting.onlookers.append(self.see)
@@ -38,6 +41,8 @@ class Onlooker:
             self._seen = len(events)
             self.asked = now if "asked" in new else self.asked
             self._count(sum(name in ("played", "amended") for name in new), frame, now)
+        if isinstance(self._sitting.table.verdict, Astray):
+            self.astray = now
         self._frame = frame
 
     def _count(self, turns: int, frame: Levels, now: float) -> None:

@@ -227,7 +227,7 @@ class Hypotheses:
 
     def put_back(self) -> int | None:
         """The length of the sheet before a sowing that a lift seemed to end, if all of it was only put back."""
-        if not self._open or not self._open.lifted or not self._sight.strict or not self._open.is_soon(self.now):
+        if not self._open or not self._open.lifted or not self._sight.strict:
             return None
         return self._open.length if self._open.put_back(self.frame, self.watch.rest) and self.takes_back() else None
 
@@ -269,8 +269,8 @@ class Hypotheses:
 
     def taking_back(self, verdict: UnderWay) -> bool:
         """Whether the frame is an earlier position, and no turn is likely to begin like this."""
-        unlikely = not self.changing and not self.watch.likely(verdict.ways)
-        return (unlikely or self.undone()) and self.earlier() is not None
+        back = self.undone() if self.changing else not self.watch.likely(verdict.ways)
+        return back and self.earlier() is not None
 
     def undone(self) -> bool:
         """Whether the board is as it was before the turn made last, and no capture made first can look like that."""

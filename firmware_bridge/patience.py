@@ -19,7 +19,7 @@ class Patience:
     """Before a capture counts whose stones went off as no hand takes them: swept off, they come back one by one."""
     undo: float = 2.0
     """Before an earlier position counts as taken back; what looks so may be a capture made first."""
-    put_back: float = 0.5
+    put_back: float = 0.1
     """Before it does where no capture looks so."""
     left_off: float = 3.0
     """Before a turn left off is spoken of."""

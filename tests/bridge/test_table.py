@@ -121,14 +121,14 @@ def test_2_what_the_next_player_may_do_is_no_change_of_the_turn_before() -> None
 # 3. Taking back by hand -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("sense", "after", "said"), [(P, 2.0, ["undone", "look"]), (C, 0.5, ["undone"])])
+@pytest.mark.parametrize(("sense", "after", "said"), [(P, 2.0, ["undone", "look"]), (C, 0.1, ["undone"])])
 def test_3_the_board_as_it_was_takes_the_turn_back(sense: Sense, after: float, said: list[str]) -> None:
     """By presence one site is seen to be put back; and nobody sees of which colour the stone left behind is now."""
     now = at("yin-yang", sense)
     now.make("c3-c2")
-    now.lay(("c2", 0), ("c3", 0), ("c3", 2))
-    assert now.run(after - 0.2) == []
-    assert now.run(0.4) == said
+    now.lay(("c2", 0), ("c3", 0), ("c3", 2), wait=0.05)
+    assert now.run(after - 0.05) == []
+    assert now.run(0.1) == said
     assert (now.played, now.table.verdict) == ([], AtRest())
 
 
