@@ -40,6 +40,8 @@ ONCE_WRONG = [
     ("zig-zag", P, "done", "child", 13, 7),  # the last seed taken back was the next player's lift
     ("zig-zag", N, "finger", "steady", 8, 72),  # a seed sown to where the turn before took one was its taking back
     ("zig-zag", N, "singly", "steady", 9, 74),
+    ("zhizhu", C, "quick", "nudge", 32, 26),  # what a sleeve had slid and slid back counted until the next turn
+    ("zig-zag", P, "quick", "abandon", 4, 4),  # so did a sowing that was put back slowly
 ]
 
 
@@ -56,6 +58,7 @@ ONCE_WRONG_BY_SENSORS = [
     ("zong-heng", P, "singly", "weak", 1, 24),  # and its picture was that of the longer one
     ("zong-heng", P, "singly", "mute", 1, 24),  # or tells nothing
     ("zong-heng", P, "singly", "flicker", 1, 24),
+    ("zhizhu", C, "finger", "flicker", 1, 20),  # a flicker was a stone laid
 ]
 
 
