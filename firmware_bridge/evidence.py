@@ -278,12 +278,15 @@ class Evidence:
         return sum(not (self.glimpsed(site) or site in self.replaced) for site in way.inner)
 
     def followed(self, way: Way) -> tuple[int, int]:
-        """How much of what a strict `way` shows was seen, in order; and how many changes were no part of it."""
+        """How much of what a strict `way` shows was seen, in order; and how many changes were no part of it.
+
+        What it shows at a site that cannot be seen goes along with what was seen beside.
+        """
         seen, strange = 0, 0
         for changes in self._changes:
             left = set(changes)
-            while seen < len(way.seen) and way.seen[seen] in left:
-                left.remove(way.seen[seen])
+            while seen < len(way.seen) and (way.seen[seen] in left or self.frame[way.seen[seen][0]] is None):
+                left.discard(way.seen[seen])
                 seen += 1
             strange += len(left)
         return seen, strange

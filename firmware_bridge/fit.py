@@ -39,9 +39,13 @@ class Fit:
             return way.begins == self.answer and put_there
         if way.strict and evidence.emptied and not evidence.forgiving:
             seen, _ = evidence.followed(way)
-            named = not way.opens.isdisjoint(evidence.emptied[0])
-            return named and seen > 0 and evidence.shows(way.state(seen))
+            return self._opened(way) and seen > 0 and evidence.shows(way.state(seen))
         return put_there and self._begun(way)
+
+    def _opened(self, way: Way) -> bool:
+        """Whether the pit seen empty first is that of a strict `way`, or this one cannot be seen."""
+        unseen = any(self._seen.frame[site] is None for site in way.opens)
+        return unseen or not way.opens.isdisjoint(self._seen.emptied[0])
 
     def _begun(self, way: Way) -> bool:
         """Whether what was seen empty first is what `way` may lift first."""
