@@ -227,7 +227,7 @@ class Hypotheses:
 
     def put_back(self) -> int | None:
         """The length of the sheet before a sowing that a lift seemed to end, if all of it was only put back."""
-        if not self._open or not self._open.lifted or not self._sight.strict:
+        if not self._open or not self._open.lifted or not self._sight.strict or not self._open.is_soon(self.now):
             return None
         return self._open.length if self._open.put_back(self.frame, self.watch.rest) and self.takes_back() else None
 

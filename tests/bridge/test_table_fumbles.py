@@ -41,7 +41,8 @@ ONCE_WRONG = [
     ("zig-zag", N, "finger", "steady", 8, 72),  # a seed sown to where the turn before took one was its taking back
     ("zig-zag", N, "singly", "steady", 9, 74),
     ("zhizhu", C, "quick", "nudge", 32, 26),  # what a sleeve had slid and slid back counted until the next turn
-    ("zig-zag", P, "quick", "abandon", 4, 4),  # so did a sowing that was put back slowly
+    ("zig-zag", P, "quick", "abandon", 4, 4),  # so did a sowing that was put back slowly, until Undo
+    ("zig-zag", P, "captures first", "steady", 20, 20),  # what a quick sowing left was another one put back
 ]
 
 
