@@ -10,7 +10,8 @@
 - *mute*: it told nothing for some turns.
 
 The last three are still believed. Late and crosstalk are named when they have been seen `TWICE` at one site, and half
-as often at all others together at most.
+as often at all others together at most; or once, if in more than `CALM` turns no other site was late or twitched,
+for then these are not the hands.
 """
 
 from __future__ import annotations
@@ -32,8 +33,10 @@ WINDOW = 60.0
 """Seconds."""
 TWICE = 2
 """How often something is seen before it is named."""
-LATE = 0.03
-"""Seconds after what followed: the two touches of two hands are not told apart below that."""
+CALM = 5
+"""Turns in which hands that fumble, or lay first, have shown it."""
+LATE, LATEST = 0.03, 0.5
+"""Seconds after what followed: the two touches of two hands are not told apart below; no switch takes longer."""
 MOMENT = 0.15
 """Seconds that a level is seen which comes and goes, at most."""
 ALONG = 0.03
@@ -63,6 +66,8 @@ class Symptoms:
         self._changes: deque[Change] = deque(maxlen=MOST)
         self._alone: dict[int, list[float]] = {}
         self._seen = {"late": Counter[int](), "crosstalk": Counter[int]()}
+        self._restless: set[int] = set()
+        self._turns = 0
         self._mute: Counter[int] = Counter()
         self._named: set[tuple[str, int]] = set()
         self.twitched: frozenset[int] = frozenset()
@@ -94,11 +99,14 @@ class Symptoms:
         """A turn counts: what ails which site, once each, loose contacts left out."""
         latest = list(self._changes)
         self._changes.clear()
+        self._turns += 1
         seen = list(twitches(latest))
         self.twitched = frozenset(twitch.site for twitch in seen)
         self._note_alone([twitch for twitch in seen if twitch.lasted < FLICKER], way.path)
-        self._seen["late"].update(late(way, latest))
+        lazy = late(way, latest)
+        self._seen["late"].update(lazy)
         self._seen["crosstalk"].update(self._crosstalk(seen, latest) - {*way.path})
+        self._restless |= lazy | (self.twitched - {*way.path})
         self._mute = Counter({site: self._mute[site] + 1 for site, level in enumerate(self._frame) if level is None})
         found = [each for each in self._found() if each not in self._named]
         self._named.update(found)
@@ -114,9 +122,14 @@ class Symptoms:
     def _found(self) -> Iterator[tuple[str, int]]:
         for name, seen in self._seen.items():
             total = seen.total()
-            yield from ((name, site) for site, times in seen.items() if times >= max(TWICE, 2 * (total - times)))
+            often = (site for site, times in seen.items() if times >= 2 * (total - times))
+            yield from ((name, site) for site in often if seen[site] >= TWICE or self._only(site))
         if any(level is not None for level in self._frame):
             yield from (("mute", site) for site, turns in self._mute.items() if turns >= MUTE)
+
+    def _only(self, site: int) -> bool:
+        """Whether `site` alone was late, or twitched, in all these turns."""
+        return self._turns > CALM and self._restless == {site}
 
     def _crosstalk(self, seen: Iterable[Twitch], latest: Sequence[Change]) -> set[int]:
         """The sites that showed for a moment what happened beside them."""
@@ -141,7 +154,7 @@ def late(way: Way, latest: Iterable[Change]) -> set[int]:
     origin, target = way.steps[0][0], way.steps[1][0]
     gone = [change.at for change in latest if change.site == origin and not change.level]
     put = [change.at for change in latest if change.site == target and change.level > (change.before or 0)]
-    return {origin} if len(gone) == 1 and put and gone[0] > put[0] + LATE else set()
+    return {origin} if len(gone) == 1 and put and LATE < gone[0] - put[0] <= LATEST else set()
 
 
 def twitches(latest: Iterable[Change]) -> Iterator[Twitch]:

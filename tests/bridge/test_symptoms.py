@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.accuracy import random_turns
-from firmware_bridge.symptoms import MUTE, TWICE, TWITCHES, WINDOW, Symptoms, beside
+from firmware_bridge.symptoms import CALM, MUTE, TWICE, TWITCHES, WINDOW, Symptoms, beside
 from firmware_bridge.way import Sight, Way
 from games.rules import Position, load, names
 from hardware.device import Levels, Sense
@@ -67,6 +67,31 @@ def test_a_site_that_sees_late_that_a_piece_has_gone_is_named_the_second_time() 
     assert made(symptoms, "d3-d2", *late_turn(rest, 3.0)[:2]) == [("late", "d3")]
     symptoms.feed(rest, 4.0)
     assert made(symptoms, "d3-d2", *late_turn(rest, 5.0)[:2]) == []
+
+
+def test_or_the_first_time_if_nothing_else_happened_in_many_turns() -> None:
+    symptoms, rest = starting()
+    for _ in range(CALM):
+        assert made(symptoms, "c4-c5") == []
+    assert made(symptoms, "d3-d2", *late_turn(rest, 1.0)[:2]) == [("late", "d3")]
+
+
+def test_not_if_the_hands_are_restless() -> None:
+    symptoms, rest = starting()
+    assert made(symptoms, "d3-d2", (0.5, level(rest, ("a1", 1))), (0.6, rest)) == []
+    for _ in range(CALM):
+        assert made(symptoms, "c4-c5") == []
+    assert made(symptoms, "d3-d2", *late_turn(rest, 1.0)[:2]) == []
+
+
+def test_nor_if_it_is_so_late_that_a_hand_was_slow() -> None:
+    symptoms, rest = starting()
+    put = level(rest, ("d2", 1))
+    for start in (1.0, 5.0):
+        frames = [(start, put), (start + 0.6, level(put, ("d3", 0)))]
+        assert made(symptoms, "d3-d2", *frames) == []
+        symptoms.feed(rest, start + 2.0)
+        list(symptoms.played(way("c4-c5")))
 
 
 def test_players_who_lay_the_new_piece_first_have_no_bad_sensors() -> None:
