@@ -33,12 +33,13 @@ class Hypotheses:
 
     def __init__(self, sheet: Sheet, sight: Sight) -> None:
         self._sheet, self._sight = sheet, sight
-        self._past = Past(sheet, sight)
+        self.past = Past(sheet, sight)
+        """The turns that were made."""
         self.frame: Levels = sight.frame(sheet.position)
         """The settled frame seen last."""
         self.now = 0.0
         """When it was first seen, in seconds."""
-        self.last = self._past.latest()
+        self.last = self.past.latest()
         """The last turn that a hand made."""
         self.changing = False
         """Whether the turn before is being changed for another."""
@@ -65,7 +66,7 @@ class Hypotheses:
     def feed(self, frame: Levels, now: float, *, resting: bool) -> None:
         """Take note of what has changed at `now`; `resting`, whether the frame before was at rest."""
         self._lengthening = self.changing
-        self._swept = (self._swept and not resting) or self._past.upset(frame, self.frame)
+        self._swept = (self._swept and not resting) or self.past.upset(frame, self.frame)
         if self._open:
             self._open.feed(frame, now, self.watch.rest, first=not self.watch.seen.touched)
         self.frame, self.now = frame, now
@@ -111,7 +112,7 @@ class Hypotheses:
 
     def accepted(self, turn: Turn[Position]) -> None:
         """`turn` of this position counts."""
-        self.last = self._past.seen(Moment(self._sheet.position, turn))
+        self.last = self.past.seen(Moment(self._sheet.position, turn))
         if self._open:
             self._open.watch.unask()
 
@@ -258,14 +259,23 @@ class Hypotheses:
     def amendment(self) -> Amendment | None:
         """The other turn of the position before that the same hand has changed its turn to."""
         changed = self._becoming() if self.changing else None
-        return Amendment(changed.way.turn, self._open.length) if self._open and isinstance(changed, Complete) else None
+        if not self._open or not self.last or not isinstance(changed, Complete):
+            return None
+        if changed.way.turn == self.last.turn:
+            return None
+        return Amendment(changed.way.turn, self._open.length)
+
+    def both(self) -> list[Moment]:
+        """The turn before the change and the one after it, if the board shows that both were made, and no turn else."""
+        both = self.past.both(self.frame)
+        return [] if both and isinstance(self.watch.verdict(), Complete) else both
 
     # Turns taken back -------------------------------------------------------------------------
 
     def earlier(self) -> int | None:
         """How long the sheet was at the latest earlier position that the frame equals, if the last turn was touched."""
         begun = self.last and not self.last.result.keys().isdisjoint(self.watch.seen.first_touched)
-        return self._past.earlier(self.frame) if begun and not self._swept else None
+        return self.past.earlier(self.frame) if begun and not self._swept else None
 
     def taking_back(self, verdict: UnderWay) -> bool:
         """Whether the frame is an earlier position, and no turn is likely to begin like this."""
@@ -286,28 +296,24 @@ class Hypotheses:
     def gone_back(self, dropped: Iterable[Moment]) -> None:
         """The sheet has gone back by these turns, which may be put again as they stood."""
         self.forget()
-        self._past.dropped(dropped)
-        self.last = self._past.latest()
-
-    def taken_back(self) -> Way | None:
-        """The turn of this position that was taken back by hand: what looked so may have been a capture made first."""
-        return self._past.taken_back()
+        self.past.dropped(dropped)
+        self.last = self.past.latest()
 
     def captured_first(self) -> bool:
         """Whether the frame may as well be what follows that turn: a hand took the stone first, and walked away."""
-        back = self._past.taken_back()
+        back = self.past.taken_back()
         return back is not None and self.watch.seen_from(back.turn.after).whole() is not None
 
     def put_again(self) -> list[Moment]:
         """The turns taken back by hand, once they stand again as they stood and nothing else was touched."""
-        again = self._past.again(self.frame)
+        again = self.past.again(self.frame)
         differs = {site for site, level in enumerate(self.frame) if level != self.watch.rest[site]}
         if not again or not differs.issuperset(self.watch.seen.touched):
             return []
-        self._past.dropped([])
+        self.past.forget()
         return again
 
     def forget(self) -> None:
         """Nothing is left of what the hands began: no turn is open, and none may be put again."""
         self._open = None
-        self._past.dropped([])
+        self.past.forget()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from firmware_bridge.sheet import PASS, Moment, Sheet
 from firmware_bridge.way import Sight, Way
-from games.rules import Position
+from games.rules import Position, Turn
 from hardware.device import Levels
 
 
@@ -16,6 +16,7 @@ class Past:
     def __init__(self, sheet: Sheet, sight: Sight) -> None:
         self._sheet, self._sight = sheet, sight
         self._dropped: list[Moment] = []
+        self._both: list[Moment] = []
 
     def seen(self, moment: Moment) -> Way:
         """The way of a turn that was made."""
@@ -57,13 +58,29 @@ class Past:
     # Turns taken back -------------------------------------------------------------------------
 
     def dropped(self, moments: Iterable[Moment]) -> None:
-        """The sheet has gone back by these turns; by none, as soon as they may no longer be put again."""
+        """The sheet has gone back by these turns."""
         self._dropped = [moment for moment in moments if moment.turn.text != PASS]
 
     def taken_back(self) -> Way | None:
-        """The turn of this position that was taken back by hand, if it was one."""
+        """The one turn of this position that was taken back by hand, if it was one: or a capture was made first."""
         return self.seen(self._dropped[0]) if len(self._dropped) == 1 else None
 
     def again(self, frame: Levels) -> list[Moment]:
         """The turns taken back by hand, if `frame` shows what they led to."""
         return self._dropped if self._dropped and frame == self._sight.frame(self._dropped[-1].turn.after) else []
+
+    # A turn changed for another ---------------------------------------------------------------
+
+    def changed(self, moment: Moment, turn: Turn[Position]) -> None:
+        """The turn of `moment` was changed to `turn`; or the next player made this one, and a sensor lost the first."""
+        after = moment.turn.after
+        others = (Moment(after, other) for other in self._sheet.game.turns(after) if other.text == turn.text)
+        self._both = [moment, *others]
+
+    def both(self, frame: Levels) -> list[Moment]:
+        """The turn that was changed, and the next player's, if `frame` shows what both led to."""
+        return self._both if len(self._both) > 1 and frame == self._sight.frame(self._both[-1].turn.after) else []
+
+    def forget(self) -> None:
+        """What was taken back may no longer be put again, and what was changed stays so."""
+        self._dropped, self._both = [], []

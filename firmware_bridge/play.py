@@ -14,7 +14,8 @@ a turn accepted, amended or taken back:
     begins. It is the same hand if it goes on with the same piece or further on the same path (not in a sowing), or if
     all that the turn had changed is as it was. A piece lifted again at once is still in the same hand, whatever else
     it might mean; what merely puts back what the turn had taken is not sure, and must stand for `undo`; and where a
-    piece is moved at once that may be either, the table asks.
+    piece is moved at once that may be either, the table asks. If the board comes to show the turn before and the one
+    it was changed to as the next player's, a sensor had lost the first: both count.
  3. A frame that equals an earlier position, and that no turn of the side to move explains, takes turns back after
     `undo` seconds; the last one after `put_back`, if more than one site was put back, for no capture made first looks
     so. Put again as it stood, it replays them. The hands must have begun with the last turn, and not have upset the
@@ -128,7 +129,8 @@ class Play:
             if loose := self._doubt.loose(now):
                 return [*loose, *self._judge(now)]
             again = self._hypotheses.put_again()
-            said = [event for each in again for event in self._repeat(each.turn, now)] or self._judge(now)
+            said = [event for each in again for event in self._repeat(each.turn, now)]
+            said = said or self._both(now) or self._judge(now)
             if isinstance(before, UnderWay) and not isinstance(self.verdict, Astray):
                 self._players.paused(pause)
             return said
@@ -265,8 +267,21 @@ class Play:
     # Accepting --------------------------------------------------------------------------------
 
     def _amend(self, amendment: Amendment, now: float) -> list[Event]:
-        self.sheet.back_to(amendment.length)
-        return self._repeat(amendment.turn, now, "amended")
+        (changed, *_) = self.sheet.back_to(amendment.length)
+        events = self._repeat(amendment.turn, now, "amended")
+        self._hypotheses.past.changed(changed, amendment.turn)
+        return events
+
+    def _both(self, now: float) -> list[Event]:
+        """A sensor had lost the turn that was changed: it stands, and the other one was the next player's."""
+        both, length = self._hypotheses.both(), self._hypotheses.amended_at
+        if not both or length is None:
+            return []
+        self.sheet.back_to(length)
+        changed, after = both
+        events = [*self._repeat(changed.turn, now, "amended"), *self._repeat(after.turn, now)]
+        self._hypotheses.forget()
+        return events
 
     def _accept(self, turn: Turn[Position], now: float, *, lifted: bool = False) -> list[Event]:
         self._hypotheses.keep_open(lifted=lifted)

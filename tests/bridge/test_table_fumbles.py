@@ -59,6 +59,8 @@ ONCE_WRONG_BY_SENSORS = [
     ("zong-heng", P, "singly", "weak", 1, 24),  # and its picture was that of the longer one
     ("zong-heng", P, "singly", "mute", 1, 24),  # or tells nothing
     ("zong-heng", P, "singly", "flicker", 1, 24),
+    ("yin-yang", P, "finger", "loose", 7, 19),  # a turn was changed for the next player's, for a contact had come off
+    ("yin-yang", P, "round", "loose", 9, 17),
     ("zig-zag", P, "done", "mute", 6, 3),  # another pit's sowing looked like that of one that tells nothing
     ("zhizhu", C, "finger", "flicker", 1, 20),  # a flicker was a stone laid
 ]
