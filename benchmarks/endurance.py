@@ -80,16 +80,23 @@ class Times:
 # Verdicts -------------------------------------------------------------------------------------
 
 
-def thirds(values: Sequence[float]) -> tuple[float, float, float]:
-    """The median of each third of the values, the first fifth of which are left out: everything is loaded by then."""
+Sum = Callable[[Sequence[float]], float]
+"""What many values come to."""
+
+
+def thirds(values: Sequence[float], come_to: Sum) -> tuple[float, float, float]:
+    """What each third of the values comes to; the first fifth is left out: everything is loaded by then."""
     steady = values[len(values) // 5 :] if len(values) > 4 else values
     third = max(1, len(steady) // 3)
-    return median(steady[:third]), median(steady[third : -third or None] or steady), median(steady[-third:])
+    return come_to(steady[:third]), come_to(steady[third : -third or None] or steady), come_to(steady[-third:])
 
 
-def judged(name: str, values: Sequence[float], allowed: Callable[[float], float]) -> bool:
-    """Print the thirds of `values`, and say whether the last one is within what is allowed after the first."""
-    first, middle, last = thirds(values)
+def judged(name: str, values: Sequence[float], allowed: Callable[[float], float], come_to: Sum = min) -> bool:
+    """Print the thirds of `values`, and say whether the last one is within what is allowed after the first.
+
+    The least of each tells: what is lost for good lifts that too, and what is only held for a while does not.
+    """
+    first, middle, last = thirds(values, come_to)
     grown = last > allowed(first)
     print(f"  {name:34} {first:12.2f} {middle:12.2f} {last:12.2f}   {'GROWN' if grown else 'flat'}")
     return not grown
@@ -105,7 +112,7 @@ def verdict(states: Sequence[State], scans: Sequence[float] = ()) -> bool:
         judged("threads", [each.threads for each in states], lambda first: first),
     ]
     if scans:
-        flat.append(judged("a scan, us, median of 100,000", scans, lambda first: first * SLOWER))
+        flat.append(judged("a scan, us, median of 100,000", scans, lambda first: first * SLOWER, median))
     return all(flat)
 
 
