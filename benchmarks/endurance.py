@@ -85,16 +85,16 @@ Sum = Callable[[Sequence[float]], float]
 
 
 def thirds(values: Sequence[float], come_to: Sum) -> tuple[float, float, float]:
-    """What each third of the values comes to; the first fifth is left out: everything is loaded by then."""
-    steady = values[len(values) // 5 :] if len(values) > 4 else values
+    """What each third of the values comes to, after a first third of all in which what is kept for speed fills up."""
+    steady = values[len(values) // 3 :] if len(values) > 4 else values
     third = max(1, len(steady) // 3)
     return come_to(steady[:third]), come_to(steady[third : -third or None] or steady), come_to(steady[-third:])
 
 
-def judged(name: str, values: Sequence[float], allowed: Callable[[float], float], come_to: Sum = min) -> bool:
+def judged(name: str, values: Sequence[float], allowed: Callable[[float], float], come_to: Sum = max) -> bool:
     """Print the thirds of `values`, and say whether the last one is within what is allowed after the first.
 
-    The least of each tells: what is lost for good lifts that too, and what is only held for a while does not.
+    The most of each tells: what is held for a while comes and goes between evenings, what is lost for good lifts it.
     """
     first, middle, last = thirds(values, come_to)
     grown = last > allowed(first)
