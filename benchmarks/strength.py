@@ -41,7 +41,7 @@ SEARCHES = {"uct": ("uct", "exact"), "alphabeta": ("alphabeta", "tree", "endgame
 """Kind of search -> how the names of its files begin."""
 COMPILED = not str(uct.__file__).endswith(".py")
 SECONDS = 0.2
-MOST = 800
+MOST = 1000
 """Games after which a match is left open."""
 AT_ONCE = 2
 """Games of one match at once, at most: more would be played in vain when it is decided."""
