@@ -33,15 +33,14 @@ from itertools import product
 
 from tqdm import tqdm
 
-from benchmarks.followed import CLEAN, TABLE, Cell, Playing, Trouble, Wrong, cells, random_turns
+from benchmarks.cells import CLEAN, Cell, Trouble, cells
+from benchmarks.followed import TABLE, Playing, Wrong
 from benchmarks.rivals import WAYS
 from benchmarks.tally import SOON, Tallies, Tally, named, shares, waits
 from hardware.device import Sense
 from hardware.fumbles import HANDS
 from hardware.hands import STYLES
 from hardware.sick import FAULTS, suits
-
-__all__ = ["CLEAN", "Cell", "Playing", "Trouble", "Wrong", "by_hands", "cells", "in_trouble", "random_turns"]
 
 LONGEST = 120
 """Turns after which a game is left: two of the games can go on for ever."""

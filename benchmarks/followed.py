@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from math import inf
 from typing import NamedTuple
 
+from benchmarks.cells import CLEAN, Cell, Trouble, random_turns
 from benchmarks.onlooker import Onlooker, played
 from benchmarks.rivals import Rivals
 from benchmarks.tally import Naming, Tallies, Tally
+from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.evening import open_evening
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.verdict import Astray, Complete
-from games.rules import Game, Position, Turn, load, names
-from hardware.device import Sense
+from games.rules import Position, Turn, load
 from hardware.fumbles import HANDS, Hands, Made
 from hardware.hands import Style
 from hardware.sick import FAULTS
@@ -29,49 +29,13 @@ THINKS = 1.5
 """Seconds for which players look at the table before they begin a turn, where sensors are sick."""
 TOUCH = 0.05
 """Seconds after the first touch of a turn at which the one before it is judged."""
-JUST_NOW = 0.02
-"""Seconds between two scans, at most."""
+JUST_NOW = 2 / SCAN_HZ
+"""Seconds, so that a scan lies in between."""
 NOTICED = 0.5
 """Seconds within which players see what the table says."""
 
 ANSWERS = 0.3
 """Seconds from a question of the table to the first touch that answers it, at least."""
-
-
-class Cell(NamedTuple):
-    """A game and what its sensors can tell."""
-
-    game: str
-    sense: Sense
-
-    def __str__(self) -> str:
-        return f"{self.game}:{self.sense.value}"
-
-
-class Trouble(NamedTuple):
-    """Whose hands, and what ails the sensors: names of `HANDS` and `FAULTS`."""
-
-    hands: str = "steady"
-    fault: str = "none"
-
-
-CLEAN = Trouble()
-
-
-def cells() -> list[Cell]:
-    """Every game under every sense that makes sense for its pieces."""
-    seeing = {"stones": (Sense.PRESENCE, Sense.COLOUR), "seeds": (Sense.PRESENCE, Sense.COUNT)}
-    return [Cell(name, sense) for name in names() for sense in seeing[load(name).pieces]]
-
-
-def random_turns(game: Game[Position], seed: int) -> Iterator[Turn[Position]]:
-    """A random game; forced passes are the table's to play, and left out."""
-    choose, position = random.Random(seed), game.start()
-    while turns := game.turns(position):
-        turn = choose.choice(turns)
-        if turn.text != "pass":
-            yield turn
-        position = turn.after
 
 
 class Wrong(NamedTuple):

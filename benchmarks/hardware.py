@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from benchmarks.accuracy import random_turns
+from benchmarks.cells import random_turns
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.light import PICTURE_HZ

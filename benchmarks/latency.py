@@ -18,7 +18,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.accuracy import Cell, cells, random_turns
+from benchmarks.cells import Cell, cells, random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.evening import Evening, open_evening

@@ -6,7 +6,7 @@ from itertools import islice
 
 from keyless import Hands, Keyless
 
-from benchmarks.accuracy import random_turns
+from benchmarks.cells import random_turns
 from games.rules import load
 from hardware.hands import STYLES
 

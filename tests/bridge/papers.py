@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sittings import game_of, sheet_at
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event, played, told
 from firmware_bridge.sheet import PASS, Sheet

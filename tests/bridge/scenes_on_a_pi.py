@@ -12,7 +12,7 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1] / "hardware"))
 from pretend_pi import FOLDER, PretendPi
 
-from benchmarks.accuracy import random_turns
+from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.evening import Evening
 from firmware_bridge.layout import lay_out

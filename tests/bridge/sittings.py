@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from benchmarks.accuracy import Cell, cells
+from benchmarks.cells import Cell, cells
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.reconcile import Watch
 from firmware_bridge.sheet import PASS, Sheet

@@ -21,7 +21,7 @@ from random import Random
 
 from sittings import COMMITTED, after_a_turn, follow, shown, watch_of
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.evening import Evening
 from firmware_bridge.reconcile import Watch

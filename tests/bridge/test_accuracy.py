@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from benchmarks import accuracy
-from benchmarks.accuracy import Cell, Playing, Trouble, by_hands, cells, in_trouble
-from benchmarks.followed import TABLE
+from benchmarks.accuracy import by_hands, in_trouble
+from benchmarks.cells import Cell, Trouble, cells
+from benchmarks.followed import TABLE, Playing
 from benchmarks.onlooker import played
 from benchmarks.tally import Tallies
 from hardware.device import Sense

@@ -12,7 +12,7 @@ import pytest
 from msgspec import json
 from papers import keep, with_a_pass
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 from firmware_bridge.analysis import register
 from firmware_bridge.analysis.form import LEAST, LITTLE, MOST, Analysis, Made, Standing, worth
 from firmware_bridge.analysis.weighing import Look, Weighed, turning_points, worst

@@ -9,7 +9,7 @@ import pytest
 from seated import At, C, N, P, at
 from sittings import CELLS, game_of, sheet_at
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 from firmware_bridge.sheet import PASS
 from firmware_bridge.verdict import AtRest
 from games.rules import Position, Turn

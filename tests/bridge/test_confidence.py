@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from seated import At, C, at
 
-from benchmarks.accuracy import Cell, Playing, Trouble, cells
+from benchmarks.cells import Cell, Trouble, cells
+from benchmarks.followed import Playing
 from firmware_bridge.confidence import LONG, Confidence
 from hardware.device import Levels
 from hardware.hands import STYLES

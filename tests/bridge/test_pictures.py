@@ -15,7 +15,7 @@ import pytest
 from papers import keep
 from PIL import Image
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 from firmware_bridge.cli import main
 from firmware_bridge.drawing.examples import Example, examples
 from firmware_bridge.drawing.figures import figures

@@ -9,7 +9,7 @@ import pytest
 from papers import Kept, facts, keep, with_a_pass
 from sittings import CELLS, game_of
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 from firmware_bridge.lines import FORMAT, Line, read_lines, write_line
 from firmware_bridge.record import Record, heading, words_of
 from firmware_bridge.referee import Event, played, told

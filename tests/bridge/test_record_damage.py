@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from papers import Facts, Kept, facts, keep
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 from firmware_bridge.saved import RecordError, read_record
 from hardware.device import Sense
 

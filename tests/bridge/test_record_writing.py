@@ -14,7 +14,7 @@ import pytest
 from papers import facts, keep, new, play
 from sittings import game_of
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 from firmware_bridge.evening import open_evening
 from firmware_bridge.record import Record
 from firmware_bridge.saved import RecordError, read_record

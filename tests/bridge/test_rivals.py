@@ -10,8 +10,9 @@ from itertools import islice
 import pytest
 
 from benchmarks import accuracy
-from benchmarks.accuracy import Cell, Playing, Trouble, in_trouble, random_turns
-from benchmarks.followed import TABLE
+from benchmarks.accuracy import in_trouble
+from benchmarks.cells import Cell, Trouble, random_turns
+from benchmarks.followed import TABLE, Playing
 from benchmarks.rivals import QUIET, WAYS, Pair, Picture, Reader, Reading
 from benchmarks.tally import Tally, shares, waits
 from firmware_bridge.way import Sight

@@ -8,7 +8,7 @@ import pytest
 from chosen import begun, playing, texts
 from keyless import Hands, Keyless
 
-from benchmarks.accuracy import random_turns
+from benchmarks.cells import random_turns
 from firmware_bridge.saved import read_record
 from firmware_bridge.sitting import CLEARED
 from games.rules import load

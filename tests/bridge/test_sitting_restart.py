@@ -9,7 +9,7 @@ import pytest
 from chosen import playing, since, texts
 from keyless import Keyless
 
-from benchmarks.accuracy import random_turns
+from benchmarks.cells import random_turns
 from firmware_bridge.saved import read_record
 from firmware_bridge.sheet import Sheet
 from games.rules import load

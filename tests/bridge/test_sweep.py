@@ -9,7 +9,7 @@ import pytest
 from sittings import CELLS
 from sweeping import DOINGS, Sweep
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 
 FEW, MANY = 10, 200
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.accuracy import random_turns
+from benchmarks.cells import random_turns
 from firmware_bridge.symptoms import CALM, MUTE, TWICE, TWITCHES, WINDOW, Symptoms, beside
 from firmware_bridge.way import Sight, Way
 from games.rules import Position, load, names

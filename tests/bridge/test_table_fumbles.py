@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from seated import At, C, P, at
 
-from benchmarks.accuracy import Cell, Playing, Trouble
+from benchmarks.cells import Cell, Trouble
+from benchmarks.followed import Playing
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.verdict import AtRest, Complete
 from hardware.device import Sense

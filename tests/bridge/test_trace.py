@@ -10,7 +10,7 @@ import pytest
 from test_record_writing import full_disk
 from tracing import again, how, parts, play, traced
 
-from benchmarks.accuracy import Cell, cells
+from benchmarks.cells import Cell, cells
 from firmware_bridge.company import Company
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.evening import Evening

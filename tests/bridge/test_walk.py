@@ -6,7 +6,7 @@ import pytest
 from sittings import CELLS
 from wandering import wander
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sittings import CELLS, game_of, sheet_at
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 from firmware_bridge.way import REMEMBERED, Sight, Way
 from games.rules import Game, Position
 from hardware.device import Sense

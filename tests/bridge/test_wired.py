@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.accuracy import random_turns
+from benchmarks.cells import random_turns
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.layout import sensed
 from firmware_bridge.lines import read_lines

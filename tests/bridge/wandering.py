@@ -16,7 +16,7 @@ from typing import Any
 
 from sittings import COMMITTED, game_of, sheet_at, shown, watch_of
 
-from benchmarks.accuracy import Cell
+from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.evening import open_evening
 from firmware_bridge.lines import Line

@@ -17,7 +17,7 @@ sys.path.append(str(Path(__file__).parents[1] / "bridge"))
 
 from test_serial_games import described, told
 
-from benchmarks.accuracy import random_turns
+from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.debounce import Debounce
 from firmware_bridge.evening import Evening, open_evening

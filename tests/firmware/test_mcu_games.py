@@ -15,7 +15,7 @@ sys.path.append(str(Path(__file__).parents[1] / "hardware"))
 from pretend_board import Clock
 from test_serial_games import described, told
 
-from benchmarks.accuracy import random_turns
+from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.layout import lay_out, sensed
