@@ -12,7 +12,7 @@ from math import inf
 from typing import NamedTuple
 
 from firmware_bridge.opened import Opened
-from firmware_bridge.past import Past
+from firmware_bridge.past import Lost, Past
 from firmware_bridge.reconcile import Watch
 from firmware_bridge.sheet import Moment, Sheet
 from firmware_bridge.verdict import Astray, AtRest, Complete, UnderWay, Verdict, Which
@@ -265,11 +265,6 @@ class Hypotheses:
             return None
         return Amendment(changed.way.turn, self._open.length)
 
-    def both(self) -> list[Moment]:
-        """The turn before the change and the one after it, if the board shows that both were made, and no turn else."""
-        both = self.past.both(self.frame)
-        return [] if both and isinstance(self.watch.verdict(), Complete) else both
-
     # Turns taken back -------------------------------------------------------------------------
 
     def earlier(self) -> int | None:
@@ -296,21 +291,25 @@ class Hypotheses:
     def gone_back(self, dropped: Iterable[Moment]) -> None:
         """The sheet has gone back by these turns, which may be put again as they stood."""
         self.forget()
-        self.past.dropped(dropped)
+        self.past.taken_back(dropped)
         self.last = self.past.latest()
 
     def captured_first(self) -> bool:
         """Whether the frame may as well be what follows that turn: a hand took the stone first, and walked away."""
-        back = self.past.taken_back()
+        back = self.past.only()
         return back is not None and self.watch.seen_from(back.turn.after).whole() is not None
 
-    def put_again(self) -> list[Moment]:
-        """The turns taken back by hand, once they stand again as they stood and nothing else was touched."""
+    def put_again(self) -> Lost | None:
+        """Turns that did not count any more, once they stand again as they stood and nothing else was touched.
+
+        A turn that another one was made of counts again only if the next player has none for what is seen.
+        """
         again = self.past.again(self.frame)
-        differs = {site for site, level in enumerate(self.frame) if level != self.watch.rest[site]}
-        if not again or not differs.issuperset(self.watch.seen.touched):
-            return []
-        self.past.forget()
+        if not again or any(self.frame[site] == self.watch.rest[site] for site in self.watch.seen.touched):
+            return None
+        if again.length < self._sheet.length and isinstance(self.watch.verdict(), Complete):
+            return None
+        self.forget()
         return again
 
     def forget(self) -> None:

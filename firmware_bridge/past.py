@@ -1,8 +1,9 @@
-"""The turns that were made, as the sensors show them: which earlier position a frame equals; which were put again."""
+"""The turns that were made, as the sensors show them: which earlier position a frame equals; which stand again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from firmware_bridge.sheet import PASS, Moment, Sheet
 from firmware_bridge.way import Sight, Way
@@ -10,13 +11,19 @@ from games.rules import Position, Turn
 from hardware.device import Levels
 
 
+class Lost(NamedTuple):
+    """Turns that do not count any more, and the length of the sheet that they belong after."""
+
+    length: int
+    moments: list[Moment]
+
+
 class Past:
     """What was played on `sheet`, through `sight`."""
 
     def __init__(self, sheet: Sheet, sight: Sight) -> None:
         self._sheet, self._sight = sheet, sight
-        self._dropped: list[Moment] = []
-        self._both: list[Moment] = []
+        self._lost = Lost(0, [])
 
     def seen(self, moment: Moment) -> Way:
         """The way of a turn that was made."""
@@ -55,32 +62,31 @@ class Past:
         paths = (self.seen(moment).result.keys() for moment in self._sheet.moments)
         return len(changed) > 2 and not any(changed <= path for path in paths)
 
-    # Turns taken back -------------------------------------------------------------------------
+    # Turns that may count again ---------------------------------------------------------------
 
-    def dropped(self, moments: Iterable[Moment]) -> None:
-        """The sheet has gone back by these turns."""
-        self._dropped = [moment for moment in moments if moment.turn.text != PASS]
+    def taken_back(self, moments: Iterable[Moment]) -> None:
+        """A hand has put back these turns, the last ones; the sheet is without them."""
+        self._lost = Lost(self._sheet.length, [moment for moment in moments if moment.turn.text != PASS])
 
-    def taken_back(self) -> Way | None:
-        """The one turn of this position that was taken back by hand, if it was one: or a capture was made first."""
-        return self.seen(self._dropped[0]) if len(self._dropped) == 1 else None
+    def changed(self, moment: Moment, turn: Turn[Position], length: int) -> None:
+        """The turn of `moment` was changed to `turn`; or the next player made this one, and a sensor lost the first.
 
-    def again(self, frame: Levels) -> list[Moment]:
-        """The turns taken back by hand, if `frame` shows what they led to."""
-        return self._dropped if self._dropped and frame == self._sight.frame(self._dropped[-1].turn.after) else []
-
-    # A turn changed for another ---------------------------------------------------------------
-
-    def changed(self, moment: Moment, turn: Turn[Position]) -> None:
-        """The turn of `moment` was changed to `turn`; or the next player made this one, and a sensor lost the first."""
+        `length` is that of the sheet before either.
+        """
         after = moment.turn.after
-        others = (Moment(after, other) for other in self._sheet.game.turns(after) if other.text == turn.text)
-        self._both = [moment, *others]
+        others = [Moment(after, other) for other in self._sheet.game.turns(after) if other.text == turn.text]
+        self._lost = Lost(length, [moment, *others] if others else [])
 
-    def both(self, frame: Levels) -> list[Moment]:
-        """The turn that was changed, and the next player's, if `frame` shows what both led to."""
-        return self._both if len(self._both) > 1 and frame == self._sight.frame(self._both[-1].turn.after) else []
+    def again(self, frame: Levels) -> Lost | None:
+        """What was lost, if `frame` shows what it led to."""
+        shown = self._lost.moments and frame == self._sight.frame(self._lost.moments[-1].turn.after)
+        return self._lost if shown else None
+
+    def only(self) -> Way | None:
+        """The turn of this position that a hand has put back, if it was one."""
+        here = self._lost.length == self._sheet.length and len(self._lost.moments) == 1
+        return self.seen(self._lost.moments[0]) if here else None
 
     def forget(self) -> None:
-        """What was taken back may no longer be put again, and what was changed stays so."""
-        self._dropped, self._both = [], []
+        """Nothing that was lost may count again."""
+        self._lost = Lost(0, [])

@@ -39,6 +39,7 @@ from firmware_bridge.doubt import Doubt
 from firmware_bridge.hypotheses import Amendment, Hypotheses
 from firmware_bridge.judging import Accept, Adopt, Back, Judging, Wait
 from firmware_bridge.offer import Offer
+from firmware_bridge.past import Lost
 from firmware_bridge.patience import Patience
 from firmware_bridge.players import Players
 from firmware_bridge.reconcile import Watch
@@ -129,8 +130,7 @@ class Play:
             if loose := self._doubt.loose(now):
                 return [*loose, *self._judge(now)]
             again = self._hypotheses.put_again()
-            said = [event for each in again for event in self._repeat(each.turn, now)]
-            said = said or self._both(now) or self._judge(now)
+            said = self._put_again(again, now) if again else self._judge(now)
             if isinstance(before, UnderWay) and not isinstance(self.verdict, Astray):
                 self._players.paused(pause)
             return said
@@ -269,19 +269,17 @@ class Play:
     def _amend(self, amendment: Amendment, now: float) -> list[Event]:
         (changed, *_) = self.sheet.back_to(amendment.length)
         events = self._repeat(amendment.turn, now, "amended")
-        self._hypotheses.past.changed(changed, amendment.turn)
+        self._hypotheses.past.changed(changed, *amendment)
         return events
 
-    def _both(self, now: float) -> list[Event]:
-        """A sensor had lost the turn that was changed: it stands, and the other one was the next player's."""
-        both, length = self._hypotheses.both(), self._hypotheses.amended_at
-        if not both or length is None:
-            return []
-        self.sheet.back_to(length)
-        changed, after = both
-        events = [*self._repeat(changed.turn, now, "amended"), *self._repeat(after.turn, now)]
-        self._hypotheses.forget()
-        return events
+    def _put_again(self, again: Lost, now: float) -> list[Event]:
+        """Turns count again; the first in place of the one that it was changed to, if it was."""
+        instead = again.length < self.sheet.length
+        if instead:
+            self.sheet.back_to(again.length)
+        first, *rest = again.moments
+        events = self._repeat(first.turn, now, "amended" if instead else "played")
+        return events + [event for moment in rest for event in self._repeat(moment.turn, now)]
 
     def _accept(self, turn: Turn[Position], now: float, *, lifted: bool = False) -> list[Event]:
         self._hypotheses.keep_open(lifted=lifted)

@@ -59,7 +59,7 @@ class Table(Play):
             wrong = self.verdict.sites if isinstance(self.verdict, Astray) else ()
             said = self._doubt.contradicted(wrong, now)
             return said and [*said, *self._judge(now)]
-        first = self._judging.latest or self._hypotheses.past.taken_back()
+        first = self._judging.latest or self._hypotheses.past.only()
         found = guesses(self._watch, first, () if self.planned else self.sheet.moments)
         return self._offered(found, now) if found else []
 
