@@ -22,6 +22,7 @@ class Doubt:
         self._hypotheses = hypotheses
         self._confidence = Confidence()
         game = hypotheses.watch.sight.game
+        self._loose: list[int] = []
         self._symptoms = Symptoms(beside([game.places[site] for site in game.sites]))
 
     def feed(self, frame: Levels, now: float) -> Levels:
@@ -32,18 +33,18 @@ class Doubt:
     def played(self, turn: Turn[Position], now: float) -> list[Event]:
         """`turn` of this position counts at `now` (seconds); says what ails sensors, if they are still believed."""
         watch, masked = self._hypotheses.watch, self._confidence.masked
-        ails = list(self._symptoms.played(watch.sight.way(watch.position, turn)))
+        ails = [each for each in self._symptoms.played(watch.sight.way(watch.position, turn)) if each[1] not in masked]
         self._confidence.twitched(self._symptoms.twitched, now)
-        return [self._told(name, [site]) for name, site in ails if site not in masked]
+        self._loose = [site for name, site in ails if name == "loose"]
+        return [self._told(name, [site]) for name, site in ails if name != "loose"]
 
     def loose(self, now: float) -> list[Event]:
-        """The contacts that have twitched too often are not believed from now on; says so."""
-        loose = [site for site in self._symptoms.loose if site not in self._confidence.masked]
+        """The contacts that were found loose are not believed from now on; says so."""
+        loose, self._loose = self._loose, []
         return self.disbelieve(loose, now) if loose else []
 
     def disbelieve(self, sites: Collection[int], now: float) -> list[Event]:
         """`sites` are not believed from `now` on; says so."""
-        self._symptoms.forget(sites)
         self._hypotheses.disbelieve(self._confidence.mask(sites, now), sites)
         return [self._told("doubted", sites)]
 
