@@ -113,7 +113,7 @@ class Playing:
         made = False
         self._begun = inf
         self.sitting.run(self._thinks)
-        prompted = self._thinks > 0 and self.take_back()
+        prompted = self.looks()
         while not made:  # a turn that is given up is begun again
             right, made = self.begins(turn)
             if not right:
@@ -130,6 +130,10 @@ class Playing:
         self._begun = inf
         self.sitting.run(GIVEN_UP)
         return self.take_back()
+
+    def looks(self) -> bool:
+        """As players do who look at the table while they think: whether they have taken something back."""
+        return self._thinks > 0 and self.take_back()
 
     def take_back(self) -> bool:
         """As players do who see that the table has counted a turn before anybody has begun it, if it has.
@@ -166,7 +170,7 @@ class Playing:
         """As players do who see whether the table has got it; if not, they press Done, and answer, and it is True."""
         sitting = self.sitting
         sitting.finish(turn, self.style)
-        taken_back = self._thinks > 0 and self.take_back()
+        taken_back = self.looks()
         if taken_back:
             sitting.take(turn, self.style)
         behind = len(played(sitting)) <= len(self.accepted) or isinstance(sitting.table.verdict, Astray)
