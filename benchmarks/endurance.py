@@ -80,23 +80,28 @@ class Times:
 # Verdicts -------------------------------------------------------------------------------------
 
 
-Sum = Callable[[Sequence[float]], float]
-"""What many values come to."""
+def thirds(values: Sequence[float], of: Callable[[Sequence[float]], float]) -> tuple[float, float, float]:
+    """The median or the most of each third of the values, after a first third of all in which memory finds its level.
 
-
-def thirds(values: Sequence[float], come_to: Sum) -> tuple[float, float, float]:
-    """What each third of the values comes to, after a first third of all in which what is kept for speed fills up."""
+    In the first evening of each table what it remembers of positions fills up; and what Python has freed goes back to
+    the system in whole arenas only.
+    """
     steady = values[len(values) // 3 :] if len(values) > 4 else values
     third = max(1, len(steady) // 3)
-    return come_to(steady[:third]), come_to(steady[third : -third or None] or steady), come_to(steady[-third:])
+    return of(steady[:third]), of(steady[third : -third or None] or steady), of(steady[-third:])
 
 
-def judged(name: str, values: Sequence[float], allowed: Callable[[float], float], come_to: Sum = max) -> bool:
+def judged(
+    name: str,
+    values: Sequence[float],
+    allowed: Callable[[float], float],
+    of: Callable[[Sequence[float]], float] = max,
+) -> bool:
     """Print the thirds of `values`, and say whether the last one is within what is allowed after the first.
 
     The most of each tells: what is held for a while comes and goes between evenings, what is lost for good lifts it.
     """
-    first, middle, last = thirds(values, come_to)
+    first, middle, last = thirds(values, of)
     grown = last > allowed(first)
     print(f"  {name:34} {first:12.2f} {middle:12.2f} {last:12.2f}   {'GROWN' if grown else 'flat'}")
     return not grown
