@@ -57,7 +57,7 @@ class Wrong(NamedTuple):
 UNDONE = 3.0
 """Seconds after the last turn in which the table takes back what only looked like another one."""
 
-NAMING = frozenset({"doubted", "late", "crosstalk", "miscount", "mute"})
+NAMING = frozenset({"doubted", "late", "crosstalk", "miscount", "mute", "restless"})
 """What the table says of a sensor that is sick."""
 
 

@@ -42,8 +42,8 @@ class Confidence:
             self._show()
         return self.shown
 
-    def twitched(self, sites: Set[int], now: float) -> None:
-        """`sites` have shown what no hand does: masked ones have told no truth until `now` (seconds)."""
+    def failed(self, sites: Set[int], now: float) -> None:
+        """`sites` came and went where nothing was done: masked ones have told no truth until `now` (seconds)."""
         for site in self.masked.keys() & sites:
             self.masked[site].since = now
 

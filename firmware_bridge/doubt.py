@@ -9,9 +9,9 @@ from firmware_bridge.confidence import Confidence
 from firmware_bridge.hypotheses import Hypotheses
 from firmware_bridge.offer import in_one_row
 from firmware_bridge.referee import Event
+from firmware_bridge.sheet import Moment
 from firmware_bridge.symptoms import Symptoms, beside
 from firmware_bridge.verdict import AtRest, Verdict
-from games.rules import Position, Turn
 from hardware.device import Levels
 
 
@@ -30,12 +30,13 @@ class Doubt:
         self._symptoms.feed(frame, now)
         return self._confidence.feed(frame)
 
-    def played(self, turn: Turn[Position], now: float) -> list[Event]:
-        """`turn` of this position counts at `now` (seconds); says what ails sensors, if they are still believed."""
-        watch, masked = self._hypotheses.watch, self._confidence.masked
-        ails = [each for each in self._symptoms.played(watch.sight.way(watch.position, turn)) if each[1] not in masked]
-        self._confidence.twitched(self._symptoms.twitched, now)
-        self._loose = [site for name, site in ails if name == "loose"]
+    def played(self, moment: Moment, now: float) -> list[Event]:
+        """A turn counts at `now` (seconds); says what ails sensors, if they are still believed."""
+        sight = self._hypotheses.watch.sight
+        way, due = sight.way(*moment), sight.frame(moment.turn.after)
+        ails = self._symptoms.played(way, due, self._confidence.masked.keys())
+        self._confidence.failed(self._symptoms.gone, now)
+        self._loose += [site for name, site in ails if name == "loose"]
         return [self._told(name, [site]) for name, site in ails if name != "loose"]
 
     def loose(self, now: float) -> list[Event]:
@@ -45,6 +46,7 @@ class Doubt:
 
     def disbelieve(self, sites: Collection[int], now: float) -> list[Event]:
         """`sites` are not believed from `now` on; says so."""
+        self._symptoms.forget(sites)
         self._hypotheses.disbelieve(self._confidence.mask(sites, now), sites)
         return [self._told("doubted", sites)]
 

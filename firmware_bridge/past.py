@@ -78,9 +78,11 @@ class Past:
         self._lost = Lost(length, [moment, *others] if others else [])
 
     def again(self, frame: Levels) -> Lost | None:
-        """What was lost, if `frame` shows what it led to."""
-        shown = self._lost.moments and frame == self._sight.frame(self._lost.moments[-1].turn.after)
-        return self._lost if shown else None
+        """What was lost, if `frame` shows what it led to, and can tell it."""
+        if not self._lost.moments or not self._equals(frame, self._lost.moments[-1].turn.after):
+            return None
+        dark = any(frame[site] is None for moment in self._lost.moments for site in self.seen(moment).path)
+        return None if dark else self._lost
 
     def only(self) -> Way | None:
         """The turn of this position that a hand has put back, if it was one."""

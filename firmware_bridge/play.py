@@ -44,7 +44,7 @@ from firmware_bridge.patience import Patience
 from firmware_bridge.players import Players
 from firmware_bridge.reconcile import Watch
 from firmware_bridge.referee import Aim, Event, told
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.sheet import Moment, Sheet
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Verdict, Which
 from firmware_bridge.view import View
 from firmware_bridge.voice import Voice
@@ -289,7 +289,7 @@ class Play:
         """Write `turn` down; what was open to be changed stays so."""
         event = referee.played(how, self.sheet.player, turn)
         self._players.accepted(self.sheet.position.side)
-        ails = self._doubt.played(turn, now)
+        ails = self._doubt.played(Moment(self.sheet.position, turn), now)
         self._hypotheses.accepted(turn)
         events = [event, *self.sheet.accept(turn), *ails]
         self._since = now

@@ -78,7 +78,7 @@ def owed(way: Way | None) -> Event:
 def doubted(name: str, sites: Iterable[str]) -> Event:
     """The sensors of `sites` are no longer believed (``doubted``), or are again (``trusted``); or they are ailing.
 
-    That is ``late``, ``crosstalk``, ``miscount`` or ``mute`` (see `firmware_bridge.symptoms`).
+    That is ``late``, ``crosstalk``, ``miscount``, ``restless`` or ``mute`` (see `firmware_bridge.symptoms`).
     """
     named = tuple(sites)
     return Event(name, Reason.of(f"table.{name}", sites=", ".join(named), count=len(named)), sites=named)
@@ -224,8 +224,10 @@ say(
     "The game goes on.",
     crosstalk="The sensor at {sites} also sees what happens beside it: it may lie too close, or wires may touch. The "
     "game goes on.",
-    miscount="The sensor at {sites} seems to miscount: it sees several seeds come or go at once. The game goes on; "
-    "what it counts may be wrong.",
+    miscount="The sensor at {sites} seems to miscount: it sees several seeds more at once. The game goes on; what it "
+    "counts may be wrong.",
+    restless="The sensor at {sites} sees a piece come and go again and again. If no hand does it, its contact is "
+    "loose. The game goes on.",
     mute="The sensor at {sites} tells nothing: check its contact. The table goes by the others, and asks where they do "
     "not tell.",
     asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",

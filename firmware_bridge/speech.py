@@ -45,8 +45,8 @@ RELIEFS = frozenset({"ready", "righted", "sighted"})
 """That what was complained of has been put right."""
 SPOKEN = frozenset(COMPLAINTS | RELIEFS | {
     "amended", "begins", "chosen", "crosstalk", "doubted", "drawn", "goes-on-with", "late", "lit", "miscount",
-    "mute", "nothing-done", "nothing-undone", "off", "over", "passed", "played", "press-again", "trusted",
-    "undone", "unlit", "unrecorded", "unwritten", "won", "written",
+    "mute", "nothing-done", "nothing-undone", "off", "over", "passed", "played", "press-again", "restless",
+    "trusted", "undone", "unlit", "unrecorded", "unwritten", "won", "written",
 })  # fmt: skip
 """What is said aloud: all that concerns those at the table, and no answers to what is asked on a page."""
 MOST = 2

@@ -2,43 +2,47 @@
 
 - *late*: what was lifted first was seen to go after what followed had been put down. Hands that lay a new piece before
   they take the old one do so everywhere, a lazy switch or a strong magnet at one site. Seeds are sown from the hand
-  that has lifted them, so of a sowing every lift tells, and by any time.
+  that has lifted them, so of a sowing every lift tells.
 - *crosstalk*: a level that comes and goes with a change beside it. A hand brushes against neighbours too, here and
   there.
-- *miscount*: several seeds more or fewer at once, in a pit of the sowing; seeds are sown one by one, but a child may
-  drop two.
-- *loose*: a level that comes and goes otherwise, at a site where the turn shows nothing. Bumps shake sites, and hands
-  touch a wrong piece, here and there.
+- *miscount*: several seeds more at once, in a pit of the sowing; seeds are sown one by one, but a child may drop two.
+- *loose*: a level that comes and goes within `FLICKER` where the turn shows nothing. No hand is so quick; bumps are,
+  here and there.
+- *restless*: the same for longer. A hand may toy with a piece.
 - *mute*: it told nothing for some turns.
 
 What is loose is not to be believed, the others still are. All but mute are named when they have been seen often enough
-at one site, and half as often at all others together at most; those still believed also at first sight, if in more than
-`CALM` turns no other site was restless, for then these are not the hands. Nothing is learnt from a turn in which the
-board was upset.
+at one site in the `RECENT` turns, and half as often at all others together at most; but two contacts may be loose at
+once. Late and crosstalk are named at first sight if in more than `CALM` turns nothing at all was seen of any other
+site, for then these are not the hands. Nothing is learnt from a turn in which the board was upset.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from itertools import chain, pairwise
 from math import dist
 from typing import NamedTuple
 
-from firmware_bridge.evidence import Change, changed
+from firmware_bridge.evidence import FLICKER, Change, changed
 from firmware_bridge.way import Way
 from hardware.device import Levels
 
-OFTEN = {"late": 2, "crosstalk": 2, "miscount": 2, "loose": 4}
+OFTEN = {"late": 2, "crosstalk": 2, "miscount": 2, "restless": 4, "loose": 4}
 """In how many turns something is seen before it is named."""
+RECENT = 30
+"""Turns that are remembered."""
+AT_ONCE = frozenset({"late", "crosstalk"})
+"""What may be named at first sight."""
 CALM = 5
 """Turns in which hands that fumble, or lay first, have shown it."""
-UPSET = 3
-"""So many sites come and go in a turn at most, unless the board was upset."""
+UPSET = 4
+"""If so many sites come and go in a turn, the board was upset."""
 LATE, LATEST = 0.03, 0.5
 """Seconds after what followed: the two touches of two hands are not told apart below; no switch takes longer."""
 MOMENT = 0.15
-"""Seconds that a level is seen which comes and goes, at most."""
+"""Seconds that a level is seen which comes and goes with one beside it, at most."""
 ALONG = 0.03
 """Seconds between a change and its being seen beside, at most."""
 MUTE = 3
@@ -48,11 +52,12 @@ MOST = 300
 
 
 class Twitch(NamedTuple):
-    """From `at` (seconds) on a `site` showed `level`, for `MOMENT` at most."""
+    """From `at` on a `site` showed `level`, for as long as it `lasted` (seconds, `MOMENT` at most)."""
 
     site: int
     level: int
     at: float
+    lasted: float
 
 
 class Symptoms:
@@ -63,19 +68,17 @@ class Symptoms:
         self._frame: Levels = ()
         self._known: list[int | None] = []
         self._changes: deque[Change] = deque(maxlen=MOST)
-        self._seen = {name: Counter[int]() for name in OFTEN}
-        self._restless: set[int] = set()
-        self._turns = 0
+        self._seen = {name: deque[Set[int]](maxlen=RECENT) for name in OFTEN}
         self._mute: Counter[int] = Counter()
         self._named: set[tuple[str, int]] = set()
-        self.twitched: frozenset[int] = frozenset()
-        """The sites that twitched before the last turn counted."""
+        self.gone: frozenset[int] = frozenset()
+        """The sites that came and went before the last turn counted, where it shows nothing."""
 
     def feed(self, frame: Levels, now: float) -> None:
         """A settled frame at `now` (seconds); the same object while nothing changes."""
         if frame is self._frame:
             return
-        if len(frame) != len(self._known):
+        if not self._known:
             self._known = list(frame)
         new = changed(self._known, frame, now)
         for change in new:
@@ -83,56 +86,54 @@ class Symptoms:
         self._changes += new
         self._frame = frame
 
-    def played(self, way: Way) -> list[tuple[str, int]]:
-        """A turn counts: what ails which site, once each; but loose contacts again and again."""
-        later = left_over(way, self._changes)
+    def played(self, way: Way, due: Levels, masked: Set[int]) -> list[tuple[str, int]]:
+        """A turn counts, after which this frame is `due`: what ails which site, once each, unless it is `masked`."""
+        later = left_over(due, self._changes)
         latest = [change for change in self._changes if change not in later]
         self._changes = deque(later, maxlen=MOST)
-        self._turns += 1
-        self._note(way, latest)
-        self._mute = Counter({site: self._mute[site] + 1 for site, level in enumerate(self._frame) if level is None})
+        self._note(way, latest, masked)
+        mute = (site for site, level in enumerate(self._frame) if level is None and site not in masked)
+        self._mute = Counter({site: self._mute[site] + 1 for site in mute})
         found = [each for each in self._found() if each not in self._named]
         self._named.update(found)
-        self._forget_loose(found)
         return found
 
-    def _note(self, way: Way, latest: Sequence[Change]) -> None:
+    def forget(self, sites: Collection[int]) -> None:
+        """What these sites did is known by now; they may do it again."""
+        for turns in self._seen.values():
+            for place, seen in enumerate(turns):
+                turns[place] = seen - set(sites)
+        self._named = {(name, site) for name, site in self._named if site not in sites}
+
+    def _note(self, way: Way, latest: Sequence[Change], masked: Set[int]) -> None:
         """Take down what no step of `way` shows."""
         shown = {site for site, _ in way.seen}
         twitched = list(twitches(latest))
-        self.twitched = frozenset(twitch.site for twitch in twitched)
-        gone = came_and_went(latest) - shown
-        if len(gone) > UPSET:
-            return
+        quick = {twitch.site for twitch in twitched if twitch.lasted < FLICKER}
         along = self._crosstalk(twitched, latest) - shown
-        seen = {
-            "late": late(way, latest),
-            "crosstalk": along,
-            "miscount": miscounted(way, latest),
-            "loose": gone - along,
-        }
-        for name, sites in seen.items():
-            self._seen[name].update(sites)
-        self._restless |= gone.union(*seen.values())
-
-    def _forget_loose(self, found: Iterable[tuple[str, int]]) -> None:
-        """What is no longer believed may be again, and loose again."""
-        for name, site in found:
-            if name == "loose":
-                del self._seen[name][site]
-                self._named.remove((name, site))
+        self.gone = frozenset(came_and_went(latest) - shown)
+        gone = self.gone - along
+        seen: dict[str, Set[int]] = {
+            "late": late(way, latest), "crosstalk": along, "miscount": miscounted(way, latest),
+            "restless": gone - quick, "loose": gone & quick,
+        }  # fmt: skip
+        for name, turns in self._seen.items():
+            turns.append(seen[name] - masked if len(self.gone) < UPSET else set())
 
     def _found(self) -> Iterator[tuple[str, int]]:
-        for name, seen in self._seen.items():
-            total = seen.total()
-            often = (site for site, times in seen.items() if times >= 2 * (total - times))
-            yield from ((name, site) for site in often if seen[site] >= OFTEN[name] or self._only(name, site))
+        """What stands out; mute is nobody if all are: then the cable is off."""
+        for name, turns in self._seen.items():
+            seen = Counter(chain.from_iterable(turns))
+            often = (site for site, times in seen.items() if times >= OFTEN[name] or self._at_once(name, site))
+            yield from ((name, site) for site in often if stands_out(seen, site, 1 if name == "loose" else 0))
         if any(level is not None for level in self._frame):
             yield from (("mute", site) for site, turns in self._mute.items() if turns >= MUTE)
 
-    def _only(self, name: str, site: int) -> bool:
-        """Whether `site` alone was restless in all these turns, and what it has is told at first sight."""
-        return name != "loose" and self._turns > CALM and self._restless == {site}
+    def _at_once(self, name: str, site: int) -> bool:
+        """Whether `name` may be told at first sight, for in all these turns nothing was seen of any other site."""
+        if name not in AT_ONCE or len(self._seen[name]) <= CALM:
+            return False
+        return {site} == set(chain.from_iterable(chain.from_iterable(self._seen.values())))
 
     def _crosstalk(self, seen: Iterable[Twitch], latest: Sequence[Change]) -> set[int]:
         """The sites that showed for a moment what happened beside them."""
@@ -148,6 +149,12 @@ def beside(places: Sequence[tuple[float, float]]) -> list[list[int]]:
     apart = [[dist(place, other) for other in places] for place in places]
     nearest = [1.1 * sorted(row)[1] for row in apart]
     return [[site for site, far in enumerate(row) if 0 < far < near] for row, near in zip(apart, nearest, strict=True)]
+
+
+def stands_out(seen: Counter[int], site: int, but: int) -> bool:
+    """Whether all others, `but` so many of them, were seen half as often as `site` at most."""
+    others = sorted(times for other, times in seen.items() if other != site)
+    return seen[site] >= 2 * sum(others[: len(others) - but])
 
 
 def late(way: Way, latest: Sequence[Change]) -> set[int]:
@@ -167,11 +174,10 @@ def lag(origin: int, target: int, latest: Sequence[Change]) -> float:
 
 
 def miscounted(way: Way, latest: Iterable[Change]) -> set[int]:
-    """The pits of a sowing by count that showed several seeds more or fewer at once; but all lifted and put back."""
+    """The pits of a sowing by count that showed several seeds more at once; but not what was lifted and is put back."""
     if not way.sown or way.strict:
         return set()
-    jumps = (change for change in latest if change.before and change.level and abs(change.level - change.before) > 1)
-    return {change.site for change in jumps} & way.after.keys()
+    return {change.site for change in latest if change.before and change.level > change.before + 1} & way.after.keys()
 
 
 def twitches(latest: Iterable[Change]) -> Iterator[Twitch]:
@@ -180,7 +186,7 @@ def twitches(latest: Iterable[Change]) -> Iterator[Twitch]:
     for change in latest:
         last = before.get(change.site)
         if last and last.before == change.level and change.at - last.at <= MOMENT:
-            yield Twitch(change.site, last.level, last.at)
+            yield Twitch(change.site, last.level, last.at, change.at - last.at)
         before[change.site] = change
 
 
@@ -189,9 +195,9 @@ def came_and_went(latest: Iterable[Change]) -> set[int]:
     return {site for site, (first, last) in ends(latest).items() if first.before == last.level}
 
 
-def left_over(way: Way, latest: Iterable[Change]) -> list[Change]:
-    """The last changes where the sites do not show what `way` has left: they belong to what comes after it."""
-    return [last for site, (first, last) in ends(latest).items() if last.level != way.after.get(site, first.before)]
+def left_over(due: Levels, latest: Iterable[Change]) -> list[Change]:
+    """The last changes where the sites do not show what is `due`: they belong to what comes next."""
+    return [last for site, (_, last) in ends(latest).items() if last.level != due[site]]
 
 
 def ends(latest: Iterable[Change]) -> dict[int, tuple[Change, Change]]:

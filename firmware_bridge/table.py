@@ -77,6 +77,7 @@ class Table(Play):
             return self._offered(taken, now) if taken else []
         (guess,) = taken
         if guess.back is not None:
+            self._hypotheses.forget()
             return self._amend(Amendment(guess.way.turn, guess.back), now)
         said = self._doubt.disbelieve(guess.lies, now) if guess.lies else []
         return said + [event for turn in guess.turns for event in self._accept(turn, now)]

@@ -57,7 +57,7 @@ def test_nor_if_it_has_twitched() -> None:
     confidence.rested(REST, 1.0)
     confidence.feed((0, 1, 1, 0))
     confidence.rested((0, 1, 1, 0), 2.0)
-    confidence.twitched({0, 3}, 100.0)
+    confidence.failed({0, 3}, 100.0)
     assert confidence.rested((0, 1, 1, 0), LONG + 2) == ()
     assert confidence.rested((0, 1, 1, 0), LONG + 100) == (0,)
 

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.cells import random_turns
-from firmware_bridge.symptoms import CALM, MUTE, OFTEN, UPSET, Symptoms, beside
-from firmware_bridge.way import Sight, Way
+from firmware_bridge.evidence import Change
+from firmware_bridge.symptoms import CALM, LATE, MUTE, OFTEN, RECENT, UPSET, Symptoms, beside, late
+from firmware_bridge.way import Sight
 from games.rules import Position, load, names
 from hardware.device import Levels, Sense
 from hardware.hands import STYLES, perform
@@ -21,8 +22,11 @@ PLACES = [GAME.places[site] for site in GAME.sites]
 START: Position = GAME.start()
 
 
-def way(text: str) -> Way:
-    return SIGHT.way(START, next(turn for turn in GAME.turns(START) if turn.text == text))
+def counts(symptoms: Symptoms, text: str, sight: Sight = SIGHT, position: Position = START) -> list[tuple[str, str]]:
+    """The turn of `position` counts; what is named."""
+    turn = next(turn for turn in sight.game.turns(position) if turn.text == text)
+    found = symptoms.played(sight.way(position, turn), sight.frame(turn.after), set())
+    return [(name, sight.game.sites[site]) for name, site in found]
 
 
 def level(frame: Levels, *changes: tuple[str, int | None]) -> Levels:
@@ -36,7 +40,7 @@ def made(symptoms: Symptoms, text: str, *frames: tuple[float, Levels]) -> list[t
     """The turn counts after these frames; what is named."""
     for now, frame in frames:
         symptoms.feed(frame, now)
-    return [(name, GAME.sites[site]) for name, site in symptoms.played(way(text))]
+    return counts(symptoms, text)
 
 
 def starting() -> tuple[Symptoms, Levels]:
@@ -62,7 +66,7 @@ def test_a_site_that_sees_late_that_a_piece_has_gone_is_named_the_second_time() 
     symptoms, rest = starting()
     assert made(symptoms, "d3-d2", *late_turn(rest, 1.0)) == []
     symptoms.feed(rest, 2.0)
-    symptoms.played(way("c4-c5"))
+    counts(symptoms, "c4-c5")
     assert OFTEN["late"] == 2
     assert made(symptoms, "d3-d2", *late_turn(rest, 3.0)) == [("late", "d3")]
     symptoms.feed(rest, 4.0)
@@ -91,7 +95,17 @@ def test_nor_if_it_is_so_late_that_a_hand_was_slow() -> None:
         frames = [(start, put), (start + 0.6, level(put, ("d3", 0))), (start + 0.8, put)]
         assert made(symptoms, "d3-d2", *frames) == []
         symptoms.feed(rest, start + 2.0)
-        symptoms.played(way("c4-c5"))
+        counts(symptoms, "c4-c5")
+
+
+def test_nor_if_two_hands_touch_at_the_same_time() -> None:
+    symptoms, rest = starting()
+    put = level(rest, ("d2", 1))
+    for start in (1.0, 5.0):
+        gone = start + 0.8 * LATE
+        assert made(symptoms, "d3-d2", (start, put), (gone, level(put, ("d3", 0))), (start + 0.4, put)) == []
+        symptoms.feed(rest, start + 2.0)
+        counts(symptoms, "c4-c5")
 
 
 def test_players_who_lay_the_new_piece_first_have_no_bad_sensors() -> None:
@@ -113,7 +127,7 @@ def test_a_site_that_shows_what_happens_beside_it_is_named() -> None:
     for start in (1.0, 3.0):
         found += made(symptoms, "d3-d2", *((start + later, frame) for later, frame in frames))
         symptoms.feed(rest, start + 1.0)
-        symptoms.played(way("c4-c5"))
+        counts(symptoms, "c4-c5")
     assert found == [("crosstalk", "c3")]
 
 
@@ -121,12 +135,10 @@ def test_a_site_that_shows_what_happens_beside_it_is_named() -> None:
 
 SOWING = load("zig-zag")
 PITS = Sight(SOWING, Sense.PRESENCE)
+NEAR = beside([SOWING.places[site] for site in SOWING.sites])
 
 
 POSITION: Position = SOWING.position("5,0,5,5,5,5/2,1,0,5,5,5 7,10 S - S")
-
-
-OPENING: Position = SOWING.start()
 
 
 def pits(**changes: int) -> Levels:
@@ -136,7 +148,7 @@ def pits(**changes: int) -> Levels:
 
 def calm(*before: tuple[float, Levels]) -> Symptoms:
     """Turns count in which nothing happened but, in the last, what belongs to the next one."""
-    symptoms = Symptoms(beside([SOWING.places[site] for site in SOWING.sites]))
+    symptoms = Symptoms(NEAR)
     symptoms.feed(pits(), 0.0)
     for _ in range(CALM):
         assert sown(symptoms, "S2") == []
@@ -148,8 +160,7 @@ def sown(symptoms: Symptoms, text: str, *frames: tuple[float, Levels]) -> list[t
     """The sowing counts after these frames; what is named."""
     for now, frame in frames:
         symptoms.feed(frame, now)
-    turn = next(turn for turn in SOWING.turns(POSITION) if turn.text == text)
-    return [(name, SOWING.sites[site]) for name, site in symptoms.played(PITS.way(POSITION, turn))]
+    return counts(symptoms, text, PITS, POSITION)
 
 
 def test_a_pit_seen_empty_after_its_first_seed_was_sown_sees_late_however_soon() -> None:
@@ -167,76 +178,141 @@ def test_what_was_seen_before_the_turn_before_counted_belongs_to_this_one() -> N
     assert sown(symptoms, "S1", (1.3, pits(S1=0, N2=1, S3=1))) == [("late", "S1")]
 
 
+def test_so_does_one_that_is_lifted_when_a_lap_ends_there() -> None:
+    """S1 is sown into N2 and S3, which held seeds: it is lifted, and sown on into N4 and further."""
+    position = SOWING.position("5,0,5,0,5,5/2,5,3,5,5,5 8,7 S - S")
+    turn = next(turn for turn in SOWING.turns(position) if turn.text == "S1")
+    assert [step.site for step in turn.steps[:5]] == ["S1", "N2", "S3", "S3", "N4"]
+    seen = (("S1", 0), ("N2", 1), ("N4", 1), ("S3", 0))
+    changes = [Change(SOWING.sites.index(site), new, 1 - new, now / 10) for now, (site, new) in enumerate(seen)]
+    assert late(PITS.way(position, turn), changes) == {SOWING.sites.index("S3")}
+
+
 COUNTS = Sight(SOWING, Sense.COUNT)
+OPENING: Position = SOWING.start()
 
 
-def counted(shown: int, *, times: int = OFTEN["miscount"]) -> list[tuple[str, str]]:
-    """What is named if, as S1 is sown again and again, N2 with its five seeds shows so many for a while."""
-    symptoms, rest = Symptoms(beside([SOWING.places[site] for site in SOWING.sites])), COUNTS.frame(OPENING)
-    turn = next(turn for turn in SOWING.turns(OPENING) if turn.text == "S1")
-    site, found = SOWING.sites.index("N2"), []
+def counted(
+    *shown: int, times: int = OFTEN["miscount"], site: str = "N2", sight: Sight = COUNTS
+) -> list[tuple[str, str]]:
+    """What is named if, as S1 is sown again and again, a pit with its five seeds shows these numbers first."""
+    symptoms, rest = Symptoms(NEAR), COUNTS.frame(OPENING)
+    place, found = SOWING.sites.index(site), []
+    due = 5 + (site != "N1")
     for time in range(times):
-        for now, level in enumerate((rest[site], shown, 6)):
-            symptoms.feed((*rest[:site], level, *rest[site + 1 :]), 10.0 * time + now)
-        found += [(name, SOWING.sites[site]) for name, site in symptoms.played(COUNTS.way(OPENING, turn))]
-    return found
+        for now, number in enumerate((rest[place], *shown, due)):
+            symptoms.feed((*rest[:place], number, *rest[place + 1 :]), 10.0 * time + now)
+        found += counts(symptoms, "S1", sight, OPENING)
+    return [each for each in found if each[0] == "miscount"]
 
 
 def test_a_pit_that_jumps_by_several_seeds_miscounts() -> None:
-    assert counted(7) == counted(3) == [("miscount", "N2")]
+    assert counted(7) == [("miscount", "N2")]
     assert counted(7, times=OFTEN["miscount"] - 1) == []
 
 
-def test_not_if_it_goes_one_by_one_or_all_is_lifted_and_put_back() -> None:
-    assert counted(6) == counted(0) == []
+def test_not_if_seeds_come_one_by_one_or_go_by_handfuls_or_are_put_back() -> None:
+    assert counted(6, 7) == counted(0) == counted(2, 0) == []
+
+
+def test_nor_a_pit_that_is_not_sown_nor_where_nothing_is_counted() -> None:
+    assert counted(7, site="N1") == counted(7, sight=PITS) == []
 
 
 # A loose contact ------------------------------------------------------------------------------
 
 
-def twitching(*, times: int, site: str = "c3", along: str = "", lasts: float = 0.05) -> list[tuple[str, str]]:
-    """What is named if `site` shows nothing for 50 ms in each of so many turns, as do the sites `along` with it."""
+def twitching(
+    times: int, site: str = "c3", *, along: str = "", lasts: float = 0.05, pause: int = 0
+) -> list[tuple[str, str]]:
+    """What is named if `site` shows nothing for so long in each of so many turns, as do the sites `along` after it.
+
+    After each such turn there are so many in `pause` in which nothing happens.
+    """
     symptoms, rest = starting()
     found = []
     for start in range(1, times + 1):
-        gone = level(rest, (site, 0))
-        all_gone = level(gone, *((other, 0) for other in along.split()))
-        found += made(symptoms, "d3-d2", (start, gone), (start + 0.01, all_gone), (start + lasts, rest))
+        found += made(symptoms, "d3-d2", *blinks(start, rest, site, *along.split(), lasts=lasts))
+        for _ in range(pause):
+            found += made(symptoms, "c4-c5")
     return found
 
 
-def test_a_contact_that_comes_and_goes_is_loose_and_no_crosstalk() -> None:
-    assert twitching(times=OFTEN["loose"] - 1) == []
-    assert twitching(times=OFTEN["loose"]) == [("loose", "c3")]
+def blinks(start: float, rest: Levels, *sites: str, lasts: float) -> list[tuple[float, Levels]]:
+    """Each of the sites in turn shows another level, for so long."""
+    found = []
+    for place, site in enumerate(sites):
+        other = level(rest, (site, 1 - (rest[SIGHT.number[site]] or 0)))
+        found += [(start + 0.3 * place, other), (start + 0.3 * place + lasts, rest)]
+    return found
 
 
-def test_for_however_long() -> None:
-    assert twitching(times=OFTEN["loose"], lasts=0.9) == [("loose", "c3")]
+def test_a_contact_that_comes_and_goes_for_a_moment_is_loose() -> None:
+    assert twitching(OFTEN["loose"] - 1) == []
+    assert twitching(OFTEN["loose"]) == [("loose", "c3")]
 
 
-def test_and_again_if_it_is_believed_again() -> None:
-    assert twitching(times=2 * OFTEN["loose"]) == [("loose", "c3")] * 2
-
-
-def test_not_if_the_table_is_bumped() -> None:
-    assert twitching(times=3 * OFTEN["loose"], along="d4") == []
-
-
-def test_nor_if_the_board_is_upset() -> None:
-    others = GAME.sites[:UPSET]
-    assert "c3" not in others
+def test_and_no_crosstalk_though_the_turn_was_made_beside_it() -> None:
     symptoms, rest = starting()
-    for start in range(1, 3 * OFTEN["loose"]):
-        gone = level(rest, ("c3", 0))
-        upset = level(gone, *((site, 1 - rest[SIGHT.number[site]]) for site in others))
-        assert made(symptoms, "d3-d2", (start, upset), (start + 0.5, rest)) == []
+    found = []
+    for start in range(OFTEN["loose"]):
+        turn = [(start + 0.5, level(rest, ("d3", 0))), (start + 0.6, rest)]
+        found += made(symptoms, "d3-d2", *blinks(start, rest, "c3", lasts=0.05), *turn)
+    assert found == [("loose", "c3")]
 
 
-def test_nor_where_the_turn_is_made() -> None:
-    assert twitching(times=3 * OFTEN["loose"], site="d3") == []
+def test_for_longer_it_may_be_a_hand_that_toys_with_a_piece() -> None:
+    assert twitching(OFTEN["restless"] - 1, lasts=0.9) == []
+    assert twitching(OFTEN["restless"], lasts=0.9) == [("restless", "c3")]
 
 
-def test_what_twitches_for_long_is_seen_once_until_a_turn_counts() -> None:
+@pytest.mark.parametrize("lasts", [0.05, 0.9])
+def test_what_was_long_ago_is_forgotten(lasts: float) -> None:
+    assert twitching(3 * OFTEN["loose"], lasts=lasts, pause=RECENT // 4) != []
+    assert twitching(3 * OFTEN["loose"], lasts=lasts, pause=RECENT // 3) == []
+
+
+def test_two_contacts_may_be_loose() -> None:
+    assert sorted(twitching(OFTEN["loose"], along="d4")) == [("loose", "c3"), ("loose", "d4")]
+
+
+def test_more_are_bumps() -> None:
+    assert twitching(3 * OFTEN["loose"], along="d4 a1") == []
+
+
+def test_a_board_that_is_upset_tells_nothing() -> None:
+    symptoms, rest = starting()
+    others = [site for site in GAME.sites if site not in ("c3", "d3", "d2")]
+    for start in range(3 * OFTEN["loose"]):
+        swept = [others[(start * UPSET + more) % len(others)] for more in range(UPSET - 1)]
+        assert made(symptoms, "d3-d2", *blinks(start, rest, "c3", *swept, lasts=0.05)) == []
+
+
+def test_nor_does_a_site_where_the_turn_is_made() -> None:
+    assert twitching(3 * OFTEN["loose"], "d3") == twitching(3 * OFTEN["loose"], "d3", lasts=0.9) == []
+
+
+def test_nor_one_that_is_not_believed_anyway() -> None:
+    symptoms, rest = starting()
+    sick = {SIGHT.number["c3"]}
+    turn = next(turn for turn in GAME.turns(START) if turn.text == "d3-d2")
+    for start in range(OFTEN["loose"]):
+        for now, frame in blinks(start, level(rest, ("a1", None)), "c3", lasts=0.05):
+            symptoms.feed(frame, now)
+        assert symptoms.played(SIGHT.way(START, turn), SIGHT.frame(turn.after), sick | {SIGHT.number["a1"]}) == []
+
+
+def test_once_it_is_believed_again_it_may_be_loose_again() -> None:
+    symptoms, rest = starting()
+    found = []
+    for start in range(2 * OFTEN["loose"]):
+        found += made(symptoms, "d3-d2", *blinks(start, rest, "c3", lasts=0.05))
+        if start == OFTEN["loose"] - 1:
+            symptoms.forget([SIGHT.number["c3"]])
+    assert found == [("loose", "c3")] * 2
+
+
+def test_what_twitches_a_thousand_times_is_seen_once_until_a_turn_counts() -> None:
     symptoms, rest = starting()
     for time in range(1000):
         symptoms.feed(level(rest, ("c3", 0)), 1.0 + time)
@@ -247,15 +323,15 @@ def test_what_twitches_for_long_is_seen_once_until_a_turn_counts() -> None:
 def test_what_has_gone_when_a_turn_counts_may_come_back_in_the_next() -> None:
     symptoms, rest = starting()
     found = []
-    for time in range(2 * OFTEN["loose"]):
+    for time in range(2 * OFTEN["restless"]):
         found += made(symptoms, "d3-d2", (1.0 + time, level(rest, ("c3", time % 2))))
-    assert found == [("loose", "c3")]
+    assert found == [("restless", "c3")]
 
 
 @pytest.mark.parametrize("game", names())
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10_000), style=st.sampled_from(sorted(STYLES)))
-def test_a_healthy_contact_is_never_loose_whatever_is_played(game: str, seed: int, style: str) -> None:
+def test_a_sound_contact_is_never_loose_whatever_clean_hands_play(game: str, seed: int, style: str) -> None:
     rules, now = load(game), 0.0
     sight, position = Sight(rules, Sense.PRESENCE), rules.start()
     symptoms = Symptoms(beside([rules.places[site] for site in rules.sites]))
@@ -265,7 +341,7 @@ def test_a_healthy_contact_is_never_loose_whatever_is_played(game: str, seed: in
             now += act.wait
             shown.update(act.changes)
             symptoms.feed(tuple(shown.values()), now)
-        assert "loose" not in dict(symptoms.played(sight.way(position, turn)))
+        assert "loose" not in dict(counts(symptoms, turn.text, sight, position))
         position = turn.after
         now += random.Random(seed).uniform(0.1, 3.0)
 
@@ -278,6 +354,15 @@ def test_a_site_that_tells_nothing_is_named_once() -> None:
     symptoms.feed(level(rest, ("a1", None)), 1.0)
     told = [found for _ in range(3 * MUTE) for found in made(symptoms, "d3-d2")]
     assert told == [("mute", "a1")]
+
+
+def test_again_only_after_it_has_told_something() -> None:
+    symptoms, rest = starting()
+    for told in (1, None, None):
+        symptoms.feed(level(rest, ("a1", told)), 1.0)
+        assert [made(symptoms, "d3-d2") for _ in range(MUTE - 1)] == [[]] * (MUTE - 1)
+        symptoms.feed(rest, 2.0)
+        assert made(symptoms, "d3-d2") == []
 
 
 def test_but_not_if_all_do() -> None:

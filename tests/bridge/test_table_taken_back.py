@@ -7,6 +7,7 @@ from seated import C, P, at
 
 from firmware_bridge.verdict import AtRest
 from hardware.device import Sense
+from hardware.sick import Fault
 
 
 @pytest.mark.parametrize(("sense", "after", "said"), [(P, 2.0, ["undone", "look"]), (C, 0.1, ["undone"])])
@@ -48,3 +49,53 @@ def test_3_seeds_that_are_not_counted_are_taken_back_by_the_button_alone() -> No
     assert now.played == ["S3"]
     now.press("undo")
     assert (now.played, now.sheet.position.board) == ([], start)
+
+
+def test_3_what_is_put_again_is_known_though_another_site_tells_nothing() -> None:
+    now = at("zhizhu", C)
+    for text in ("a1", "b5", "c3"):
+        now.make(text)
+    now.sitting.sicken([Fault("mute", channels=(now.table.sight.number["c5"],))], 0)
+    now.lay(("c3", 0), ("b5", 0), wait=2.5)
+    assert now.played == ["a1"]
+    now.lay(("c3", 1), ("b5", 2))
+    assert now.played == ["a1", "b5", "c3"]
+
+
+def test_3_not_if_something_else_was_touched_on_the_way() -> None:
+    """The stone of b5 is put on b6 first; what then stands is a turn changed, and then another one."""
+    now = at("zhizhu", C)
+    for text in ("a1", "b5", "c3"):
+        now.make(text)
+    now.lay(("c3", 0), ("b5", 0), wait=2.5)
+    said = now.lay(("b6", 2), wait=0.3) + now.lay(("b6", 0), ("b5", 2), wait=1.0)
+    assert said.count("amended") == 1
+    assert now.played == ["a1", "b5"]
+
+
+def test_3_what_was_put_again_again_and_again_makes_no_sensor_suspect() -> None:
+    now = at("zhizhu", C)
+    for text in ("a1", "b5", "c3"):
+        now.make(text)
+    for _ in range(6):
+        now.lay(("c3", 0), ("b5", 0), wait=2.5)
+        now.lay(("c3", 1), ("b5", 2))
+    assert now.played == ["a1", "b5", "c3"]
+    assert not {"doubted", "restless"} & {event.name for event in now.sitting.events}
+
+
+@pytest.mark.parametrize("sense", [P, C])
+def test_3_what_done_has_told_is_not_the_last_hands_to_change(sense: Sense) -> None:
+    """The turn before the last was made otherwise, as Done has told; then the board is made as it was."""
+    now = at("zhizhu", sense)
+    for text in ("a1", "b5"):
+        now.make(text, wait=1.0)
+    now.lay(("b5", 0), ("a1", 0), ("c3", 1), wait=0.5)
+    assert now.press("done") == ["offered"]
+    now.run(1.0)
+    assert now.press("done") == ["amended"]
+    assert now.played == ["c3"]
+    now.run(1.0)
+    now.lay(("a1", 1), ("c3", 0))
+    now.lay(("b6", sense.of(2)), wait=2.0)
+    assert now.played[0] == "c3"
