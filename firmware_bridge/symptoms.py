@@ -108,17 +108,18 @@ class Symptoms:
     def _note(self, way: Way, latest: Sequence[Change], masked: Set[int]) -> None:
         """Take down what no step of `way` shows."""
         shown = {site for site, _ in way.seen}
-        twitched = list(twitches(latest))
-        quick = {twitch.site for twitch in twitched if twitch.lasted < FLICKER}
-        along = self._crosstalk(twitched, latest) - shown
         self.gone = frozenset(came_and_went(latest) - shown)
-        gone = self.gone - along
+        believed = [change for change in latest if change.site not in masked]
+        twitched = list(twitches(believed))
+        quick = {twitch.site for twitch in twitched if twitch.lasted < FLICKER}
+        along = self._crosstalk(twitched, believed) - shown
+        gone = self.gone - masked - along
         seen: dict[str, Set[int]] = {
-            "late": late(way, latest), "crosstalk": along, "miscount": miscounted(way, latest),
+            "late": late(way, believed), "crosstalk": along, "miscount": miscounted(way, believed),
             "restless": gone - quick, "loose": gone & quick,
         }  # fmt: skip
         for name, turns in self._seen.items():
-            turns.append(seen[name] - masked if len(self.gone) < UPSET else set())
+            turns.append(seen[name] if len(self.gone) < UPSET else set())
 
     def _found(self) -> Iterator[tuple[str, int]]:
         """What stands out; mute is nobody if all are: then the cable is off."""
@@ -159,18 +160,17 @@ def stands_out(seen: Counter[int], site: int, but: int) -> bool:
 
 def late(way: Way, latest: Sequence[Change]) -> set[int]:
     """The sites that `way` lifts which were seen empty only after what follows was seen filled."""
-    pairs = [(origin, target) for (origin, left), (target, put) in pairwise(way.steps) if put and not left]
+    pairs = [(before, after) for before, after in pairwise(way.seen) if after[1] and not before[1]]
     if not way.sown:
-        pairs = [pair for pair in pairs if pair[0] == way.steps[0][0]]
+        pairs = [pair for pair in pairs if pair[0] == way.seen[0]]
     least = 0.0 if way.sown else LATE
-    return {origin for origin, target in pairs if least < lag(origin, target, latest) <= LATEST}
+    return {lifted[0] for lifted, put in pairs if least < lag(lifted, put, latest) <= LATEST}
 
 
-def lag(origin: int, target: int, latest: Sequence[Change]) -> float:
-    """Seconds from `target`'s being seen filled to `origin`'s being seen empty; 0 if it was not, or several times."""
-    gone = [change.at for change in latest if change.site == origin and not change.level]
-    put = [change.at for change in latest if change.site == target and change.level > (change.before or 0)]
-    return gone[0] - put[0] if len(gone) == 1 and put else 0.0
+def lag(lifted: tuple[int, int], put: tuple[int, int], latest: Sequence[Change]) -> float:
+    """Seconds from the one step's being seen to that of the other before it; 0 if either was not, or several times."""
+    gone, filled = ([change.at for change in latest if (change.site, change.level) == step] for step in (lifted, put))
+    return gone[0] - filled[0] if len(gone) == len(filled) == 1 else 0.0
 
 
 def miscounted(way: Way, latest: Iterable[Change]) -> set[int]:

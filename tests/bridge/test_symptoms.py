@@ -280,12 +280,16 @@ def test_more_are_bumps() -> None:
     assert twitching(3 * OFTEN["loose"], along="d4 a1") == []
 
 
-def test_a_board_that_is_upset_tells_nothing() -> None:
+@pytest.mark.parametrize(("swept", "named"), [(UPSET, []), (UPSET - 1, [("late", "d3")])])
+def test_a_board_that_is_upset_tells_nothing(swept: int, named: list[tuple[str, str]]) -> None:
     symptoms, rest = starting()
-    others = [site for site in GAME.sites if site not in ("c3", "d3", "d2")]
-    for start in range(3 * OFTEN["loose"]):
-        swept = [others[(start * UPSET + more) % len(others)] for more in range(UPSET - 1)]
-        assert made(symptoms, "d3-d2", *blinks(start, rest, "c3", *swept, lasts=0.05)) == []
+    others = [site for site in GAME.sites if site[0] in "af"][:swept]
+    found = []
+    for start in (10.0, 20.0):
+        found += made(symptoms, "d3-d2", *blinks(start, rest, *others, lasts=0.9), *late_turn(rest, start + 5.0))
+        symptoms.feed(rest, start + 8.0)
+        counts(symptoms, "c4-c5")
+    assert found == named
 
 
 def test_nor_does_a_site_where_the_turn_is_made() -> None:
