@@ -51,13 +51,11 @@ KINDS = {
     "miscount": Fault("miscount", rate=0.2),
     "drift": Fault("drift", time=30.0),
 }
-ONLY = {"misread": Sense.COLOUR, "miscount": Sense.COUNT, "drift": Sense.COUNT}
-"""The sensors that alone have a kind of fault."""
 
 
 def coming_and_going(sense: Sense) -> tuple[Fault, ...]:
     """Faults of every kind that such sensors have, one after another, again and again."""
-    kinds = [fault for kind, fault in KINDS.items() if ONLY.get(kind, sense) is sense]
+    kinds = [fault for fault in KINDS.values() if fault.suits(sense)]
     again = (AILS + WELL) * len(kinds)
     begins = ((number + 1) * (AILS + WELL) - AILS for number in range(len(kinds)))
     return tuple(

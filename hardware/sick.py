@@ -16,6 +16,9 @@ from hardware.device import Levels, Scanner, Sense, Trouble
 
 Places = Sequence[tuple[float, float]]
 
+ONLY = {"misread": Sense.COLOUR, "miscount": Sense.COUNT, "drift": Sense.COUNT}
+"""The sensors that alone have a kind of fault."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -42,6 +45,10 @@ class Fault:
         if not (self.rate > 0 and self.time >= 0 and 0 <= self.lasts <= self.every and self.since <= self.until):
             raise ValueError("a fault has a rate above 0, a time of 0 or more, and does not last longer than it takes")
 
+    def suits(self, sense: Sense) -> bool:
+        """Whether it can ail sensors of that kind."""
+        return ONLY.get(self.kind, sense) is sense
+
     def active(self, now: float) -> bool:
         """Whether it ails at `now`."""
         return self.since <= now < self.until and (not self.every or (now - self.since) % self.every < self.lasts)
@@ -60,6 +67,7 @@ class Sick:
     """`scanner` with its `faults`, at the `time` (seconds) that is asked for with each scan.
 
     `places`: where the channels lie, for faults that have to do with neighbours and rows; a single row if left out.
+    `ValueError` if such sensors cannot have such a fault.
     What the scanner itself cannot tell stays untold.
     """
 
@@ -127,6 +135,8 @@ class Sick:
 
     def _fall_ill(self, fault: Fault, choose: Random) -> tuple[Fault, Ailment]:
         """The ailment of a fault, on its channels."""
+        if not fault.suits(self.sense):
+            raise ValueError(f"{fault.kind} ails sensors of {ONLY[fault.kind].value}; these sense {self.sense.value}")
         ground = Ground(self._sick(fault, choose), self._beside, self.sense, fault.rate, fault.time)
         return fault, AILMENTS[fault.kind](ground, choose)
 
@@ -174,5 +184,4 @@ FAULTS = {
 
 def suits(name: str, sense: Sense) -> bool:
     """Whether the faults of this name can ail sensors of that kind."""
-    only = {"misread": Sense.COLOUR, "miscount": Sense.COUNT, "drift": Sense.COUNT}
-    return all(only.get(fault.kind, sense) is sense for fault in FAULTS[name])
+    return all(fault.suits(sense) for fault in FAULTS[name])

@@ -159,6 +159,12 @@ def test_a_flicker_comes_now_and_then_and_is_short() -> None:
     assert max(gaps) <= 10
 
 
+def test_stones_are_not_miscounted_nor_seeds_taken_for_another_colour() -> None:
+    for kind, sense in (("misread", Sense.COUNT), ("miscount", Sense.COLOUR), ("drift", Sense.PRESENCE)):
+        with pytest.raises(ValueError, match=f"^{kind} ails sensors of .*; these sense {sense.value}$"):
+            Ward(Fault(kind), sense=sense)
+
+
 # Many, and in time ----------------------------------------------------------------------------
 
 
