@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.cells import random_turns
 from firmware_bridge.evidence import Change
-from firmware_bridge.symptoms import CALM, LATE, MUTE, OFTEN, RECENT, UPSET, Symptoms, beside, late
+from firmware_bridge.symptoms import ALONG, CALM, LATE, MUTE, OFTEN, RECENT, UPSET, Symptoms, beside, late
 from firmware_bridge.way import Sight
 from games.rules import Position, load, names
 from hardware.device import Levels, Sense
@@ -129,6 +130,49 @@ def test_a_site_that_shows_what_happens_beside_it_is_named() -> None:
         symptoms.feed(rest, start + 1.0)
         counts(symptoms, "c4-c5")
     assert found == [("crosstalk", "c3")]
+
+
+def test_not_if_it_shows_the_contrary() -> None:
+    symptoms, rest = starting()
+    for start in (1.0, 3.0):
+        gone = level(rest, ("d3", 0))
+        frames = [(start, level(gone, ("e3", 1))), (start + 0.08, gone), (start + 0.4, level(rest, ("d2", 1)))]
+        assert made(symptoms, "d3-d2", *frames) == []
+        symptoms.feed(rest, start + 1.0)
+        counts(symptoms, "c4-c5")
+
+
+def test_nor_if_it_does_so_some_time_after() -> None:
+    symptoms, rest = starting()
+    for start in (1.0, 3.0):
+        gone = level(rest, ("d3", 0))
+        frames = [(start, gone), (start + 2 * ALONG, level(gone, ("c3", 0))), (start + 0.1, gone), (start + 0.4, rest)]
+        assert made(symptoms, "c4-c5", *frames) == []
+
+
+def test_nor_where_the_turn_puts_something() -> None:
+    symptoms, rest = starting()
+    for start in (1.0, 3.0):
+        put = level(rest, ("d2", 1))
+        gone = level(put, ("d3", 0))
+        frames = [(start, put), (start + 0.3, level(gone, ("d2", 0))), (start + 0.38, gone), (start + 0.6, put)]
+        assert "crosstalk" not in dict(made(symptoms, "d3-d2", *frames))
+        symptoms.feed(rest, start + 1.0)
+        counts(symptoms, "c4-c5")
+
+
+def test_of_a_row_only_the_stone_lifted_first_tells_whether_it_is_late() -> None:
+    """The others of the row may be pushed by one another."""
+    rules = load("zong-heng")
+    sight, position = Sight(rules, Sense.PRESENCE), rules.start()
+    ways = []
+    for played in random_turns(rules, 1):
+        ways += [sight.way(position, turn) for turn in rules.turns(position)]
+        position = played.after
+    way = next(way for way in ways if sum(not left for _, left in way.seen) > 1)
+    (first, put), (later, after) = [pair for pair in pairwise(way.seen) if pair[1][1] and not pair[0][1]][:2]
+    seen = [Change(site, filled, 1 - filled, now / 10) for now, (site, filled) in enumerate((put, first, after, later))]
+    assert late(way, seen) == {first[0]}
 
 
 # Sowings --------------------------------------------------------------------------------------
