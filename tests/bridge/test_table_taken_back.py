@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import pytest
 from seated import C, P, at
+from sittings import game_of
 
+from benchmarks.cells import random_turns
 from firmware_bridge.verdict import AtRest
+from firmware_bridge.way import Sight
+from games.rules import Position
 from hardware.device import Sense
 from hardware.sick import Fault
 
@@ -99,3 +105,30 @@ def test_3_what_done_has_told_is_not_the_last_hands_to_change(sense: Sense) -> N
     now.lay(("a1", 1), ("c3", 0))
     now.lay(("b6", sense.of(2)), wait=2.0)
     assert now.played[0] == "c3"
+
+
+def alike() -> tuple[Position, list[str]]:
+    """A position with two turns after which presence shows the same."""
+    game = game_of("yin-yang")
+    sight, position = Sight(game, P), game.start()
+    for turn in random_turns(game, 1):
+        position = turn.after
+        shown = defaultdict(list)
+        for legal in game.turns(position):
+            shown[sight.frame(legal.after)].append(legal.text)
+        if twins := [texts for texts in shown.values() if len(texts) > 1]:
+            return position, twins[0][:2]
+    raise AssertionError("every turn shows otherwise")
+
+
+def test_3_another_turn_that_looks_the_same_in_the_end_is_not_the_one_taken_back() -> None:
+    position, (first, second) = alike()
+    now = at("yin-yang", P, position=str(position))
+    now.make(first, "singly", wait=1.0)
+    assert now.played == [first]
+    origin, target = first.split("-")
+    colour = position.board[now.sheet.game.sites.index(origin)]
+    now.lay((target, 0), (origin, 0), (origin, colour), wait=2.5)
+    assert now.played == []
+    now.make(second, "singly", wait=1.0)
+    assert now.played == [second]
