@@ -68,6 +68,16 @@ def test_3_what_is_put_again_is_known_though_another_site_tells_nothing() -> Non
     assert now.played == ["a1", "b5", "c3"]
 
 
+def test_3_but_not_a_turn_that_went_where_nothing_is_told() -> None:
+    now = at("zhizhu", C)
+    for text in ("a1", "b5", "c3"):
+        now.make(text)
+    now.lay(("c3", 0), ("b5", 0), wait=2.5)
+    now.sitting.sicken([Fault("mute", channels=(now.table.sight.number["c3"],))], 0)
+    now.lay(("b5", 2), wait=2.0)
+    assert now.played == ["a1", "b5"]
+
+
 def test_3_not_if_something_else_was_touched_on_the_way() -> None:
     """The stone of b5 is put on b6 first; what then stands is a turn changed, and then another one."""
     now = at("zhizhu", C)
@@ -132,3 +142,29 @@ def test_3_another_turn_that_looks_the_same_in_the_end_is_not_the_one_taken_back
     assert now.played == []
     now.make(second, "singly", wait=1.0)
     assert now.played == [second]
+
+
+def captured_at_once() -> tuple[Position, str, str]:
+    """A position, a stone that may be placed, where the other player may then place one, and capture it."""
+    game = game_of("zhizhu")
+    for seed in range(100):
+        position = game.start()
+        for turn in random_turns(game, seed):
+            steps = [answer.steps for answer in game.turns(turn.after) if len(turn.steps) == 1]
+            taken = [put.site for put, *rest in steps if put.level and rest == [turn.steps[0]._replace(level=0)]]
+            if taken:
+                return position, turn.text, taken[0]
+            position = turn.after
+    raise AssertionError("no stone is captured at once")
+
+
+def test_3_what_looked_like_taking_back_may_have_been_a_capture_made_first() -> None:
+    """The stone placed last is gone for two seconds, and another placed: by presence it may be either player's."""
+    position, placed, site = captured_at_once()
+    now = at("zhizhu", P, position=str(position))
+    now.make(placed, wait=1.0)
+    now.lay((placed, 0), wait=2.5)
+    assert now.played == []
+    now.lay((site, 1), wait=2.0)
+    assert "asked" in [event.name for event in now.sitting.events]
+    assert now.played == []
