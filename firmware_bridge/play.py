@@ -267,19 +267,25 @@ class Play:
     # Accepting --------------------------------------------------------------------------------
 
     def _amend(self, amendment: Amendment, now: float) -> list[Event]:
-        (changed, *_) = self.sheet.back_to(amendment.length)
-        events = self._repeat(amendment.turn, now, "amended")
+        changed = self.sheet.moments[amendment.length]
+        events = self._instead(*amendment, now)
         self._hypotheses.past.changed(changed, *amendment)
         return events
 
     def _put_again(self, again: Lost, now: float) -> list[Event]:
         """Turns count again; the first in place of the one that it was changed to, if it was."""
-        instead = again.length < self.sheet.length
-        if instead:
-            self.sheet.back_to(again.length)
-        first, *rest = again.moments
-        events = self._repeat(first.turn, now, "amended" if instead else "played")
-        return events + [event for moment in rest for event in self._repeat(moment.turn, now)]
+        first, *rest = (moment.turn for moment in again.moments)
+        changed = again.length < self.sheet.length
+        events = self._instead(first, again.length, now) if changed else self._repeat(first, now)
+        return events + [event for turn in rest for event in self._repeat(turn, now)]
+
+    def _instead(self, turn: Turn[Position], length: int, now: float) -> list[Event]:
+        """`turn` in place of all but `length` turns; only in place of the last one does the record call it amended."""
+        amends = self.sheet.before_last() == length
+        dropped = [moment.turn.text for moment in self.sheet.back_to(length)]
+        if amends:
+            return self._repeat(turn, now, "amended")
+        return [referee.undone(dropped), *self._repeat(turn, now)]
 
     def _accept(self, turn: Turn[Position], now: float, *, lifted: bool = False) -> list[Event]:
         self._hypotheses.keep_open(lifted=lifted)

@@ -35,9 +35,16 @@ class Table(Play):
         if amendment := self._hypotheses.amendment():
             return self._amend(amendment, now)
         if isinstance(verdict, Which) and self._asked and self._hypotheses.untouchable(verdict):
-            return self._accept(verdict.ways[0].turn, now)
+            return self._confirm(verdict.ways[0].turn, now)
         told_already = isinstance(verdict, Astray) and not verdict.refused and not self.setting
         return (self._insist(now) if insisting or told_already else []) or self._not_done(verdict, now)
+
+    def _confirm(self, turn: Turn[Position], now: float) -> list[Event]:
+        """`turn` was made: one of this position, or in place of the turn before."""
+        length = self._hypotheses.amended_at
+        if turn in self.sheet.turns or length is None:
+            return self._accept(turn, now)
+        return self._amend(Amendment(turn, length), now)
 
     def _not_done(self, verdict: Verdict, now: float) -> list[Event]:
         """What keeps the turn from counting."""

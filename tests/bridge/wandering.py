@@ -73,11 +73,21 @@ class Wanderer:
         if events:
             assert facts(self.mirror) == facts(self.sheet), self.told()
         committed = [event.turn for event in events if event.name in COMMITTED and event.turn]
-        if committed and self.cell.sense is not Sense.PRESENCE:
-            assert committed[-1].after.board in self.stood, self.told()
+        if committed:
+            self.has_stood(committed[-1])
+
+    def has_stood(self, turn: Turn[Any]) -> None:
+        """Check that this turn, which counts, was to be seen."""
+        if self.cell.sense is not Sense.PRESENCE:
+            assert turn.after.board in self.stood, self.told()
 
     def told(self) -> str:
         return f"{self.cell}: " + "\n".join(self.story[-25:])
+
+    @property
+    def doings(self) -> dict[Callable[[Any], None], float]:
+        """What may be done, and how often."""
+        return DOINGS
 
     # What hands do ----------------------------------------------------------------------------
 
@@ -86,7 +96,7 @@ class Wanderer:
         if not isinstance(self.table.verdict, AtRest) and self.chance.random() < 0.4:
             self.right()
         else:
-            self.chance.choices(list(DOINGS), list(DOINGS.values()))[0](self)
+            self.chance.choices(list(self.doings), list(self.doings.values()))[0](self)
         self.run(self.chance.choice((0.0, 0.02, 0.2, 0.5)))
 
     def tell(self, what: str, *about: object) -> None:
@@ -243,7 +253,7 @@ class Wanderer:
             assert (self.board(), self.table.setting) == (self.sheet.position.board, False), self.told()
 
 
-DOINGS: dict[Callable[[Wanderer], None], float] = {
+DOINGS: dict[Callable[[Any], None], float] = {
     Wanderer.play: 12,
     Wanderer.half: 3,
     Wanderer.change_mind: 3,
@@ -264,10 +274,10 @@ def facts(sheet: Sheet) -> tuple[str, int, str]:
     return str(sheet.position), sheet.length, str(sheet.outcome)
 
 
-def wander(cell: Cell, seeds: range, steps: int) -> Iterator[Wanderer]:
+def wander(cell: Cell, seeds: range, steps: int, kind: type[Wanderer] = Wanderer) -> Iterator[Wanderer]:
     """Whole evenings of so many doings."""
     for seed in seeds:
-        wanderer = Wanderer(cell, seed)
+        wanderer = kind(cell, seed)
         for _ in range(steps):
             wanderer.act()
         wanderer.end()
