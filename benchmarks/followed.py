@@ -227,12 +227,15 @@ class Playing:
         return verdict == "right" or (verdict == "missed" and self._verdicts.get(number - 1) != "missed")
 
     def _note(self, number: int, verdict: str) -> None:
-        """How turn `number` was read; what was missed before has been asked about, if all is right now."""
+        """How turn `number` was read; what was missed before has been asked about, if all is right now.
+
+        Before the first turn only what is wrong is noted: a turn counted that nobody has made.
+        """
         if verdict == "right":
             self.what, self._had = "", number
             self._asked |= {turn for turn, before in self._verdicts.items() if before == "missed"}
             self._verdicts.update(dict.fromkeys(self._asked & self._verdicts.keys(), "asked"))
-        if number:
+        if number or verdict == "wrong":
             self._verdicts[number] = "asked" if verdict == "right" and number in self._asked else verdict
 
     def _verdict(self, results: list[Position], due: list[Position]) -> str:

@@ -88,9 +88,9 @@ class Symptoms:
 
     def played(self, way: Way, due: Levels, masked: Set[int]) -> list[tuple[str, int]]:
         """A turn counts, after which this frame is `due`: what ails which site, once each, unless it is `masked`."""
-        later = left_over(due, self._changes)
+        later = set(left_over(due, self._changes))
         latest = [change for change in self._changes if change not in later]
-        self._changes = deque(later, maxlen=MOST)
+        self._changes = deque((change for change in self._changes if change in later), maxlen=MOST)
         self._note(way, latest, masked)
         mute = (site for site, level in enumerate(self._frame) if level is None and site not in masked)
         self._mute = Counter({site: self._mute[site] + 1 for site in mute})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 import pytest
-from seated import C, P, at
+from seated import At, C, P, at
 from sittings import game_of
 
 from benchmarks.cells import random_turns
@@ -27,21 +27,28 @@ def test_3_the_board_as_it_was_takes_the_turn_back(sense: Sense, after: float, s
     assert (now.played, now.table.verdict) == ([], AtRest())
 
 
-def test_3_what_is_put_again_is_played_again() -> None:
+def three_placed() -> At:
     now = at("zhizhu", C)
     for text in ("a1", "b5", "c3"):
         now.make(text)
+    return now
+
+
+def two_taken_back() -> At:
+    now = three_placed()
     now.lay(("c3", 0), ("b5", 0), wait=2.5)
     assert now.played == ["a1"]
+    return now
+
+
+def test_3_what_is_put_again_is_played_again() -> None:
+    now = two_taken_back()
     assert now.lay(("c3", 1), ("b5", 2)).count("played") == 2
     assert now.played == ["a1", "b5", "c3"]
 
 
 def test_3_something_else_is_another_turn() -> None:
-    now = at("zhizhu", C)
-    for text in ("a1", "b5", "c3"):
-        now.make(text)
-    now.lay(("c3", 0), ("b5", 0), wait=2.5)
+    now = two_taken_back()
     now.make("b6")
     assert now.played == ["a1", "b6"]
 
@@ -58,9 +65,7 @@ def test_3_seeds_that_are_not_counted_are_taken_back_by_the_button_alone() -> No
 
 
 def test_3_what_is_put_again_is_known_though_another_site_tells_nothing() -> None:
-    now = at("zhizhu", C)
-    for text in ("a1", "b5", "c3"):
-        now.make(text)
+    now = three_placed()
     now.sitting.sicken([Fault("mute", channels=(now.table.sight.number["c5"],))], 0)
     now.lay(("c3", 0), ("b5", 0), wait=2.5)
     assert now.played == ["a1"]
@@ -69,30 +74,22 @@ def test_3_what_is_put_again_is_known_though_another_site_tells_nothing() -> Non
 
 
 def test_3_but_not_a_turn_that_went_where_nothing_is_told() -> None:
-    now = at("zhizhu", C)
-    for text in ("a1", "b5", "c3"):
-        now.make(text)
-    now.lay(("c3", 0), ("b5", 0), wait=2.5)
+    now = two_taken_back()
     now.sitting.sicken([Fault("mute", channels=(now.table.sight.number["c3"],))], 0)
     now.lay(("b5", 2), wait=2.0)
     assert now.played == ["a1", "b5"]
 
 
-def test_3_not_if_something_else_was_touched_on_the_way() -> None:
-    """The stone of b5 is put on b6 first; what then stands is a turn changed, and then another one."""
-    now = at("zhizhu", C)
-    for text in ("a1", "b5", "c3"):
-        now.make(text)
-    now.lay(("c3", 0), ("b5", 0), wait=2.5)
+def test_3_a_stone_put_elsewhere_first_is_a_turn_that_is_changed() -> None:
+    """The stone of b5 comes by way of b6."""
+    now = two_taken_back()
     said = now.lay(("b6", 2), wait=0.3) + now.lay(("b6", 0), ("b5", 2), wait=1.0)
     assert said.count("amended") == 1
     assert now.played == ["a1", "b5"]
 
 
 def test_3_what_was_put_again_again_and_again_makes_no_sensor_suspect() -> None:
-    now = at("zhizhu", C)
-    for text in ("a1", "b5", "c3"):
-        now.make(text)
+    now = three_placed()
     for _ in range(6):
         now.lay(("c3", 0), ("b5", 0), wait=2.5)
         now.lay(("c3", 1), ("b5", 2))
