@@ -9,6 +9,7 @@ For games in which no position comes again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Protocol
 
 from firmware_bridge.engine import POLL, Stopped, never
 from games.fast.contract import Fast
@@ -19,10 +20,25 @@ NOTHING = 2
 """The bounds of a position of which nothing is known: four times the least value, plus the greatest."""
 
 
+class Ending(Fast, Protocol):
+    """A fast game that is surely over after so many turns."""
+
+    exact: int
+    """The turns left from which playing to the very end is worth trying."""
+
+    def left(self, state: int) -> int:
+        """The most turns that can still come, passes not counted."""
+        ...
+
+    def choices(self, state: int) -> int:
+        """How many moves there are."""
+        ...
+
+
 class Exact:
     """The values of positions near the end of one game; keeps what it has learnt from call to call."""
 
-    def __init__(self, fast: Fast) -> None:
+    def __init__(self, fast: Ending) -> None:
         self._fast = fast
         self._table: dict[int, int] = {}
         self._stop: Callable[[], bool] = never
@@ -57,7 +73,7 @@ class Exact:
             return int(2 * fast.result(state))
         if (known := self._known(children, fast.side(state), alpha, beta)) is not None:
             return known
-        tried = sorted(children, key=self._replies)
+        tried = sorted(children, key=fast.choices)  # what leaves the other side the fewest answers first
         return self._least(tried, alpha, beta) if fast.side(state) else self._greatest(tried, alpha, beta)
 
     def _known(self, children: Iterable[int], side: int, alpha: int, beta: int) -> int | None:
@@ -69,10 +85,6 @@ class Exact:
             if not side and bounds >> 2 >= beta:
                 return bounds >> 2
         return None
-
-    def _replies(self, state: int) -> int:
-        """How many answers there are: what leaves the other side the fewest is tried first."""
-        return len(self._fast.moves(state))
 
     def _greatest(self, children: list[int], alpha: int, beta: int) -> int:
         best = 0

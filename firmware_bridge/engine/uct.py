@@ -19,11 +19,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from math import log, sqrt
 from random import Random
-from typing import Protocol
 
 from firmware_bridge.engine import Found, Stopped, never
-from firmware_bridge.engine.exact import Exact
-from games.fast.contract import Fast
+from firmware_bridge.engine.exact import Ending, Exact
 from games.rules import Position
 
 DOUBT = 0.6
@@ -43,17 +41,6 @@ FIRST = 16
 
 Clock = Callable[[], float]
 """Seconds from anywhere."""
-
-
-class Ending(Fast, Protocol):
-    """A fast game that is surely over after so many turns."""
-
-    exact: int
-    """The turns left from which playing to the very end is worth trying."""
-
-    def left(self, state: int) -> int:
-        """The most turns that can still come, passes not counted."""
-        ...
 
 
 class Node:

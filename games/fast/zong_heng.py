@@ -169,6 +169,10 @@ class FastZongHeng:
             rest >>= width
         return found or ([self._side] if self.left(state) else [])
 
+    def choices(self, state: int) -> int:
+        """How many moves there are."""
+        return len(self.moves(state))
+
     def after(self, state: int, move: int) -> int:
         """The state after `move`."""
         return state ^ move & self._bits

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from itertools import pairwise
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from walks import walk
 
 from games.fast.contract import Fast, load_fast
+from games.fast.yin_yang import ALL, SQUARES, FastYinYang, Lot
 from games.fast.zong_heng import REMEMBERED, FastZongHeng
 from games.rules import Game, Position, load, perft
 from games.yin_yang import YinYang
@@ -35,7 +37,7 @@ def agrees(game: Game[Any], fast: Fast, position: Position) -> None:
     after = {fast.text(state, move): str(fast.position(fast.after(state, move))) for move in moves}
     assert after == {turn.text: str(turn.after) for turn in game.turns(position)}
     assert all(fast.after(state, move) == fast.state(fast.position(fast.after(state, move))) for move in moves)
-    assert len(after) == len(set(moves)) == len(moves)
+    assert len(after) == len(set(moves)) == len(moves) == cast(Any, fast).choices(state)
     outcome = game.outcome(position)
     assert (outcome is None) == bool(moves)
     if outcome:
@@ -179,8 +181,30 @@ def test_a_random_push_is_any_with_the_same_chance(game: Game[Any], left: int) -
         assert fast._blind(rows, pushes, random) or fast._any(rows, pushes, random)
         found[str(rows)] += 1
     assert found.keys() <= ways.keys()
-    off = sum((found[key] - share * count) ** 2 / (share * count) for key, count in ways.items())
-    assert off < len(ways) + 4 * (2 * len(ways)) ** 0.5
+    assert_alike(found, {key: share * count for key, count in ways.items()})
+
+
+@pytest.mark.parametrize("left", [2, 12, 27])
+def test_a_random_stone_moves_with_the_same_chance_as_any_other(left: int) -> None:
+    """In Yin-Yang, by chi-square, over the seeds that random games begin with."""
+    fast, random = FastYinYang(YinYang()), Random(5)
+    games = (played(fast, GAMES[-1], seed) for seed in range(100))
+    state = next(state for game in games for state in game if fast.left(state) == left and fast.choices(state) > 2)
+    dark, light = (state >> SQUARES * side & ALL for side in (0, 1))
+    found: Counter[tuple[int, int]] = Counter()
+    share = 300.0
+    for _ in range(int(share) * fast.choices(state)):
+        lot = Lot(random.getrandbits(30) + 1)
+        assert lot.draw(dark, light)
+        found[int(lot.stone), int(lot.target)] += 1
+    assert len(found) == fast.choices(state)
+    assert_alike(found, dict.fromkeys(found, share))
+
+
+def assert_alike(found: Mapping[Any, int], expected: Mapping[Any, float]) -> None:
+    """By chi-square, within four standard deviations."""
+    off = sum((found[key] - count) ** 2 / count for key, count in expected.items())
+    assert off < len(expected) + 4 * (2 * len(expected)) ** 0.5
 
 
 @EACH
