@@ -8,13 +8,15 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple, cast
 
-from benchmarks.players import Player, player
+from benchmarks.players import Player, clocked, player
 from games.fast.contract import Fast, load_fast
 from games.fast.weighed import WON
 from games.rules import Game, Position, load
 
 OPENING = 4
 """Plies by chance before the players begin; none against a player of random turns, whose own are chance enough."""
+PROOF = 1000
+"""Random games, or positions, for a proof that the plies by chance have decided a game: that would test nobody."""
 LONGEST = 300
 """Plies after which a game ends as if the position stood for the third time."""
 
@@ -84,12 +86,20 @@ def follow(
 
 
 def opening(game: Game[Any], fast: Fast, number: int, plies: int) -> tuple[int, list[str]]:
-    """The state after a few plies by chance, others in each game, and their turns; nobody has won by them."""
+    """The state after a few plies by chance, others in each game, and their turns; nobody is sure to win by them."""
     random = Random(number)
     state, turns = by_chance(game, fast, random, plies)
-    while decided(fast, state) is not None:
+    while plies and settled(game, fast, state):
         state, turns = by_chance(game, fast, random, plies)
     return state, turns
+
+
+def settled(game: Game[Any], fast: Fast, state: int) -> bool:
+    """Whether the game is over or as good as that: a short search, for either side alike, proves that one has won."""
+    if decided(fast, state) is not None:
+        return True
+    *_, found = clocked(game).find(fast.position(state), nodes=PROOF)
+    return found.proved and found.value != 0.5
 
 
 def by_chance(game: Game[Any], fast: Fast, random: Random, plies: int) -> tuple[int, list[str]]:

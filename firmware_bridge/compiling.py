@@ -26,7 +26,7 @@ from games.rules import Reason, say
 from hardware.settings import SettingsError
 
 LEVEL = "1"
-"""How hard the C compiler tries: a higher level takes up to half as long again and gains a tenth at most, in Yin-Yang."""
+"""How hard the C compiler tries: a higher level takes half as long again and gains a tenth, in Yin-Yang alone."""
 BUILD = """
 import sys
 from concurrent.futures import ProcessPoolExecutor

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from benchmarks.bet import Bet
-from benchmarks.matches import Match, opening, play_game
+from benchmarks.matches import Match, by_chance, opening, play_game, settled
 from benchmarks.players import player
 from benchmarks.strength import Run, Tally, digest_of_sources, kept, matches
 from games.fast.contract import load_fast
@@ -97,12 +97,13 @@ def test_greed_beats_chance(name: str) -> None:
     assert sum(play_game(match, number).score for number in range(10)) >= 6
 
 
-def test_no_opening_ends_the_game() -> None:
-    game = load("yin-yang")
-    for number in range(100):  # chance alone would end some of these
-        state, turns = opening(game, load_fast(game), number, 4)
-        assert load_fast(game).moves(state)
-        assert len(turns) == 4
+@pytest.mark.parametrize("number", [38, 46, 63])
+def test_no_opening_decides_the_game(number: int) -> None:
+    game, fast = load("yin-yang"), load_fast(load("yin-yang"))
+    assert settled(game, fast, by_chance(game, fast, Random(number), 4)[0])
+    state, turns = opening(game, fast, number, 4)
+    assert not settled(game, fast, state)
+    assert len(turns) == 4
 
 
 def test_the_engine_plays_by_the_clock() -> None:
