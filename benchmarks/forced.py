@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, cast
 
 from tqdm import tqdm
 
+from benchmarks.forever import Forever, TooManyError
 from benchmarks.matches import decided
 from firmware_bridge.engine import engine
 from games.fast.contract import Fast, load_fast
@@ -35,7 +36,9 @@ PATIENCE = 40_000
 FARTHER = 8
 """Plies farther from the end of the random game that are tried, where a game may end at any time."""
 LATER = 6
-"""Plies by which a win may come later than it could, to count as found."""
+"""Plies by which a win may come later than it could, to count as found without looking at all that can come."""
+REACHED = 200_000
+"""Positions that can come, of which all are looked at for a win that comes later still."""
 TRIED = 4000
 """Random games a depth."""
 
@@ -147,19 +150,25 @@ def read(name: str) -> list[Forced]:
 
 
 def solves(name: str, forced: Forced, seconds: float | None, nodes: int | None) -> bool:
-    """Whether the engine's answer is one of the turns that win, or forces the win not much later."""
+    """Whether the engine's answer is one of the turns that win, or forces the win later."""
     *_, answer = engine(load(name)).find(forced.position, seconds=seconds, nodes=nodes)
     return answer.turn in forced.turns or wins_later(name, forced, answer.turn)
 
 
 def wins_later(name: str, forced: Forced, turn: str) -> bool:
-    """Whether `turn` forces the win as well, but later than need be: in Zig Zag by more seeds, perhaps."""
-    fast = load_fast(load(name))
+    """Whether `turn` forces the win as well, but later than need be: in Zig Zag by more seeds, or when play goes round.
+
+    Said without the engine, by every line of some plies more, or by every position that can come.
+    """
+    game = load(name)
+    fast = load_fast(game)
     state = fast.state(forced.position)
     after = next(fast.after(state, move) for move in fast.moves(state) if fast.text(state, move) == turn)
     try:
-        return any(Lines(fast, 4 * PATIENCE).loses(after, forced.plies - 1 + late) for late in range(2, LATER + 1, 2))
-    except TooHardError:
+        if any(Lines(fast, 4 * PATIENCE).loses(after, forced.plies - 1 + late) for late in range(2, LATER + 1, 2)):
+            return True
+        return Forever(game, fast, after, REACHED).forces(forced.position.side)
+    except (TooHardError, TooManyError):
         return False
 
 
