@@ -23,7 +23,7 @@ def main() -> None:
     """Print the figures; the exit status tells whether they are good enough."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="?", default="zong-heng", choices=names())
-    parser.add_argument("--rounds", type=int, default=6, help="times that it begins and ends (default 6)")
+    parser.add_argument("--rounds", type=int, default=20, help="times that it begins and ends (default 20)")
     parser.add_argument("--seconds", type=float, default=4.0, help="how long it runs, and rests (default 4)")
     wanted = parser.parse_args()
     Daemon.warm_up()

@@ -50,7 +50,7 @@ say(
     doctor="look at the computer, the board file, the sensors and the lights",
     gtp="let programs play against the engine: Go Text Protocol on standard input and output",
     endings="work out the endings of ZhiZhu and Zig Zag, which the engine looks up",
-    compile="compile the engine, so that it thinks about twice as fast; needs a C compiler, and plays the same",
+    compile="compile the engine, so that it thinks faster; needs a C compiler, and plays the same",
     dark="switch the lights of a board off",
     darkened="The lights are dark: {count} on {kind}.",
 )
