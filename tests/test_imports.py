@@ -35,9 +35,17 @@ def loaded(node: ast.AST) -> Iterator[str]:
         yield from (str(argument.value) for argument in node.args if isinstance(argument, ast.Constant))
 
 
+def for_types(node: ast.AST) -> list[ast.stmt]:
+    """What a type checker alone looks at: it is not carried out when the program runs."""
+    return node.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" else []
+
+
 def imports(source: str) -> set[str]:
-    """The packages at the top that `source` imports; ``""`` is its own."""
-    return {name.split(".")[0] for node in ast.walk(ast.parse(source)) for name in loaded(node)}
+    """The packages at the top that `source` imports when it runs; ``""`` is its own."""
+    nodes: list[ast.AST] = [ast.parse(source)]
+    for node in nodes:
+        nodes += (child for child in ast.iter_child_nodes(node) if child not in for_types(node))
+    return {name.split(".")[0] for node in nodes for name in loaded(node)}
 
 
 def files(package: str) -> list[Path]:
@@ -51,6 +59,11 @@ def in_package(package: str) -> list[object]:
 def test_every_kind_of_import_is_seen() -> None:
     source = "import os.path, sys\ndef f():\n    from games.rules import play\nfrom . import b\nimport_module('time')"
     assert imports(source) == {"os", "sys", "games", "", "time"}
+
+
+def test_what_is_for_a_type_checker_alone_is_left_out() -> None:
+    source = "import re\nif TYPE_CHECKING:\n    import mypy_extensions\nelse:\n    import os\nif other:\n    import sys"
+    assert imports(source) == {"re", "os", "sys"}
 
 
 @pytest.mark.parametrize("package", ["games", "hardware"])
