@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 SQUARES: Final = SIZE * SIZE
 ALL: Final = (1 << SQUARES) - 1
 SIDE: Final = 1 << 2 * SQUARES
+FACTOR: Final = 48271
 PRIME: Final = 2147483647
-"""Of Lehmer's random numbers, as Park and Miller chose them (Communications of the ACM 31, 1988)."""
+"""Lehmer's random numbers, as Park, Miller and Stockmeyer chose them (Communications of the ACM 36, 1993)."""
 
 
 def mask(squares: Line) -> int:
@@ -161,7 +162,7 @@ class Lot(Movers):
 
     def _among(self, many: i64) -> i64:
         """A number from 0 up to, not including, so many."""
-        self._luck = self._luck * 48271 % PRIME
+        self._luck = self._luck * FACTOR % PRIME
         return self._luck * many >> 31
 
 
