@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -164,12 +165,12 @@ def wins_later(name: str, forced: Forced, turn: str) -> bool:
     fast = load_fast(game)
     state = fast.state(forced.position)
     after = next(fast.after(state, move) for move in fast.moves(state) if fast.text(state, move) == turn)
-    try:
+    with suppress(TooHardError):
         if any(Lines(fast, 4 * PATIENCE).loses(after, forced.plies - 1 + late) for late in range(2, LATER + 1, 2)):
             return True
+    with suppress(TooManyError):
         return Forever(game, fast, after, REACHED).forces(forced.position.side)
-    except (TooHardError, TooManyError):
-        return False
+    return False
 
 
 def row(name: str, seconds: float | None, nodes: int | None) -> tuple[str, bool]:
