@@ -1,4 +1,11 @@
-"""What a script expects of the table: the turns it takes, its lights, sentences and events, and how the game stands."""
+"""What a script expects of the table: the turns it takes, its lights, sentences and events, and how the game stands.
+
+    expect light c3 dark                           no light
+    expect light c3 capture                        its cue; how it is shown does not matter
+    expect light c3 capture certain steady 30%     that, too, and how it is shown, in any order
+
+How a cue is shown is told by a word of each pair or triple in `ASPECTS`, and by its strength in percent.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +13,8 @@ from collections.abc import Callable, Sequence
 
 from firmware_bridge.evening import Evening
 from firmware_bridge.lines import LineError
-from firmware_bridge.scene import CUES
+from firmware_bridge.palette import PALETTES, alive, paint
+from firmware_bridge.scene import CUES, Scene
 from games.rules import clip
 
 
@@ -39,8 +47,11 @@ class Expectations:
         return made[-1] if made else "none"
 
     def _light_on(self, words: Sequence[str]) -> str:
-        cue = self._evening.daemon.scene.cues.get(words[0])
-        return f"{words[0]} {cue.kind if cue else 'dark'}"
+        scene, (site, *_) = self._evening.daemon.scene, words
+        cue = scene.cues.get(site)
+        return (
+            " ".join([site, cue.kind, *(_aspect(scene, site, word) for word in words[2:])]) if cue else f"{site} dark"
+        )
 
     def _lights_of(self, words: Sequence[str]) -> str:
         cues = self._evening.daemon.scene.cues
@@ -80,3 +91,35 @@ EXPECTED: dict[str, Callable[[Expectations, Sequence[str]], str]] = {
     "outcome": Expectations._outcome,
     "position": Expectations._position,
 }
+
+
+def _aspect(scene: Scene, site: str, wanted: str) -> str:
+    """The word that is true of the cue on `site` where `wanted` is expected; LineError if `wanted` is no such word."""
+    if wanted.endswith("%"):
+        return f"{scene.cues[site].strength:.0%}"
+    for words, aspect in ASPECTS.items():
+        if wanted in words:
+            return words[aspect(scene, site)]
+    known = ", ".join(word for words in ASPECTS for word in words)
+    raise LineError(f"{clip(wanted)!r} cannot be expected of a light; one of {known}, or its strength as in 30%")
+
+
+def _changes(scene: Scene, site: str) -> bool:
+    """Whether a player sees the light on `site` change: pictures are painted again, and they differ there."""
+    times = (step / 30 for step in range(300))  # ten seconds, more than two periods of the slowest rhythm
+    return alive(scene) and len({paint(scene, [site], PALETTES["default"], now, 1.0)[0] for now in times}) > 1
+
+
+def _stone(scene: Scene, site: str) -> int:
+    """1 for a dark and 2 for a light stone that the cue on `site` speaks of, 0 for neither."""
+    level = scene.cues[site].level
+    return level if level in (1, 2) else 0
+
+
+ASPECTS: dict[tuple[str, ...], Callable[[Scene, str], int]] = {
+    ("steady", "alive"): _changes,
+    ("certain", "choice"): lambda scene, site: scene.cues[site].choice,
+    ("no-stone", "dark-stone", "light-stone"): _stone,
+}
+"""Words for how a cue is shown, and which of them is true: whether its light changes with time, whether it is one of
+several possibilities, and the stone that it speaks of."""

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.scene import BRIEF, CUES, MODES, STANDING, Cue, Scene, scene
+from firmware_bridge.scene import BRIEF, CUES, MODES, STANDING, Cue, Hint, Scene, scene
 from firmware_bridge.sheet import PASS, Sheet
+from firmware_bridge.verdict import Which
 from firmware_bridge.view import View
 from games.rules import Game, Position, Turn, load, names
 from hardware.device import Sense
@@ -206,6 +207,19 @@ def test_a_referee_shows_what_is_wrong_and_quiet_mode_waits_with_it(what: str) -
     assert early["quiet"] == early["coach"] & ALWAYS
 
 
+def test_a_question_is_lit_once_it_is_asked_and_not_before() -> None:
+    evening = zong_heng()
+    evening.board.put("b3", 1)
+    evening.run(0.2)
+    view = evening.table.view()
+    assert isinstance(view.verdict, Which)
+    assert not view.asked
+    assert "ask" not in kinds(evening.daemon.scene)
+    evening.run(0.8)
+    assert evening.table.view().asked
+    assert {site for site, cue in cues(evening).items() if cue.kind == "ask"} == {"a3", "c3"}
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_every_mode_shows_all_while_the_board_is_set_up(mode: str) -> None:
     evening = zong_heng(setting=True)
@@ -229,6 +243,22 @@ def test_the_scene_says_when_it_changes_by_itself() -> None:
     assert scene(view, now).until == view.since + BRIEF
     assert "travelling" in kinds(scene(view, now))
     assert "travelling" not in kinds(scene(view, scene(view, now).until))
+
+
+def test_the_light_of_a_hint_is_as_strong_as_its_turn_is_good() -> None:
+    evening = zong_heng()
+    view = evening.table.view()
+    good = {way.turn.text: way for way in view.ways}
+    hint = Hint(((good["c3-c4"], 1.0), (good["e5-e6"], 0.4)), {})
+    assert hinted(scene(view, evening.now, hint=hint)) == {"c3": 1.0, "e5": 0.4}
+    happens(evening, "under way")
+    hint = Hint((), {good["c3-c4"].turn.after: 1.0, good["c3-d3"].turn.after: 0.4})
+    assert hinted(scene(evening.table.view(), evening.now, hint=hint)) == {"c4": 1.0, "d3": 0.4}
+
+
+def hinted(shown: Scene) -> dict[str, float]:
+    """The strength of each hint."""
+    return {site: cue.strength for site, cue in shown.cues.items() if cue.kind == "hint"}
 
 
 def test_the_light_of_the_last_turn_hides_nothing_that_may_be_moved() -> None:

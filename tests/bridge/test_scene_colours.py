@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
+from math import ceil
 from random import Random
 
 import pytest
 
 from firmware_bridge.evening import open_evening
 from firmware_bridge.light import Looks
-from firmware_bridge.palette import PALETTES, RHYTHMS, alive, paint
+from firmware_bridge.palette import CHOICE, PALETTES, RHYTHMS, Rhythm, alive, paint
 from firmware_bridge.scene import CUES, Cue, Scene
 from firmware_bridge.sheet import Sheet
 from games.rules import load
@@ -69,6 +70,67 @@ def test_a_rhythm_stays_within_its_bounds_and_never_goes_out_for_long(kind: str)
 def test_no_two_cues_look_alike_without_colour(one: str, other: str) -> None:
     apart = [abs(RHYTHMS[one](now) - RHYTHMS[other](now)) for now in TIMES]
     assert max(apart) >= 0.15
+
+
+GLIMMER, MS = 0.06, 0.001
+ON_AND_OFF: dict[str, tuple[float, ...]] = {
+    "wrong": (0.2, 0.2),
+    "missing": (0.5, 0.5),
+    "ask": (0.15, 0.15, 0.15, 0.15, 0.15, 1.05),
+    "begin": (0.5, 0.2),
+    "capture": (0.12, 0.12),
+    "place-here": (0.15, 0.15, 0.15, 0.75),
+}
+"""Cue -> the seconds for which it is on, off, on ... in one period."""
+ALWAYS = {"target": 0.8, "movable": 0.3, "tally": 1.0, "last": 0.12}
+"""Cue -> its strength at all times."""
+BREATHS = {"hint": (1.0, 0.5), "won": (2.0, 0.15), "blind": (4.0, 0.15), "choose": (3.0, 0.4)}
+"""Cue -> the seconds of a breath, and its strength at the end of it."""
+RUN, TAIL = 0.9, 0.08
+"""Seconds between two flashes of a light that travels, and its strength between them."""
+
+
+@pytest.mark.parametrize("kind", ON_AND_OFF)
+def test_a_blinking_cue_is_on_and_off_for_so_long(kind: str) -> None:
+    now = 0.0
+    for number, lasts in enumerate(ON_AND_OFF[kind] * 3):
+        strength = GLIMMER if number % 2 else 1.0
+        inside = (now + MS + part / 20 * (lasts - 2 * MS) for part in range(21))
+        assert {RHYTHMS[kind](moment) for moment in inside} == {strength}
+        now += lasts
+
+
+@pytest.mark.parametrize("kind", ALWAYS)
+def test_a_steady_cue_has_its_strength_at_all_times(kind: str) -> None:
+    assert {RHYTHMS[kind](now) for now in TIMES} == {ALWAYS[kind]}
+
+
+def breath(rhythm: Rhythm, period: float, low: float) -> None:
+    """It is between its bounds at the start, then full, between them, low, and at the start again."""
+    values = [rhythm(quarter * period / 4) for quarter in range(5)]
+    assert values == pytest.approx([(1 + low) / 2, 1.0, (1 + low) / 2, low, (1 + low) / 2])
+
+
+@pytest.mark.parametrize("kind", BREATHS)
+def test_a_breathing_cue_swells_and_fades(kind: str) -> None:
+    breath(RHYTHMS[kind], *BREATHS[kind])
+
+
+def test_a_choice_breathes_whatever_its_cue() -> None:
+    breath(CHOICE, 1.6, 0.3)
+    for now in TIMES:
+        alone, among = (picture(Scene({"c3": Cue("tally", choice=choice)}), now) for choice in (False, True))
+        site = SITES.index("c3")
+        assert among[site] == tuple(ceil(channel * CHOICE(now)) for channel in alone[site])
+
+
+def test_a_travelling_light_flashes_and_fades_in_the_first_half() -> None:
+    values = [RHYTHMS["travelling"](part * RUN / 8) for part in range(10)]
+    assert values == pytest.approx([1, 0.75, 0.5, 0.25, TAIL, TAIL, TAIL, TAIL, 1, 0.75])
+
+
+def test_every_rhythm_is_told_here() -> None:
+    assert {*ON_AND_OFF, *ALWAYS, *BREATHS, "travelling"} == CUES.keys()
 
 
 @pytest.mark.parametrize("palette", ["default", "clear"])
@@ -168,7 +230,15 @@ def test_the_picture_on_the_table_keeps_to_the_supply() -> None:
 
 def test_a_picture_without_rhythm_is_painted_once() -> None:
     """What is not alive looks the same at all times, and what is alive does not."""
-    for kind in CUES:
-        scene = Scene({"a1": Cue(kind, 1)}, None)
+    for kind, choice in product(CUES, (False, True)):
+        scene = Scene({"a1": Cue(kind, 1, choice=choice)}, None)
         pictures = {tuple(paint(scene, ["a1"], PALETTES["default"], step / 40, 1.0)) for step in range(200)}
         assert (len(pictures) > 1) == alive(scene), kind
+
+
+@pytest.mark.parametrize("lively", [Cue("capture"), Cue("target", choice=True)])
+def test_one_light_that_changes_is_enough_for_a_picture_to_be_painted_again(lively: Cue) -> None:
+    assert not alive(Scene({"a1": Cue("target"), "b2": Cue("last")}))
+    assert alive(Scene({"a1": Cue("target"), "b2": lively}))
+    assert alive(Scene({"a1": lively, "b2": Cue("target")}))
+    assert not alive(Scene({}))
