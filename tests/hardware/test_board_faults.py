@@ -51,6 +51,14 @@ from hardware.settings import LARGEST, SettingsError, convert
         ("[scanner]\nkind = 'gpio_matrix'\nregisters = 2", "scanner.registers: there is no such key; the keys here"),
         ("[lights]\nkind = 'candles'", "lights.kind: there is no 'candles' among the lights; there are leds0"),
         ("[lights]\nkind = 'terminal'\ncolumns = 0", "lights.columns: expected `int` >= 1"),
+        (
+            SMALL + "[scanner]\nkind = 'gpio_matrix'\nrows = [7, 8, 9]\ncolumns = [10, 11]",
+            "lights: GPIO 7 is taken by the scanner (gpio_matrix); choose other pins for one",
+        ),
+        (
+            "[scanner]\nkind = 'shift_register'\ndevice = 0",
+            "scanner.device: the lights have this chip select; give the scanner the other one",
+        ),
         ("[channels]\ncorner = 'e4'", "channels.corner: 'e4' is no corner; allowed: a1, h1, a8, h8"),
         ("[channels]\nalong = 'diagonal'", "channels.along: invalid enum value 'diagonal'; allowed: rank, file"),
         ("[channels]\nserpentine = 1", "channels.serpentine: expected `bool`, got `int`"),

@@ -123,6 +123,11 @@ def test_settings_that_cannot_be_are_refused(keys: dict[str, Any], sentence: str
     assert sentence in str(refused.value)
 
 
+@pytest.mark.parametrize(("sense", "most"), [("presence", 240), ("colour", 212)])
+def test_a_board_has_as_many_channels_as_a_snapshot_holds_of_its_sense(sense: str, most: int) -> None:
+    assert convert({"sense": sense, "channels": most}, SCANNER.Settings, "scanner").channels == most
+
+
 # One port for all ----------------------------------------------------------------------------
 
 
