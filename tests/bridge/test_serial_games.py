@@ -140,8 +140,15 @@ def test_some_turns_are_recorded_as_on_the_plain_table(name: str, sense: str, tm
     assert len(set(chip.pictures)) > 4
 
 
+SOON = {("zong-heng", "presence"), ("zig-zag", "count")}
+"""Whole games that are tried on every change, one for switches and one for scales; the others are in the sweep."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "sense"), [cell for cell in CELLS if cell[1] != "colour"])
+@pytest.mark.parametrize(
+    ("name", "sense"),
+    [pytest.param(*cell, marks=[pytest.mark.long] * (cell not in SOON)) for cell in CELLS if cell[1] != "colour"],
+)
 def test_a_whole_game_is_recorded_as_on_the_plain_table(name: str, sense: str, tmp_path: Path) -> None:
     compare(name, sense, WHOLE, tmp_path)
 

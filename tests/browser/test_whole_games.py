@@ -35,8 +35,8 @@ def over(player: Player, program: Program, sheet: Sheet) -> None:
     ("game", "sense", "options", "turns"),
     [
         ("zong-heng", "colour", {"size": 6}, ZONG_HENG),
-        ("zhizhu", "presence", {}, ZHIZHU),
-        ("yin-yang", "presence", {}, YIN_YANG),
+        pytest.param("zhizhu", "presence", {}, ZHIZHU, marks=pytest.mark.long),
+        pytest.param("yin-yang", "presence", {}, YIN_YANG, marks=pytest.mark.long),
     ],
 )
 def test_a_game_of_stones_with_the_mouse(
@@ -51,6 +51,7 @@ def test_a_game_of_stones_with_the_mouse(
     over(player, program, sheet)
 
 
+@pytest.mark.long
 def test_a_game_of_seeds_with_the_mouse(start: Start, visit: Visit) -> None:
     program = start("zig-zag", "--sense", "count")
     player = visit(program)
