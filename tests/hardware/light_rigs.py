@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import resource
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,21 +39,32 @@ def simulated(_: Path) -> Rig:
 
 
 def leds0(folder: Path) -> Rig:
-    """The kernel's driver, for which a plain file stands; it fails like one that may not grow."""
-    device = folder / "leds0"
-    device.touch()
+    """The kernel's driver, for which a plain file stands; when it fails it is /dev/full, which takes nothing."""
+    device, driven, full = folder / "leds0", folder / "driven", Path("/dev/full")
+    driven.touch()
+    device.symlink_to(driven)
     driver = find("lights", "leds0")
     lights = driver(driver.Settings(device=str(device)), PIXELS)
-    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 
     def lit() -> list[Colour]:
-        data = device.read_bytes()
+        data = driven.read_bytes()
         return [(data[at], data[at + 1], data[at + 2]) for at in range(0, len(data), 4)]
 
-    def allow(size: int) -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    def become(before: Path, after: Path) -> None:
+        device.unlink()
+        device.symlink_to(after)
+        for number in opened(before):
+            file = os.open(after, os.O_WRONLY)
+            os.dup2(file, number, inheritable=False)
+            os.close(file)
 
-    return Rig(lights, lit, lambda: os.truncate(device, 0), lambda: allow(0), lambda: allow(hard))
+    return Rig(lights, lit, lambda: os.truncate(driven, 0), lambda: become(driven, full), lambda: become(full, driven))
+
+
+def opened(path: Path) -> list[int]:
+    """The numbers under which this process has the file open."""
+    numbers = list(Path("/proc/self/fd").iterdir())
+    return [int(each.name) for each in numbers if os.path.lexists(each) and os.readlink(each) == str(path)]
 
 
 class Screen(io.StringIO):

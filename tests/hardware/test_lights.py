@@ -161,8 +161,8 @@ def test_a_device_that_failed_is_opened_anew(tmp_path: Path) -> None:
     with pytest.raises(DeviceError):
         on.lights.show([RED] * PIXELS)
     on.heal()
-    (tmp_path / "leds0").rename(tmp_path / "unplugged")
-    (tmp_path / "leds0").touch()
+    (tmp_path / "driven").rename(tmp_path / "unplugged")
+    (tmp_path / "driven").touch()
     on.lights.show([RED] * PIXELS)
     assert on.lit() == [RED] * PIXELS
     on.lights.close()
