@@ -27,6 +27,14 @@ def serving(everyones: Serving) -> Serving:
 
 
 @pytest.fixture
+def quiet() -> Iterator[Serving]:
+    """A server of the test's own, where nothing was said before; a game has just begun there."""
+    with listening() as serving:
+        serving.tell(table(), story(), now())
+        yield serving
+
+
+@pytest.fixture
 def place(tmp_path: Path) -> Iterator[Path]:
     """A folder in memory, where there is one: what is killed leaves the same behind there, only sooner."""
     if not os.access("/dev/shm", os.W_OK):

@@ -13,13 +13,26 @@ from firmware_bridge.config import Config
 from firmware_bridge.host import Host
 from firmware_bridge.mirror import AGAIN, Mirror
 from firmware_bridge.page import messages
-from firmware_bridge.page.messages import Failed, Lay, Listening, Make, Mishap, Now, Press, Story, Table, Words, pack
+from firmware_bridge.page.messages import (
+    Failed,
+    Lay,
+    Listening,
+    Make,
+    Mishap,
+    Now,
+    Press,
+    Story,
+    Table,
+    Words,
+    pack,
+    said,
+)
 from firmware_bridge.page.process import Server
 from firmware_bridge.record import Record
 from firmware_bridge.referee import Event
 from firmware_bridge.sheet import Sheet
 from firmware_bridge.worker import LIVED, LONGEST, SHORTEST
-from games.rules import load
+from games.rules import Reason, load
 from hardware.device import Sense
 
 
@@ -127,8 +140,17 @@ def test_stones_in_hand_and_seeds_in_store_are_told() -> None:
     at = Seen("zhizhu")
     at.server.asks.append(pack(Make("a1")))
     at.pass_time(3.0)
-    stories = [each for each in at.server.take() if isinstance(each, Story)]
-    assert [story.beside for story in stories] == [(9, 9), (8, 9)]
+    told = at.server.take()
+    assert [each.beside for each in told if isinstance(each, Story)] == [(9, 9), (8, 9)]
+    asides = [each.aside for each in told if isinstance(each, Now)]
+    hands = [said(Reason.of("zhizhu.hands", dark=dark, light=9)) for dark in (9, 8)]
+    assert (asides[0], asides[-1]) == (hands[0], hands[1])
+
+
+def test_nothing_is_said_of_what_lies_beside_the_board_where_nothing_does() -> None:
+    at = Seen("zong-heng")
+    at.pass_time(0.1)
+    assert {each.aside for each in at.server.take() if isinstance(each, Now)} == {None}
 
 
 class Slow(Record):

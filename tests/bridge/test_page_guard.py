@@ -40,6 +40,8 @@ from firmware_bridge.page.messages import (
 )
 from firmware_bridge.page.server import serve_page
 
+FRAME = 125 + 6
+"""Bytes of the largest ping: what is in it, two before it and the four of its mask."""
 ASKED = (
     ({"do": "lay", "changes": [["c3", 0], ["c4", 1]]}, Lay((("c3", 0), ("c4", 1)))),
     ({"do": "make", "turn": "c3-c4"}, Make("c3-c4")),
@@ -106,39 +108,82 @@ def test_garbage_shows_out_whoever_sent_it_and_nobody_else(serving: Serving, gar
     asyncio.run(do())
 
 
-def test_a_message_in_many_pieces_is_not_gathered_for_ever(serving: Serving) -> None:
+def test_a_message_in_as_many_pieces_as_allowed_is_read(serving: Serving) -> None:
+    async def do(browser: ClientConnection) -> None:
+        await hello(browser)
+        await browser.send(pieces('{"do":"press","button":"hint"}', Limits().pieces))
+        assert await asyncio.to_thread(serving.told) == Press("hint")
+
+    watching(serving, do)
+
+
+def test_a_message_in_one_piece_more_shows_out_whoever_sent_it(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> tuple[int | None, str]:
         await hello(browser)
         with suppress(ConnectionClosed):
-            await browser.send(["" for _ in range(1000)])
+            await browser.send(pieces('{"do":"press","button":"hint"}', Limits().pieces + 1))
         return await out(browser)
 
-    assert watching(serving, do)[0] == 1008
+    code, sentence = watching(serving, do)
+    assert (code, "wait" in sentence) == (1008, True)
+    assert serving.asked() == []
+
+
+def pieces(message: str, count: int) -> list[str]:
+    """`message` cut so that it goes out in `count` frames, of which the library's own last one is empty."""
+    return [*message[: count - 2], message[count - 2 :]]
 
 
 def test_too_many_requests_are_refused_and_a_flood_is_shown_out(serving: Serving) -> None:
-    async def do(browser: ClientConnection) -> None:
+    async def do(browser: ClientConnection) -> tuple[int | None, str]:
         await hello(browser)
         for _ in range(150):
             await say(browser, {"do": "press", "button": "hint"})
         while "wait" not in (await heard(browser, "refused"))["text"]:
             pass  # the table, which nobody reads for here, may be what is too slow
         with suppress(ConnectionClosed):
-            while True:
-                await say(browser, "{}")
+            await say(browser, *1000 * ["{}"])  # far fewer bytes than those for which a connection is cut
+        return await out(browser)
 
-    watching(serving, do)
+    code, sentence = watching(serving, do)
+    assert (code, "wait" in sentence) == (1008, True)
     assert 50 < len(serving.asked()) < 110
 
 
-def test_a_flood_of_pings_is_cut_off(serving: Serving) -> None:
-    async def do(browser: ClientConnection) -> None:
-        await hello(browser)
-        with suppress(ConnectionClosed):
-            for number in range(1_000_000):
-                await browser.ping(f"{number:0125}")
+def test_requests_are_taken_refused_and_a_flood_at_the_very_numbers_of_the_limits() -> None:
+    async def do(serving: Serving) -> None:
+        async with serving.browse() as browser:
+            for _ in range(3):  # the burst
+                await say(browser, {"do": "press", "button": "hint"})
+            for _ in range(2):  # the flood
+                await say(browser, {"do": "press", "button": "hint"})
+                assert "wait" in (await heard(browser, "refused"))["text"]
+            assert await asyncio.to_thread(serving.told) == Press("hint")
+            assert serving.asked() == 2 * [Press("hint")]
+            await say(browser, {"do": "press", "button": "hint"})
+            assert (await out(browser))[0] == 1008
+            assert serving.asked() == []
 
-    watching(serving, do)
+    asyncio.run(in_here(Limits(rate=0.0, burst=3.0, flood=2.0), do))
+
+
+def test_a_flood_of_pings_is_cut_off_after_the_bytes_that_a_connection_may_send_at_once(serving: Serving) -> None:
+    async def do(browser: ClientConnection) -> int:
+        await hello(browser)
+        sent = 0
+        with suppress(ConnectionClosed):
+            while sent < 1_000_000:
+                *_, answered = [await browser.ping(f"{sent + number:0125}") for number in range(100)]
+                sent += 100
+                await answered  # so that no answers pile up, which is another reason to be cut off
+        return sent
+
+    async def cut(browser: ClientConnection) -> tuple[int, int | None]:
+        return await do(browser), browser.close_code
+
+    sent, code = watching(serving, cut)
+    assert Line.BYTES_AT_ONCE < (sent + 100) * FRAME < 4 * Line.BYTES_AT_ONCE
+    assert code == 1006  # without a word
 
 
 def test_requests_that_the_daemon_does_not_read_are_dropped_with_a_sentence(serving: Serving) -> None:
