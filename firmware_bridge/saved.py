@@ -15,7 +15,7 @@ from games.rules import IllegalTurn, OptionError, PositionError, Reason, clip, l
 from hardware.device import Sense
 
 WORDS = ("turn", "amend", "undo", "resign", "agree", "note")
-SKILLS = "012345678"
+SKILLS = tuple("012345678")
 """How well a side plays: 0 is a person."""
 HEADING = ("tablelight", "game", "sense", "house-rule", "turned", "levels", "position")
 LARGEST = 4_000_000

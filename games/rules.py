@@ -304,4 +304,10 @@ def check_option(game: type[Game[Any]], option: str, value: int | str) -> None:
         raise OptionError(f"{game.name} has no option {clip(option)!r}; its options: {allowed}")
     if value not in game.options[option]:
         allowed = ", ".join(map(str, game.options[option]))
-        raise OptionError(f"{game.name}: {option} = {clip(str(value))} is not possible; allowed: {allowed}")
+        raise OptionError(f"{game.name}: {option} = {written(value)} is not possible; allowed: {allowed}")
+
+
+def written(value: int | str, most: int = 24) -> str:
+    """An option's value fit for a sentence, not longer than `most` characters; str() refuses very long numbers."""
+    long = not isinstance(value, str) and abs(value) >= 10**most
+    return f"a number of more than {most} digits" if long else clip(str(value), most)

@@ -20,6 +20,9 @@ LARGEST = 32_000
 LONGEST = 6000
 """Bytes of one of its lines: a key of ten thousand parts would take minutes."""
 
+DIGITS = 1000
+"""Digits that a number may have: Python reads none of more than 4300, and does not say where it stands."""
+
 
 class SettingsError(Exception):
     """Settings that cannot be used; says file, key, reason and what is allowed."""
@@ -32,12 +35,18 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 def read_toml(path: Path) -> dict[str, Any]:
     """The tables of the file; SettingsError."""
     try:
-        return tomllib.loads(bounded(path).decode())
+        text = bounded(path).decode()
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{path}: not a text file; settings are TOML in UTF-8") from None
-    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
+    long = re.search(f"[0-9][0-9_]{{{DIGITS},}}", text)
+    if long:
+        line = text.count("\n", 0, long.start()) + 1
+        raise SettingsError(f"{path}: line {line}: a number of more than {DIGITS} digits, which no setting has")
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path}: not valid TOML: {plain(str(error), 200)}") from None
 
 

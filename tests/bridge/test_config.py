@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.config import Config, read_config
 from firmware_bridge.patience import Patience
+from games.rules import OptionError, load
 from hardware.settings import SettingsError
 
 EXAMPLE = Path(__file__).parents[2] / "systemd" / "tablelight.toml"
@@ -66,6 +67,8 @@ def test_the_table_waits_as_long_as_is_said(tmp_path: Path) -> None:
         ("[table]\nsettle = nan", "table.settle: expected `float`"),
         ("lights = 3", "lights: expected `object`, got `int`"),
         ("[lights", "not valid TOML"),
+        (f"[game]\noptions = {{ size = {'9' * 5000} }}", "line 2: a number of more than 1000 digits, which no setting"),
+        (f"[game]\nlevels = [0x{'f' * 5000}, 0]", "game.levels[0]: expected `int` <= 8"),
     ],
 )
 def test_faults_are_named(text: str, sentence: str, tmp_path: Path) -> None:
@@ -74,6 +77,15 @@ def test_faults_are_named(text: str, sentence: str, tmp_path: Path) -> None:
     assert str(fault.value).startswith(f"{tmp_path}/tablelight.toml: ")
     assert sentence in str(fault.value)
     assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize("number", ["9" * 1000, "-" + "9" * 1000, "0x" + "f" * 5000, "0b" + "1" * 999])
+def test_an_option_of_a_game_may_be_a_number_of_any_length_and_is_told_with_what_is_allowed(
+    number: str, tmp_path: Path
+) -> None:
+    config = read(f"[game]\noptions = {{ size = {number} }}", tmp_path)
+    with pytest.raises(OptionError, match="size = a number of more than 24 digits is not possible; allowed: 8, 6"):
+        load("zong-heng", **config.game.options)
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:

@@ -232,6 +232,30 @@ def test_what_is_no_record_is_named_with_its_line(text: str, told_so: str, tmp_p
     assert path.read_text() == text
 
 
+@pytest.mark.parametrize("told", ["'' 3", "12 3", "01 0", "9 0", "-1 0", "3 x", "''", "0", "", "0 0 0", "0 345"])
+def test_levels_that_there_are_not_are_told_with_those_there_are(told: str, tmp_path: Path) -> None:
+    path = tmp_path / "no.table"
+    path.write_text(f"tablelight 1\ngame zhizhu\nlevels {told}\n")
+    with pytest.raises(RecordError, match=r"line 3: .* is not possible; two levels, one a side, each from 0 to 8;"):
+        read_record(path)
+
+
+@pytest.mark.parametrize("levels", [(0, 8), (3, 1), (0, 0)])
+def test_levels_come_back(levels: tuple[int, int], tmp_path: Path) -> None:
+    Record(tmp_path / "x.table", Sheet(game_of("zhizhu"), levels=levels), Sense.COLOUR).close()
+    assert read_record(tmp_path / "x.table").sheet.levels == levels
+
+
+@pytest.mark.parametrize("digits", [1, 8, 9, 24, 25, 1900])
+def test_a_number_that_an_option_does_not_take_is_told_with_those_it_takes(digits: int, tmp_path: Path) -> None:
+    path = tmp_path / "no.table"
+    path.write_text(f"tablelight 1\ngame zong-heng size={'9' * digits}\n")
+    with pytest.raises(
+        RecordError, match=r"line 2: zong-heng: size = 9{1,24}(\.\.\.)? is not .* allowed: 8, 6, 10, 12;"
+    ):
+        read_record(path)
+
+
 def test_a_newer_format_says_that_it_is_newer(tmp_path: Path) -> None:
     path = tmp_path / "new.table"
     path.write_text("tablelight 7\ngame zhizhu\nfly a1\n")

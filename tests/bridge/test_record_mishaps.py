@@ -113,10 +113,10 @@ def test_added_twice_by_a_retry_it_is_there_once(tmp_path: Path) -> None:
 def test_a_game_that_goes_on_in_another_record_is_whole_in_it_at_once(tmp_path: Path) -> None:
     sheet, record = new(tmp_path / "x.table")
     play(sheet, record, "a1", "b3", "c5")
-    for name in ("played", "resigned", "agreed"):
+    for name in ("played", "dark resigned", "light resigned", "agreed"):
         if name != "played":
             sheet.go_on()
-            sheet.resign(1) if name == "resigned" else sheet.agree()
+            sheet.agree() if name == "agreed" else sheet.resign(name == "light resigned")
         Record(tmp_path / f"{name}.table", sheet, Sense.PRESENCE).close()
         assert facts(read_record(tmp_path / f"{name}.table").sheet) == facts(sheet)
     record.close()

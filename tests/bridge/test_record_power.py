@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from calls import why_not
+from calls import calls, why_not
 from disk import Disk
 from dying import Scene, Tell, scenes, stops
-from papers import Facts
+from papers import Facts, new, play
 from stories import Reports, read
 
-from firmware_bridge.saved import RecordError
+from firmware_bridge.saved import RecordError, read_record
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
 
@@ -70,6 +73,67 @@ class Cut:
         except RecordError:
             assert path.read_bytes() == image
             return "refused"
+
+
+# The names of files, which are on disk when their folder is ---------------------------------------
+
+
+def follow(doing: Callable[[], object], error: int, number: int) -> int:
+    """Run the program to its end; its sync of a folder of that number, from 0, fails. How many it tried."""
+    folders: set[int] = set()
+    tried = 0
+    for call in calls(doing):
+        if call.name == "openat" and call.arguments[2] & os.O_DIRECTORY and call.result is not None:
+            folders.add(call.result)
+        elif call.name == "close":
+            folders.discard(call.arguments[0])
+        elif call.name == "fsync" and call.arguments[0] in folders and call.result is None:
+            call.failing = error if tried == number else 0
+            tried += 1
+    return tried
+
+
+def begun(place: Path, error: int, number: int) -> tuple[Scene, int]:
+    """A game begins in a folder that is made for it, and one sync of a folder fails; how many batches were safe."""
+    scene = scenes(place, "yin-yang", 11)[0].lay_out()
+    with closing(Reports()) as reports:
+        assert follow(lambda: scene.run(reports), error, number) > number
+        return scene, reports.hear()
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["above the folder", "in the folder"])
+@pytest.mark.parametrize("error", [errno.EIO, errno.ENOSPC], ids=errno.errorcode.get)
+def test_no_game_begins_whose_name_cannot_be_put_on_disk(place: Path, error: int, number: int) -> None:
+    scene, done = begun(place, error, number)
+    assert (done, scene.path.exists()) == (0, False)
+    scene.story.begin(scene.path).close()
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["above the folder", "in the folder"])
+def test_a_file_system_whose_folders_cannot_be_synced_at_all_keeps_games(place: Path, number: int) -> None:
+    scene, done = begun(place, errno.EINVAL, number)
+    assert done == len(scene.story.batches)
+    assert read(scene.path)[0] in scene.story.possible(done)
+
+
+def test_put_back_where_the_folder_cannot_be_synced_it_is_not_safe_until_it_can(place: Path) -> None:
+    path = place / "x.table"
+
+    def program() -> None:
+        sheet, record = new(path)
+        play(sheet, record, "a1")
+        path.unlink()
+        play(sheet, record, "b3")
+        assert "Input/output error" in record.problem
+        assert not path.exists()
+        assert record.safe
+        record.close()
+
+    assert follow(program, errno.EIO, 1) == 3
+    assert read_record(path).sheet.length == 2
+
+
+# Power -------------------------------------------------------------------------------------------
 
 
 def cut_everywhere(place: Path, name: str, batches: int) -> Counter[str]:
