@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint accuracy endure bench bench-engine words picture firmware flash clean
+.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint accuracy mutants endure bench bench-engine words picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -70,6 +70,9 @@ lint: .venv/dev        ## ruff and mypy alone
 
 accuracy: .venv/dev        ## how often the table is right, beside two other ways of reading: make accuracy [GAMES=24] [TURNS=100]
 	@$(BIN)/python -m benchmarks.accuracy $(if $(GAMES),--games $(GAMES)) $(if $(TURNS),--turns $(TURNS))
+
+mutants: .venv/dev        ## change the code where no test may notice: make mutants [AREA=games] [COUNT=20] [SEED=1]
+	$(BIN)/python -m tests.mutants $(AREA) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 endure: .venv/dev        ## a month of evenings and 10,000 losses of the serial line: nothing may grow; seven minutes
 	@$(BIN)/python -m benchmarks.endurance
