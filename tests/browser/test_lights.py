@@ -35,7 +35,7 @@ COUNTED = """() => {
   window.requestAnimationFrame = (draw) => { window.frames_asked += 1; return ask(draw); };
 }"""
 MARKS = """async (kinds) => {
-  const { mark } = await import("/static/marks.js");
+  const { mark } = await import("/static/pieces.js");
   return kinds.map((kind) => mark(kind, 25).querySelector(".strokes").getAttribute("d"));
 }"""
 

@@ -1,12 +1,11 @@
-/** The board: its ground, and a group for each site with light, piece and mark. */
+/** The board: its ground, a group for each site with light, piece and mark, and the way of the seeds in the hand. */
 
-import { beside } from "./beside.js";
-import { drawn, readDrawing, refill } from "./drawn.js";
+import { drawn, element, readDrawing, refill } from "./elements.js";
 import { fit } from "./geometry.js";
-import { mark } from "./marks.js";
-import { ghost, seeds, shades, stone, unsure } from "./pieces.js";
-import { changedThen, shownBoard, sites } from "./shown.js";
-import { element, on, state } from "./state.js";
+import { ghost, mark, seeds, shades, stone, unsure } from "./pieces.js";
+import { beside, changedThen, shownBoard, sites } from "./shown.js";
+import { lap } from "./sowing.js";
+import { on, state } from "./state.js";
 import { player, stoneName, tells, text } from "./words.js";
 
 /** Where the mark of a cue sits, from the middle of its site, in pitches. */
@@ -17,6 +16,10 @@ const CORNERS = [[1, -1], [-1, -1], [1, 1], [-1, 1]];
 const CLEAR = 0.4;
 /** How far the light of a site reaches over what is drawn before it, in pitches. */
 const LIGHT = 0.2;
+
+/** Where arrows begin and end, from the middle of a pit, and the length of their heads, in pitches. */
+const RIM = 0.4;
+const HEAD = 0.13;
 
 let built = "";
 let svg = null;
@@ -196,5 +199,31 @@ function heap(side, count) {
   });
 }
 
+/** From the rim of one pit to that of the next. */
+function arrow([x, y], [tx, ty], pitch) {
+  const far = Math.hypot(tx - x, ty - y);
+  const [dx, dy] = [(tx - x) / far, (ty - y) / far];
+  const at = (along, aside = 0) => `${x + dx * along - dy * aside} ${y + dy * along + dx * aside}`;
+  const [tip, neck, wing] = [far - RIM * pitch, far - (RIM + HEAD) * pitch, (HEAD * pitch) / 2];
+  return drawn("path", { d: `M${at(RIM * pitch)}L${at(tip)}M${at(neck, wing)}L${at(tip)}L${at(neck, -wing)}` });
+}
+
+let wayShown = "";
+
+/** The way of the seeds that are in the hand, pit by pit, as arrows on the board; nothing while none is lifted. */
+function drawWay() {
+  const place = svg?.querySelector(".way");
+  if (!place || !state.now || !state.story) return;
+  const pits = state.table.pieces === "seeds" && state.viewing === null ? lap() : [];
+  const key = pits.join();
+  if (key === wayShown && Boolean(key) === Boolean(place.childElementCount)) return;
+  wayShown = key;
+  const { at, pitch } = state.table.board;
+  const steps = pits.slice(1).map((pit, before) => [pits[before], pit]);
+  const once = new Map(steps.map((step) => [step.join(), step]));
+  refill(place, ...[...once.values()].map(([from, to]) => arrow(at[from], at[to], pitch)));
+}
+
 on("table", build);
 on("page table story now viewing hand", update);
+on("table now hand trail story viewing", drawWay);

@@ -1,10 +1,11 @@
 /** One line: the very next thing to do. What is but a lesson, and learned, is told only where nothing else is. */
 
+import { element, unbroken } from "./elements.js";
 import { pushable, pushableBeside, sowing, thinking } from "./hand.js";
 import { levelOf, mistaken, resting, sites } from "./shown.js";
 import { owing, sown, strayed } from "./sowing.js";
-import { element, mayMove, on, state } from "./state.js";
-import { player, stoneName, text, unbroken } from "./words.js";
+import { mayMove, on, state } from "./state.js";
+import { player, stoneName, text } from "./words.js";
 
 /** Told until a turn was made with it: who has made one knows. All else is told each time. */
 const LESSONS = new Set([

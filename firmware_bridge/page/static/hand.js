@@ -4,15 +4,14 @@
  * `state.hand` is null or {from, level, moved, captured, answers}. `from`: the site it lifted from, null if none.
  * `level`: which stone, 1 or 2; in games with seeds how many it still holds. `moved`: it has let a seed fall since.
  * `captured`: what it lifted is captured. `answers`: it lifts for a moment, to answer the table's question.
- * What it has done with seeds is in `state.trail`, see trail.js.
+ * What it has done with seeds is in `state.trail`, see sowing.js.
  */
 
 import { row, siteAt, WAYS } from "./geometry.js";
 import { ask } from "./live.js";
 import { expect, forget, levelOf } from "./shown.js";
-import { capturing, sown } from "./sowing.js";
+import { capturing, note, sown, undone } from "./sowing.js";
 import { change, mayMove, on, state } from "./state.js";
-import { note, undone } from "./trail.js";
 import { player, text } from "./words.js";
 
 /** Milliseconds for which the sites of a pushed row are empty: a finger's push, as sensors see it. */
@@ -258,6 +257,55 @@ export function touchStore(side) {
   else takeOff(null);
 }
 
+// The buttons of the table, and the engine's turn -----------------------------------------------------
+
+/**
+ * A button of the table is pressed: what the hand holds is seen to first. Whether there is anything left to ask: what
+ * is begun is taken back before what is done, and no turn is done with seeds still in the hand.
+ */
+export function readyFor(button) {
+  if (button === "hint") return true;
+  if (state.making) return stops(button);
+  const { hand, trail } = state;
+  const sows = sowing() && hand && !hand.captured;
+  if (button === "done" && sows) complain("seeds-left", { count: hand.level });
+  else if (button === "undo" && (trail.length || (hand && hand.from !== null))) putBack();
+  else if (!sowing()) return putBack(), true;
+  else return change({ hand: null }), true;
+  return false;
+}
+
+/** The hand that moves by itself is stopped by Undo alone: it puts back what it has done. */
+function stops(button) {
+  if (button !== "undo") {
+    complain("still-making", {}, false);
+    return false;
+  }
+  letGo();
+  change({ making: false });
+  return true;
+}
+
+/** The turn to carry out as soon as the board is right; empty if there is none. */
+let waits = "";
+
+/** Carry out the engine's turn, from wherever the board stands: what is no part of it is put right first. */
+export function carryOutAnyway() {
+  const { plan, state: now } = state.now;
+  if (["rest", "under-way", "complete"].includes(now)) return carryOut(plan);
+  letGo();
+  waits = ask({ do: "mishap", what: "tidy" }) ? plan : "";
+}
+
+function goOn() {
+  if (!waits || state.now.state !== "rest") return;
+  const turn = waits;
+  waits = "";
+  if (state.now.plan === turn) carryOut(turn);
+}
+
+// What the table tells ------------------------------------------------------------------------------
+
 function mend() {
   if (!state.connected) return putBack();
   if (!owed.length || !mayMove() || !state.now) return;
@@ -291,4 +339,6 @@ on("now", watch);
 on("story", () => state.making && change({ making: false }));
 on("viewing", () => state.viewing !== null && !sowing() && putBack());
 on("refusal", refused);
+on("now", goOn);
+on("story table refusal", () => (waits = ""));
 addEventListener("pagehide", putBack);

@@ -1,16 +1,15 @@
 /** Below the board: new stones to take, and what the hand holds with all that can be done with it. */
 
-import { beside } from "./beside.js";
-import { carryOutAnyway } from "./carrying.js";
-import { drawn, refill } from "./drawn.js";
-import { makeTurn, pushableBeside, putBack, release, sowing, supply, takeOff, thinking } from "./hand.js";
+import { drawn, element, made, refill } from "./elements.js";
+import {
+  carryOutAnyway, makeTurn, pushableBeside, putBack, release, sowing, supply, takeOff, thinking,
+} from "./hand.js";
+import { pressSupply } from "./input.js";
 import { stone } from "./pieces.js";
-import { pressSupply } from "./pointer.js";
-import { levelOf } from "./shown.js";
-import { nextStep, sown } from "./sowing.js";
-import { element, mayMove, on, state } from "./state.js";
-import { lifted } from "./trail.js";
-import { made, stoneName, text } from "./words.js";
+import { beside, levelOf } from "./shown.js";
+import { lifted, nextStep, sown } from "./sowing.js";
+import { mayMove, on, state } from "./state.js";
+import { stoneName, text } from "./words.js";
 
 const ARROWS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 

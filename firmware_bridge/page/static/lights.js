@@ -1,4 +1,10 @@
-/** The lights of the table as numbers: the same formula as palette.py and power.py. Nothing here touches a page. */
+/** The lights of the table: as numbers, by the same formula as palette.py and power.py; on the board; and what they mean. */
+
+import { everySite } from "./board.js";
+import { drawn, element, made, refill } from "./elements.js";
+import { mark } from "./pieces.js";
+import { clock, on, state } from "./state.js";
+import { stoneName, tells } from "./words.js";
 
 const STEADY = { period: 1, levels: [1] };
 const BLACK = [0, 0, 0];
@@ -67,3 +73,113 @@ export function alive(now, lights) {
   const moves = (rhythm) => Boolean(rhythm) && rhythm.levels.some((level) => level !== rhythm.levels[0]);
   return Object.values(now.cues).some((cue) => cue.choice || moves(lights.rhythms[cue.kind]));
 }
+
+// On the board: about thirty pictures a second, and none while nothing is alive ----------------------
+
+/** Seconds between two pictures. */
+const APART = 1 / 31;
+/** An eye takes a light of a tenth of the current for far more than a tenth as bright. */
+const EYE = 1 / 2.2;
+/** How much, of 255, a channel of a hue changes before it is another hue. */
+const WAVER = 14;
+/** What is left of a light at its darkest: on a screen, beside the glow of the room, less would be taken for none. */
+const EMBER = 0.4;
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let waiting = 0;
+let last = -1;
+const DARK = { sites: {}, lamps: [[0, 0, 0], [0, 0, 0]] };
+
+function paint() {
+  const lit = state.now && state.table?.board && state.viewing === null;
+  const at = lit ? state.now.clock + clock() - state.received : 0;
+  const shown = lit ? picture(state.now, state.table.lights, at, still.matches ? strongest : strength) : DARK;
+  for (const [name, site] of everySite()) show(site, shown.sites[name] ?? null);
+  document.querySelectorAll("#whose .player").forEach((each) => lamp(each, shown.lamps[Number(each.dataset.side)]));
+}
+
+/** Show a colour of the lights: its hue, as opaque as an eye would find it bright. */
+function show(site, colour) {
+  const told = colour ? colour.join(",") : "";
+  if (site.told === told) return;
+  site.told = told;
+  site.group.dataset.light = told;
+  const most = colour ? Math.max(...colour) : 0;
+  site.light.setAttribute("opacity", (most && Math.max(EMBER, (most / 255) ** EYE)).toFixed(3));
+  if (most) tint(site, colour.map((channel) => Math.round((channel * 255) / most)));
+}
+
+/** Give a site's light its hue; rounding lets the hue of a dim light waver, and each change costs a style. */
+function tint(site, hue) {
+  if (site.hue?.every((channel, place) => Math.abs(channel - hue[place]) < WAVER)) return;
+  site.hue = hue;
+  site.group.style.setProperty("--light", `rgb(${hue.join(" ")})`);
+}
+
+function lamp(player, colour) {
+  player.classList.toggle("lit", colour.some(Boolean));
+}
+
+function again() {
+  if (waiting || still.matches || state.viewing !== null) return;
+  if (state.now && state.table?.board && alive(state.now, state.table.lights)) waiting = requestAnimationFrame(frame);
+}
+
+function frame() {
+  waiting = 0;
+  if (clock() - last >= APART) {
+    last = clock();
+    paint();
+  }
+  again();
+}
+
+function afresh() {
+  paint();
+  again();
+}
+
+on("now table viewing", afresh);
+still.addEventListener("change", afresh);
+
+// The legend of the cues in sight ---------------------------------------------------------------------
+
+/** A swatch of the colour that a cue lights in, with its mark: the same as on the board. */
+function sample(cue) {
+  const lights = state.table.lights;
+  const spoken = lights.spoken.includes(cue.kind) && cue.level;
+  const [red, green, blue] = lights.colours[spoken ? ["dark", "light"][cue.level - 1] : cue.kind] ?? [200, 200, 200];
+  const ring = drawn("circle", { r: 17, class: "sample", stroke: `rgb(${red} ${green} ${blue})` });
+  const edge = drawn("circle", { r: 17, class: "sample-edge" });
+  return drawn("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, edge, ring, mark(cue.kind, 26));
+}
+
+/** The cues in sight, each kind once, and each piece that they speak of. */
+function inSight() {
+  const found = new Map();
+  if (state.viewing !== null || !state.now || !state.table?.board) return found;
+  const { spoken } = state.table.lights;
+  for (const cue of Object.values(state.now.cues)) {
+    const level = spoken.includes(cue.kind) && state.table.pieces === "stones" ? cue.level : 0;
+    found.set(`${cue.kind} ${level}`, { ...cue, level });
+  }
+  return found;
+}
+
+function tell(cue) {
+  const stone = cue.level === 1 || cue.level === 2 ? ` (${stoneName(cue.level)})` : "";
+  return made("li", { "data-legend": cue.kind }, sample(cue), made("span", {}, `${tells(cue)}${stone}`));
+}
+
+let legend = "";
+
+function drawLegend() {
+  const cues = inSight();
+  const told = [...cues].map(([name, cue]) => [name, cue.tells]);
+  const key = JSON.stringify([told, state.page?.language, state.table?.lights.colours]);
+  if (key === legend) return;
+  legend = key;
+  refill(element("legend"), ...[...cues.values()].map(tell));
+}
+
+on("now table viewing page", drawLegend);

@@ -1,14 +1,13 @@
 /** Everything beside the board that is pressed or chosen, and what is said of the line to the table. */
 
-import { refill } from "./drawn.js";
-import { letGo, putBack, sowing } from "./hand.js";
+import { element, made, refill, unbroken } from "./elements.js";
+import { letGo, putBack, readyFor, sowing } from "./hand.js";
 import { ask, hello, hurry, remember } from "./live.js";
-import { level } from "./players.js";
-import { readyFor } from "./pressing.js";
+import { reveal } from "./scrolling.js";
 import { mistaken } from "./shown.js";
 import { sown } from "./sowing.js";
-import { element, mayAsk, on, state } from "./state.js";
-import { fillWords, made, text, unbroken } from "./words.js";
+import { engineLevel, mayAsk, on, state } from "./state.js";
+import { fillWords, text } from "./words.js";
 
 const MODES = ["coach", "referee", "quiet"];
 const HINTS = ["off", "button", "always"];
@@ -24,12 +23,6 @@ function mishap(what) {
   else putBack();
   ask({ do: "mishap", what });
   reveal();
-}
-
-/** Bring what the table says into sight: it is about to answer. */
-export function reveal() {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  document.querySelector(".voice").scrollIntoView({ block: "nearest", behavior: still ? "instant" : "smooth" });
 }
 
 function every(selector, act) {
@@ -134,7 +127,7 @@ function allow() {
 function whyNoHint() {
   const { table, now, story } = state;
   if (!table || !now || story?.outcome) return "";
-  if (level(now.side)) return text("hint-engine");
+  if (engineLevel(now.side)) return text("hint-engine");
   if (table.mode !== "coach") return "";
   if (table.hints === "off") return text("hint-off");
   return table.hints === "always" ? text("hint-always") : "";

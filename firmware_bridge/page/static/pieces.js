@@ -1,6 +1,9 @@
-/** Pieces: stones that are told apart by marks and rims as well as by shade, and seeds in pits. Sizes in pitches. */
+/**
+ * What lies on the board, drawn: stones that are told apart by marks and rims as well as by shade, seeds in pits, and a mark
+ * for every cue, so that nothing is told by colour alone. Sizes in pitches.
+ */
 
-import { drawn } from "./drawn.js";
+import { drawn } from "./elements.js";
 
 export const STONE = 0.34;
 const SEED = 0.075;
@@ -76,4 +79,34 @@ export function unsure(pitch) {
   });
   const rim = drawn("circle", { r: reach, class: "outline" });
   return drawn("g", { class: "unsure" }, rim, drawn("path", { d: lines.join(""), class: "hatch" }));
+}
+
+// Marks -------------------------------------------------------------------------------------------
+
+/** Strokes in a box from -10 to 10. */
+const MARKS = {
+  wrong: "M-6-6 6 6M6-6-6 6",
+  missing: "M-5-4C-5-10 5-10 5-4 5-1 0-1 0 3M0 7V8",
+  ask: "M-2 8C-8 4-7-1-4-1V-7C-4-9-1-9-1-7V-2C1-4 7-3 7 0V4C7 7 5 8 4 8Z",
+  begin: "M0-8V3M-5-2 0 3 5-2M-8 8H8",
+  capture: "M0 7V-6M-5-1 0-7 5-1M-7 9H7",
+  "place-here": "M0-7V7M-7 0H7",
+  target: "M-7 0A7 7 0 1 1 7 0 7 7 0 1 1-7 0M0-1V1",
+  travelling: "M-7-6-1 0-7 6M1-6 7 0 1 6",
+  movable: "M0-8V8M-8 0H8M-2-6 0-8 2-6M-2 6 0 8 2 6M-6-2-8 0-6 2M6-2 8 0 6 2",
+  tally: "M-7-3H7M-7 4H7",
+  won: "M0-9 2-3H8L3 1 5 7 0 3-5 7-3 1-8-3H-2Z",
+  last: "M-7 0H-6M0 0H1M6 0H7",
+  blind: "M-9 0C-5-7 5-7 9 0 5 7-5 7-9 0M-7 8 7-8",
+  choose: "M0-7V7M-7 0H7M-5-5 5 5M5-5-5 5",
+  hint: "M-3 8H3M-3 4C-9-1-5-9 0-9 5-9 9-1 3 4Z",
+};
+/** What is drawn for a cue that is not in the list. */
+const OTHER = "M-6-6H6V6H-6Z";
+
+/** The mark of a cue on its plate, `size` units high. */
+export function mark(kind, size) {
+  const strokes = drawn("path", { d: MARKS[kind] ?? OTHER, class: "strokes" });
+  const plate = drawn("circle", { r: 14, class: "plate" });
+  return drawn("g", { class: "mark", transform: `scale(${size / 28})` }, plate, strokes);
 }

@@ -19,6 +19,12 @@ function fit() {
   else voice.removeAttribute("tabindex");
 }
 
+/** Bring what the table says into sight: it is about to answer. */
+export function reveal() {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  document.querySelector(".voice").scrollIntoView({ block: "nearest", behavior: still ? "instant" : "smooth" });
+}
+
 function changed() {
   fit();
   markAll();

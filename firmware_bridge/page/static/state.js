@@ -5,7 +5,7 @@
  * `received`: when `now` came, in seconds of this browser's clock. `viewing`: how many turns of the story the board
  * shows, null for the board as it is now. `hand`: what the hand holds, see hand.js. `refusal`: why the last request was
  * not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
- * `trail`: the seeds that the hand has moved in this turn, see hand.js. A complaint is {text, urgent}.
+ * `trail`: the seeds that the hand has moved in this turn, see sowing.js. A complaint is {text, urgent}.
  * `making`: the simulated hand is making a turn by itself.
  */
 export const state = {
@@ -57,7 +57,7 @@ export function mayMove() {
   return Boolean(mayAsk() && state.table?.hands && state.table.board && state.viewing === null && !state.making);
 }
 
-/** The element with this id. */
-export function element(id) {
-  return document.getElementById(id);
+/** The level at which the engine plays `side`; 0 for a person. */
+export function engineLevel(side) {
+  return state.table?.levels?.[side] ?? 0;
 }

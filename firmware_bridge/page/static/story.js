@@ -1,8 +1,8 @@
 /** The turns of the game, and the board as it was after any of them. */
 
-import { refill } from "./drawn.js";
-import { change, element, on, state } from "./state.js";
-import { made, player, text } from "./words.js";
+import { element, made, refill } from "./elements.js";
+import { change, on, state } from "./state.js";
+import { player, text } from "./words.js";
 
 const LOOKS = {
   start: () => 0,
@@ -40,7 +40,7 @@ function turnItem(turn, count, before) {
   return made("li", {}, button);
 }
 
-/** Mark the turn looked at. What was done in it is said by talk.js. */
+/** Mark the turn looked at. What was done in it is said by head.js. */
 function mark() {
   const { viewing, story } = state;
   const at = viewing ?? story?.turns.length ?? 0;

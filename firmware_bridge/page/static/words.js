@@ -32,21 +32,3 @@ export function tells(cue) {
   const seeds = state.table?.pieces === "seeds" && text(`cue-${cue.kind}-seeds`);
   return seeds || cue.tells;
 }
-
-/** A turn, or a list of sites joined by hyphens: lines would break behind these. */
-const JOINED = /(\S*[A-Za-z]\d+-[A-Za-z]\d\S*)/;
-
-/** Have `node` hold these words, with no line break inside of a turn. */
-export function unbroken(node, words) {
-  if (node.textContent === words) return;
-  const parts = words.split(JOINED).filter(Boolean);
-  node.replaceChildren(...parts.map((part) => (JOINED.test(part) ? made("span", { class: "whole" }, part) : part)));
-}
-
-/** An HTML element: `made("button", {type: "button"}, "Undo")`. */
-export function made(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}

@@ -1,12 +1,17 @@
-/** Mouse, finger and pen on the board: press to lift, drag or tap to put, drag over the edge to take off. */
+/**
+ * The board by mouse, finger and pen: press to lift, drag or tap to put, drag over the edge to take off. And by keyboard
+ * alone: one tab stop, arrows from site to site, letters for what hands do.
+ */
 
 import { drawing, focusOn, pieceSize } from "./board.js";
-import { drawn, refill } from "./drawn.js";
-import { siteAt, storeAt } from "./geometry.js";
-import { giveUp, lift, release, sowing, supply, takeOff, touch, touchStore } from "./hand.js";
-import { shades, seeds, stone } from "./pieces.js";
-import { element, mayMove, on, state } from "./state.js";
-import { made } from "./words.js";
+import { drawn, element, made, refill } from "./elements.js";
+import { neighbour, siteAt, storeAt, WAYS } from "./geometry.js";
+import {
+  carryOut, giveUp, layNew, lift, makeTurn, pushToward, putBack, release, sowing, supply, takeOff, touch, touchStore,
+} from "./hand.js";
+import { press } from "./panel.js";
+import { seeds, shades, stone } from "./pieces.js";
+import { mayMove, on, state } from "./state.js";
 
 /** How far, in CSS pixels, a pointer moves before it drags. */
 const SLOP = 6;
@@ -17,7 +22,7 @@ const floating = made("div", { class: "floating", "aria-hidden": "true", hidden:
 document.body.append(floating);
 
 /** The press that goes on: {x, y, site, store, fresh, drags}; `fresh`: it was this press that filled the hand. */
-let press = null;
+let pressed = null;
 
 /** Board units of a point of the window. */
 function onBoard(event) {
@@ -41,37 +46,37 @@ function outside(x, y) {
 }
 
 function down(event) {
-  if (event.button || press || !(mayMove() || state.making)) return;
+  if (event.button || pressed || !(mayMove() || state.making)) return;
   const { site, store } = under(event);
   if (site === null && store === null) return;
   focusOn(site === null ? `[data-store="${store}"]` : `[data-site="${site}"]`);
   begin(event, { site, store });
   if (state.hand) return;
-  if (site !== null) press.fresh = lift(site);
+  if (site !== null) pressed.fresh = lift(site);
   else if (!sowing()) takeFrom(store);
 }
 
 function takeFrom(side) {
   supply(side + 1);
-  press.fresh = Boolean(state.hand);
+  pressed.fresh = Boolean(state.hand);
 }
 
 function begin(event, { site = null, store = null, fresh = false }) {
-  press = { x: event.clientX, y: event.clientY, site, store, fresh, drags: false, id: event.pointerId };
+  pressed = { x: event.clientX, y: event.clientY, site, store, fresh, drags: false, id: event.pointerId };
   float(event);
 }
 
 function move(event) {
   if (!drawing() || !state.hand) return;
   float(event);
-  if (press && Math.hypot(event.clientX - press.x, event.clientY - press.y) > SLOP) press.drags = true;
-  if (press?.drags || event.pointerType === "mouse") point(under(event).site);
+  if (pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > SLOP) pressed.drags = true;
+  if (pressed?.drags || event.pointerType === "mouse") point(under(event).site);
 }
 
 function up(event) {
-  if (!press || event.pointerId !== press.id) return;
-  const { drags, fresh, site, store } = press;
-  press = null;
+  if (!pressed || event.pointerId !== pressed.id) return;
+  const { drags, fresh, site, store } = pressed;
+  pressed = null;
   point(null);
   if (drags && state.hand) letFall(under(event));
   else if (!drags && !fresh && site !== null) touch(site);
@@ -93,9 +98,9 @@ function leave(store) {
 }
 
 function cancel(event) {
-  if (press && event.pointerId !== press.id) return;
-  if (press?.drags || press?.fresh) giveUp();
-  press = null;
+  if (pressed && event.pointerId !== pressed.id) return;
+  if (pressed?.drags || pressed?.fresh) giveUp();
+  pressed = null;
   point(null);
 }
 
@@ -106,8 +111,8 @@ function point(site) {
 }
 
 function float(event) {
-  floating.hidden = !state.hand || state.viewing !== null || (event.pointerType !== "mouse" && !press);
-  floating.classList.toggle("raised", !press?.drags); // so that it does not hide what it was lifted from
+  floating.hidden = !state.hand || state.viewing !== null || (event.pointerType !== "mouse" && !pressed);
+  floating.classList.toggle("raised", !pressed?.drags); // so that it does not hide what it was lifted from
   floating.style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
 }
 
@@ -134,7 +139,7 @@ export function pressSupply(event, level) {
 
 /** A finger with something in the hand drags it over the board, and does not scroll the page; else it does. */
 function stay(event) {
-  if (press && state.hand) event.preventDefault();
+  if (pressed && state.hand) event.preventDefault();
 }
 
 const board = element("board");
@@ -152,3 +157,77 @@ addEventListener("pointerup", up);
 addEventListener("pointercancel", cancel);
 document.body.append(drawn("svg", { class: "unseen", "aria-hidden": "true" }, shades()));
 on("hand", fill);
+
+// Keys --------------------------------------------------------------------------------------------------
+
+const STORE = "store ";
+
+/** Where everything lies that can be focused: sites, and stores by their middle. */
+function places() {
+  const { at, stores } = state.table.board;
+  const all = { ...at };
+  (stores ?? []).forEach(([x, y, wide, high], side) => (all[STORE + side] = [x + wide / 2, y + high / 2]));
+  return all;
+}
+
+function focused() {
+  const { site, store } = document.activeElement?.dataset ?? {};
+  return site ?? (store === undefined ? null : STORE + store);
+}
+
+function focus(place) {
+  const store = place.startsWith(STORE);
+  focusOn(store ? `[data-store="${place.slice(STORE.length)}"]` : `[data-site="${place}"]`);
+}
+
+function arrow(key, pushes, at) {
+  if (pushes) return pushOn(at, WAYS[key]);
+  const { at: sites } = state.table.board;
+  const next = (at in sites && neighbour(sites, at, WAYS[key])) || neighbour(places(), at, WAYS[key]);
+  if (next) focus(next);
+}
+
+function pushOn(at, [dx, dy]) {
+  if (at.startsWith(STORE)) return;
+  const { at: sites, pitch } = state.table.board;
+  const [x, y] = sites[at];
+  pushToward(at, siteAt(sites, x + dx * pitch, y + dy * pitch, pitch / 4));
+}
+
+function act(at) {
+  if (at.startsWith(STORE)) touchStore(Number(at.slice(STORE.length)));
+  else touch(at);
+}
+
+const ON_SITES = {
+  d: (site) => layNew(site, 1),
+  l: (site) => layNew(site, 2),
+  s: (site) => (sowing() ? makeTurn(site) : state.now.plan && carryOut(state.now.plan)),
+  Delete: takeOff,
+  Backspace: takeOff,
+};
+const ANYWHERE = {
+  u: () => press("undo"),
+  h: () => press("hint"),
+  e: () => press("done"),
+  Escape: putBack,
+};
+
+function key(event) {
+  const at = focused();
+  if (!at || event.ctrlKey || event.altKey || event.metaKey) return;
+  const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (name in WAYS) arrow(name, event.shiftKey, at);
+  else if (name === "Enter" || name === " ") act(at);
+  else if (name in ANYWHERE) ANYWHERE[name]();
+  else if (name in ON_SITES && !at.startsWith(STORE)) ON_SITES[name](at);
+  else return;
+  event.preventDefault();
+}
+
+element("board").addEventListener("keydown", key);
+addEventListener("pointerdown", () => document.body.classList.remove("by-keys"), true);
+addEventListener("keydown", (event) => {
+  document.body.classList.add("by-keys"); // where the focus is need not be shown to a mouse
+  if (event.key === "Escape" && !document.querySelector("dialog[open]")) putBack();
+});
