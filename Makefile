@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint accuracy mutants endure bench bench-engine words picture firmware flash clean
+.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint accuracy mutants endure bench bench-engine words types picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -97,6 +97,9 @@ bench-engine: .venv/peers        ## the engine: speed beside python-chess and Op
 
 words: .venv/dev        ## bring the catalogues of all languages up to date
 	$(BIN)/python -m docs.catalogues
+
+types: .venv/dev        ## write the types of what passes between the server and browsers
+	$(BIN)/python -m docs.page_types
 
 picture: .venv/dev        ## draw the pictures of README and docs from real scenes
 	$(BIN)/python docs/picture.py

@@ -23,6 +23,8 @@ Name = Annotated[str, Meta(max_length=40)]
 Level = Annotated[int, Meta(ge=0, le=200)]
 Skill = Annotated[int, Meta(ge=0, le=8)]
 Shown = Literal["off", "button", "always"]
+Sensed = Literal["presence", "colour", "count"]
+"""What sensors tell of a piece: the values of `hardware.device.Sense`."""
 Said = tuple[str, tuple[tuple[str, int | str], ...]]
 """A sentence: its message id and its values, as `Reason` has them."""
 State = Literal["rest", "under-way", "complete", "which", "astray", "blind", "setting", "over", "choosing"]
@@ -132,7 +134,7 @@ class New(Request, frozen=True, tag="new"):
 
     game: Name
     options: Annotated[dict[Name, int | Name], Meta(max_length=8)] = {}
-    sense: Literal["presence", "colour", "count"] | None = None
+    sense: Sensed | None = None
     set_up: bool = False
     levels: tuple[Skill, Skill] = PEOPLE
 
@@ -152,7 +154,7 @@ class Hinting(Request, frozen=True, tag="hints"):
 class Sensing(Request, frozen=True, tag="sense"):
     """Other sensors under the simulated table; the game goes on."""
 
-    sense: Literal["presence", "colour", "count"]
+    sense: Sensed
 
 
 class Mishap(Request, frozen=True, tag="mishap"):

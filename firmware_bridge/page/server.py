@@ -24,9 +24,10 @@ from firmware_bridge.page import text
 from firmware_bridge.page.access import Access, loopback
 from firmware_bridge.page.browser import Browser, preferred
 from firmware_bridge.page.files import answer, file_answer, read_files, record_answer
+from firmware_bridge.page.forms import AloneForm
 from firmware_bridge.page.limits import Limits, Line
 from firmware_bridge.page.messages import Failed, Listening, Report, pack, snapshot
-from firmware_bridge.page.news import Broken, News, whole
+from firmware_bridge.page.news import Broken, News, encode, whole
 from firmware_bridge.page.reports import Reports
 from firmware_bridge.words import LANGUAGES, words
 
@@ -77,7 +78,7 @@ class PageServer:
         await self._leave(sockets)
 
     async def _leave(self, sockets: Sockets) -> None:
-        broadcast({browser.line for browser in self._browsers}, '{"kind":"alone"}')
+        broadcast({browser.line for browser in self._browsers}, encode(AloneForm()).decode())
         await self._reports.close()
         sockets.close()
         with suppress(TimeoutError):

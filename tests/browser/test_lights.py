@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from firmware_bridge.page.forms import lights_form, rhythms
 from firmware_bridge.page.messages import Table
@@ -58,7 +59,8 @@ def moment(luck: Random) -> tuple[Scene, Table, float]:
 def asked(scene: Scene, table: Table, at: float) -> dict[str, Any]:
     """The moment as the page is told it."""
     cues = {site: cue._asdict() for site, cue in scene.cues.items()}
-    lights = {name: value for name, value in lights_form(table).items() if name != "rhythms"}
+    lights = to_builtins(lights_form(table))
+    del lights["rhythms"]
     return {"now": {"cues": cues, "side": scene.side}, "lights": lights, "at": at}
 
 
@@ -71,7 +73,7 @@ def test_the_pages_lights_are_those_of_the_table(look_at: LookAt, visit: Visit) 
     player = visit(look_at("zong-heng"))
     luck = Random(7)
     moments = [moment(luck) for _ in range(SCENES)]
-    pictures = player.page.evaluate(PICTURES, [[asked(*each) for each in moments], dict(rhythms())])
+    pictures = player.page.evaluate(PICTURES, [[asked(*each) for each in moments], to_builtins(rhythms())])
     lit = 0
     for (scene, table, at), shown in zip(moments, pictures, strict=True):
         true = within(paint(scene, SITES, PALETTES[table.palette], at, table.brightness / 255), table.supply)

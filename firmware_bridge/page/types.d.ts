@@ -1,0 +1,307 @@
+/**
+ * What passes between the server and browsers; docs/page.md tells when.
+ * Written by `make types` from the structs of the server: what is changed here is lost. Browsers never load it.
+ */
+
+/**
+ * The words of the page, sent after each greeting.
+ *
+ * `language` is a key of `languages`, which has the name of each. `text`: the sentences by the ends of their message
+ * ids. `may`: this browser may change things; `token`: only a token is what it lacks for that.
+ */
+export interface PageForm {
+  kind: "page";
+  language: string;
+  languages: Record<string, string>;
+  text: Record<string, string>;
+  may: boolean;
+  token: boolean;
+}
+
+/**
+ * What can be chosen for a game: the usual value first, and the one that is chosen now.
+ */
+export interface OptionForm {
+  title: string;
+  values: (number | string)[];
+  chosen: number | string;
+}
+
+/**
+ * A game that could be played. `senses`: the least and the most that sensors can tell of its pieces.
+ *
+ * `engine`: whether there is an opponent for it.
+ */
+export interface GameForm {
+  name: string;
+  title: string;
+  options: Record<string, OptionForm>;
+  senses: ["colour" | "count" | "presence", "colour" | "count" | "presence"];
+  engine: boolean;
+}
+
+/**
+ * The strength (0..1) at time t is ``levels[floor(t mod period / period * len(levels))]``; `period` in seconds.
+ */
+export interface RhythmForm {
+  period: number;
+  levels: number[];
+}
+
+/**
+ * All that is needed to light a cue as the table does; `docs/page.md` has the formula.
+ *
+ * `colours` (0-255 a channel) and `rhythms` by kinds of cues, `spoken`: the kinds that have the colour of a stone.
+ * `brightness` 0-255; `supply`, `controller`, and `dark` and `white` of each of the `pixels`, in mA.
+ */
+export interface LightsForm {
+  colours: Record<string, [number, number, number]>;
+  rhythms: Record<string, RhythmForm>;
+  spoken: string[];
+  brightness: number;
+  supply: number;
+  pixels: number;
+  controller: number;
+  dark: number;
+  white: number;
+}
+
+/**
+ * The geometry of a board in units of its drawing, y down.
+ *
+ * `box`: x, y, width and height of all of it. `pitch`: how far neighbours are apart. `at`: the middle of each site, in
+ * the order of the game's sites. `stores`: a box for each player, None where there are none. `ground`: an ``<svg>``.
+ */
+export interface BoardForm {
+  box: [number, number, number, number];
+  pitch: number;
+  at: Record<string, [number, number]>;
+  stores: [[number, number, number, number], [number, number, number, number]] | null;
+  ground: string;
+}
+
+/**
+ * What is played, what else could be, and how the board and its lights look.
+ *
+ * `game` is empty while it is being chosen by light; then all from `title` on is empty too, and `board` is None.
+ * `hands`: pieces are moved on the page. `record`: there is one. `levels`: at which level (1-8) the engine plays
+ * either side, 0 for a person. `pushes`: rows of pieces are pushed. `players` are in the reader's language, `names` in
+ * English. `rules`: a paragraph each. `figures`: an ``<svg>`` each, with its caption in `captions`.
+ */
+export interface TableForm {
+  kind: "table";
+  game: string;
+  options: Record<string, number | string>;
+  sense: string;
+  hands: boolean;
+  mode: "coach" | "quiet" | "referee";
+  record: boolean;
+  games: GameForm[];
+  levels: [number, number];
+  hints: "always" | "button" | "off";
+  lights: LightsForm;
+  title: string;
+  pieces: "seeds" | "stones";
+  pushes: boolean;
+  players: string[];
+  names: string[];
+  rules: string[];
+  figures: string[];
+  captions: string[];
+  board: BoardForm | null;
+}
+
+/**
+ * A turn: who made it (0 or 1), and the level of each site after it.
+ */
+export interface TurnForm {
+  text: string;
+  side: number;
+  board: number[];
+}
+
+/**
+ * A turn that can be made now, and its steps: a site and the level that it comes to hold.
+ */
+export interface SowingForm {
+  text: string;
+  steps: [string, number][];
+}
+
+/**
+ * The game so far: the level of each site at the start, and the turns; `before` them so many that are not told.
+ *
+ * `outcome` and `winner` (0, 1, None) once it is over. `beside`: pieces that each player has beside the board, None in
+ * games that have none. `sowings`: on a simulated table for seeds the turns that there are now.
+ */
+export interface StoryForm {
+  kind: "story";
+  start: number[];
+  turns: TurnForm[];
+  before: number;
+  outcome: string | null;
+  winner: number | null;
+  beside: [number, number] | null;
+  sowings: SowingForm[];
+}
+
+/**
+ * What one site shows, as a `Cue` has it, and what that tells a player.
+ */
+export interface CueForm {
+  kind: string;
+  level: number;
+  strength: number;
+  phase: number;
+  choice: boolean;
+  under: string;
+  tells: string;
+}
+
+/**
+ * The board as it lies, and its lights.
+ *
+ * `levels`: 0 empty, 1 dark, 2 light, or a number of seeds; None where the sensors cannot tell. `side`: whose lamp is
+ * lit (0, 1, None). `status`: whose turn it is, with `aside` in it: what else a player wants to know. `plan`: the turn
+ * that the engine has chosen and a hand is to carry out, or empty. `clock`, in seconds: the rhythms count from it.
+ */
+export interface NowForm {
+  kind: "now";
+  levels: (number | null)[];
+  cues: Record<string, CueForm>;
+  side: number | null;
+  state: "astray" | "blind" | "choosing" | "complete" | "over" | "rest" | "setting" | "under-way" | "which";
+  aside: string | null;
+  status: string;
+  plan: string;
+  clock: number;
+}
+
+/**
+ * Something that was said: its number, counted from 1, the name of its event, and the id of its message.
+ */
+export interface SentenceForm {
+  number: number;
+  name: string;
+  id: string;
+  text: string;
+}
+
+/**
+ * What was said since the last time, in order; at a greeting the last of it.
+ */
+export interface SaidForm {
+  kind: "said";
+  words: SentenceForm[];
+}
+
+/**
+ * Why a request was not taken, and what to do.
+ */
+export interface RefusedForm {
+  kind: "refused";
+  text: string;
+}
+
+/**
+ * The server has lost the table.
+ */
+export interface AloneForm {
+  kind: "alone";
+}
+
+export type AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | RefusedForm | AloneForm;
+
+/**
+ * Hands on the simulated table: each site comes to hold a level, all at once.
+ */
+export interface Lay {
+  do: "lay";
+  changes: [string, number][];
+}
+
+/**
+ * Simulated hands make a whole turn.
+ */
+export interface Make {
+  do: "make";
+  turn: string;
+}
+
+/**
+ * A button of the table.
+ */
+export interface Press {
+  do: "press";
+  button: "done" | "hint" | "undo";
+}
+
+/**
+ * A new game. `sense` counts on the simulated table only; `set_up`: begin with an empty board. `levels`: see
+ * `Table`.
+ */
+export interface New {
+  do: "new";
+  game: string;
+  options?: Record<string, number | string>;
+  sense?: "colour" | "count" | "presence" | null;
+  set_up?: boolean;
+  levels?: [number, number];
+}
+
+/**
+ * How much the lights tell.
+ */
+export interface Show {
+  do: "show";
+  mode: "coach" | "quiet" | "referee";
+}
+
+/**
+ * When hints are shown.
+ */
+export interface Hinting {
+  do: "hints";
+  hints: "always" | "button" | "off";
+}
+
+/**
+ * Other sensors under the simulated table; the game goes on.
+ */
+export interface Sensing {
+  do: "sense";
+  sense: "colour" | "count" | "presence";
+}
+
+/**
+ * What happens to tables: a bump, a knock-over, the sensors' cable pulled or plugged, the pieces put right.
+ */
+export interface Mishap {
+  do: "mishap";
+  what: "bump" | "knock-over" | "plug" | "tidy" | "unplug";
+}
+
+/**
+ * The players end the game: one of them resigns (0 or 1), or both agree on a draw (None).
+ */
+export interface End {
+  do: "end";
+  resigns?: 0 | 1 | null;
+}
+
+/**
+ * Who reads, in which language (empty: as the browser asks), and what allows changes.
+ */
+export interface Hello {
+  language?: string;
+  token?: string;
+}
+
+/**
+ * The first that a browser says, and again whenever one of these changes.
+ */
+export interface Greeting {
+  hello: Hello;
+}
+
+export type AnyRequest = Lay | Make | Press | New | Show | Hinting | Sensing | Mishap | End;
