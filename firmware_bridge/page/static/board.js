@@ -1,17 +1,24 @@
 /** The board: its ground, a group for each site with light, piece and mark, and the way of the seeds in the hand. */
 
-import { drawn, element, readDrawing, refill } from "./elements.js";
+import { all, drawn, element, find, readDrawing, refill } from "./elements.js";
 import { fit } from "./geometry.js";
 import { ghost, mark, seeds, shades, stone, unsure } from "./pieces.js";
 import { beside, changedThen, shownBoard, sites } from "./shown.js";
 import { lap } from "./sowing.js";
-import { on, state } from "./state.js";
+import { given, on, state } from "./state.js";
 import { player, stoneName, tells, text } from "./words.js";
+
+/** @import { BoardForm, CueForm } from "../types.d.ts" */
+/** @import { Box, Point } from "./geometry.js" */
+/** @import { Lying } from "./shown.js" */
 
 /** Where the mark of a cue sits, from the middle of its site, in pitches. */
 const CORNER = 0.36;
 const MARK = 0.25;
-/** Its corners, the usual one first, and how far from it a name must lie not to be hidden, in pitches. */
+/**
+ * Its corners, the usual one first, and how far from it a name must lie not to be hidden, in pitches.
+ * @type {Point[]}
+ */
 const CORNERS = [[1, -1], [-1, -1], [1, 1], [-1, 1]];
 const CLEAR = 0.4;
 /** How far the light of a site reaches over what is drawn before it, in pitches. */
@@ -22,9 +29,23 @@ const RIM = 0.4;
 const HEAD = 0.13;
 
 let built = "";
+/** @type {SVGSVGElement | null} */
 let svg = null;
 /** Of pieces and lights: what a pitch is of a board whose sites lie a pitch apart. */
 let size = 100;
+/**
+ * What a site is drawn with; `drawn`: what for. `told` and `hue`: how it is lit, see lights.js.
+ * @typedef {object} SiteGroup
+ * @property {SVGGElement} group
+ * @property {SVGGElement} light
+ * @property {SVGGElement} piece
+ * @property {SVGGElement} badge
+ * @property {string} drawn
+ * @property {string} [told]
+ * @property {number[]} [hue]
+ */
+
+/** @type {Map<string, SiteGroup>} */
 const groups = new Map();
 
 /** The drawing of the board; null while there is none. */
@@ -32,11 +53,15 @@ export function drawing() {
   return svg;
 }
 
-/** Make `place`, a selector, the board's one tab stop, and the focus. */
+/**
+ * Make `place`, a selector, the board's one tab stop, and the focus.
+ * @param {string} place
+ */
 export function focusOn(place) {
-  for (const each of svg.querySelectorAll('[tabindex="0"]')) each.setAttribute("tabindex", -1);
-  const node = svg.querySelector(place);
-  node.setAttribute("tabindex", 0);
+  if (!svg) return;
+  for (const each of svg.querySelectorAll('[tabindex="0"]')) each.setAttribute("tabindex", "-1");
+  const node = find(place, SVGElement, svg);
+  node.setAttribute("tabindex", "0");
   node.focus({ preventScroll: true });
 }
 
@@ -57,42 +82,59 @@ function build() {
   built = key;
   groups.clear();
   svg = board && drawBoard(board);
-  document.body.classList.toggle("flat", Boolean(board) && board.box[2] > 1.4 * board.box[3]);
+  document.body.classList.toggle("flat", board !== null && board.box[2] > 1.4 * board.box[3]);
   refill(element("board"), svg);
 }
 
+/** @param {BoardForm} board */
 function drawBoard(board) {
   size = board.pitch * fit(board);
   const ground = readDrawing(board.ground);
   const [x, y, width, height] = board.box;
-  const place = { x, y, width, height, class: "ground" };
-  for (const [name, value] of Object.entries(place)) ground?.setAttribute(name, value);
-  const all = drawn("svg", { viewBox: board.box.join(" "), role: "application", class: "stage" }, shades());
-  all.style.setProperty("--ratio", width / height);
-  if (ground) all.append(ground);
-  all.append(drawn("g", { class: "way", "aria-hidden": "true" }));
-  (board.stores ?? []).forEach((box, side) => all.append(drawStore(box, side, board.pitch)));
+  const placed = { x, y, width, height, class: "ground" };
+  for (const [name, value] of Object.entries(placed)) ground?.setAttribute(name, String(value));
+  const stage = drawn("svg", { viewBox: board.box.join(" "), role: "application", class: "stage" }, shades());
+  stage.style.setProperty("--ratio", String(width / height));
+  if (ground) stage.append(ground);
+  stage.append(drawn("g", { class: "way", "aria-hidden": "true" }));
+  (board.stores ?? []).forEach((box, side) => stage.append(drawStore(box, side, board.pitch)));
   const names = ground ? [...ground.querySelectorAll("text")].map(lies) : [];
-  Object.entries(board.at).forEach(([name, at], place) => all.append(drawSite(name, at, place === 0, names)));
-  return all;
+  Object.entries(board.at).forEach(([name, at], place) => stage.append(drawSite(name, at, place === 0, names)));
+  return stage;
 }
 
-/** Where a text of the ground is. */
-function lies(text) {
-  return ["x", "y"].map((axis) => Number(text.getAttribute(axis)));
+/**
+ * Where a text of the ground is.
+ * @param {SVGTextElement} name
+ * @returns {Point}
+ */
+function lies(name) {
+  return [Number(name.getAttribute("x")), Number(name.getAttribute("y"))];
 }
 
-/** The corner of a site for its badge: the upper right, or the one that is farthest from all names and other sites. */
+/**
+ * The corner of a site for its badge: the upper right, or the one that is farthest from all names and other sites.
+ * @param {Point} at
+ * @param {Point[]} names
+ */
 function corner(at, names) {
-  const others = Object.values(state.table.board.at).filter((other) => other !== at);
+  const others = Object.values(given.board.at).filter((other) => other !== at);
+  /** @param {Point} way */
   const far = ([dx, dy]) => {
-    const near = (reach) => ([x, y]) => Math.hypot(x - at[0] - dx * CORNER * size, y - at[1] - dy * CORNER * size) - reach;
-    return Math.min(CLEAR * size, ...names.map(near(0)), ...others.map(near(LIGHT * size)));
+    const [cx, cy] = [at[0] + dx * CORNER * size, at[1] + dy * CORNER * size];
+    const away = names.map(([x, y]) => Math.hypot(x - cx, y - cy));
+    const clear = others.map(([x, y]) => Math.hypot(x - cx, y - cy) - LIGHT * size);
+    return Math.min(CLEAR * size, ...away, ...clear);
   };
   const best = CORNERS.reduce((one, other) => (far(other) > far(one) ? other : one));
   return best.map((way) => way * CORNER * size);
 }
 
+/**
+ * @param {Box} box
+ * @param {number} side
+ * @param {number} pitch
+ */
 function drawStore([x, y, wide, high], side, pitch) {
   const group = drawn("g", { class: "store", role: "button", tabindex: -1, "data-store": side });
   group.append(drawn("rect", { x, y, width: wide, height: high, rx: Math.min(wide, high) / 2, class: "store-edge" }));
@@ -102,6 +144,12 @@ function drawStore([x, y, wide, high], side, pitch) {
   return group;
 }
 
+/**
+ * @param {string} name
+ * @param {Point} at
+ * @param {boolean} first
+ * @param {Point[]} names
+ */
 function drawSite(name, at, first, names) {
   const [x, y] = at;
   const glow = drawn("radialGradient", { id: `glow-${name}`, class: "glow" },
@@ -117,37 +165,46 @@ function drawSite(name, at, first, names) {
     class: "site", role: "button", tabindex: first ? 0 : -1, transform: `translate(${x} ${y})`,
     "data-site": name, "data-level": 0, "data-cue": "",
   }, glow, light, piece, drawn("circle", { r: 0.45 * size, class: "focus" }), hit, badge);
-  groups.set(name, { group, glow, light, piece, badge, drawn: "" });
+  groups.set(name, { group, light, piece, badge, drawn: "" });
   return group;
 }
 
 function update() {
   if (!svg || !state.now || !state.story) return;
-  svg.setAttribute("aria-label", text("board-label", { game: state.table.title }));
+  svg.setAttribute("aria-label", text("board-label", { game: given.table.title }));
   shownBoard().forEach((lying, place) => {
     updateSite(sites()[place], lying);
-    groups.get(sites()[place]).group.classList.toggle("changed", changedThen(place));
+    groups.get(sites()[place])?.group.classList.toggle("changed", changedThen(place));
   });
-  updateStores();
+  for (const group of all(".store", SVGGElement, svg)) updateStore(group, Number(group.dataset.store));
 }
 
+/**
+ * @param {string} name
+ * @param {Lying} lying
+ */
 function updateSite(name, lying) {
   const each = groups.get(name);
-  const cue = state.viewing === null ? (state.now.cues[name] ?? null) : null;
+  if (!each) return;
+  const cue = state.viewing === null ? (given.now.cues[name] ?? null) : null;
   const lifted = state.hand?.from === name && state.viewing === null;
-  const key = JSON.stringify([lying, cue?.kind, cue?.level, lifted, state.table.pieces]);
+  const key = JSON.stringify([lying, cue?.kind, cue?.level, lifted, given.table.pieces]);
   each.group.setAttribute("aria-label", describe(name, lying, cue));
   if (key === each.drawn) return;
   each.drawn = key;
-  each.group.dataset.level = lying.level ?? "";
+  each.group.dataset.level = String(lying.level ?? "");
   each.group.dataset.cue = cue?.kind ?? "";
   each.group.classList.toggle("lifted", lifted);
   refill(each.piece, drawPiece(lying, cue));
   refill(each.badge, cue && mark(cue.kind, MARK * size));
 }
 
+/**
+ * @param {Lying} lying
+ * @param {CueForm | null} cue
+ */
 function drawPiece({ level, known }, cue) {
-  const { pieces, lights } = state.table;
+  const { pieces, lights } = given.table;
   if (level === null) return unsure(size);
   if (pieces === "seeds") return seeds(known ? level : null, size);
   if (level) return stone(level, size, known);
@@ -155,42 +212,53 @@ function drawPiece({ level, known }, cue) {
   return owed ? ghost(cue.level, size) : null;
 }
 
-/** A site for those who hear it: "c3, dark stone, this piece may be moved". */
+/**
+ * A site for those who hear it: "c3, dark stone, this piece may be moved".
+ * @param {string} name
+ * @param {Lying} lying
+ * @param {CueForm | null} cue
+ */
 function describe(name, lying, cue) {
   return [name, lyingWords(lying), cue ? tells(cue) : "", cue ? owedWords(cue) : ""].filter(Boolean).join(", ");
 }
 
+/** @param {Lying} lying */
 function lyingWords({ level, known }) {
   if (level === null) return text("cannot-tell");
-  if (state.table.pieces === "seeds") return known ? text("seeds", { count: level }) : text("some-seeds");
+  if (given.table.pieces === "seeds") return known ? text("seeds", { count: level }) : text("some-seeds");
   if (!level) return text("empty");
   return known ? stoneName(level) : text("a-piece");
 }
 
+/** @param {CueForm} cue */
 function owedWords(cue) {
-  const speaks = state.table.lights.spoken.includes(cue.kind) && state.table.pieces === "stones";
+  const speaks = given.table.lights.spoken.includes(cue.kind) && given.table.pieces === "stones";
   return speaks && (cue.level === 1 || cue.level === 2) ? stoneName(cue.level) : "";
 }
 
-function updateStores() {
-  for (const group of svg.querySelectorAll(".store")) updateStore(group, Number(group.dataset.store));
-}
-
+/**
+ * @param {SVGElement} group
+ * @param {number} side
+ */
 function updateStore(group, side) {
   const count = beside(side) ?? 0;
-  const lies = text(state.table.pieces === "seeds" ? "seeds" : "stones", { count });
-  group.setAttribute("aria-label", `${text("store", { player: player(side) })}, ${lies}`);
-  const seeds = state.table.pieces === "seeds";
-  group.querySelector(".count").textContent = seeds ? count : "";
-  group.querySelector(".owner").textContent = seeds ? player(side) : "";
+  const held = text(given.table.pieces === "seeds" ? "seeds" : "stones", { count });
+  group.setAttribute("aria-label", `${text("store", { player: player(side) })}, ${held}`);
+  const sown = given.table.pieces === "seeds";
+  find(".count", SVGElement, group).textContent = sown ? String(count) : "";
+  find(".owner", SVGElement, group).textContent = sown ? player(side) : "";
   if (group.dataset.count === String(count)) return;
-  group.dataset.count = count;
-  refill(group.querySelector(".lying"), ...(state.table.pieces === "stones" ? heap(side, Number(count)) : []));
+  group.dataset.count = String(count);
+  refill(find(".lying", SVGElement, group), ...(given.table.pieces === "stones" ? heap(side, count) : []));
 }
 
-/** Stones side by side in a store. */
+/**
+ * Stones side by side in a store.
+ * @param {number} side
+ * @param {number} count
+ */
 function heap(side, count) {
-  const [x, y, wide, high] = state.table.board.stores[side];
+  const [x, y, wide, high] = (given.board.stores ?? [])[side];
   const pitch = Math.min(wide, high) * 1.15;
   return Array.from({ length: count }, (_, place) => {
     const along = ((place + 0.5) / Math.max(count, 9)) * (Math.max(wide, high) - 20) + 10;
@@ -199,10 +267,19 @@ function heap(side, count) {
   });
 }
 
-/** From the rim of one pit to that of the next. */
+/**
+ * From the rim of one pit to that of the next.
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} pitch
+ */
 function arrow([x, y], [tx, ty], pitch) {
   const far = Math.hypot(tx - x, ty - y);
   const [dx, dy] = [(tx - x) / far, (ty - y) / far];
+  /**
+   * @param {number} along
+   * @param {number} aside
+   */
   const at = (along, aside = 0) => `${x + dx * along - dy * aside} ${y + dy * along + dx * aside}`;
   const [tip, neck, wing] = [far - RIM * pitch, far - (RIM + HEAD) * pitch, (HEAD * pitch) / 2];
   return drawn("path", { d: `M${at(RIM * pitch)}L${at(tip)}M${at(neck, wing)}L${at(tip)}L${at(neck, -wing)}` });
@@ -214,11 +291,11 @@ let wayShown = "";
 function drawWay() {
   const place = svg?.querySelector(".way");
   if (!place || !state.now || !state.story) return;
-  const pits = state.table.pieces === "seeds" && state.viewing === null ? lap() : [];
+  const pits = given.table.pieces === "seeds" && state.viewing === null ? lap() : [];
   const key = pits.join();
   if (key === wayShown && Boolean(key) === Boolean(place.childElementCount)) return;
   wayShown = key;
-  const { at, pitch } = state.table.board;
+  const { at, pitch } = given.board;
   const steps = pits.slice(1).map((pit, before) => [pits[before], pit]);
   const once = new Map(steps.map((step) => [step.join(), step]));
   refill(place, ...[...once.values()].map(([from, to]) => arrow(at[from], at[to], pitch)));

@@ -3,19 +3,27 @@
  * opens, and closes when the language changes.
  */
 
-import { element, made, readDrawing, refill } from "./elements.js";
+import { all, element, find, made, readDrawing, refill } from "./elements.js";
 import { letGo, putBack } from "./hand.js";
 import { ask } from "./live.js";
 import { reveal } from "./scrolling.js";
-import { engineLevel, on, state } from "./state.js";
+import { engineLevel, given, on, state } from "./state.js";
 import { player, text } from "./words.js";
 
-/** Have the button with the id `button` open the window `dialog`, which `fill` fills. */
+/** @import { GameForm } from "../types.d.ts" */
+
+/**
+ * Have the button with the id `button` open the window `dialog`, which `fill` fills.
+ * @param {string} button
+ * @param {string} dialog
+ * @param {() => void} fill
+ */
 function opens(button, dialog, fill) {
   element(button).addEventListener("click", () => {
     fill();
-    element(dialog).returnValue = "";
-    element(dialog).showModal();
+    const opened = find(`#${dialog}`, HTMLDialogElement);
+    opened.returnValue = "";
+    opened.showModal();
   });
 }
 
@@ -23,28 +31,33 @@ let language = "";
 
 /** What an open window says was filled in another language. */
 function closeStrange() {
-  if (language !== state.page.language) document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close(""));
-  language = state.page.language;
+  if (language !== given.page.language) all("dialog[open]", HTMLDialogElement).forEach((dialog) => dialog.close(""));
+  language = given.page.language;
 }
 
 // A new game: which, how, and who plays ------------------------------------------------------------------
 
 /** Who plays, by the names of the sentences; whether the engine plays whoever begins, and the other. */
+/** @type {Record<string, [number, number]>} */
 const WHO = { people: [0, 0], you: [0, 1], it: [1, 0], both: [1, 1] };
 const LEVELS = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const USUAL_LEVEL = 3;
 
 function fillNew() {
-  const chosen = state.table.game || state.table.games[0].name;
+  const chosen = given.table.game || given.table.games[0].name;
   const legend = element("new-games").firstElementChild;
-  refill(element("new-games"), legend, ...state.table.games.map((game) => gameChoice(game, game.name === chosen)));
-  element("new-set-up").checked = false;
+  refill(element("new-games"), legend, ...given.table.games.map((game) => gameChoice(game, game.name === chosen)));
+  find("#new-set-up", HTMLInputElement).checked = false;
   element("new-drops").hidden = !state.story?.turns.length || Boolean(state.story.outcome);
-  element("new-drops").textContent = text(state.table.record ? "drops-kept" : "drops-lost");
+  element("new-drops").textContent = text(given.table.record ? "drops-kept" : "drops-lost");
   fillWho();
   fillOptions();
 }
 
+/**
+ * @param {GameForm} game
+ * @param {boolean} chosen
+ */
 function gameChoice(game, chosen) {
   const input = made("input", { type: "radio", name: "game", value: game.name });
   input.checked = chosen;
@@ -54,8 +67,8 @@ function gameChoice(game, chosen) {
 }
 
 function chosenGame() {
-  const name = element("new").querySelector("[name=game]:checked").value;
-  return state.table.games.find((game) => game.name === name);
+  const { value } = find("#new [name=game]:checked", HTMLInputElement);
+  return given.table.games.find((game) => game.name === value) ?? given.table.games[0];
 }
 
 // How it is played ---------------------------------------------------------------------------
@@ -63,32 +76,45 @@ function chosenGame() {
 function fillOptions() {
   const game = chosenGame();
   const options = Object.entries(game.options).map(([name, option]) => {
+    /** @type {[string, string][]} */
     const values = option.values.map((value) => [String(value), text(`value-${value}`) || String(value)]);
-    const now = game.name === state.table.game ? state.table.options[name] : undefined;
+    const now = game.name === given.table.game ? given.table.options[name] : undefined;
     return select(`option-${name}`, text(`option-${name}`) || option.title, values, String(now ?? option.chosen));
   });
+  /** @type {[string, string][]} */
   const senses = game.senses.map((sense) => [sense, text(`sense-${sense}`)]);
-  if (state.table.hands) options.push(select("new-sense", text("sense"), senses, usualSense(game)));
+  if (given.table.hands) options.push(select("new-sense", text("sense"), senses, usualSense(game)));
   refill(element("new-options"), ...options);
   element("new-players").hidden = !game.engine;
 }
 
-/** As much as there is to sense, in this game as in the one in hand; less where the player has chosen less. */
+/**
+ * As much as there is to sense, in this game as in the one in hand; less where the player has chosen less.
+ * @param {GameForm} game
+ */
 function usualSense({ senses }) {
   const [least, most] = senses;
-  return state.table.sense === least ? least : most;
+  return given.table.sense === least ? least : most;
 }
 
+/**
+ * @param {string} id
+ * @param {string} title
+ * @param {[string | number, string][]} values
+ * @param {string | number} chosen
+ */
 function select(id, title, values, chosen) {
   const list = made("select", { id }, ...values.map(([value, name]) => made("option", { value }, name)));
-  list.value = chosen;
+  list.value = String(chosen);
   return made("label", { for: id }, made("span", {}, title), list);
 }
 
+/** @param {GameForm} game */
 function optionsOf(game) {
+  /** @type {[string, string | number][]} */
   const chosen = Object.entries(game.options).map(([name, option]) => {
-    const value = element(`option-${name}`).value;
-    return [name, option.values.find((each) => String(each) === value)];
+    const { value } = find(`#option-${name}`, HTMLSelectElement);
+    return [name, option.values.find((each) => String(each) === value) ?? option.chosen];
   });
   return Object.fromEntries(chosen);
 }
@@ -96,27 +122,37 @@ function optionsOf(game) {
 // Who plays ----------------------------------------------------------------------------------
 
 function fillWho() {
-  const now = state.table.levels ?? [0, 0];
+  const now = given.table.levels ?? [0, 0];
   const names = Object.keys(WHO);
   const playing = names.find((name) => WHO[name].every((engine, side) => engine === Math.sign(now[side])));
+  /** @type {[string, string][]} */
   const whos = names.map((name) => [name, text(`who-${name}`)]);
+  /** @type {[number, string][]} */
   const levels = LEVELS.map((name, place) => [place + 1, `${place + 1}: ${text(`level-${name}`)}`]);
-  const who = select("new-who", text("who-plays"), whos, playing);
+  const who = select("new-who", text("who-plays"), whos, playing ?? "people");
   const level = select("new-level", text("level"), levels, Math.max(...now) || USUAL_LEVEL);
-  const offer = () => (level.hidden = element("new-who").value === "people");
+  const offer = () => (level.hidden = find("#new-who", HTMLSelectElement).value === "people");
   refill(element("new-players"), who, level);
   element("new-who").addEventListener("change", offer);
   offer();
 }
 
-/** The level of each side: what is said of whoever begins is true of the side that begins. */
+/**
+ * The level of each side: what is said of whoever begins is true of the side that begins.
+ * @param {GameForm} game
+ * @returns {[number, number]}
+ */
 function levelsFor(game) {
   if (!game.engine) return [0, 0];
-  const levels = WHO[element("new-who").value].map((engine) => engine * Number(element("new-level").value));
-  return beginner(game) ? levels.reverse() : levels;
+  const level = Number(find("#new-level", HTMLSelectElement).value);
+  const [begins, other] = WHO[find("#new-who", HTMLSelectElement).value];
+  return beginner(game) ? [other * level, begins * level] : [begins * level, other * level];
 }
 
-/** The side that begins: the first, unless an option of the game says otherwise. */
+/**
+ * The side that begins: the first, unless an option of the game says otherwise.
+ * @param {GameForm} game
+ */
 function beginner(game) {
   const { first } = optionsOf(game);
   return first === undefined ? 0 : game.options.first.values.indexOf(first);
@@ -124,8 +160,9 @@ function beginner(game) {
 
 function begin() {
   const game = chosenGame();
-  const sense = element("new-sense")?.value ?? null;
-  const set_up = element("new-set-up").checked;
+  const chosen = all("#new-sense", HTMLSelectElement).at(0)?.value; // only where hands move pieces on the page
+  const sense = game.senses.find((each) => each === chosen) ?? null;
+  const set_up = find("#new-set-up", HTMLInputElement).checked;
   letGo();
   ask({ do: "new", game: game.name, options: optionsOf(game), sense, set_up, levels: levelsFor(game) });
   reveal();
@@ -140,7 +177,7 @@ const OF_SEEDS = new Set(["s"]);
 const OF_ROWS = new Set(["shift"]);
 
 function fillRules() {
-  const { title, rules } = state.table;
+  const { title, rules } = given.table;
   element("rules-title").textContent = title || text("rules");
   const words = rules.length ? rules : [text("choosing")];
   refill(element("rules-text"), ...words.map((rule) => made("p", {}, rule)), ...figures());
@@ -148,23 +185,29 @@ function fillRules() {
 
 /** The figures of the rules, each with its caption. */
 function figures() {
-  const { figures: drawings, captions = [] } = state.table;
+  const { figures: drawings, captions = [] } = given.table;
   return drawings.map((source, place) => {
     const svg = readDrawing(source);
     return svg && made("figure", {}, svg, made("figcaption", { class: "small" }, captions[place] ?? ""));
   });
 }
 
-/** Whether a key does something in the game in hand. */
+/**
+ * Whether a key does something in the game in hand.
+ * @param {string} key
+ */
 function counts(key) {
-  const { pieces, pushes } = state.table;
+  const { pieces, pushes } = given.table;
   if (OF_ROWS.has(key)) return pushes;
   return !(pieces === "seeds" ? OF_STONES : OF_SEEDS).has(key);
 }
 
-/** What a key does: of seeds in its own words, where pieces are spoken of. */
+/**
+ * What a key does: of seeds in its own words, where pieces are spoken of.
+ * @param {string} key
+ */
 function does(key) {
-  return (state.table.pieces === "seeds" && text(`key-${key}-does-seeds`)) || text(`key-${key}-does`);
+  return (given.table.pieces === "seeds" && text(`key-${key}-does-seeds`)) || text(`key-${key}-does`);
 }
 
 function fillHelp() {
@@ -172,17 +215,23 @@ function fillHelp() {
   for (const key of KEYS.filter(counts)) {
     list.append(made("dt", {}, made("kbd", {}, text(`key-${key}`))), made("dd", {}, does(key)));
   }
-  const told = [text(`help-${state.table.game}`), text("help-lights"), text("help-table")];
+  const told = [text(`help-${given.table.game}`), text("help-lights"), text("help-table")];
   const words = told.filter(Boolean).map((each) => made("p", {}, each));
   refill(element("help-text"), ...words, made("h3", {}, text("keys")), made("p", {}, text("help-keys")), list);
 }
 
 /** Who can resign, or both; an engine never does. */
 function fillEnd() {
-  const ways = [[0, "resign"], [1, "resign"], [null, "draw"]].filter(([side]) => side === null || !engineLevel(side));
-  refill(element("end-ways"), ...ways.map(([side, name]) => endButton(side, name)));
+  /** @type {[0 | 1 | null, string][]} */
+  const ways = [[0, "resign"], [1, "resign"], [null, "draw"]];
+  const open = ways.filter(([side]) => !engineLevel(side));
+  refill(element("end-ways"), ...open.map(([side, name]) => endButton(side, name)));
 }
 
+/**
+ * @param {0 | 1 | null} side
+ * @param {string} name
+ */
 function endButton(side, name) {
   const button = made("button", { value: "ok" }, text(name, { player: side === null ? "" : player(side) }));
   button.addEventListener("click", () => {
@@ -199,5 +248,5 @@ opens("open-end", "end", fillEnd);
 opens("open-new", "new", fillNew);
 opens("choose-new", "new", fillNew);
 opens("play-again", "new", fillNew);
-element("new").addEventListener("close", () => element("new").returnValue === "ok" && begin());
+element("new").addEventListener("close", () => find("#new", HTMLDialogElement).returnValue === "ok" && begin());
 on("page", closeStrange);

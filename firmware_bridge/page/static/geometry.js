@@ -1,6 +1,18 @@
 /** Where sites lie: which is under a point, which is next in a direction, which form a row. Board units, y down. */
 
-/** The four ways of a hand and of the arrow keys. */
+/** @import { BoardForm } from "../types.d.ts" */
+
+/**
+ * Sites by their names, or what lies as they do, with the middle of each.
+ * @typedef {[number, number]} Point
+ * @typedef {[x: number, y: number, wide: number, high: number]} Box
+ * @typedef {Record<string, Point>} Places
+ */
+
+/**
+ * The four ways of a hand and of the arrow keys.
+ * @type {Record<string, Point>}
+ */
 export const WAYS = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
@@ -10,8 +22,15 @@ export const WAYS = {
 /** How far beside the point asked for a site may lie, in pitches. */
 const NEAR = 0.25;
 
-/** The site nearest to (x, y), no farther than `reach` units; null if there is none. */
+/**
+ * The site nearest to (x, y), no farther than `reach` units; null if there is none.
+ * @param {Places} at
+ * @param {number} x
+ * @param {number} y
+ * @param {number} reach
+ */
 export function siteAt(at, x, y, reach) {
+  /** @type {string | null} */
   let best = null;
   for (const [site, [sx, sy]] of Object.entries(at)) {
     const far = Math.hypot(sx - x, sy - y);
@@ -20,7 +39,10 @@ export function siteAt(at, x, y, reach) {
   return best;
 }
 
-/** The size of pieces and lights that keeps them clear of each other: 1 where sites lie a pitch apart, else less. */
+/**
+ * The size of pieces and lights that keeps them clear of each other: 1 where sites lie a pitch apart, else less.
+ * @param {BoardForm} board
+ */
 export function fit({ at, pitch }) {
   const all = Object.values(at);
   const apart = all.flatMap(([x, y], place) => all.slice(place + 1).map(([ox, oy]) => Math.hypot(ox - x, oy - y)));
@@ -30,7 +52,12 @@ export function fit({ at, pitch }) {
 /** How far aside of its direction an arrow key leads, for each unit along it; the wider if there is nothing else. */
 const BESIDE = [0.6, 1.5];
 
-/** The nearest site from `site` in a direction [dx, dy]; sites aside count as farther. Null at the edge. */
+/**
+ * The nearest site from `site` in a direction [dx, dy]; sites aside count as farther. Null at the edge.
+ * @param {Places} at
+ * @param {string} site
+ * @param {Point} way
+ */
 export function neighbour(at, site, [dx, dy]) {
   const [x, y] = at[site];
   const others = Object.entries(at).map(([other, [ox, oy]]) => {
@@ -45,8 +72,15 @@ export function neighbour(at, site, [dx, dy]) {
   return null;
 }
 
-/** The sites beyond `site` in the direction and at the distance of [dx, dy], nearest first. */
+/**
+ * The sites beyond `site` in the direction and at the distance of [dx, dy], nearest first.
+ * @param {Places} at
+ * @param {string} site
+ * @param {Point} way
+ * @param {number} pitch
+ */
 function beyond(at, site, [dx, dy], pitch) {
+  /** @type {string[]} */
   const found = [];
   let [x, y] = at[site];
   for (;;) {
@@ -61,6 +95,10 @@ function beyond(at, site, [dx, dy], pitch) {
  * The row that moves one place on when the piece from `origin` is pushed toward `target`: its other sites, the empty
  * one that it ends at last. Null if `target` is not on a straight line with a piece beside `origin`, if a gap lies
  * between, or if the row ends at the edge. `level` tells what lies on a site.
+ * @param {BoardForm} board
+ * @param {string} origin
+ * @param {string} target
+ * @param {(site: string) => number} level
  */
 export function row(board, origin, target, level) {
   const [dx, dy] = step(board, origin, target);
@@ -71,7 +109,13 @@ export function row(board, origin, target, level) {
   return end > 0 && place >= 0 && place <= end ? line.slice(0, end + 1) : null;
 }
 
-/** One pitch from `origin` toward `target`, along a file or a rank; [0, 0] where neither leads there. */
+/**
+ * One pitch from `origin` toward `target`, along a file or a rank; [0, 0] where neither leads there.
+ * @param {BoardForm} board
+ * @param {string} origin
+ * @param {string} target
+ * @returns {Point}
+ */
 function step(board, origin, target) {
   const [x, y] = board.at[origin];
   const [dx, dy] = [board.at[target][0] - x, board.at[target][1] - y];
@@ -81,7 +125,12 @@ function step(board, origin, target) {
   return [0, 0];
 }
 
-/** Whether the point lies in one of the stores: its side, 0 or 1, else null. */
+/**
+ * Whether the point lies in one of the stores: its side, 0 or 1, else null.
+ * @param {BoardForm["stores"]} stores
+ * @param {number} x
+ * @param {number} y
+ */
 export function storeAt(stores, x, y) {
   const side = (stores ?? []).findIndex(([left, top, wide, high]) => {
     return x >= left && x <= left + wide && y >= top && y <= top + high;

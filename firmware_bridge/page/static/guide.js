@@ -4,8 +4,10 @@ import { element, unbroken } from "./elements.js";
 import { pushable, pushableBeside, sowing, thinking } from "./hand.js";
 import { levelOf, mistaken, resting, sites } from "./shown.js";
 import { owing, sown, strayed } from "./sowing.js";
-import { mayMove, on, state } from "./state.js";
+import { given, mayMove, on, state } from "./state.js";
 import { player, stoneName, text } from "./words.js";
+
+/** @import { CueForm, NowForm } from "../types.d.ts" */
 
 /** Told until a turn was made with it: who has made one knows. All else is told each time. */
 const LESSONS = new Set([
@@ -16,44 +18,67 @@ const LESSONS = new Set([
 /** Sites that a sentence lists at most; of pits, which are few, all. */
 const LISTED = 6;
 const SHADES = ["", "dark", "light"];
-/** The lessons learned in this game, and those given. */
+/**
+ * What to do: the name of a sentence, with its values.
+ * @typedef {{ name: string, values?: Record<string, string | number> }} Advice
+ */
+
+/**
+ * A cue with its site.
+ * @typedef {CueForm & { site: string }} Placed
+ */
+
+/**
+ * The lessons learned in this game, and those given.
+ * @type {Set<string>}
+ */
 let known = new Set();
+/** @type {Set<string>} */
 let taught = new Set();
 /** The name of the sentence that is shown: a capture may count as soon as the piece is lifted. */
 let current = "";
 let game = "";
 let turns = 0;
 
+/** @param {...string} kinds */
 function cuesOf(...kinds) {
-  const found = Object.entries(state.now.cues).filter(([, cue]) => kinds.includes(cue.kind));
+  const found = Object.entries(given.now.cues).filter(([, cue]) => kinds.includes(cue.kind));
   return found.map(([site, cue]) => ({ site, ...cue }));
 }
 
+/**
+ * @param {...string} kinds
+ * @returns {Placed | undefined}
+ */
 function cueOf(...kinds) {
   return cuesOf(...kinds)[0];
 }
 
-/** The sentence for the moment, {name, values}; null if there is nothing to tell. */
+/**
+ * The sentence for the moment; null if there is nothing to tell.
+ * @returns {Advice | null}
+ */
 function next() {
   if (state.making) return { name: "guide-watch" };
   if (!mayMove()) return watched();
-  if (thinking()) return { name: "guide-thinking", values: { player: player(state.now.side) } };
+  if (thinking()) return { name: "guide-thinking", values: { player: player(given.now.side) } };
   if (state.hand?.captured) return { name: sowing() ? "guide-to-store" : "guide-off" };
-  const { state: now, plan } = state.now;
+  const { state: now, plan } = given.now;
   if (sowing() && state.trail.length && now !== "setting" && !cueOf("ask")) return sowOn();
   if (plan && ["rest", "under-way", "complete"].includes(now)) return carryOut(plan);
+  /** @type {Partial<Record<NowForm["state"], () => Advice | null>>} */
   const byState = { rest: begin, "under-way": goOn, complete: finish, which: answer, astray: mend, setting: setUp };
   return byState[now]?.() ?? null;
 }
 
 /** For those who move nothing on the page: watchers, and players at a real table. */
 function watched() {
-  return state.viewing === null && state.now.state === "under-way" && coached() ? { name: "guide-go-on" } : null;
+  return state.viewing === null && given.now.state === "under-way" && coached() ? { name: "guide-go-on" } : null;
 }
 
 /** Whether the lights show where pieces may go. */
 function coached() {
-  return state.table.mode === "coach";
+  return given.table.mode === "coach";
 }
 
 function begin() {
@@ -69,9 +94,9 @@ function begin() {
 
 /** The hand holds a stone, and the turn is not yet begun: a new one, or one without which the board is at rest. */
 function newInHand() {
-  const { from, level } = state.hand;
+  const { from, level } = given.hand;
   if (from === null && !coached()) return { name: "guide-free" };
-  if (from !== null) return state.now.levels[sites().indexOf(from)] ? null : { name: "guide-off" }; // else not yet seen
+  if (from !== null) return given.now.levels[sites().indexOf(from)] ? null : { name: "guide-off" }; // else not yet seen
   return cuesOf("target", "hint").some((cue) => cue.level === level) ? { name: "guide-put" } : notNow();
 }
 
@@ -84,12 +109,15 @@ function goOn() {
   return { name: `guide-new-${SHADES[owed.level] ?? "dark"}`, values: { site: owed.site } };
 }
 
-/** What may be done with the stone in the hand; `owed`: where a new one is to be laid, if anywhere. */
+/**
+ * What may be done with the stone in the hand; `owed`: where a new one is to be laid, if anywhere.
+ * @param {Placed | undefined} owed
+ */
 function inHand(owed) {
   if (!coached()) return { name: "guide-free" };
-  const { from, level } = state.hand;
+  const { from, level } = given.hand;
   const goes = from !== null && cuesOf("target", "hint", "travelling").some(({ site }) => site !== from);
-  if (goes) return { name: pushableBeside().length ? "guide-push" : `guide-move-${state.table.game}` };
+  if (goes) return { name: pushableBeside().length ? "guide-push" : `guide-move-${given.table.game}` };
   if (owed?.level === level) return { name: "guide-lay", values: { site: owed.site } };
   return from === null ? notNow() : outOfPlace();
 }
@@ -100,12 +128,15 @@ function notNow() {
 
 /** The stone in the hand is not one to move: it goes back, or off the board if it was laid there but now. */
 function outOfPlace() {
-  const { from } = state.hand;
-  const lay = resting()[sites().indexOf(from)];
-  return lay ? { name: "guide-home", values: { site: from } } : { name: "guide-off" };
+  const { from } = given.hand;
+  const place = sites().indexOf(from ?? "");
+  return from && resting()[place] ? { name: "guide-home", values: { site: from } } : { name: "guide-off" };
 }
 
-/** Where there is a choice, no more than one of the marked pieces is taken at a time. */
+/**
+ * Where there is a choice, no more than one of the marked pieces is taken at a time.
+ * @param {Placed[]} captures
+ */
 function capture(captures) {
   if (captures.some((cue) => cue.choice || cue.under)) return { name: "guide-capture-one" };
   return { name: "guide-capture", values: { sites: captures.map((cue) => cue.site).join(", ") } };
@@ -113,7 +144,10 @@ function capture(captures) {
 
 // Seeds ------------------------------------------------------------------------------------------
 
-/** The hand knows what it has sown, whatever the sensors tell. */
+/**
+ * The hand knows what it has sown, whatever the sensors tell.
+ * @returns {Advice | null}
+ */
 function sowOn() {
   const way = sown();
   if (!way) return state.hand ? astrayInHand() : astrayOnBoard();
@@ -123,28 +157,37 @@ function sowOn() {
   return { name: way.done === way.steps.length - 1 ? "guide-store" : "guide-on", values: { site } };
 }
 
-/** Whether it is the first seed that falls, of somebody who has not yet sown here. */
+/**
+ * Whether it is the first seed that falls, of somebody who has not yet sown here.
+ * @param {{ done: number }} way
+ */
 function first(way) {
-  return way.done === 1 && !state.now.plan && !known.has("guide-drop-first");
+  return way.done === 1 && !given.now.plan && !known.has("guide-drop-first");
 }
 
+/** @returns {Advice} */
 function astrayInHand() {
   const where = strayed();
   const [begun] = state.trail;
-  if (where?.site && where.pit) return { name: "guide-strayed", values: where };
+  if (where?.site && where.pit) return { name: "guide-strayed", values: { pit: where.pit, site: where.site } };
   return { name: where ? "guide-put-back" : "guide-no-turn", values: { site: begun.site } };
 }
 
+/** @returns {Advice} */
 function astrayOnBoard() {
   const [{ site }] = state.trail;
   const pits = owing();
   if (!strayed()) return { name: "guide-no-turn", values: { site } };
-  if (state.now.state === "astray" || pits.length > LISTED) return { name: "guide-put-back", values: { site } };
+  if (given.now.state === "astray" || pits.length > LISTED) return { name: "guide-put-back", values: { site } };
   return { name: "guide-other-way", values: { site, pits: listed(pits) } };
 }
 
-/** Sites with what belongs there. */
+/**
+ * Sites with what belongs there.
+ * @param {[string, number][]} levels
+ */
 function listed(levels) {
+  /** @param {number} level */
   const what = (level) => (sowing() ? level : level ? stoneName(level) : text("empty"));
   const most = sowing() ? levels.length : LISTED;
   const pits = levels.slice(0, most).map(([site, level]) => `${site}: ${what(level)}`);
@@ -153,7 +196,11 @@ function listed(levels) {
 
 // The engine's turn ------------------------------------------------------------------------------
 
-/** The turn that the engine has chosen, step by step. */
+/**
+ * The turn that the engine has chosen, step by step.
+ * @param {string} turn
+ * @returns {Advice | null}
+ */
 function carryOut(turn) {
   const from = cueOf("begin");
   if (state.hand && !sowing()) return inHandOf(turn);
@@ -162,12 +209,16 @@ function carryOut(turn) {
   if (from) return { name: lift, values: { site: from.site, goal: goal(turn) } };
   if (place) return { name: "guide-plan-new", values: { stone: stoneName(place.level), site: place.site } };
   const captures = cuesOf("capture");
-  return captures.length ? capture(captures) : state.now.state === "complete" ? { name: "guide-done" } : null;
+  return captures.length ? capture(captures) : given.now.state === "complete" ? { name: "guide-done" } : null;
 }
 
-/** What the stone in the hand is for in the turn to carry out. */
+/**
+ * What the stone in the hand is for in the turn to carry out.
+ * @param {string} turn
+ * @returns {Advice}
+ */
 function inHandOf(turn) {
-  const { from, level } = state.hand;
+  const { from, level } = given.hand;
   const place = cueOf("begin") ? null : cuesOf("place-here", "target").find((cue) => cue.level === level);
   const moves = from !== null && (from === named(turn)[0] || from === goal(turn));
   if (moves && (pushable(goal(turn)) || !levelOf(goal(turn)))) {
@@ -177,12 +228,19 @@ function inHandOf(turn) {
   return from === null ? notNow() : outOfPlace();
 }
 
-/** Where the piece goes that is moved in a turn: what the turn's text names second. */
+/**
+ * Where the piece goes that is moved in a turn: what the turn's text names second.
+ * @param {string} turn
+ */
 function goal(turn) {
   return named(turn)[1] ?? "";
 }
 
-/** The sites that the text of a turn names, in its order. */
+/**
+ * The sites that the text of a turn names, in its order.
+ * @param {string} turn
+ * @returns {string[]}
+ */
 function named(turn) {
   return turn.match(/[A-Za-z]+\d+/g) ?? [];
 }
@@ -204,7 +262,7 @@ function answer() {
 function mend() {
   if (sowing()) return mendPits();
   const [wrong, missing] = [cuesOf("wrong"), cuesOf("missing")];
-  if (state.hand) return lay(missing.find((cue) => cue.level === state.hand.level));
+  if (state.hand) return lay(missing.find((cue) => cue.level === given.hand.level));
   for (const { site } of wrong) {
     const home = missing.find((cue) => cue.level === levelOf(site));
     if (home) return { name: "guide-back", values: { from: site, site: home.site } };
@@ -214,6 +272,7 @@ function mend() {
   return gone ? { name: `guide-new-${SHADES[gone.level]}`, values: { site: gone.site } } : null;
 }
 
+/** @param {Placed | undefined} home */
 function lay(home) {
   return home ? { name: "guide-lay", values: { site: home.site } } : { name: "guide-off" };
 }
@@ -239,14 +298,20 @@ function learn() {
   turns = made;
 }
 
-/** Whether the table itself has just said so: it names what the advice names, and that is all to be put right. */
+/**
+ * Whether the table itself has just said so: it names what the advice names, and that is all to be put right.
+ * @param {Advice} advice
+ */
 function said({ values = {} }) {
-  const sites = Object.values(values);
-  const all = cuesOf("wrong", "missing").length <= sites.length;
-  return sites.length > 0 && all && !state.now.plan && sites.every((site) => told("alarm").includes(site));
+  const places = Object.values(values).map(String);
+  const all = cuesOf("wrong", "missing").length <= places.length;
+  return places.length > 0 && all && !given.now.plan && places.every((site) => told("alarm").includes(site));
 }
 
-/** What stands in an element of the box. */
+/**
+ * What stands in an element of the box.
+ * @param {string} id
+ */
 function told(id) {
   return element(id).textContent;
 }
@@ -255,7 +320,7 @@ function draw() {
   const line = element("guide");
   const advice = state.now && state.story && state.table?.game ? next() : null;
   const learned = advice && known.has(advice.name) && (told("say") || told("alarm"));
-  const shown = advice && !learned && !(state.now.state === "astray" && said(advice));
+  const shown = advice && !learned && !(given.now.state === "astray" && said(advice));
   line.hidden = !shown;
   current = shown ? advice.name : "";
   if (!shown) return;

@@ -1,18 +1,19 @@
 /**
  * The hand: what it holds, and what it does with it on the simulated table.
  *
- * `state.hand` is null or {from, level, moved, captured, answers}. `from`: the site it lifted from, null if none.
- * `level`: which stone, 1 or 2; in games with seeds how many it still holds. `moved`: it has let a seed fall since.
- * `captured`: what it lifted is captured. `answers`: it lifts for a moment, to answer the table's question.
- * What it has done with seeds is in `state.trail`, see sowing.js.
+ * It is `state.hand`, null while it is empty; what it has done with seeds is in `state.trail`, see sowing.js.
  */
 
 import { row, siteAt, WAYS } from "./geometry.js";
 import { ask } from "./live.js";
 import { expect, forget, levelOf } from "./shown.js";
 import { capturing, note, sown, undone } from "./sowing.js";
-import { change, mayMove, on, state } from "./state.js";
+import { change, engineLevel, given, mayMove, on, state } from "./state.js";
 import { player, text } from "./words.js";
+
+/** @import { Press } from "../types.d.ts" */
+/** @import { Changes } from "./shown.js" */
+/** @import { Hand } from "./state.js" */
 
 /** Milliseconds for which the sites of a pushed row are empty: a finger's push, as sensors see it. */
 const SLIDE = 80;
@@ -21,7 +22,10 @@ const STILL = 1200;
 /** Milliseconds for which a site is touched to answer the table's question. */
 const TOUCH = 400;
 
-/** What has to be laid when the line is back: pairs of a site and a level. */
+/**
+ * What has to be laid when the line is back.
+ * @type {Changes}
+ */
 let owed = [];
 
 /** Whether the pieces are seeds. */
@@ -29,20 +33,33 @@ export function sowing() {
   return state.table?.pieces === "seeds";
 }
 
-/** Say what a hand cannot do; the same sentence again is said again. Not urgent: it is no fault, only of no use. */
+/**
+ * Say what a hand cannot do; the same sentence again is said again. Not urgent: it is no fault, only of no use.
+ * @param {string} name
+ * @param {Record<string, string | number>} [values]
+ * @param {boolean} urgent
+ */
 export function complain(name, values, urgent = true) {
   change({ complaint: { text: text(name, values), urgent } });
 }
 
-/** Have these sites hold these levels, at once; it is shown before the table confirms it. */
+/**
+ * Have these sites hold these levels, at once; it is shown before the table confirms it.
+ * @param {Changes} changes
+ */
 function lay(changes) {
   expect(changes);
   if (!ask({ do: "lay", changes })) owed.push(...changes);
 }
 
+/** @param {Hand | null} hand */
 const hold = (hand) => change({ hand });
 
-/** Have a pit hold `level` seeds. */
+/**
+ * Have a pit hold `level` seeds.
+ * @param {string} site
+ * @param {number} level
+ */
 function pour(site, level) {
   note(site, level);
   lay([[site, level]]);
@@ -50,18 +67,21 @@ function pour(site, level) {
 
 /** Whether the engine is to move and has not yet chosen its turn. */
 export function thinking() {
-  const { now, table } = state;
-  return Boolean(now && table?.levels?.[now.side]) && !now.plan && now.state === "rest";
+  const { now } = state;
+  return now !== null && engineLevel(now.side) > 0 && !now.plan && now.state === "rest";
 }
 
 /** Whether a hand may touch the board now; if not, and not for good, the reason is said. */
 function free() {
   if (state.making) complain("still-making", {}, false);
-  else if (mayMove() && thinking()) complain("guide-thinking", { player: player(state.now.side) }, false);
+  else if (mayMove() && thinking()) complain("guide-thinking", { player: player(given.now.side) }, false);
   return mayMove() && !thinking();
 }
 
-/** Lift what lies on `site`; whether there was something and the hand was free. */
+/**
+ * Lift what lies on `site`; whether there was something and the hand was free.
+ * @param {string} site
+ */
 export function lift(site) {
   const level = levelOf(site);
   if (state.hand || !level || !free()) return false;
@@ -74,27 +94,40 @@ export function lift(site) {
   return true;
 }
 
-/** Whether the lights say `kind` of a site, be it under a hint. */
+/**
+ * Whether the lights say `kind` of a site, be it under a hint.
+ * @param {string} site
+ * @param {string} kind
+ */
 function asked(site, kind) {
-  const cue = state.now.cues[site];
+  const cue = given.now.cues[site];
   return cue?.kind === kind || cue?.under === kind;
 }
 
-/** Answer on an empty site: something lies there for a moment. */
+/**
+ * Answer on an empty site: something lies there for a moment.
+ * @param {string} site
+ */
 function touchEmpty(site) {
   lay([[site, 1]]);
   setTimeout(() => lay([[site, 0]]), TOUCH);
   hold(null);
 }
 
-/** Take a stone of this level from the supply, or lay back the one in the hand. */
+/**
+ * Take a stone of this level from the supply, or lay back the one in the hand.
+ * @param {number} level
+ */
 export function supply(level) {
   if (!free()) return;
   const back = state.hand && (state.hand.from !== null || state.hand.level === level);
   hold(back ? null : { from: null, level, moved: false, captured: false, answers: false });
 }
 
-/** Put what the hand holds on `site`, let one seed fall there, or push the row that leads there; whether it could. */
+/**
+ * Put what the hand holds on `site`, let one seed fall there, or push the row that leads there; whether it could.
+ * @param {string} site
+ */
 export function release(site) {
   if (!mayMove() || !state.hand) return false;
   if (state.hand.answers || (sowing() && site === state.hand.from && !state.hand.moved)) return relay();
@@ -109,45 +142,54 @@ export function release(site) {
 
 /** Lay what was lifted last where it was lifted. */
 function relay() {
-  const { from, level } = state.hand;
-  lay([[from, levelOf(from) + level]]);
-  change({ hand: null, trail: state.hand.answers ? state.trail : state.trail.slice(0, -1) });
+  const { from, level } = given.hand;
+  if (from !== null) lay([[from, levelOf(from) + level]]);
+  change({ hand: null, trail: given.hand.answers ? state.trail : state.trail.slice(0, -1) });
   return true;
 }
 
+/** @param {string} site */
 function refuse(site) {
-  const pushing = state.table.pushes && state.hand.from !== null;
+  const pushing = given.table.pushes && given.hand.from !== null;
   complain(pushing ? "taken-row" : "taken", { site });
   return false;
 }
 
+/** @param {string} site */
 function drop(site) {
-  const { from, level } = state.hand;
+  const { from, level } = given.hand;
   pour(site, levelOf(site) + 1);
   hold(level > 1 ? { from, level: level - 1, moved: true, captured: false, answers: false } : null);
   return true;
 }
 
-/** The row that the stone in the hand would push toward `site`, see row(); null if that is no push in this game. */
+/**
+ * The row that the stone in the hand would push toward `site`, see row(); null if that is no push in this game.
+ * @param {string} site
+ */
 export function pushable(site) {
-  const { from } = state.hand;
-  return state.table.pushes && from !== null ? row(state.table.board, from, site, levelOf) : null;
+  const { from } = given.hand;
+  return given.table.pushes && from !== null ? row(given.board, from, site, levelOf) : null;
 }
 
 /** The sites beside the stone in the hand whose rows it can push, each with the arrow key that leads there. */
 export function pushableBeside() {
-  const { from } = state.hand;
-  if (from === null || !state.table.pushes) return [];
-  const { at, pitch } = state.table.board;
+  const { from } = given.hand;
+  if (from === null || !given.table.pushes) return [];
+  const { at, pitch } = given.board;
   const beside = Object.entries(WAYS).map(([key, [dx, dy]]) => {
-    return [key, siteAt(at, at[from][0] + dx * pitch, at[from][1] + dy * pitch, pitch / 4)];
+    return { key, site: siteAt(at, at[from][0] + dx * pitch, at[from][1] + dy * pitch, pitch / 4) };
   });
-  return beside.filter(([, site]) => site && levelOf(site) && pushable(site));
+  return beside.flatMap(({ key, site }) => (site && levelOf(site) && pushable(site) ? [{ key, site }] : []));
 }
 
-/** Push a row one place on: its sites, the empty one last. The stone in the hand is the last of the row. */
+/**
+ * Push a row one place on: its sites, the empty one last. The stone in the hand is the last of the row.
+ * @param {string[]} line
+ */
 function push(line) {
-  const levels = [state.hand.level, ...line.slice(0, -1).map(levelOf)];
+  const levels = [given.hand.level, ...line.slice(0, -1).map(levelOf)];
+  /** @type {Changes} */
   const arrived = line.map((site, place) => [site, levels[place]]);
   ask({ do: "lay", changes: line.slice(0, -1).map((site) => [site, 0]) });
   expect(arrived);
@@ -156,14 +198,22 @@ function push(line) {
   return true;
 }
 
-/** Push what lies on `site`, and the row before it, one place toward `target`. */
+/**
+ * Push what lies on `site`, and the row before it, one place toward `target`.
+ * @param {string} site
+ * @param {string | null} target
+ */
 export function pushToward(site, target) {
   if (!mayMove() || sowing() || state.hand) return;
   if (!levelOf(site)) complain("nothing-here", { site }, false);
   else if (lift(site) && !(target && release(target))) putBack();
 }
 
-/** Lay a new stone from the supply on `site`. */
+/**
+ * Lay a new stone from the supply on `site`.
+ * @param {string} site
+ * @param {number} level
+ */
 export function layNew(site, level) {
   if (sowing() || !free()) return;
   if (levelOf(site)) complain("taken", { site });
@@ -171,11 +221,14 @@ export function layNew(site, level) {
   hold(state.hand);
 }
 
-/** Take what lies on `site`, or in the hand, off the board; of seeds only what is captured. */
-export function takeOff(site) {
+/**
+ * Take what lies on `site`, or in the hand, off the board; of seeds only what is captured.
+ * @param {string | null} site
+ */
+export function takeOff(site = null) {
   if (!free()) return;
   if (sowing() && !state.hand?.captured) return complain("store-use", {}, false);
-  if (!state.hand && levelOf(site)) lay([[site, 0]]);
+  if (!state.hand && site && levelOf(site)) lay([[site, 0]]);
   hold(null);
 }
 
@@ -199,7 +252,7 @@ function gather() {
   if (state.making) return; // the seeds are in the other hand
   if (hand?.answers) return relay();
   if (trail.length && undone().length) lay(undone());
-  else if (hand && !hand.captured) lay([[hand.from, levelOf(hand.from) + hand.level]]);
+  else if (hand?.from && !hand.captured) lay([[hand.from, levelOf(hand.from) + hand.level]]);
   if (hand || trail.length) change({ hand: null, trail: [] });
 }
 
@@ -209,14 +262,20 @@ export function letGo() {
   change({ hand: null, trail: [] });
 }
 
-/** Let the simulated hand make the turn that begins on `site`, or what is left of the one that is being sown. */
+/**
+ * Let the simulated hand make the turn that begins on `site`, or what is left of the one that is being sown.
+ * @param {string} site
+ */
 export function makeTurn(site) {
   const begun = sown();
   if (!begun && state.trail.length) complain("other-way");
   else carryOut(begun?.text ?? site);
 }
 
-/** Let the simulated hand make the turn of this text, or what is left of it. */
+/**
+ * Let the simulated hand make the turn of this text, or what is left of it.
+ * @param {string} turn
+ */
 export function carryOut(turn) {
   if (!mayMove()) return;
   if (!sowing()) putBack();
@@ -233,15 +292,21 @@ function watch() {
   if (state.making) still = setTimeout(() => change({ making: false }), STILL);
 }
 
-/** The stone that the lights ask for on an empty site, 1 or 2; 0 if they ask for none. */
+/**
+ * The stone that the lights ask for on an empty site, 1 or 2; 0 if they ask for none.
+ * @param {string} site
+ */
 function wanted(site) {
-  const { kind, level } = state.now.cues[site] ?? {};
-  const first = state.now.state === "rest" && !Object.values(state.now.cues).some((cue) => cue.kind === "begin");
+  const { kind, level } = given.now.cues[site] ?? {};
+  const first = given.now.state === "rest" && !Object.values(given.now.cues).some((cue) => cue.kind === "begin");
   const placed = ["place-here", "missing"].includes(kind) || (["target", "hint"].includes(kind) && first);
   return placed && !sowing() && !levelOf(site) ? level : 0;
 }
 
-/** What one does with a site by tapping it or by Enter: lift, lay the stone that is asked for, put what was lifted. */
+/**
+ * What one does with a site by tapping it or by Enter: lift, lay the stone that is asked for, put what was lifted.
+ * @param {string} site
+ */
 export function touch(site) {
   if (!free()) return;
   if (state.hand) release(site);
@@ -250,7 +315,10 @@ export function touch(site) {
   else if (!lift(site)) complain(sowing() ? "empty-pit" : "nothing-here", { site }, false);
 }
 
-/** The same with the store of a player: what is captured goes there; in games of stones new ones lie there. */
+/**
+ * The same with the store of a player: what is captured goes there; in games of stones new ones lie there.
+ * @param {number} side
+ */
 export function touchStore(side) {
   if (!free()) return;
   if (!sowing()) supply(side + 1);
@@ -262,6 +330,7 @@ export function touchStore(side) {
 /**
  * A button of the table is pressed: what the hand holds is seen to first. Whether there is anything left to ask: what
  * is begun is taken back before what is done, and no turn is done with seeds still in the hand.
+ * @param {Press["button"]} button
  */
 export function readyFor(button) {
   if (button === "hint") return true;
@@ -275,7 +344,10 @@ export function readyFor(button) {
   return false;
 }
 
-/** The hand that moves by itself is stopped by Undo alone: it puts back what it has done. */
+/**
+ * The hand that moves by itself is stopped by Undo alone: it puts back what it has done.
+ * @param {Press["button"]} button
+ */
 function stops(button) {
   if (button !== "undo") {
     complain("still-making", {}, false);
@@ -291,17 +363,17 @@ let waits = "";
 
 /** Carry out the engine's turn, from wherever the board stands: what is no part of it is put right first. */
 export function carryOutAnyway() {
-  const { plan, state: now } = state.now;
+  const { plan, state: now } = given.now;
   if (["rest", "under-way", "complete"].includes(now)) return carryOut(plan);
   letGo();
   waits = ask({ do: "mishap", what: "tidy" }) ? plan : "";
 }
 
 function goOn() {
-  if (!waits || state.now.state !== "rest") return;
+  if (!waits || given.now.state !== "rest") return;
   const turn = waits;
   waits = "";
-  if (state.now.plan === turn) carryOut(turn);
+  if (given.now.plan === turn) carryOut(turn);
 }
 
 // What the table tells ------------------------------------------------------------------------------
@@ -317,14 +389,14 @@ function mend() {
 /** What was asked last is not done: the board is as the table tells it, and so is what the hand can hold. */
 function refused() {
   forget();
-  change({ making: false, hand: state.hand && levelOf(state.hand.from) && !sowing() ? null : state.hand });
+  change({ making: false, hand: state.hand?.from && levelOf(state.hand.from) && !sowing() ? null : state.hand });
   if (sowing()) setTimeout(putBack, STILL); // else a seed that did not fall would be lost
 }
 
 let game = "";
 
 function newTable() {
-  const key = JSON.stringify([state.table.game, state.table.options]);
+  const key = JSON.stringify([given.table.game, given.table.options]);
   if (key !== game) {
     owed = [];
     letGo();

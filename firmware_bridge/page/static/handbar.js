@@ -1,6 +1,6 @@
 /** Below the board: new stones to take, and what the hand holds with all that can be done with it. */
 
-import { drawn, element, made, refill } from "./elements.js";
+import { all, drawn, element, find, made, refill } from "./elements.js";
 import {
   carryOutAnyway, makeTurn, pushableBeside, putBack, release, sowing, supply, takeOff, thinking,
 } from "./hand.js";
@@ -8,16 +8,26 @@ import { pressSupply } from "./input.js";
 import { stone } from "./pieces.js";
 import { beside, levelOf } from "./shown.js";
 import { lifted, nextStep, sown } from "./sowing.js";
-import { mayMove, on, state } from "./state.js";
+import { given, mayMove, on, state } from "./state.js";
 import { stoneName, text } from "./words.js";
 
+/** @type {Record<string, string>} */
 const ARROWS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 
-/** A small picture of a stone. */
+/**
+ * A small picture of a stone.
+ * @param {number} level
+ */
 function picture(level) {
   return drawn("svg", { viewBox: "-40 -40 80 80", "aria-hidden": "true" }, stone(level, 100));
 }
 
+/**
+ * @param {string} name
+ * @param {() => void} press
+ * @param {Record<string, string | number>} values
+ * @param {string} sign
+ */
 function button(name, press, values = {}, sign = "") {
   const node = made("button", { type: "button", "data-hand": name }, sign || text(name, values));
   if (sign) node.setAttribute("aria-label", text(name, values));
@@ -25,6 +35,7 @@ function button(name, press, values = {}, sign = "") {
   return node;
 }
 
+/** @param {number} level */
 function tray(level) {
   const name = made("span", { class: "tray-name" });
   const node = made("button", { type: "button", class: "tray", "data-supply": level }, picture(level), name);
@@ -34,16 +45,20 @@ function tray(level) {
   return node;
 }
 
+/** @param {HTMLButtonElement} node */
 function updateTray(node) {
   const level = Number(node.dataset.supply);
-  const count = state.table.board.stores ? beside(level - 1) : null;
+  const count = given.board.stores ? beside(level - 1) : null;
   const words = count === null ? stoneName(level) : text("stones-left", { stone: stoneName(level), count });
-  node.querySelector(".tray-name").textContent = words;
+  find(".tray-name", HTMLElement, node).textContent = words;
   node.classList.toggle("next", asked(level));
   node.disabled = !mayMove() || state.now?.state === "over";
 }
 
-/** Whether the lights ask for a new stone of this level. */
+/**
+ * Whether the lights ask for a new stone of this level.
+ * @param {number} level
+ */
 function asked(level) {
   if (state.hand || !state.now) return false;
   const cues = Object.entries(state.now.cues);
@@ -55,8 +70,9 @@ function asked(level) {
 
 /** The ways in which the stone in the hand can push the row before it. */
 function pushes() {
+  /** @param {string} key */
   const named = (key) => `${text("push")} ${ARROWS[key]}`;
-  return pushableBeside().map(([key, site]) => button("push-to", () => release(site), { site }, named(key)));
+  return pushableBeside().map(({ key, site }) => button("push-to", () => release(site), { site }, named(key)));
 }
 
 function choices() {
@@ -74,7 +90,7 @@ function sowChoices() {
   const back = hand || trail.length ? [button("put-back", putBack)] : [];
   if (hand?.captured) return [button("to-store", () => takeOff(null)), ...(trail.length ? back : [])];
   const goes = !state.now.plan && trail.length && nextStep() && mayMove();
-  return [...(goes ? [button("sow", () => makeTurn(sown().text))] : []), ...back];
+  return [...(goes ? [button("sow", () => makeTurn(sown()?.text ?? ""))] : []), ...back];
 }
 
 function inHand() {
@@ -82,7 +98,7 @@ function inHand() {
   if (!state.hand) return text("hand-empty");
   const { from, level } = state.hand;
   const what = sowing() ? text("seeds", { count: level }) : stoneName(level);
-  return text(from === null ? "in-hand-new" : "in-hand", { what, site: from });
+  return text(from === null ? "in-hand-new" : "in-hand", { what, site: from ?? "" });
 }
 
 /** The trays stay the same while a finger is on one. */
@@ -90,7 +106,7 @@ function drawTrays() {
   const supplies = element("supply");
   supplies.hidden = sowing();
   if (!supplies.children.length) refill(supplies, tray(1), tray(2));
-  for (const each of supplies.children) updateTray(each);
+  for (const each of all(".tray", HTMLButtonElement, supplies)) updateTray(each);
 }
 
 function draw() {
@@ -109,12 +125,15 @@ function drawHand() {
   refill(element("in-hand"), hand && !sowing() ? picture(hand.level) : null, made("span", {}, inHand()));
   offer(choices());
   const next = state.trail.length && state.now && mayMove() ? nextStep() : null;
-  for (const each of document.querySelectorAll(".site")) each.classList.toggle("due", each.dataset.site === next?.[0]);
+  for (const each of all(".site", SVGElement)) each.classList.toggle("due", each.dataset.site === next?.[0]);
 }
 
 element("carry-out").addEventListener("click", carryOutAnyway);
 
-/** Show these buttons; the same ones stay, for a finger may be on one. */
+/**
+ * Show these buttons; the same ones stay, for a finger may be on one.
+ * @param {HTMLButtonElement[]} buttons
+ */
 function offer(buttons) {
   const key = buttons.map((each) => each.outerHTML).join("");
   const place = element("hand-buttons");

@@ -1,46 +1,57 @@
 /** Over the board: who plays, whose turn it is, and what the table says. */
 
-import { drawn, element, made, refill, unbroken } from "./elements.js";
+import { all, drawn, element, find, made, refill, unbroken } from "./elements.js";
 import { stone } from "./pieces.js";
-import { engineLevel, on, state } from "./state.js";
+import { engineLevel, given, on, state } from "./state.js";
 import { player, text } from "./words.js";
 
-/** Which stones are a player's, by the player's English name; of other names neither colour is anybody's own. */
+/** @import { SentenceForm } from "../types.d.ts" */
+
+/**
+ * Which stones are a player's, by the player's English name; of other names neither colour is anybody's own.
+ * @type {Record<string, number>}
+ */
 const OWN = { Black: 1, Dark: 1, White: 2, Light: 2 };
 
 /** Whether the engine is looking for its turn. */
 function thinks() {
-  const { now } = state;
-  return Boolean(engineLevel(now.side) && !now.plan && !state.story?.outcome && !["setting", "over"].includes(now.state));
+  const { now } = given;
+  if (!engineLevel(now.side) || now.plan || state.story?.outcome) return false;
+  return !["setting", "over"].includes(now.state);
 }
 
+/** @param {number} side */
 function named(side) {
-  return engineLevel(side) ? text("engine-player", { player: player(side), level: engineLevel(side) }) : player(side);
+  const level = engineLevel(side);
+  return level ? text("engine-player", { player: player(side), level }) : player(side);
 }
 
+/** @param {number} colour */
 function picture(colour) {
-  return colour && drawn("svg", { viewBox: "-36 -36 72 72", "aria-hidden": "true" }, stone(colour, 100));
+  return colour ? drawn("svg", { viewBox: "-36 -36 72 72", "aria-hidden": "true" }, stone(colour, 100)) : null;
 }
 
 /** The line under the players: one that fits the board in sight, be it that of now or of the past. */
 function status() {
-  const { now, story, viewing } = state;
+  const { now } = given;
+  const { story, viewing } = state;
   if (viewing !== null && story) {
     const [number, last] = [viewing, story.turns.length].map((count) => count + story.before);
     return text("looking", { number, last });
   }
   if (story?.outcome) return text("game-over");
   if (!thinks()) return now.aside ? now.status.replace(` ${now.aside}`, `\n${now.aside}`) : now.status;
-  const made = (story?.before ?? 0) + (story?.turns.length ?? 0);
-  return [text("thinking", { number: made + 1, player: player(now.side) }), now.aside].filter(Boolean).join("\n");
+  const turns = (story?.before ?? 0) + (story?.turns.length ?? 0);
+  return [text("thinking", { number: turns + 1, player: player(now.side) }), now.aside].filter(Boolean).join("\n");
 }
 
+/** @param {HTMLElement} each */
 function drawPlayer(each) {
   const side = Number(each.dataset.side);
-  each.querySelector(".who").textContent = named(side);
-  each.classList.toggle("turn", state.now.side === side);
-  const colour = OWN[state.table.names[side]] ?? 0;
-  const picked = each.querySelector(".own");
+  find(".who", HTMLElement, each).textContent = named(side);
+  each.classList.toggle("turn", given.now.side === side);
+  const colour = OWN[given.table.names[side]] ?? 0;
+  const picked = find(".own", HTMLElement, each);
   if (picked.dataset.own === String(colour)) return;
   picked.dataset.own = String(colour);
   refill(picked, picture(colour));
@@ -51,7 +62,7 @@ function drawPlayers() {
   element("whose").hidden = !state.table.game;
   if (!state.table.game) return;
   element("status").textContent = status();
-  document.querySelectorAll("#whose .player").forEach(drawPlayer);
+  all("#whose .player", HTMLElement).forEach(drawPlayer);
 }
 
 on("now table page story viewing", drawPlayers);
@@ -61,19 +72,32 @@ on("now table page story viewing", drawPlayers);
 /** Events that players must not miss. */
 const URGENT = new Set(["astray", "blind", "asked", "offered", "owed", "unwritten", "unlit"]);
 /** Events of which there is no more to tell once hands have begun the next turn. */
-const BEFORE = new Set(["begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done"]);
+const BEFORE = new Set([
+  "begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done",
+]);
 const BEGUN = ["under-way", "complete", "which"];
 const WELL = ["rest", "over"];
 /** What was wrong is right, and a turn under way: after it was put back there is nothing left to do. */
 const IN_TURN = "table.righted-in-turn";
 
-/** A sentence of this page itself, {text, urgent}, until the hand does something else; null if there is none. */
+/**
+ * A sentence, and whether it is to be read out at once.
+ * @typedef {{ text: string, urgent: boolean }} Told
+ */
+
+/**
+ * A sentence of this page itself, until the hand does something else; null if there is none.
+ * @type {Told | null}
+ */
 let own = null;
 /** How often a hand has pressed something, and how often it had when that sentence was said. */
 let presses = 0;
 let since = 0;
 
-/** The sentence for the moment, {text, urgent}. */
+/**
+ * The sentence for the moment.
+ * @returns {Told}
+ */
 function sentence() {
   if (own) return own;
   if (state.viewing !== null && state.story) return { text: then(), urgent: false };
@@ -91,15 +115,19 @@ function takenBack() {
 
 /** What was done in the turn that is looked back at. */
 function then() {
-  const { viewing, story } = state;
+  const { story } = given;
+  const viewing = state.viewing ?? 0;
   const turn = story.turns[viewing - 1];
   if (!turn) return story.before ? "" : text("viewing-start");
   return text("viewing", { number: story.before + viewing, player: player(turn.side), turn: turn.text });
 }
 
-/** Whether the board has gone on since this was said. */
+/**
+ * Whether the board has gone on since this was said.
+ * @param {SentenceForm} sentence
+ */
 function stale({ name, id }) {
-  const now = state.now?.state;
+  const now = state.now?.state ?? "";
   return (BEFORE.has(name) && BEGUN.includes(now)) || ((name === "astray" || id === IN_TURN) && WELL.includes(now));
 }
 
@@ -113,11 +141,18 @@ function say() {
   show("alarm", urgent ? words : "");
 }
 
+/**
+ * @param {string} id
+ * @param {string} words
+ */
 function show(id, words) {
   unbroken(element(id), words);
 }
 
-/** Say something of this page's own, again if it is said again. */
+/**
+ * Say something of this page's own, again if it is said again.
+ * @param {Told | null} what
+ */
 function sayOwn(what) {
   own = what;
   since = presses;
@@ -139,6 +174,7 @@ function drawSaid() {
   say();
 }
 
+/** @param {SentenceForm} sentence */
 function item({ name, text: words }) {
   const line = made("li", { "data-name": name });
   unbroken(line, words);

@@ -1,22 +1,46 @@
-/** The lights of the table: as numbers, by the same formula as palette.py and power.py; on the board; and what they mean. */
+/**
+ * The lights of the table: as numbers, by the same formula as palette.py and power.py; on the board; and what they
+ * mean.
+ */
 
 import { everySite } from "./board.js";
-import { drawn, element, made, refill } from "./elements.js";
+import { all, drawn, element, made, refill } from "./elements.js";
 import { mark } from "./pieces.js";
-import { clock, on, state } from "./state.js";
+import { clock, given, on, state } from "./state.js";
 import { stoneName, tells } from "./words.js";
 
+/** @import { CueForm, LightsForm, NowForm, RhythmForm } from "../types.d.ts" */
+/** @import { SiteGroup } from "./board.js" */
+
+/**
+ * Red, green and blue, 0-255.
+ * @typedef {number[]} Colour
+ */
+
+/**
+ * The colours of sites and of the two turn lamps.
+ * @typedef {{ sites: Record<string, Colour>, lamps: Colour[] }} Picture
+ */
+
+/** @type {RhythmForm} */
 const STEADY = { period: 1, levels: [1] };
 const BLACK = [0, 0, 0];
 
-/** The strength (0..1) of `rhythm` at `t` seconds. */
+/**
+ * The strength (0..1) of `rhythm` at `t` seconds.
+ * @param {RhythmForm} rhythm
+ * @param {number} t
+ */
 export function strength(rhythm, t) {
   const { period, levels } = rhythm;
   const into = ((t % period) + period) % period;
   return levels[Math.min(levels.length - 1, Math.floor((into / period) * levels.length))];
 }
 
-/** The highest strength (0..1) that `rhythm` reaches, for readers who want no motion. */
+/**
+ * The highest strength (0..1) that `rhythm` reaches, for readers who want no motion.
+ * @param {RhythmForm} rhythm
+ */
 export function strongest(rhythm) {
   return Math.max(...rhythm.levels);
 }
@@ -25,52 +49,85 @@ export function strongest(rhythm) {
  * The picture that the lights show at `t` seconds of the table's clock: red, green and blue, 0-255, for each site
  * that has a cue (all others are dark), and for the two turn lamps.
  * `now` and `lights` are as the server sends them. `level` is `strength`, or `strongest` for a picture that stands.
+ * @param {Pick<NowForm, "cues" | "side">} now
+ * @param {LightsForm} lights
+ * @param {number} t
+ * @param {(rhythm: RhythmForm, t: number) => number} level
  */
 export function picture(now, lights, t, level = strength) {
+  /** @type {Picture["sites"]} */
   const sites = {};
   for (const [site, cue] of Object.entries(now.cues)) sites[site] = light(cue, lights, t, level);
-  const lamp = scaled(lights.colours.turn, 0.4 * (lights.brightness / 255));
-  const lamps = [now.side === 0 ? lamp : BLACK, now.side === 1 ? lamp : BLACK];
+  const turn = scaled(lights.colours.turn, 0.4 * (lights.brightness / 255));
+  const lamps = [now.side === 0 ? turn : BLACK, now.side === 1 ? turn : BLACK];
   return within({ sites, lamps }, lights);
 }
 
+/**
+ * @param {CueForm} cue
+ * @param {LightsForm} lights
+ * @param {number} t
+ * @param {(rhythm: RhythmForm, t: number) => number} level
+ */
 function light(cue, lights, t, level) {
   const rhythm = lights.rhythms[cue.kind] ?? STEADY;
   const choice = cue.choice ? level(lights.rhythms.choice, t) : 1;
   const by = level(rhythm, t - cue.phase) * cue.strength * choice;
-  return scaled(colour(cue, lights), by * (lights.brightness / 255));
+  return scaled(colourOf(cue, lights), by * (lights.brightness / 255));
 }
 
-function colour(cue, lights) {
+/**
+ * @param {CueForm} cue
+ * @param {LightsForm} lights
+ */
+function colourOf(cue, lights) {
   const spoken = lights.spoken.includes(cue.kind) && (cue.level === 1 || cue.level === 2);
   if (spoken) return lights.colours[cue.level === 1 ? "dark" : "light"];
   return lights.colours[cue.kind] ?? lights.colours.turn;
 }
 
+/**
+ * @param {Colour} colour
+ * @param {number} by
+ */
 function scaled(colour, by) {
   return colour.map((channel) => Math.ceil(channel * by));
 }
 
-/** The picture, scaled down as a whole if it would draw more than the supply gives (mA). */
+/**
+ * The picture, scaled down as a whole if it would draw more than the supply gives (mA).
+ * @param {Picture} shown
+ * @param {LightsForm} lights
+ */
 function within(shown, lights) {
   const idle = lights.controller + lights.dark * lights.pixels;
-  const all = [...Object.values(shown.sites), ...shown.lamps];
-  const sum = all.reduce((total, [red, green, blue]) => total + red + green + blue, 0);
-  const drawn = idle + (sum * lights.white) / 765 - idle;
+  const lit = [...Object.values(shown.sites), ...shown.lamps];
+  const sum = lit.reduce((total, [red, green, blue]) => total + red + green + blue, 0);
+  const wanted = idle + (sum * lights.white) / 765 - idle;
   const spare = Math.max(0, lights.supply - idle);
-  if (drawn <= spare) return shown;
-  return dimmed(shown, spare / drawn);
+  if (wanted <= spare) return shown;
+  return dimmed(shown, spare / wanted);
 }
 
+/**
+ * @param {Picture} shown
+ * @param {number} by
+ */
 function dimmed(shown, by) {
+  /** @param {Colour} colour */
   const dim = (colour) => colour.map((channel) => Math.trunc(channel * by));
   const sites = Object.fromEntries(Object.entries(shown.sites).map(([site, colour]) => [site, dim(colour)]));
   return { sites, lamps: shown.lamps.map(dim) };
 }
 
-/** Whether the picture changes with time. */
+/**
+ * Whether the picture changes with time.
+ * @param {NowForm} now
+ * @param {LightsForm} lights
+ */
 export function alive(now, lights) {
-  const moves = (rhythm) => Boolean(rhythm) && rhythm.levels.some((level) => level !== rhythm.levels[0]);
+  /** @param {RhythmForm | undefined} rhythm */
+  const moves = (rhythm) => rhythm !== undefined && rhythm.levels.some((level) => level !== rhythm.levels[0]);
   return Object.values(now.cues).some((cue) => cue.choice || moves(lights.rhythms[cue.kind]));
 }
 
@@ -88,17 +145,23 @@ const EMBER = 0.4;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let waiting = 0;
 let last = -1;
+/** @type {Picture} */
 const DARK = { sites: {}, lamps: [[0, 0, 0], [0, 0, 0]] };
 
 function paint() {
-  const lit = state.now && state.table?.board && state.viewing === null;
-  const at = lit ? state.now.clock + clock() - state.received : 0;
-  const shown = lit ? picture(state.now, state.table.lights, at, still.matches ? strongest : strength) : DARK;
+  const { now, table, viewing } = state;
+  const lit = now && table?.board && viewing === null;
+  const at = lit ? now.clock + clock() - state.received : 0;
+  const shown = lit ? picture(now, table.lights, at, still.matches ? strongest : strength) : DARK;
   for (const [name, site] of everySite()) show(site, shown.sites[name] ?? null);
-  document.querySelectorAll("#whose .player").forEach((each) => lamp(each, shown.lamps[Number(each.dataset.side)]));
+  for (const each of all("#whose .player", HTMLElement)) lamp(each, shown.lamps[Number(each.dataset.side)]);
 }
 
-/** Show a colour of the lights: its hue, as opaque as an eye would find it bright. */
+/**
+ * Show a colour of the lights: its hue, as opaque as an eye would find it bright.
+ * @param {SiteGroup} site
+ * @param {Colour | null} colour
+ */
 function show(site, colour) {
   const told = colour ? colour.join(",") : "";
   if (site.told === told) return;
@@ -106,16 +169,24 @@ function show(site, colour) {
   site.group.dataset.light = told;
   const most = colour ? Math.max(...colour) : 0;
   site.light.setAttribute("opacity", (most && Math.max(EMBER, (most / 255) ** EYE)).toFixed(3));
-  if (most) tint(site, colour.map((channel) => Math.round((channel * 255) / most)));
+  if (colour && most) tint(site, colour.map((channel) => Math.round((channel * 255) / most)));
 }
 
-/** Give a site's light its hue; rounding lets the hue of a dim light waver, and each change costs a style. */
+/**
+ * Give a site's light its hue; rounding lets the hue of a dim light waver, and each change costs a style.
+ * @param {SiteGroup} site
+ * @param {Colour} hue
+ */
 function tint(site, hue) {
   if (site.hue?.every((channel, place) => Math.abs(channel - hue[place]) < WAVER)) return;
   site.hue = hue;
   site.group.style.setProperty("--light", `rgb(${hue.join(" ")})`);
 }
 
+/**
+ * @param {HTMLElement} player
+ * @param {Colour} colour
+ */
 function lamp(player, colour) {
   player.classList.toggle("lit", colour.some(Boolean));
 }
@@ -144,9 +215,12 @@ still.addEventListener("change", afresh);
 
 // The legend of the cues in sight ---------------------------------------------------------------------
 
-/** A swatch of the colour that a cue lights in, with its mark: the same as on the board. */
+/**
+ * A swatch of the colour that a cue lights in, with its mark: the same as on the board.
+ * @param {CueForm} cue
+ */
 function sample(cue) {
-  const lights = state.table.lights;
+  const lights = given.table.lights;
   const spoken = lights.spoken.includes(cue.kind) && cue.level;
   const [red, green, blue] = lights.colours[spoken ? ["dark", "light"][cue.level - 1] : cue.kind] ?? [200, 200, 200];
   const ring = drawn("circle", { r: 17, class: "sample", stroke: `rgb(${red} ${green} ${blue})` });
@@ -156,6 +230,7 @@ function sample(cue) {
 
 /** The cues in sight, each kind once, and each piece that they speak of. */
 function inSight() {
+  /** @type {Map<string, CueForm>} */
   const found = new Map();
   if (state.viewing !== null || !state.now || !state.table?.board) return found;
   const { spoken } = state.table.lights;
@@ -166,6 +241,7 @@ function inSight() {
   return found;
 }
 
+/** @param {CueForm} cue */
 function tell(cue) {
   const stone = cue.level === 1 || cue.level === 2 ? ` (${stoneName(cue.level)})` : "";
   return made("li", { "data-legend": cue.kind }, sample(cue), made("span", {}, `${tells(cue)}${stone}`));

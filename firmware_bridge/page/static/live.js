@@ -2,6 +2,8 @@
 
 import { change, clock, state } from "./state.js";
 
+/** @import { AnyForm, AnyRequest, Greeting, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
+
 const FIRST_WAIT = 0.5;
 const LONGEST_WAIT = 8;
 /** Seconds that a line must have held before the next wait is a short one again. */
@@ -10,9 +12,11 @@ const MOST_SAID = 50;
 /** Events with which nothing but another game begins. */
 const BEGINS = new Set(["begins", "goes-on-with"]);
 
+/** @type {WebSocket | null} */
 let line = null;
 let wait = FIRST_WAIT;
 let again = 0;
+/** @type {Partial<Record<"language" | "token", string>>} */
 const mine = {};
 
 /** Open the line, and again whenever it breaks. */
@@ -30,6 +34,7 @@ export function hurry() {
   if (line?.readyState === WebSocket.CLOSED) connect();
 }
 
+/** @param {number} held */
 function lost(held) {
   wait = held > KEPT ? FIRST_WAIT : Math.min(LONGEST_WAIT, wait * 2);
   change({ connected: false });
@@ -41,7 +46,11 @@ export function hello() {
   write({ hello: { language: recall("language"), token: recall("token") } });
 }
 
-/** Keep what the server is told of this reader: the language for good, the token for this tab. */
+/**
+ * Keep what the server is told of this reader: the language for good, the token for this tab.
+ * @param {"language" | "token"} name
+ * @param {string} value
+ */
 export function remember(name, value) {
   mine[name] = value;
   try {
@@ -51,6 +60,7 @@ export function remember(name, value) {
   }
 }
 
+/** @param {"language" | "token"} name */
 function recall(name) {
   try {
     return mine[name] ?? (name === "token" ? sessionStorage : localStorage).getItem(name) ?? "";
@@ -59,11 +69,15 @@ function recall(name) {
   }
 }
 
-/** Ask the table for something, in the form of a request; whether the line took it. */
+/**
+ * Ask the table for something, in the form of a request; whether the line took it.
+ * @param {AnyRequest} request
+ */
 export function ask(request) {
   return write(request);
 }
 
+/** @param {AnyRequest | Greeting} message */
 function write(message) {
   if (line?.readyState !== WebSocket.OPEN) return false;
   line.send(JSON.stringify(message));
@@ -78,40 +92,56 @@ export function takeToken() {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-const HEARD = {
-  page(page) {
-    change({ page, connected: true, said: [] });
-  },
-  table(table) {
-    change(alike(table, state.table) ? { table } : { table, story: null, now: null, viewing: null });
-  },
-  story: (story) => change({ story, viewing: kept(story) }),
-  now: (now) => change({ now, received: clock() }),
-  said({ words }) {
-    const first = beginning(words);
-    if (first < 0) change({ said: [...state.said, ...words].slice(-MOST_SAID) });
-    else change({ begun: state.begun + 1, viewing: null, said: words.slice(first) });
-  },
-  refused: ({ text }) => change({ refusal: text }),
-  alone: () => change({ alone: true }),
-};
-
+/** @param {AnyForm} message */
 function hear(message) {
   if (state.alone && message.kind !== "alone") change({ alone: false });
-  HEARD[message.kind]?.(message);
+  switch (message.kind) {
+    case "page":
+      return change({ page: message, connected: true, said: [] });
+    case "table":
+      if (alike(message, state.table)) return change({ table: message });
+      return change({ table: message, story: null, now: null, viewing: null });
+    case "story":
+      return change({ story: message, viewing: kept(message) });
+    case "now":
+      return change({ now: message, received: clock() });
+    case "said":
+      return heed(message.words);
+    case "refused":
+      return change({ refusal: message.text });
+    case "alone":
+      return change({ alone: true });
+  }
 }
 
-/** Which of these words is the first of a new game; -1 if none is. */
+/** @param {SentenceForm[]} words */
+function heed(words) {
+  const first = beginning(words);
+  if (first < 0) change({ said: [...state.said, ...words].slice(-MOST_SAID) });
+  else change({ begun: state.begun + 1, viewing: null, said: words.slice(first) });
+}
+
+/**
+ * Which of these words is the first of a new game; -1 if none is.
+ * @param {SentenceForm[]} words
+ */
 function beginning(words) {
   return words.findLastIndex(({ name }) => BEGINS.has(name));
 }
 
-/** Whether two tables have the same sites, so that what is known of one holds for the other. */
+/**
+ * Whether two tables have the same sites, so that what is known of one holds for the other.
+ * @param {TableForm} one
+ * @param {TableForm | null} other
+ */
 function alike(one, other) {
   return JSON.stringify([one.game, one.board?.at]) === JSON.stringify([other?.game, other?.board?.at]);
 }
 
-/** The turn looked at, if the story still has it; a result is looked at on the board as it is now. */
+/**
+ * The turn looked at, if the story still has it; a result is looked at on the board as it is now.
+ * @param {StoryForm} story
+ */
 function kept(story) {
   if (story.outcome && !state.story?.outcome) return null;
   return state.viewing !== null && state.viewing <= story.turns.length ? state.viewing : null;

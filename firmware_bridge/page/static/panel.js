@@ -1,23 +1,32 @@
 /** Everything beside the board that is pressed or chosen, and what is said of the line to the table. */
 
-import { element, made, refill, unbroken } from "./elements.js";
+import { all, element, find, made, refill, unbroken } from "./elements.js";
 import { letGo, putBack, readyFor, sowing } from "./hand.js";
 import { ask, hello, hurry, remember } from "./live.js";
 import { reveal } from "./scrolling.js";
 import { mistaken } from "./shown.js";
 import { sown } from "./sowing.js";
-import { engineLevel, mayAsk, on, state } from "./state.js";
+import { engineLevel, given, mayAsk, on, state } from "./state.js";
 import { fillWords, text } from "./words.js";
 
-const MODES = ["coach", "referee", "quiet"];
-const HINTS = ["off", "button", "always"];
+/** @import { Mishap, Press } from "../types.d.ts" */
 
-/** Press a button of the table: "done", "undo" or "hint". */
+const MODES = /** @type {const} */ (["coach", "referee", "quiet"]);
+const HINTS = /** @type {const} */ (["off", "button", "always"]);
+const SENSES = /** @type {const} */ (["presence", "colour", "count"]);
+const BUTTONS = /** @type {const} */ (["done", "undo", "hint"]);
+const MISHAPS = /** @type {const} */ (["bump", "knock-over", "unplug", "plug", "tidy"]);
+
+/**
+ * Press a button of the table: "done", "undo" or "hint".
+ * @param {Press["button"]} button
+ */
 export function press(button) {
   if (!mayAsk() || !readyFor(button)) return;
   ask({ do: "press", button });
 }
 
+/** @param {Mishap["what"]} what */
 function mishap(what) {
   if (what === "tidy") letGo();
   else putBack();
@@ -25,11 +34,12 @@ function mishap(what) {
   reveal();
 }
 
-function every(selector, act) {
-  document.querySelectorAll(selector).forEach(act);
-}
-
-/** Fill a list of choices, unless it shows them already. */
+/**
+ * Fill a list of choices, unless it shows them already.
+ * @param {HTMLSelectElement} select
+ * @param {[string, string][]} values
+ * @param {string} chosen
+ */
 function choices(select, values, chosen) {
   const key = JSON.stringify(values);
   if (select.dataset.values !== key) {
@@ -45,12 +55,12 @@ function drawTable() {
   document.body.dataset.game = table.game;
   element("title").textContent = table.title;
   document.title = table.title ? `${table.title} – Tablelight` : "Tablelight";
-  choices(element("mode"), MODES.map((mode) => [mode, text(`mode-${mode}`)]), table.mode);
+  choices(find("#mode", HTMLSelectElement), MODES.map((mode) => [mode, text(`mode-${mode}`)]), table.mode);
   element("mode-means").textContent = text(`mode-${table.mode}-means`);
-  choices(element("hints"), HINTS.map((hints) => [hints, text(`hints-${hints}`)]), table.hints);
+  choices(find("#hints", HTMLSelectElement), HINTS.map((hints) => [hints, text(`hints-${hints}`)]), table.hints);
   element("simulated").hidden = !table.hands;
   const senses = table.games.find((game) => game.name === table.game)?.senses ?? [table.sense];
-  choices(element("sense"), senses.map((sense) => [sense, text(`sense-${sense}`)]), table.sense);
+  choices(find("#sense", HTMLSelectElement), senses.map((sense) => [sense, text(`sense-${sense}`)]), table.sense);
   element("sense-means").textContent = text(`sense-${table.sense}-means`);
   element("record").hidden = !table.record;
   element("no-record").hidden = table.record || !table.game;
@@ -65,14 +75,14 @@ function drawEnd() {
   unbroken(element("outcome"), outcome);
   element("play-again").hidden = !outcome || past || !state.page?.may;
   element("report").hidden = !outcome || past || !state.table?.record;
-  if (state.page) element("report").href = `/report?language=${state.page.language}`;
+  if (state.page) find("#report", HTMLAnchorElement).href = `/report?language=${state.page.language}`;
 }
 
 function drawPage() {
   if (!state.page) return;
   document.documentElement.lang = state.page.language;
   fillWords();
-  choices(element("language"), Object.entries(state.page.languages), state.page.language);
+  choices(find("#language", HTMLSelectElement), Object.entries(state.page.languages), state.page.language);
   element("watching").hidden = state.page.may;
   element("token-form").hidden = !state.page.token;
   drawTable();
@@ -91,18 +101,18 @@ function drawNow() {
   element("plug-now").hidden = !(helps && blind) || past;
   const whole = state.now.state === "complete" || (state.now.state === "which" && !anyAsked());
   const ready = whole && !state.hand && !state.making && !astraySown();
-  every('[data-press="done"]', (each) => each.classList.toggle("next", ready));
+  find('[data-press="done"]', HTMLButtonElement).classList.toggle("next", ready);
 }
 
 /** Whether seeds lie otherwise than any whole turn leaves them, which their sensors may not tell. */
 function astraySown() {
-  if (!sowing() || !state.table.hands || !state.story) return false;
+  if (!sowing() || !given.table.hands || !state.story) return false;
   const way = sown();
   return !way || way.done < way.steps.length;
 }
 
 function anyAsked() {
-  return Object.values(state.now.cues).some((cue) => cue.kind === "ask");
+  return Object.values(given.now.cues).some((cue) => cue.kind === "ask");
 }
 
 /** What may be pressed now. */
@@ -110,17 +120,19 @@ function allow() {
   const may = mayAsk();
   const playing = may && Boolean(state.table?.game);
   const over = state.now?.state === "over";
-  element("open-rules").disabled = !state.table;
-  every("[data-press], [data-mishap], #mode, #sense, #hints", (each) => (each.disabled = !playing));
-  every("[data-press]", (each) => (each.disabled = !playing || state.viewing !== null));
-  if (over) every('[data-press="done"], [data-press="hint"]', (each) => (each.disabled = true));
+  find("#open-rules", HTMLButtonElement).disabled = !state.table;
+  for (const each of all("#mode, #sense, #hints", HTMLSelectElement)) each.disabled = !playing;
+  for (const each of all("[data-mishap]", HTMLButtonElement)) each.disabled = !playing;
+  for (const each of all("[data-press]", HTMLButtonElement)) {
+    each.disabled = !playing || state.viewing !== null || (over && each.dataset.press !== "undo");
+  }
   const idle = whyNoHint();
-  const hint = document.querySelector('[data-press="hint"]');
+  const hint = find('[data-press="hint"]', HTMLButtonElement);
   hint.disabled ||= Boolean(idle);
   hint.title = idle || text("hint-means");
-  element("open-new").disabled = !may || !state.table;
+  find("#open-new", HTMLButtonElement).disabled = !may || !state.table;
   element("choose-new").hidden = !may || state.now?.state !== "choosing";
-  element("open-end").disabled = !playing || over;
+  find("#open-end", HTMLButtonElement).disabled = !playing || over;
 }
 
 /** Why the Hint button would do nothing; empty if it would do something. */
@@ -140,27 +152,48 @@ function drawLine() {
   element("connection").textContent = sentence;
 }
 
-function choose(id, what) {
-  element(id).addEventListener("change", (event) => what(event.target.value));
+/**
+ * Have `what` hear which of `values` is chosen in the list with this id.
+ * @template {string} V
+ * @param {string} id
+ * @param {readonly V[]} values
+ * @param {(value: V) => void} what
+ */
+function choose(id, values, what) {
+  const list = find(`#${id}`, HTMLSelectElement);
+  list.addEventListener("change", () => {
+    const value = values.find((each) => each === list.value);
+    if (value) what(value);
+  });
 }
 
+/** @param {Event} event */
 function sendToken(event) {
   event.preventDefault();
-  remember("token", element("token").value.trim());
-  element("token").value = "";
+  const token = find("#token", HTMLInputElement);
+  remember("token", token.value.trim());
+  token.value = "";
   hello();
 }
 
-every("[data-press]", (each) => each.addEventListener("click", () => press(each.dataset.press)));
-every("[data-mishap]", (each) => each.addEventListener("click", () => mishap(each.dataset.mishap)));
-choose("mode", (mode) => ask({ do: "show", mode }));
-choose("hints", (hints) => ask({ do: "hints", hints }));
-choose("sense", (sense) => {
+for (const each of all("[data-press]", HTMLElement)) {
+  const button = BUTTONS.find((name) => name === each.dataset.press);
+  if (button) each.addEventListener("click", () => press(button));
+}
+for (const each of all("[data-mishap]", HTMLElement)) {
+  each.addEventListener("click", () => {
+    const what = MISHAPS.find((name) => name === each.dataset.mishap); // the cable's changes
+    if (what) mishap(what);
+  });
+}
+choose("mode", MODES, (mode) => ask({ do: "show", mode }));
+choose("hints", HINTS, (hints) => ask({ do: "hints", hints }));
+choose("sense", SENSES, (sense) => {
   putBack();
   ask({ do: "sense", sense });
 });
-choose("language", (language) => {
-  remember("language", language);
+element("language").addEventListener("change", () => {
+  remember("language", find("#language", HTMLSelectElement).value);
   hello();
 });
 element("token-form").addEventListener("submit", sendToken);

@@ -1,6 +1,6 @@
 /**
- * What lies on the board, drawn: stones that are told apart by marks and rims as well as by shade, seeds in pits, and a mark
- * for every cue, so that nothing is told by colour alone. Sizes in pitches.
+ * What lies on the board, drawn: stones that are told apart by marks and rims as well as by shade, seeds in pits, and a
+ * mark for every cue, so that nothing is told by colour alone. Sizes in pitches.
  */
 
 import { drawn } from "./elements.js";
@@ -15,13 +15,19 @@ const KINDS = ["", "dark", "light"];
 
 /** The shades that stones are filled with, once a drawing. */
 export function shades() {
+  /** @param {string} name */
   const shade = (name) =>
     drawn("radialGradient", { id: `shade-${name}`, cx: 0.38, cy: 0.32, r: 0.75, class: `shade ${name}` },
       drawn("stop", { offset: 0, class: "high" }), drawn("stop", { offset: 1, class: "low" }));
   return drawn("defs", {}, ...["dark", "light", "unknown"].map(shade));
 }
 
-/** A stone: 1 dark, with a cross; 2 light, with a ring; `known` false where only its presence is. */
+/**
+ * A stone: 1 dark, with a cross; 2 light, with a ring; `known` false where only its presence is.
+ * @param {number} level
+ * @param {number} pitch
+ * @param {boolean} known
+ */
 export function stone(level, pitch, known = true) {
   const kind = known ? KINDS[level] : "unknown";
   const radius = STONE * pitch;
@@ -30,34 +36,52 @@ export function stone(level, pitch, known = true) {
   return drawn("g", { class: `stone ${kind}` }, body, rim, engraved(kind, radius * 0.3));
 }
 
+/**
+ * @param {string} kind
+ * @param {number} size
+ */
 function engraved(kind, size) {
   if (kind === "light") return drawn("circle", { r: size, class: "engraved" });
   if (kind === "dark") return drawn("path", { d: cross(size), class: "engraved" });
   return drawn("path", { d: `M${-size} 0H${size}`, class: "engraved" });
 }
 
+/** @param {number} size */
 function cross(size) {
   return `M${-size} ${-size}L${size} ${size}M${size} ${-size}L${-size} ${size}`;
 }
 
-/** The stone that belongs on an empty site: its outline, dashed. */
+/**
+ * The stone that belongs on an empty site: its outline, dashed.
+ * @param {number} level
+ * @param {number} pitch
+ */
 export function ghost(level, pitch) {
   const radius = STONE * pitch;
   const rim = drawn("circle", { r: radius * 0.94, class: "outline" });
   return drawn("g", { class: `ghost ${KINDS[level]}` }, rim, engraved(KINDS[level], radius * 0.3));
 }
 
-/** Seeds in a pit, and their number; `count` null where only that there are some is known. */
+/**
+ * Seeds in a pit, and their number; `count` null where only that there are some is known.
+ * @param {number | null} count
+ * @param {number} pitch
+ */
 export function seeds(count, pitch) {
   const lying = Math.min(count ?? 3, MOST_SEEDS);
   const group = drawn("g", { class: "seeds" });
   for (let place = 0; place < lying; place += 1) group.append(seed(place, lying, pitch));
   const number = drawn("text", { class: "count", y: 0.1 * pitch, "font-size": 0.27 * pitch });
-  number.textContent = count ?? "?";
+  number.textContent = String(count ?? "?");
   group.append(number);
   return group;
 }
 
+/**
+ * @param {number} place
+ * @param {number} lying
+ * @param {number} pitch
+ */
 function seed(place, lying, pitch) {
   const far = lying === 1 ? 0.2 : 0.09 + 0.22 * Math.sqrt((place + 0.5) / Math.max(lying, 5));
   const angle = place * GOLDEN - Math.PI / 2;
@@ -68,7 +92,10 @@ function seed(place, lying, pitch) {
   });
 }
 
-/** A site of which the sensors cannot tell: hatched. */
+/**
+ * A site of which the sensors cannot tell: hatched.
+ * @param {number} pitch
+ */
 export function unsure(pitch) {
   const reach = 0.32 * pitch;
   const lines = [-0.5, 0, 0.5].map((by) => {
@@ -83,7 +110,10 @@ export function unsure(pitch) {
 
 // Marks -------------------------------------------------------------------------------------------
 
-/** Strokes in a box from -10 to 10. */
+/**
+ * Strokes in a box from -10 to 10.
+ * @type {Record<string, string>}
+ */
 const MARKS = {
   wrong: "M-6-6 6 6M6-6-6 6",
   missing: "M-5-4C-5-10 5-10 5-4 5-1 0-1 0 3M0 7V8",
@@ -104,7 +134,11 @@ const MARKS = {
 /** What is drawn for a cue that is not in the list. */
 const OTHER = "M-6-6H6V6H-6Z";
 
-/** The mark of a cue on its plate, `size` units high. */
+/**
+ * The mark of a cue on its plate, `size` units high.
+ * @param {string} kind
+ * @param {number} size
+ */
 export function mark(kind, size) {
   const strokes = drawn("path", { d: MARKS[kind] ?? OTHER, class: "strokes" });
   const plate = drawn("circle", { r: 14, class: "plate" });

@@ -1,6 +1,11 @@
 /** What is too long for its place: it scrolls, and a sign stands where it goes on; sentences grow smaller first. */
 
-/** Mark where an element with this class goes on below, and let keys scroll it. */
+import { find } from "./elements.js";
+
+/**
+ * Mark where an element with this class goes on below, and let keys scroll it.
+ * @param {Element} each
+ */
 function mark(each) {
   const below = each.scrollHeight - each.clientHeight - each.scrollTop;
   each.toggleAttribute("data-more", below > 4);
@@ -12,17 +17,17 @@ function markAll() {
 
 /** Have the sentences over the board fit into their place, which is always as high, so that nothing below moves. */
 function fit() {
-  const voice = document.querySelector(".voice");
+  const voice = find(".voice", HTMLElement);
   voice.classList.remove("much");
   voice.classList.toggle("much", voice.scrollHeight > voice.clientHeight);
-  if (voice.scrollHeight > voice.clientHeight + 1) voice.setAttribute("tabindex", 0);
+  if (voice.scrollHeight > voice.clientHeight + 1) voice.setAttribute("tabindex", "0");
   else voice.removeAttribute("tabindex");
 }
 
 /** Bring what the table says into sight: it is about to answer. */
 export function reveal() {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  document.querySelector(".voice").scrollIntoView({ block: "nearest", behavior: still ? "instant" : "smooth" });
+  find(".voice", HTMLElement).scrollIntoView({ block: "nearest", behavior: still ? "instant" : "smooth" });
 }
 
 function changed() {

@@ -1,16 +1,31 @@
 /**
- * What the board shows on each site, and how many pieces lie beside it: as it is, as the hand has just changed it, or as it
- * was after an earlier turn.
+ * What the board shows on each site, and how many pieces lie beside it: as it is, as the hand has just changed it, or
+ * as it was after an earlier turn.
  */
 
-import { clock, on, state } from "./state.js";
+import { clock, given, on, state } from "./state.js";
 
 /** Seconds for which a change made here is shown before the table has confirmed it. */
 const TRUSTED = 1.5;
 
+/**
+ * What lies on a site, as it is shown: `level` null where the sensors cannot tell; `known` false where something lies
+ * there, and not even the game so far tells what.
+ * @typedef {{ level: number | null, known: boolean }} Lying
+ */
+
+/**
+ * Sites with the levels that they come to hold.
+ * @typedef {[site: string, level: number][]} Changes
+ */
+
+/** @type {Map<string, { level: number, until: number }>} */
 const own = new Map();
 
-/** Show these changes, pairs of a site and a level, at once; the table is about to confirm them. */
+/**
+ * Show these changes, pairs of a site and a level, at once; the table is about to confirm them.
+ * @param {Changes} changes
+ */
 export function expect(changes) {
   for (const [site, level] of changes) own.set(site, { level, until: clock() + TRUSTED });
 }
@@ -25,7 +40,10 @@ export function sites() {
   return Object.keys(state.table?.board?.at ?? {});
 }
 
-/** The level of a site under the hands now; 0 where nothing or nothing known lies. */
+/**
+ * The level of a site under the hands now; 0 where nothing or nothing known lies.
+ * @param {string} site
+ */
 export function levelOf(site) {
   const changed = own.get(site);
   if (changed && changed.until > clock()) return changed.level;
@@ -34,23 +52,29 @@ export function levelOf(site) {
 
 /** What lies on the sites when the last turn told is whole and nothing of the next one is done. */
 export function resting() {
-  return boardAfter(state.story.turns.length);
-}
-
-/** The levels after `turn` turns of the story. */
-function boardAfter(turn) {
-  return turn ? state.story.turns[turn - 1].board : state.story.start;
-}
-
-/** Whether a site holds something else after the turn that is looked back at than before it. */
-export function changedThen(place) {
-  const { viewing } = state;
-  return Boolean(viewing) && boardAfter(viewing)[place] !== boardAfter(viewing - 1)[place];
+  return boardAfter(given.story.turns.length);
 }
 
 /**
- * What to draw: for each site {level, known}. `level` null: the sensors cannot tell. `known` false: something lies
- * there, and not even the game so far tells what.
+ * The levels after `turn` turns of the story.
+ * @param {number} turn
+ */
+function boardAfter(turn) {
+  return turn ? given.story.turns[turn - 1].board : given.story.start;
+}
+
+/**
+ * Whether a site holds something else after the turn that is looked back at than before it.
+ * @param {number} place
+ */
+export function changedThen(place) {
+  const { viewing } = state;
+  return viewing ? boardAfter(viewing)[place] !== boardAfter(viewing - 1)[place] : false;
+}
+
+/**
+ * What to draw for each site.
+ * @returns {Lying[]}
  */
 export function shownBoard() {
   if (state.viewing !== null) return boardAfter(state.viewing).map((level) => ({ level, known: true }));
@@ -62,14 +86,19 @@ export function shownBoard() {
 
 /** Whether the sensors of a real table tell only that something lies there. */
 function faint() {
-  return !state.table.hands && state.table.sense === "presence";
+  return !given.table.hands && given.table.sense === "presence";
 }
 
-/** What lies on a real table where something lies: what the game so far says lies there. */
+/**
+ * What lies on a real table where something lies: what the game so far says lies there.
+ * @param {number} level
+ * @param {number} place
+ * @returns {Lying}
+ */
 function believed(level, place) {
   const turns = state.story?.turns.length ?? 0;
   const told = state.story ? boardAfter(turns)[place] : 0;
-  const sure = told > 0 && (state.table.pieces === "stones" || ["rest", "over"].includes(state.now.state));
+  const sure = told > 0 && (given.table.pieces === "stones" || ["rest", "over"].includes(given.now.state));
   return sure ? { level: told, known: true } : { level, known: false };
 }
 
@@ -86,16 +115,22 @@ export function mistaken() {
 on("now", () => {
   for (const [site, { level, until }] of own) {
     const place = sites().indexOf(site);
-    if (until < clock() || state.now.levels[place] === level) own.delete(site);
+    if (until < clock() || given.now.levels[place] === level) own.delete(site);
   }
 });
 
 // Beside the board --------------------------------------------------------------------------------
 
-/** How many of them `side` gains by a turn: what leaves the board of seeds, less what it adds of its own stones. */
+/**
+ * How many of them `side` gains by a turn: what leaves the board of seeds, less what it adds of its own stones.
+ * @param {number[]} before
+ * @param {number[]} after
+ * @param {number} side
+ */
 function gained(before, after, side) {
+  /** @param {number[]} board */
   const lying = (board) => {
-    if (state.table.pieces === "seeds") return board.reduce((sum, level) => sum + level, 0);
+    if (given.table.pieces === "seeds") return board.reduce((sum, level) => sum + level, 0);
     return board.filter((level) => level === side + 1).length;
   };
   return lying(before) - lying(after);
@@ -103,8 +138,9 @@ function gained(before, after, side) {
 
 /** For each turn of the story what both players had beside the board then, the start first. */
 function counted() {
-  const { start, turns, beside: last } = state.story;
-  const counts = [last];
+  const { start, turns, beside: last } = given.story;
+  /** @type {number[][]} */
+  const counts = [last ?? []];
   for (let made = turns.length; made > 0; made -= 1) {
     const { side, board } = turns[made - 1];
     const before = made > 1 ? turns[made - 2].board : start;
@@ -115,9 +151,13 @@ function counted() {
   return counts;
 }
 
+/** @type {number[][] | null} */
 let known = null;
 
-/** How many pieces `side` has beside the board that is shown, in the hand left out; null in games that have none. */
+/**
+ * How many pieces `side` has beside the board that is shown, in the hand left out; null in games that have none.
+ * @param {number} side
+ */
 export function beside(side) {
   if (!state.story?.beside || !state.table) return null;
   if (state.viewing !== null) {
@@ -128,7 +168,10 @@ export function beside(side) {
   return Math.max(0, state.story.beside[side] - out);
 }
 
-/** How many stones of `side` the hand has taken from there in this turn: in the hand still, or laid. */
+/**
+ * How many stones of `side` the hand has taken from there in this turn: in the hand still, or laid.
+ * @param {number} side
+ */
 function taken(side) {
   const held = state.hand?.from === null && state.hand.level === side + 1 ? 1 : 0;
   return held + Math.max(0, gained(sites().map(levelOf), resting(), side));

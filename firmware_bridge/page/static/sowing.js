@@ -1,16 +1,19 @@
 /**
  * How far the seeds on the board have come along a turn, which pit is next, and what the hand has done since the last
- * whole turn: `state.trail`, {site, level, before} each. `site` came to hold `level` where `before` lay. So all of it can
- * be put back, and no seed is lost. Nothing here moves one.
+ * whole turn, `state.trail`, so that all of it can be put back, and no seed is lost. Nothing here moves one.
  */
 
 import { levelOf, resting, sites } from "./shown.js";
-import { change, on, state } from "./state.js";
+import { change, given, on, state } from "./state.js";
+
+/** @import { SowingForm } from "../types.d.ts" */
+/** @import { Changes } from "./shown.js" */
+/** @import { Step } from "./state.js" */
 
 /** The turns that may be sown now: where the engine has chosen one, that alone. */
 function sowings() {
   const all = state.story?.sowings ?? [];
-  return state.now?.plan ? all.filter(({ text }) => text === state.now.plan) : all;
+  return state.now?.plan ? all.filter(({ text }) => text === given.now.plan) : all;
 }
 
 /** The turn on whose way the seeds lie, {text, steps, done}: one step is made at least. Null if there is none. */
@@ -22,7 +25,10 @@ export function sown() {
   return null;
 }
 
-/** After how many of `steps` the board looks as it does; null if it never does. */
+/**
+ * After how many of `steps` the board looks as it does; null if it never does.
+ * @param {SowingForm["steps"]} steps
+ */
 function reached(steps) {
   const rest = resting();
   const wrong = new Set(sites().filter((site, place) => levelOf(site) !== rest[place]));
@@ -46,7 +52,7 @@ export function lap() {
   const way = sown();
   if (!way || way.done === way.steps.length) return [];
   const lifts = way.steps.map(([, level], place) => (level ? -1 : place)).filter((place) => place >= 0);
-  const from = lifts.filter((place) => place < way.done).at(-1);
+  const from = lifts.filter((place) => place < way.done).at(-1) ?? 0;
   const to = lifts.find((place) => place > from) ?? way.steps.length;
   return way.steps.slice(from, to).map(([site]) => site);
 }
@@ -54,7 +60,7 @@ export function lap() {
 /** Whether the last thing done was to lift what the turn captures. */
 export function capturing() {
   const way = sown();
-  return Boolean(way) && way.done === way.steps.length && way.steps.at(-1)[1] === 0;
+  return way !== null && way.done === way.steps.length && way.steps.at(-1)?.[1] === 0;
 }
 
 /** The turn that the hand has begun, by the pit that it lifted first: {text, steps}; null if none begins there. */
@@ -73,7 +79,10 @@ export function strayed() {
   return { pit: state.trail[place]?.site ?? null, site: turn.steps[place]?.[0] ?? null };
 }
 
-/** What the sites that are not as they should be after the turn should hold, or as things stand: [site, level] each. */
+/**
+ * What the sites that are not as they should be after the turn should hold, or as things stand.
+ * @returns {Changes}
+ */
 export function owing() {
   const due = new Map(sites().map((site, place) => [site, resting()[place]]));
   const turn = state.trail.length ? meant() : null;
@@ -83,14 +92,22 @@ export function owing() {
 
 // What the hand has done --------------------------------------------------------------------------
 
-/** Remember that a pit comes to hold `level` seeds, just before it does. */
+/**
+ * Remember that a pit comes to hold `level` seeds, just before it does.
+ * @param {string} site
+ * @param {number} level
+ */
 export function note(site, level) {
   change({ trail: [...state.trail, { site, level, before: levelOf(site) }] });
 }
 
-/** What the pits held before all of it: pairs of a site and a level. */
+/**
+ * What the pits held before all of it: pairs of a site and a level.
+ * @returns {Changes}
+ */
 export function undone() {
   const before = new Map([...state.trail].reverse().map((step) => [step.site, step.before]));
+  /** @type {Changes} */
   const rested = sites().map((site, place) => [site, resting()[place]]);
   const began = rested.every(([site, level]) => (before.get(site) ?? level) === level);
   return began ? rested.filter(([site, level]) => levelOf(site) !== level) : [...before]; // else it mends a board
@@ -98,6 +115,7 @@ export function undone() {
 
 /** Seeds that are in somebody's hand while a turn is under way: what the board lacks. */
 export function lifted() {
+  /** @param {number[]} levels */
   const sum = (levels) => levels.reduce((total, level) => total + level, 0);
   return sum(resting()) - sum(sites().map(levelOf));
 }
@@ -109,7 +127,10 @@ function turnOver() {
   change({ trail: begins < 0 ? [] : state.trail.slice(begins) });
 }
 
-/** Whether these steps lead from the last whole turn to what lies on the board. */
+/**
+ * Whether these steps lead from the last whole turn to what lies on the board.
+ * @param {Step[]} steps
+ */
 function leadsHere(steps) {
   const lies = new Map(sites().map((site, place) => [site, resting()[place]]));
   const follows = steps.every(({ site, level, before }) => lies.get(site) === before && lies.set(site, level));

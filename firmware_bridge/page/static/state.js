@@ -1,13 +1,45 @@
 /** What the page knows, and who wants to hear when a part of it changes. */
 
+/** @import { BoardForm, NowForm, PageForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
+
+/**
+ * What the hand holds. `from`: the site it lifted from, null if none. `level`: which stone, 1 or 2; in games with seeds
+ * how many it still holds. `moved`: it has let a seed fall since. `captured`: what it lifted is captured. `answers`: it
+ * lifts for a moment, to answer the table's question.
+ * @typedef {{ from: string | null, level: number, moved: boolean, captured: boolean, answers: boolean }} Hand
+ */
+
+/**
+ * Something that the hand has done with seeds: `site` came to hold `level` where `before` lay.
+ * @typedef {{ site: string, level: number, before: number }} Step
+ */
+
 /**
  * The last message of each kind, and what this browser adds.
  * `received`: when `now` came, in seconds of this browser's clock. `viewing`: how many turns of the story the board
- * shows, null for the board as it is now. `hand`: what the hand holds, see hand.js. `refusal`: why the last request was
- * not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
- * `trail`: the seeds that the hand has moved in this turn, see sowing.js. A complaint is {text, urgent}.
- * `making`: the simulated hand is making a turn by itself.
+ * shows, null for the board as it is now. `hand`: what the hand holds, null if nothing. `refusal`: why the last request
+ * was not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
+ * `trail`: what the hand has done with seeds in this turn, see sowing.js. `making`: the simulated hand is making a turn
+ * by itself. `connected`: the line stands; `alone`: the server has lost the table.
+ * @typedef {object} State
+ * @property {PageForm | null} page
+ * @property {TableForm | null} table
+ * @property {StoryForm | null} story
+ * @property {NowForm | null} now
+ * @property {SentenceForm[]} said
+ * @property {number} begun
+ * @property {number} received
+ * @property {number | null} viewing
+ * @property {Hand | null} hand
+ * @property {Step[]} trail
+ * @property {string} refusal
+ * @property {{ text: string, urgent: boolean } | null} complaint
+ * @property {boolean} making
+ * @property {boolean} connected
+ * @property {boolean} alone
  */
+
+/** @type {State} */
 export const state = {
   page: null,
   table: null,
@@ -26,16 +58,56 @@ export const state = {
   alone: false,
 };
 
+/** Parts of the state for those who know that they are there: an Error for one that is not. */
+export const given = {
+  get page() {
+    return there(state.page, "page");
+  },
+  get table() {
+    return there(state.table, "table");
+  },
+  get board() {
+    return there(given.table.board, "board");
+  },
+  get story() {
+    return there(state.story, "story");
+  },
+  get now() {
+    return there(state.now, "now");
+  },
+  get hand() {
+    return there(state.hand, "hand");
+  },
+};
+
+/**
+ * @template T
+ * @param {T | null} part
+ * @param {string} name
+ */
+function there(part, name) {
+  if (part === null) throw new Error(`there is no ${name} yet`);
+  return part;
+}
+
+/** @type {Map<string, (() => void)[]>} */
 const ears = new Map();
 
-/** Call `hear` whenever one of `names` changes; names are keys of `state`, separated by blanks. */
+/**
+ * Call `hear` whenever one of `names` changes; names are keys of `state`, separated by blanks.
+ * @param {string} names
+ * @param {() => void} hear
+ */
 export function on(names, hear) {
   for (const name of names.split(" ")) {
     ears.set(name, [...(ears.get(name) ?? []), hear]);
   }
 }
 
-/** Change parts of the state, then tell everybody concerned, each once. */
+/**
+ * Change parts of the state, then tell everybody concerned, each once.
+ * @param {Partial<State>} parts
+ */
 export function change(parts) {
   Object.assign(state, parts);
   const concerned = Object.keys(parts).flatMap((name) => ears.get(name) ?? []);
@@ -57,7 +129,10 @@ export function mayMove() {
   return Boolean(mayAsk() && state.table?.hands && state.table.board && state.viewing === null && !state.making);
 }
 
-/** The level at which the engine plays `side`; 0 for a person. */
+/**
+ * The level at which the engine plays `side`, 0 or 1; 0 for a person, and for no side.
+ * @param {number | null} side
+ */
 export function engineLevel(side) {
-  return state.table?.levels?.[side] ?? 0;
+  return side === null ? 0 : (state.table?.levels[side] ?? 0);
 }

@@ -1,9 +1,12 @@
 /** The turns of the game, and the board as it was after any of them. */
 
-import { element, made, refill } from "./elements.js";
-import { change, on, state } from "./state.js";
+import { all, element, made, refill } from "./elements.js";
+import { change, given, on, state } from "./state.js";
 import { player, text } from "./words.js";
 
+/** @import { TurnForm } from "../types.d.ts" */
+
+/** @type {Record<string, (at: number, last: number) => number | null>} */
 const LOOKS = {
   start: () => 0,
   back: (at) => Math.max(0, at - 1),
@@ -11,11 +14,15 @@ const LOOKS = {
   now: () => null,
 };
 
-/** Look at the board after `turn` turns; null for the board as it is now. */
+/**
+ * Look at the board after `turn` turns; null for the board as it is now.
+ * @param {number | null} turn
+ */
 function look(turn) {
   change({ viewing: turn });
 }
 
+/** @param {string} way */
 function step(way) {
   if (!state.story || !state.table?.board) return;
   const last = state.story.turns.length;
@@ -26,12 +33,18 @@ function drawTurns() {
   if (!state.story || !state.table) return;
   const { turns, before } = state.story;
   const list = element("turns");
-  const stays = list.contains(document.activeElement) ? document.activeElement.dataset.turn : null;
+  const active = document.activeElement;
+  const stays = active instanceof HTMLElement && list.contains(active) ? active.dataset.turn : null;
   refill(list, ...turns.map((turn, place) => turnItem(turn, place + 1, before)));
-  if (stays) list.querySelector(`[data-turn="${stays}"]`)?.focus();
+  if (stays) all(`[data-turn="${stays}"]`, HTMLElement, list).at(0)?.focus();
   mark();
 }
 
+/**
+ * @param {TurnForm} turn
+ * @param {number} count
+ * @param {number} before
+ */
 function turnItem(turn, count, before) {
   const words = text("turn-line", { number: before + count, player: player(turn.side), turn: "\n" }).split("\n");
   const whole = made("span", { class: "whole" }, turn.text); // or a line would break behind its hyphen
@@ -44,7 +57,7 @@ function turnItem(turn, count, before) {
 function mark() {
   const { viewing, story } = state;
   const at = viewing ?? story?.turns.length ?? 0;
-  for (const each of document.querySelectorAll("#turns button")) {
+  for (const each of all("#turns button", HTMLElement)) {
     const here = Number(each.dataset.turn) === at;
     each.toggleAttribute("data-here", here);
     if (here) each.setAttribute("aria-current", "true");
@@ -56,7 +69,10 @@ function mark() {
   allow(at);
 }
 
-/** Scroll the list, and nothing else, to where `button` is: whole lines, that before it the first. */
+/**
+ * Scroll the list, and nothing else, to where `button` is: whole lines, that before it the first.
+ * @param {HTMLElement} button
+ */
 function reveal(button) {
   const list = element("turns");
   const top = button.offsetTop - list.offsetTop;
@@ -65,21 +81,24 @@ function reveal(button) {
   list.scrollTop = (before ?? button).offsetTop - list.offsetTop;
 }
 
+/** @param {number} at */
 function allow(at) {
   const { viewing, story } = state;
+  /** @type {Record<string, boolean>} */
   const can = { start: at > 0, back: at > 0, on: viewing !== null, now: viewing !== null };
-  for (const each of document.querySelectorAll("[data-look]")) {
-    each.disabled = !story?.turns.length || !can[each.dataset.look];
+  for (const each of all("[data-look]", HTMLButtonElement)) {
+    each.disabled = !story?.turns.length || !can[each.dataset.look ?? ""];
   }
 }
 
 /** Say why nothing can be moved now. */
 function remind() {
-  if (state.viewing !== null && state.table.hands) change({ complaint: { text: text("now-only", { button: text("back-to-now") }), urgent: false } });
+  if (state.viewing === null || !given.table.hands) return;
+  change({ complaint: { text: text("now-only", { button: text("back-to-now") }), urgent: false } });
 }
 
-for (const each of document.querySelectorAll("[data-look]")) {
-  each.addEventListener("click", () => step(each.dataset.look));
+for (const each of all("[data-look]", HTMLButtonElement)) {
+  each.addEventListener("click", () => step(each.dataset.look ?? "now"));
 }
 element("back-to-now").addEventListener("click", () => look(null));
 element("board").addEventListener("pointerdown", remind);
