@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint lint-page accuracy mutants endure bench bench-engine words types picture firmware flash clean
+.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint lint-page lint-firmware accuracy mutants endure bench bench-engine words types picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -63,17 +63,22 @@ firmware:        ## build the micro-controller's firmware (avr-gcc): both kinds 
 flash:        ## put it on a board: make flash PORT=/dev/ttyUSB0 [FIRMWARE=pits]
 	@$(MAKE) --no-print-directory -C hardware/mcu flash
 
-lint: .venv/dev        ## ruff and mypy; the page by tsc and eslint, where npm is
+lint: .venv/dev        ## ruff and mypy; the page by tsc and eslint, the firmware by cppcheck, where npm and cppcheck are
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory lint-page; else $(call skipped,npm,page); fi
+	@if command -v cppcheck >/dev/null; then $(MAKE) --no-print-directory lint-firmware; else $(call skipped,cppcheck,firmware); fi
 
 # A tool that is missing is no fault, but where nothing may be skipped: STRICT=1.
 skipped = echo "$(1) is missing: the $(2) is not checked"$(if $(STRICT),; exit 1)
 
 lint-page: node_modules/.package-lock.json
 	npm run --silent lint
+
+lint-firmware:
+	$(MAKE) --no-print-directory -C hardware/mcu check
+	$(MAKE) --no-print-directory -C tests/firmware/chip check
 
 node_modules/.package-lock.json: package.json package-lock.json
 	@npm ci --silent --no-audit --no-fund

@@ -15,7 +15,12 @@ static struct {
 static size_t heard, room;
 
 static void hear(uint64_t cycle, uint8_t byte) {
-    if (heard == room) said = realloc(said, (room = room ? 2 * room : 4096) * sizeof *said);
+    if (heard == room) {
+        room = room ? 2 * room : 4096;
+        void *more = realloc(said, room * sizeof *said);
+        if (!more) abort();
+        said = more;
+    }
     said[heard].cycle = cycle;
     said[heard++].byte = byte;
 }

@@ -114,9 +114,9 @@ static uint8_t buttons_down(void) {
 
 void matrix_open(void) {
     chip_wire(pins_of_matrix);
-    for (unsigned port = 0; port < 3; port++) {
-        unsigned io = AVR_DATA_TO_IO(DDRB + 3 * port);
-        write_direction[port] = avr->io[io].w.c;
+    for (unsigned which = 0; which < 3; which++) {
+        unsigned io = AVR_DATA_TO_IO(DDRB + 3 * which);
+        write_direction[which] = avr->io[io].w.c;
         avr->io[io].w.c = before_direction;
     }
 }
