@@ -12,9 +12,9 @@ from benchmarks.onlooker import Onlooker, played
 from benchmarks.rivals import Rivals
 from benchmarks.tally import Naming, Tallies, Tally
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.evening import open_evening
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.verdict import Astray, Complete
+from firmware_bridge.reading.verdict import Astray, Complete
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import open_evening
 from games.rules import Position, Turn, load
 from hardware.fumbles import HANDS, Hands, Made
 from hardware.hands import Style

@@ -16,10 +16,10 @@ from typing import Any
 
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.light import PICTURE_HZ
-from firmware_bridge.palette import PALETTES, paint
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.lighting.output import PICTURE_HZ
+from firmware_bridge.lighting.palette import PALETTES, paint
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import load
 from hardware import fakegpio
 from hardware.backends import find

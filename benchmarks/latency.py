@@ -20,10 +20,10 @@ from pathlib import Path
 
 from benchmarks.cells import Cell, cells, random_turns
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.debounce import Debounce
-from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.referee import Event
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.table.referee import Event
 from games.rules import load
 from hardware.hands import STYLES
 

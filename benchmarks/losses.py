@@ -16,9 +16,9 @@ from pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended
 from test_serial_games import described
 
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.evening import Evening, benched, laid_out
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.verdict import AtRest
+from firmware_bridge.reading.verdict import AtRest
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import Evening, benched, laid_out
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.device import Sense

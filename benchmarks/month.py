@@ -20,8 +20,8 @@ sys.path.append(str(Path(__file__).parents[1] / "tests" / "bridge"))
 
 from keyless import Hands, Keyless
 
-from firmware_bridge.referee import Event
-from firmware_bridge.sheet import PEOPLE
+from firmware_bridge.score import PEOPLE
+from firmware_bridge.table.referee import Event
 from games.rules import Game, Position, load, names
 from hardware import fumbles
 from hardware.device import Sense

@@ -10,10 +10,10 @@ from statistics import median
 from benchmarks.latency import at
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.host import Host
-from firmware_bridge.mirror import Mirror
-from firmware_bridge.page.messages import Make, New
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.score import Sheet
+from firmware_bridge.session.messages import Make, New
+from firmware_bridge.web.mirror import Mirror
+from firmware_bridge.web.simulated_host import Host
 from games.rules import load
 from hardware.device import Sense
 

@@ -24,9 +24,9 @@ from math import inf
 from typing import NamedTuple
 
 from benchmarks.tally import Tallies, Tally
-from firmware_bridge.patience import Patience
-from firmware_bridge.sheet import PASS
-from firmware_bridge.way import Sight, Way
+from firmware_bridge.reading.patience import Patience
+from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.score import PASS
 from games.rules import Game, Position, Turn
 from hardware.device import Levels
 

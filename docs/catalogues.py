@@ -1,4 +1,4 @@
-"""Gathers all sentences into firmware_bridge/locale/tablelight.pot, brings the catalogues up to date and compiles them.
+"""Gathers all sentences into tablelight.pot of i18n/locale, brings the catalogues up to date and compiles them.
 
 make words
 """
@@ -17,7 +17,7 @@ from babel.messages import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from firmware_bridge.words import DOMAIN, ENGLISH, LANGUAGES, LOCALE
+from firmware_bridge.i18n.catalogue import DOMAIN, ENGLISH, LANGUAGES, LOCALE
 from games.rules import SENTENCES
 
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from msgspec import inspect
 
-from firmware_bridge.page import forms
-from firmware_bridge.page.browser import Greeting
-from firmware_bridge.page.forms import AnyForm
-from firmware_bridge.page.messages import AnyRequest
+from firmware_bridge.session.messages import AnyRequest
+from firmware_bridge.web import forms
+from firmware_bridge.web.browser import Greeting
+from firmware_bridge.web.forms import AnyForm
 
 TYPES = Path(forms.__file__).with_name("types.d.ts")
 HEADING = """\

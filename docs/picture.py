@@ -11,17 +11,17 @@ from pathlib import Path
 from textwrap import wrap
 from xml.etree.ElementTree import Element, indent, tostring
 
-from firmware_bridge.dialogues import Answer, Plan, new_game, pause
 from firmware_bridge.drawing.moments import still
 from firmware_bridge.drawing.pieces import INK, PAPER, Shown, picture
 from firmware_bridge.drawing.shapes import Drawing, Words
 from firmware_bridge.drawing.svg import element, inset
-from firmware_bridge.evening import Evening
-from firmware_bridge.lines import read_lines
-from firmware_bridge.menu import Dialogue, Question, placed
-from firmware_bridge.palette import PALETTES
-from firmware_bridge.scene import Cue, Scene
-from firmware_bridge.script import PAUSE, open_script
+from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.lighting.scene import Cue, Scene
+from firmware_bridge.records.lines import read_lines
+from firmware_bridge.session.dialogues import Answer, Plan, new_game, pause
+from firmware_bridge.session.menu import Dialogue, Question, placed
+from firmware_bridge.simulation.script import PAUSE, open_script
+from firmware_bridge.simulation.table import Evening
 from games.rules import Game, Position, load, names
 from hardware.board import Board, find_board, read_board
 

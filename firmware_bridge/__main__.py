@@ -2,6 +2,6 @@
 
 import sys
 
-from firmware_bridge.cli import main
+from firmware_bridge.cli.main import main
 
 sys.exit(main())

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from firmware_bridge.company import Company
 from firmware_bridge.daemon import Given
-from firmware_bridge.debounce import Debounce
-from firmware_bridge.light import Looks
-from firmware_bridge.palette import PALETTES
-from firmware_bridge.patience import Patience
-from firmware_bridge.record import Record
-from firmware_bridge.sheet import PEOPLE
-from firmware_bridge.thinking import Apart, Here
+from firmware_bridge.engine.advice import Company
+from firmware_bridge.engine.client import Apart, Here
+from firmware_bridge.lighting.output import Looks
+from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.reading.patience import Patience
+from firmware_bridge.records.record import Record
+from firmware_bridge.score import PEOPLE
 from hardware.settings import Settings, SettingsError, convert, plain, read_toml
 
 if TYPE_CHECKING:  # loaded where one is kept
-    from firmware_bridge.trace import Trace
+    from firmware_bridge.records.trace import Trace
 
 Level = Annotated[int, Meta(ge=0, le=8)]
 
@@ -141,7 +141,7 @@ class Config(Settings, frozen=True):
         """A new trace for a game, if one is to be kept."""
         if not self.record.trace:
             return None
-        from firmware_bridge.trace import Trace
+        from firmware_bridge.records.trace import Trace
 
         return Trace(Path(self.record.trace).expanduser(), background=background)
 

@@ -8,23 +8,23 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from firmware_bridge import referee
-from firmware_bridge.company import Company
-from firmware_bridge.debounce import Debounce
-from firmware_bridge.hints import Shown
+from firmware_bridge.engine.advice import Company
+from firmware_bridge.engine.hints import Shown
 from firmware_bridge.layout import lay_out, sensed
-from firmware_bridge.light import Light, Looks
-from firmware_bridge.patience import Patience
-from firmware_bridge.record import Record
-from firmware_bridge.referee import Event, told
-from firmware_bridge.scene import Hint, Mode, Scene, scene
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.table import Table
+from firmware_bridge.lighting.output import Light, Looks
+from firmware_bridge.lighting.scene import Hint, Mode, Scene, scene
+from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.reading.patience import Patience
+from firmware_bridge.records.record import Record
+from firmware_bridge.score import Sheet
+from firmware_bridge.table import referee
+from firmware_bridge.table.referee import Event, told
+from firmware_bridge.table.table import Table
 from hardware.bench import Bench
 from hardware.device import Lights, Scanner, Sense
 
 if TYPE_CHECKING:  # loaded where a trace is kept
-    from firmware_bridge.trace import Trace
+    from firmware_bridge.records.trace import Trace
 
 SCAN_HZ = 100
 REVEALED = 6.0

@@ -9,8 +9,8 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware_bridge.thought import nodes, seconds
-from firmware_bridge.words import here
+from firmware_bridge.cli.engine_commands import nodes, seconds
+from firmware_bridge.i18n.catalogue import here
 from firmware_bridge.workshop import Command
 from games.rules import say
 
@@ -28,8 +28,8 @@ def register(command: Command) -> None:
 
 def do_analyse(wanted: argparse.Namespace) -> int:
     """Analyse a record; RecordError, SettingsError, OptionError."""
-    from firmware_bridge import compiled
     from firmware_bridge.analysis import command
+    from firmware_bridge.engine import compiled
 
     compiled.tell()
     return command.analyse(wanted)

@@ -12,8 +12,8 @@ from firmware_bridge.drawing.pieces import picture
 from firmware_bridge.drawing.screen import lay_down
 from firmware_bridge.drawing.shapes import Drawing
 from firmware_bridge.layout import fullest
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.way import Sight
+from firmware_bridge.reading.signature import Sight
+from firmware_bridge.score import Sheet
 from games.rules import Position, Turn
 
 

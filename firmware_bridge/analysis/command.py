@@ -16,11 +16,11 @@ from firmware_bridge.analysis.weighing import analyse as weigh
 from firmware_bridge.drawing import output
 from firmware_bridge.drawing.moments import at
 from firmware_bridge.engine import KINDS
-from firmware_bridge.lines import Line, read_lines
-from firmware_bridge.progress import Progress
-from firmware_bridge.saved import Saved, read_heading, read_record, repeat
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.words import Words, here
+from firmware_bridge.i18n.catalogue import Words, here
+from firmware_bridge.i18n.progress import Progress
+from firmware_bridge.records.lines import Line, read_lines
+from firmware_bridge.records.saved import Saved, read_heading, read_record, repeat
+from firmware_bridge.score import Sheet
 from games.rules import SENTENCES, Position, Reason, say
 from hardware.settings import SettingsError
 

@@ -27,8 +27,8 @@ from firmware_bridge.analysis.spoken import (
 from firmware_bridge.analysis.style import STYLE
 from firmware_bridge.drawing.shapes import Drawing
 from firmware_bridge.drawing.svg import element
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.words import Words
+from firmware_bridge.i18n.catalogue import Words
+from firmware_bridge.score import Sheet
 from games.rules import Reason, say
 
 DIGEST = b64encode(sha256(STYLE.encode()).digest()).decode()

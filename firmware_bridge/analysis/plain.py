@@ -19,9 +19,9 @@ from firmware_bridge.analysis.spoken import (
     rows,
     story,
 )
-from firmware_bridge.columns import WIDEST, padded, width, wrapped
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.words import Words
+from firmware_bridge.i18n.catalogue import Words
+from firmware_bridge.i18n.columns import WIDEST, padded, width, wrapped
+from firmware_bridge.score import Sheet
 from games.rules import Reason, say
 
 RIGHT = frozenset({0, 3, 4})

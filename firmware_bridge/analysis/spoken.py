@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from firmware_bridge.analysis.form import LEAST, LITTLE, MOST, Analysis, Standing, TurningPoint, worth
-from firmware_bridge.page import text as text_of_the_page  # noqa: F401 - options and values are named there
-from firmware_bridge.sheet import PASS, Sheet
-from firmware_bridge.words import Words
+from firmware_bridge.i18n import page_text as text_of_the_page  # noqa: F401 - options and values are named there
+from firmware_bridge.i18n.catalogue import Words
+from firmware_bridge.score import PASS, Sheet
 from games.rules import SENTENCES, Reason, say
 
 BETTER = 0.6

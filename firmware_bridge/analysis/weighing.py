@@ -35,7 +35,7 @@ from firmware_bridge.analysis.form import (
     worth,
 )
 from firmware_bridge.engine import engine
-from firmware_bridge.sheet import Moment, Sheet
+from firmware_bridge.score import Moment, Sheet
 from games.rules import Outcome, Position, play
 
 LONGEST = 8

@@ -13,7 +13,7 @@ from random import Random
 
 from firmware_bridge.drawing.ground import threads
 from firmware_bridge.layout import fullest
-from firmware_bridge.way import Sight, Way
+from firmware_bridge.reading.signature import Sight, Way
 from games.rules import Game, Position, Site
 
 GAMES, TURNS = 4, 24

@@ -15,7 +15,7 @@ from firmware_bridge.drawing.pieces import Shown, picture
 from firmware_bridge.drawing.screen import PITCH, lay_down
 from firmware_bridge.drawing.shapes import Drawing, Point, Shape, between, bounds, line
 from firmware_bridge.drawing.svg import element, inset
-from firmware_bridge.palette import BLACK, PALETTES
+from firmware_bridge.lighting.palette import BLACK, PALETTES
 from games.rules import Game, Position, Site, say
 
 LEAST = 5

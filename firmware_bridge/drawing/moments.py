@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from firmware_bridge.drawing.pieces import Shown
+from firmware_bridge.i18n.catalogue import Words
 from firmware_bridge.layout import sensed
-from firmware_bridge.palette import paint
-from firmware_bridge.scene import Mode, Scene, scene
-from firmware_bridge.sheet import PASS, Sheet
-from firmware_bridge.verdict import AtRest
-from firmware_bridge.view import View
-from firmware_bridge.way import Sight, Way
-from firmware_bridge.words import Words
+from firmware_bridge.lighting.palette import paint
+from firmware_bridge.lighting.scene import Mode, Scene, scene
+from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.verdict import AtRest
+from firmware_bridge.reading.view import View
+from firmware_bridge.score import PASS, Sheet
 from games.rules import Game, Position, Reason
 from hardware.device import Colour, Sense
 

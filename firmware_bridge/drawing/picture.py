@@ -14,11 +14,11 @@ from firmware_bridge.drawing import output
 from firmware_bridge.drawing.moments import caption, shown
 from firmware_bridge.drawing.pieces import Shown, picture, rows, stage, upon
 from firmware_bridge.drawing.svg import svg
-from firmware_bridge.palette import PALETTES
-from firmware_bridge.saved import read_record
-from firmware_bridge.scene import Mode
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.words import here, words
+from firmware_bridge.i18n.catalogue import here, words
+from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.lighting.scene import Mode
+from firmware_bridge.records.saved import read_record
+from firmware_bridge.score import Sheet
 from games.rules import Reason, say
 from hardware.settings import SettingsError
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
-from firmware_bridge.compiled import use
+from firmware_bridge.engine.compiled import use
 from games.fast.contract import Fast, load_fast
 from games.rules import Game, Position
 

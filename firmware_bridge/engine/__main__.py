@@ -11,7 +11,7 @@ import signal
 import socket
 
 from firmware_bridge.engine.answers import answers
-from firmware_bridge.questions import LARGEST, pack, read_ask
+from firmware_bridge.engine.questions import LARGEST, pack, read_ask
 from firmware_bridge.worker import give_way
 
 KINDER = 19

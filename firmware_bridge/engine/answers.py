@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from firmware_bridge.engine import Found, Search, engine, never
-from firmware_bridge.questions import Answer, Ask
+from firmware_bridge.engine.questions import Answer, Ask
 from games.rules import load
 
 

@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from firmware_bridge.cli.help import listed, within
 from firmware_bridge.config import default_config, read_config
-from firmware_bridge.palette import PALETTES
-from firmware_bridge.scene import MODES
-from firmware_bridge.usage import listed, within
-from firmware_bridge.words import here
+from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.lighting.scene import MODES
 from games.rules import Reason, names, say
 from hardware import backends
 from hardware.board import boards, find_board, read_board

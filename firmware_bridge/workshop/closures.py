@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.debounce import Debounce
+from firmware_bridge.reading.debounce import Debounce
 from firmware_bridge.workshop.calibration import Calibration
 from firmware_bridge.workshop.unrest import Unrest
 from hardware.device import Levels

@@ -28,7 +28,7 @@ from firmware_bridge.drawing.shapes import (
 )
 from firmware_bridge.drawing.svg import svg
 from firmware_bridge.layout import lay_out
-from firmware_bridge.saved import option
+from firmware_bridge.records.saved import option
 from firmware_bridge.workshop import PITCH
 from games.rules import Game, Position, Site, load
 from hardware.board import Backend, Board, BoardFile, build, find_board

@@ -17,7 +17,8 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from firmware_bridge.page.messages import (
+from firmware_bridge.lighting.scene import Cue
+from firmware_bridge.session.messages import (
     AnyReport,
     AnyRequest,
     Listening,
@@ -31,7 +32,6 @@ from firmware_bridge.page.messages import (
     request,
     said,
 )
-from firmware_bridge.scene import Cue
 from games.rules import Reason, load
 
 PATIENCE = 20.0
@@ -124,7 +124,7 @@ class Serving:
 def served(*words: str) -> Iterator[Serving]:
     """A server with these words on its command line; nothing may be printed."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    command = [sys.executable, "-m", "firmware_bridge.page", "--fd", str(theirs.fileno()), "--port", "0", *words]
+    command = [sys.executable, "-m", "firmware_bridge.web", "--fd", str(theirs.fileno()), "--port", "0", *words]
     process = subprocess.Popen(
         command, pass_fds=[theirs.fileno()], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=Path.cwd()
     )

@@ -15,8 +15,8 @@ from papers import Facts
 from sittings import game_of
 from stories import Reports, Story, read, tell
 
-from firmware_bridge.referee import told
-from firmware_bridge.saved import RecordError
+from firmware_bridge.records.saved import RecordError
+from firmware_bridge.table.referee import told
 from hardware.device import Sense
 
 TORN = b"77.000 turn c3-"

@@ -8,10 +8,10 @@ from typing import Any
 
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.evening import Evening
 from firmware_bridge.layout import lay_out
-from firmware_bridge.referee import Event
-from firmware_bridge.sitting import Sitting
+from firmware_bridge.session.session import Sitting
+from firmware_bridge.simulation.table import Evening
+from firmware_bridge.table.referee import Event
 from games.rules import Game, Position
 from hardware.bench import Bench
 from hardware.board import Board, find_board, read_board

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_bridge.symptoms import Symptoms, beside
-from firmware_bridge.way import Sight
+from firmware_bridge.reading.sensor_health import Symptoms, beside
+from firmware_bridge.reading.signature import Sight
 from games.rules import Position, load
 from hardware.device import Levels, Sense
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from sittings import game_of, sheet_at
 
 from benchmarks.cells import Cell
-from firmware_bridge.record import Record
-from firmware_bridge.referee import Event, played, told
-from firmware_bridge.sheet import PASS, Sheet
+from firmware_bridge.records.record import Record
+from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.table.referee import Event, played, told
 from games.rules import Reason, Turn, load
 from hardware.device import Sense
 

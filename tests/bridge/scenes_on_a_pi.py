@@ -14,11 +14,11 @@ from pretend_pi import FOLDER, PretendPi
 
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.evening import Evening
 from firmware_bridge.layout import lay_out
-from firmware_bridge.palette import PALETTES, paint
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.table import Table
+from firmware_bridge.lighting.palette import PALETTES, paint
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import Evening
+from firmware_bridge.table.table import Table
 from games.rules import load, names
 from hardware.board import find_board, read_board
 from hardware.device import Sense

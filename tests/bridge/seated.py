@@ -6,8 +6,8 @@ from typing import Any
 
 from sittings import game_of
 
-from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import Position, Turn
 from hardware.device import Sense
 from hardware.hands import STYLES

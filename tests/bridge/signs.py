@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.dialogues import Plan, new_game
-from firmware_bridge.light import Looks
-from firmware_bridge.menu import SETTLE, Dialogue, Menu, Question
+from firmware_bridge.lighting.output import Looks
+from firmware_bridge.session.dialogues import Plan, new_game
+from firmware_bridge.session.menu import SETTLE, Dialogue, Menu, Question
 from games.rules import load, names
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense

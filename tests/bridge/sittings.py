@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from benchmarks.cells import Cell, cells
-from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.reconcile import Watch
-from firmware_bridge.sheet import PASS, Sheet
+from firmware_bridge.reading.reconcile import Watch
+from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import Game, Position, Turn, load
 from hardware.device import Sense
 from hardware.hands import STYLES, Style

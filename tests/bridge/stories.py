@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from papers import Facts, Writer, facts
 
-from firmware_bridge.lines import Line
-from firmware_bridge.record import Record, words_of
-from firmware_bridge.referee import Event, told
-from firmware_bridge.saved import RecordError, Saved, read_record, repeat
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.records.lines import Line
+from firmware_bridge.records.record import Record, words_of
+from firmware_bridge.records.saved import RecordError, Saved, read_record, repeat
+from firmware_bridge.score import Sheet
+from firmware_bridge.table.referee import Event, told
 from games.rules import Game
 from hardware.device import Sense
 

@@ -23,10 +23,10 @@ from sittings import COMMITTED, after_a_turn, follow, shown, watch_of
 
 from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.evening import Evening
-from firmware_bridge.reconcile import Watch
-from firmware_bridge.referee import Event
-from firmware_bridge.verdict import Astray, Which
+from firmware_bridge.reading.reconcile import Watch
+from firmware_bridge.reading.verdict import Astray, Which
+from firmware_bridge.simulation.table import Evening
+from firmware_bridge.table.referee import Event
 from games.rules import EMPTY
 from hardware.device import Sense
 from hardware.hands import STYLES, Style, one_by_one

@@ -16,8 +16,8 @@ from benchmarks.cells import Cell
 from firmware_bridge.analysis import register
 from firmware_bridge.analysis.form import LEAST, LITTLE, MOST, Analysis, Made, Standing, worth
 from firmware_bridge.analysis.weighing import Look, Weighed, turning_points, worst
-from firmware_bridge.saved import RecordError, read_record
-from firmware_bridge.sheet import PASS
+from firmware_bridge.records.saved import RecordError, read_record
+from firmware_bridge.score import PASS
 from games.rules import OptionError, play
 from hardware.device import Sense
 from hardware.settings import SettingsError

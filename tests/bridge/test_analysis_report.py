@@ -19,13 +19,13 @@ from firmware_bridge.analysis.curve import MARK, ROWS, lettered, shapes
 from firmware_bridge.analysis.form import Analysis, Effort, TurningPoint
 from firmware_bridge.analysis.spoken import heading, rows
 from firmware_bridge.analysis.weighing import analyse
-from firmware_bridge.columns import width
 from firmware_bridge.drawing.shapes import Circle
 from firmware_bridge.drawing.shapes import Words as Letters
-from firmware_bridge.progress import BAR, Progress
-from firmware_bridge.saved import read_record
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.words import LANGUAGES, words
+from firmware_bridge.i18n.catalogue import LANGUAGES, words
+from firmware_bridge.i18n.columns import width
+from firmware_bridge.i18n.progress import BAR, Progress
+from firmware_bridge.records.saved import read_record
+from firmware_bridge.score import Sheet
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 BEGUN = "tablelight 1\ngame zhizhu\n"

@@ -10,8 +10,8 @@ from seated import At, C, N, P, at
 from sittings import CELLS, game_of, sheet_at
 
 from benchmarks.cells import Cell
-from firmware_bridge.sheet import PASS
-from firmware_bridge.verdict import AtRest
+from firmware_bridge.reading.verdict import AtRest
+from firmware_bridge.score import PASS
 from games.rules import Position, Turn
 from hardware.device import Levels, Sense
 from hardware.simulated import SimulatedTable

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.cli import main
-from firmware_bridge.saved import read_record
+from firmware_bridge.cli.main import main
+from firmware_bridge.records.saved import read_record
 from games.rules import names
 
 Capture = pytest.CaptureFixture[str]

@@ -7,16 +7,16 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.company import Company
-from firmware_bridge.demo import slip
-from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.hints import spoken
-from firmware_bridge.questions import Answer
-from firmware_bridge.record import Record
-from firmware_bridge.saved import read_record
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.thinking import Here
-from firmware_bridge.verdict import Astray, AtRest
+from firmware_bridge.engine.advice import Company
+from firmware_bridge.engine.client import Here
+from firmware_bridge.engine.hints import spoken
+from firmware_bridge.engine.questions import Answer
+from firmware_bridge.reading.verdict import Astray, AtRest
+from firmware_bridge.records.record import Record
+from firmware_bridge.records.saved import read_record
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.demo import slip
+from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import Position, Turn, load
 from hardware.device import Sense
 from hardware.hands import STYLES, Act, Style

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.compiled import ABI, MODULES, ROOT, Built, digest, place, sources, tell, use
-from firmware_bridge.compiling import alone, build, check, made_in
+from firmware_bridge.engine.compiled import ABI, MODULES, ROOT, Built, digest, place, sources, tell, use
+from firmware_bridge.engine.compiling import alone, build, check, made_in
 from hardware.settings import SettingsError
 
-IN_USE = "from firmware_bridge.compiled import use; import firmware_bridge.engine; print(use())"
+IN_USE = "from firmware_bridge.engine.compiled import use; import firmware_bridge.engine; print(use())"
 PLAY = """
 import sys
 from random import Random
-from firmware_bridge.compiled import use
+from firmware_bridge.engine.compiled import use
 from firmware_bridge.engine import KINDS, engine
 from games.fast.contract import load_fast
 from games.rules import load
@@ -38,7 +38,7 @@ for name, kind in KINDS.items():
 TESTS = """
 import sys
 import pytest
-from firmware_bridge.compiled import use
+from firmware_bridge.engine.compiled import use
 assert use()
 sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
 """
@@ -118,7 +118,7 @@ def test_a_build_is_of_its_sources() -> None:
     files = dict(sources())
     assert {f"{name.replace('.', '/')}.py" for name in MODULES} <= files.keys()
     assert digest(files.items()) == digest(sources())
-    for name in ("games/zig_zag.py", "firmware_bridge/engine/tree.py", "firmware_bridge/compiling.py"):
+    for name in ("games/zig_zag.py", "firmware_bridge/engine/tree.py", "firmware_bridge/engine/compiling.py"):
         assert digest((files | {name: files[name] + b"#"}).items()) != digest(files.items())
 
 

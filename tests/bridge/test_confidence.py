@@ -7,7 +7,7 @@ from seated import At, C, at
 
 from benchmarks.cells import Cell, Trouble, cells
 from benchmarks.followed import Playing
-from firmware_bridge.confidence import LONG, Confidence
+from firmware_bridge.reading.confidence import LONG, Confidence
 from hardware.device import Levels
 from hardware.hands import STYLES
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from firmware_bridge.confidence import LONG
-from firmware_bridge.doubt import Doubt
-from firmware_bridge.hypotheses import Hypotheses
-from firmware_bridge.sheet import Moment, Sheet
-from firmware_bridge.symptoms import OFTEN
-from firmware_bridge.verdict import AtRest
-from firmware_bridge.way import Sight
+from firmware_bridge.reading.candidates import Hypotheses
+from firmware_bridge.reading.confidence import LONG
+from firmware_bridge.reading.doubt import Doubt
+from firmware_bridge.reading.sensor_health import OFTEN
+from firmware_bridge.reading.signature import Sight
+from firmware_bridge.reading.verdict import AtRest
+from firmware_bridge.score import Moment, Sheet
 from games.rules import Position, Turn, load
 from hardware.device import Levels, Sense
 

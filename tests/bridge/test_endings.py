@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.cli import main
+from firmware_bridge.cli.main import main
 from firmware_bridge.engine.endgame import place
 from firmware_bridge.engine.endgame_zhizhu import read as read_zhizhu
 from firmware_bridge.engine.endgame_zig_zag import build, read

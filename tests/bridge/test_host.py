@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.config import Config
-from firmware_bridge.host import Host
-from firmware_bridge.page.messages import AnyRequest, End, Lay, Make, Mishap, New, Press, Sensing, Show
-from firmware_bridge.referee import Event
-from firmware_bridge.saved import read_record
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.records.saved import read_record
+from firmware_bridge.score import Sheet
+from firmware_bridge.session.messages import AnyRequest, End, Lay, Make, Mishap, New, Press, Sensing, Show
+from firmware_bridge.table.referee import Event
+from firmware_bridge.web.simulated_host import Host
 from games.rules import Game, Position, load, names
 from hardware.device import Sense
 

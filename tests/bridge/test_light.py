@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.evening import Evening
-from firmware_bridge.light import PICTURE_HZ, RETRY, Light, Looks
-from firmware_bridge.palette import PALETTES
-from firmware_bridge.scene import Cue, Scene
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.table import Table
+from firmware_bridge.lighting.output import PICTURE_HZ, RETRY, Light, Looks
+from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.lighting.scene import Cue, Scene
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import Evening
+from firmware_bridge.table.table import Table
 from games.rules import load
 from hardware.device import Colour, DeviceError, Sense
 from hardware.hands import STYLES

@@ -9,9 +9,9 @@ import pytest
 from signs import USUAL, Asked, asked, own, questions, shipped
 
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.dialogues import BRIGHTNESS, Plan, begun, new_game, pause
-from firmware_bridge.menu import SETTLE, placed
-from firmware_bridge.scene import MODES
+from firmware_bridge.lighting.scene import MODES
+from firmware_bridge.session.dialogues import BRIGHTNESS, Plan, begun, new_game, pause
+from firmware_bridge.session.menu import SETTLE, placed
 from games.rules import load, names
 from hardware.board import find_board
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from signs import PLAIN, USUAL, Asked, asked, own, questions, shipped
 
-from firmware_bridge.dialogues import BRIGHTNESS, begun, new_game, option, pause
-from firmware_bridge.menu import Choice, Question, placed
+from firmware_bridge.session.dialogues import BRIGHTNESS, begun, new_game, option, pause
+from firmware_bridge.session.menu import Choice, Question, placed
 from games.rules import Reason, load, names
 from hardware.board import Board
 

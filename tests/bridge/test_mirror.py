@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.config import Config
-from firmware_bridge.host import Host
-from firmware_bridge.mirror import AGAIN, Mirror
-from firmware_bridge.page import messages
-from firmware_bridge.page.messages import (
+from firmware_bridge.records.record import Record
+from firmware_bridge.score import Sheet
+from firmware_bridge.session import messages
+from firmware_bridge.session.messages import (
     Failed,
     Lay,
     Listening,
@@ -27,10 +27,10 @@ from firmware_bridge.page.messages import (
     pack,
     said,
 )
-from firmware_bridge.page.process import Server
-from firmware_bridge.record import Record
-from firmware_bridge.referee import Event
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.table.referee import Event
+from firmware_bridge.web.mirror import AGAIN, Mirror
+from firmware_bridge.web.process import Server
+from firmware_bridge.web.simulated_host import Host
 from firmware_bridge.worker import LIVED, LONGEST, SHORTEST
 from games.rules import Reason, load
 from hardware.device import Sense

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from keyless import Keyless
 
-from firmware_bridge.attended import SWITCHED_OFF, switch_off
-from firmware_bridge.notify import LONGEST, Watcher, status
-from firmware_bridge.referee import told
+from firmware_bridge.cli.play import SWITCHED_OFF, switch_off
+from firmware_bridge.cli.systemd import LONGEST, Watcher, status
+from firmware_bridge.table.referee import told
 from hardware.hands import STYLES
 
 

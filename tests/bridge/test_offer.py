@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from seated import At, C, N, P, at
 
-from firmware_bridge.offer import FEW, REACTION, SHOWN, Guess, Offer
-from firmware_bridge.scene import scene
-from firmware_bridge.verdict import AtRest, Offered
-from firmware_bridge.way import Way
+from firmware_bridge.lighting.scene import scene
+from firmware_bridge.reading.disambiguation import FEW, REACTION, SHOWN, Guess, Offer
+from firmware_bridge.reading.signature import Way
+from firmware_bridge.reading.verdict import AtRest, Offered
 
 
 def offer(many: int) -> tuple[Offer, list[Guess]]:

@@ -26,12 +26,7 @@ from browsing import (
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import InvalidStatus
 
-from firmware_bridge.page.messages import (
-    Failed,
-    Now,
-    Press,
-    Table,
-)
+from firmware_bridge.session.messages import Failed, Now, Press, Table
 
 
 def test_elsewhere_looking_is_free_and_a_token_is_needed_to_change_anything() -> None:
@@ -100,7 +95,7 @@ def test_the_page_is_served_guarded_and_kept_while_it_is_the_same(serving: Servi
 
 def test_what_the_page_needs_is_served_with_its_type(serving: Serving) -> None:
     types = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
-    folder = Path("firmware_bridge/page/static")
+    folder = Path("firmware_bridge/web/static")
     for path in folder.rglob("*.*"):
         answer, text = serving.fetch(f"/static/{path.relative_to(folder)}")
         assert answer.status == 200, path

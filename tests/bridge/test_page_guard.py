@@ -25,20 +25,9 @@ from browsing import (
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from firmware_bridge.page.limits import Limits, Line
-from firmware_bridge.page.messages import (
-    End,
-    Lay,
-    Listening,
-    Make,
-    Mishap,
-    New,
-    Press,
-    Sensing,
-    Show,
-    request,
-)
-from firmware_bridge.page.server import serve_page
+from firmware_bridge.session.messages import End, Lay, Listening, Make, Mishap, New, Press, Sensing, Show, request
+from firmware_bridge.web.limits import Limits, Line
+from firmware_bridge.web.server import serve_page
 
 FRAME = 125 + 6
 """Bytes of the largest ping: what is in it, two before it and the four of its mask."""

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from browsing import PATIENCE, Serving, now, story, table
 
-from firmware_bridge.record import Record
-from firmware_bridge.referee import played as made
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.records.record import Record
+from firmware_bridge.score import Sheet
+from firmware_bridge.table.referee import played as made
 from games.rules import load
 from hardware.device import Sense
 

@@ -24,11 +24,9 @@ from browsing import (
 )
 from websockets.asyncio.client import ClientConnection
 
-from firmware_bridge.page.messages import (
-    said,
-)
-from firmware_bridge.palette import PALETTES, RHYTHMS
-from firmware_bridge.words import LANGUAGES, words
+from firmware_bridge.i18n.catalogue import LANGUAGES, words
+from firmware_bridge.lighting.palette import PALETTES, RHYTHMS
+from firmware_bridge.session.messages import said
 from games.rules import Reason, load, names
 
 
@@ -187,8 +185,10 @@ def test_who_comes_again_is_told_everything_anew(serving: Serving) -> None:
 
 
 def test_the_server_knows_every_sentence_of_a_table() -> None:
-    every = sentences("firmware_bridge.host", "firmware_bridge.sitting", "firmware_bridge.seating")
-    known = sentences("firmware_bridge.page.server")
+    every = sentences(
+        "firmware_bridge.web.simulated_host", "firmware_bridge.session.session", "firmware_bridge.cli.setup"
+    )
+    known = sentences("firmware_bridge.web.server")
     assert {id for id in every if id.startswith(("table.", "menu.", "cue."))} <= known
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-import firmware_bridge.page.text
+import firmware_bridge.i18n.page_text
+from firmware_bridge.engine.hints import SHOWN
 from firmware_bridge.engine.levels import LEVELS
-from firmware_bridge.hints import SHOWN
-from firmware_bridge.scene import CUES, MODES
+from firmware_bridge.lighting.scene import CUES, MODES
 from games.rules import SENTENCES, load, names
 from hardware.device import Sense
 
-STATIC = Path(firmware_bridge.page.text.__file__).parent / "static"
+STATIC = Path(firmware_bridge.__file__).parent / "web" / "static"
 SCRIPT = "\n".join(path.read_text() for path in sorted(STATIC.glob("*.js")))
 MARKUP = (STATIC / "index.html").read_text()
 TEXTS = {id.removeprefix("page.") for id in SENTENCES if id.startswith("page.")}

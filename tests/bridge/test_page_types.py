@@ -12,8 +12,8 @@ from msgspec import convert, inspect, to_builtins
 from websockets.asyncio.client import ClientConnection
 
 from docs.page_types import TYPES, described, named, written
-from firmware_bridge.page.forms import AnyForm, TableForm
-from firmware_bridge.page.messages import said
+from firmware_bridge.session.messages import said
+from firmware_bridge.web.forms import AnyForm, TableForm
 from games.rules import Reason
 
 KINDS = ("page", "table", "story", "now", "said", "refused")

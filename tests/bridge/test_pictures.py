@@ -16,7 +16,7 @@ from papers import keep
 from PIL import Image
 
 from benchmarks.cells import Cell
-from firmware_bridge.cli import main
+from firmware_bridge.cli.main import main
 from firmware_bridge.drawing.examples import Example, examples
 from firmware_bridge.drawing.figures import figures
 from firmware_bridge.drawing.moments import scene_after, shown
@@ -26,9 +26,9 @@ from firmware_bridge.drawing.raster import Canvas
 from firmware_bridge.drawing.screen import CORNER, lay_down, screen
 from firmware_bridge.drawing.shapes import Circle, Drawing, Words, bounds
 from firmware_bridge.drawing.svg import svg
-from firmware_bridge.palette import PALETTES
-from firmware_bridge.scene import Mode
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.lighting.scene import Mode
+from firmware_bridge.score import Sheet
 from games.rules import DARK, LIGHT, SENTENCES, Game, load, names, play
 from hardware.device import Sense
 from hardware.settings import SettingsError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from seated import P, at
 
-from firmware_bridge.patience import Patience
-from firmware_bridge.players import FEWEST, KEPT, LONGEST, SHORTEST, SLOWEST, Players
-from firmware_bridge.table import JUST
+from firmware_bridge.reading.patience import Patience
+from firmware_bridge.reading.players import FEWEST, KEPT, LONGEST, SHORTEST, SLOWEST, Players
+from firmware_bridge.table.table import JUST
 
 SETTLE = Patience().settle
 

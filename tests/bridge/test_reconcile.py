@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from watching import C, Hands, N, P, reason, texts
 
-from firmware_bridge.verdict import Astray, AtRest, Complete, UnderWay, Which
+from firmware_bridge.reading.verdict import Astray, AtRest, Complete, UnderWay, Which
 from hardware.device import Sense
 
 # 1. Evidence ----------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ import pytest
 from sittings import game_of, sheet_at
 from watching import C, Hands, N, P, texts
 
-from firmware_bridge.reconcile import Watch
-from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, UnderWay, Which
-from firmware_bridge.way import Sight
+from firmware_bridge.reading.reconcile import Watch
+from firmware_bridge.reading.signature import Sight
+from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, UnderWay, Which
 from hardware.device import Sense
 
 # 4. Complete ----------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from papers import Kept, facts, keep, with_a_pass
 from sittings import CELLS, game_of
 
 from benchmarks.cells import Cell
-from firmware_bridge.lines import FORMAT, Line, read_lines, write_line
-from firmware_bridge.record import Record, heading, words_of
-from firmware_bridge.referee import Event, played, told
-from firmware_bridge.saved import RecordError, read_record
-from firmware_bridge.sheet import PASS, Sheet
+from firmware_bridge.records.lines import FORMAT, Line, read_lines, write_line
+from firmware_bridge.records.record import Record, heading, words_of
+from firmware_bridge.records.saved import RecordError, read_record
+from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.table.referee import Event, played, told
 from games.rules import Reason, load
 from hardware.device import Sense
 

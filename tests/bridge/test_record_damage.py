@@ -11,7 +11,7 @@ import pytest
 from papers import Facts, Kept, facts, keep
 
 from benchmarks.cells import Cell
-from firmware_bridge.saved import RecordError, read_record
+from firmware_bridge.records.saved import RecordError, read_record
 from hardware.device import Sense
 
 CELL = Cell("zhizhu", Sense.COLOUR)

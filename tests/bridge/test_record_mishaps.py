@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from papers import facts, new, play
 
-from firmware_bridge import ledger
+from firmware_bridge.cli.setup import records
 from firmware_bridge.config import Config, RecordConfig
-from firmware_bridge.lines import read_lines
-from firmware_bridge.record import Record
-from firmware_bridge.referee import told
-from firmware_bridge.saved import RecordError, read_record
-from firmware_bridge.seating import records
+from firmware_bridge.records import append_log
+from firmware_bridge.records.lines import read_lines
+from firmware_bridge.records.record import Record
+from firmware_bridge.records.saved import RecordError, read_record
+from firmware_bridge.table.referee import told
 from hardware.device import Sense
 
 # A file that suffers in mid-game --------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_what_a_dead_program_left_is_not_written_over(tmp_path: Path) -> None:
 
 
 def test_added_twice_by_a_retry_it_is_there_once(tmp_path: Path) -> None:
-    kept = ledger.begin(tmp_path / "x.table", b"one\n")
+    kept = append_log.begin(tmp_path / "x.table", b"one\n")
     for _ in range(3):
         kept.add(b"two\n", kept.size)
     kept.add(b"three\n", kept.size + 4)

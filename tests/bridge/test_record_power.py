@@ -17,7 +17,7 @@ from dying import Scene, Tell, scenes, stops
 from papers import Facts, new, play
 from stories import Reports, read
 
-from firmware_bridge.saved import RecordError, read_record
+from firmware_bridge.records.saved import RecordError, read_record
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
 

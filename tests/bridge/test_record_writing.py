@@ -15,10 +15,10 @@ from papers import facts, keep, new, play
 from sittings import game_of
 
 from benchmarks.cells import Cell
-from firmware_bridge.evening import open_evening
-from firmware_bridge.record import Record
-from firmware_bridge.saved import RecordError, read_record
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.records.record import Record
+from firmware_bridge.records.saved import RecordError, read_record
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import open_evening
 from hardware.device import Sense
 from hardware.hands import STYLES
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tracing import again, play, traced
 
-from firmware_bridge.lines import LineError, read_lines
-from firmware_bridge.retrace import HEARD, Retrace, replay_trace
-from firmware_bridge.samples import kept, read_trace
-from firmware_bridge.saved import RecordError
-from firmware_bridge.trace import Trace
+from firmware_bridge.cli.replay import HEARD, Retrace, replay_trace
+from firmware_bridge.records.lines import LineError, read_lines
+from firmware_bridge.records.samples import kept, read_trace
+from firmware_bridge.records.saved import RecordError
+from firmware_bridge.records.trace import Trace
 from games.rules import load
 from hardware.device import Sense
 

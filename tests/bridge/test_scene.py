@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.scene import BRIEF, CUES, MODES, STANDING, Cue, Hint, Scene, scene
-from firmware_bridge.sheet import PASS, Sheet
-from firmware_bridge.verdict import Which
-from firmware_bridge.view import View
+from firmware_bridge.lighting.scene import BRIEF, CUES, MODES, STANDING, Cue, Hint, Scene, scene
+from firmware_bridge.reading.verdict import Which
+from firmware_bridge.reading.view import View
+from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import Game, Position, Turn, load, names
 from hardware.device import Sense
 from hardware.hands import STYLES, Style, perform

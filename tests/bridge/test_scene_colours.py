@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.evening import open_evening
-from firmware_bridge.light import Looks
-from firmware_bridge.palette import CHOICE, PALETTES, RHYTHMS, Rhythm, alive, paint
-from firmware_bridge.scene import CUES, Cue, Scene
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.lighting.output import Looks
+from firmware_bridge.lighting.palette import CHOICE, PALETTES, RHYTHMS, Rhythm, alive, paint
+from firmware_bridge.lighting.scene import CUES, Cue, Scene
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import open_evening
 from games.rules import load
 from hardware.device import Colour, Sense
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA, estimate, within

@@ -10,10 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sittings import game_of
 
-from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.lines import LineError, read_line, read_lines
-from firmware_bridge.script import PAUSE, WORDS, Script, perform_script
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.records.lines import LineError, read_line, read_lines
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.script import PAUSE, WORDS, Script, perform_script
+from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import names
 from hardware.device import Sense
 

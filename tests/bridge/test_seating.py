@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.attended import power_off
-from firmware_bridge.cli import main
-from firmware_bridge.saved import read_record
+from firmware_bridge.cli.main import main
+from firmware_bridge.cli.play import power_off
+from firmware_bridge.records.saved import read_record
 from games.rules import load, names
 from hardware.device import DeviceError
 
 WITHOUT = "import sys; sys.modules.update(dict.fromkeys(sys.argv.pop(1).split(','))); \
-from firmware_bridge.cli import main; sys.exit(main())"
+from firmware_bridge.cli.main import main; sys.exit(main())"
 """The program where some libraries are not installed."""
 MOCK = {"GPIOZERO_PIN_FACTORY": "mock", "NO_COLOR": "1"}
 """gpiozero's own pins in memory: a Pi whose switches are all open."""

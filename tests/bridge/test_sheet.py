@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sittings import game_of, sheet_at
 
-from firmware_bridge.referee import Event
-from firmware_bridge.sheet import PASS, Sheet
+from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.table.referee import Event
 from games.rules import Game, IllegalTurn, names, play
 
 

@@ -11,7 +11,7 @@ from keyless import Keyless
 
 from benchmarks.cells import random_turns
 from firmware_bridge.config import Config, GameConfig, LightConfig
-from firmware_bridge.saved import read_record
+from firmware_bridge.records.saved import read_record
 from games.rules import load, names
 from hardware.device import Sense
 from hardware.hands import STYLES

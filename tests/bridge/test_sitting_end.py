@@ -9,8 +9,8 @@ from chosen import begun, playing, texts
 from keyless import Hands, Keyless
 
 from benchmarks.cells import random_turns
-from firmware_bridge.saved import read_record
-from firmware_bridge.sitting import CLEARED
+from firmware_bridge.records.saved import read_record
+from firmware_bridge.session.session import CLEARED
 from games.rules import load
 from hardware.board import read_board
 from hardware.hands import STYLES

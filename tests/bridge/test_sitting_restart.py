@@ -10,8 +10,8 @@ from chosen import playing, since, texts
 from keyless import Keyless
 
 from benchmarks.cells import random_turns
-from firmware_bridge.saved import read_record
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.records.saved import read_record
+from firmware_bridge.score import Sheet
 from games.rules import load
 from hardware.hands import STYLES
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from docs.catalogues import sentences
+from firmware_bridge.audio.sound import Sound
+from firmware_bridge.audio.speech import AGAIN, COMPLAINTS, RELIEFS, SPOKEN, Speech, Voice, lasts, open_speech, spoken
+from firmware_bridge.cli.follow import attend, heard
+from firmware_bridge.cli.systemd import Watcher
 from firmware_bridge.config import Config, SoundConfig
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.follow import attend, heard
-from firmware_bridge.notify import Watcher
-from firmware_bridge.referee import Event, told
-from firmware_bridge.sound import Sound
-from firmware_bridge.speech import AGAIN, COMPLAINTS, RELIEFS, SPOKEN, Speech, Voice, lasts, open_speech, spoken
-from firmware_bridge.words import LANGUAGES, words
+from firmware_bridge.i18n.catalogue import LANGUAGES, words
+from firmware_bridge.table.referee import Event, told
 from games.rules import Reason
 
 ENGLISH = words("en")

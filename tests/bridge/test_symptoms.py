@@ -7,9 +7,9 @@ from itertools import pairwise
 from noticing import GAME, PLACES, SIGHT, counts, late_turn, level, made, starting
 
 from benchmarks.cells import random_turns
-from firmware_bridge.evidence import Change
-from firmware_bridge.symptoms import ALONG, CALM, LATE, OFTEN, Symptoms, beside, late
-from firmware_bridge.way import Sight
+from firmware_bridge.reading.evidence import Change
+from firmware_bridge.reading.sensor_health import ALONG, CALM, LATE, OFTEN, Symptoms, beside, late
+from firmware_bridge.reading.signature import Sight
 from games.rules import Position, load
 from hardware.device import Levels, Sense
 

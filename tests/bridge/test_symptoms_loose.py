@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from noticing import GAME, SIGHT, START, counts, late_turn, level, made, starting
 
 from benchmarks.cells import random_turns
-from firmware_bridge.symptoms import MUTE, OFTEN, RECENT, UPSET, Symptoms, beside
-from firmware_bridge.way import Sight
+from firmware_bridge.reading.sensor_health import MUTE, OFTEN, RECENT, UPSET, Symptoms, beside
+from firmware_bridge.reading.signature import Sight
 from games.rules import load, names
 from hardware.device import Levels, Sense
 from hardware.hands import STYLES, perform

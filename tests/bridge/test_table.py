@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from seated import C, N, P, at, bumped, owing
 
-from firmware_bridge.patience import Patience
-from firmware_bridge.verdict import AtRest, Complete, UnderWay, Which
+from firmware_bridge.reading.patience import Patience
+from firmware_bridge.reading.verdict import AtRest, Complete, UnderWay, Which
 from hardware.device import Sense
 
 # 1. When a turn counts ------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from seated import At, C, P, at
 
 from benchmarks.cells import Cell, Trouble
 from benchmarks.followed import Playing
-from firmware_bridge.debounce import Debounce
-from firmware_bridge.verdict import AtRest, Complete
+from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.reading.verdict import AtRest, Complete
 from hardware.device import Sense
 from hardware.hands import STYLES
 

@@ -10,8 +10,8 @@ import pytest
 from seated import At, C, N, P, at, bumped, owing
 from sittings import game_of, sheet_at
 
-from firmware_bridge.sheet import PASS, Sheet
-from firmware_bridge.verdict import Astray, AtRest
+from firmware_bridge.reading.verdict import Astray, AtRest
+from firmware_bridge.score import PASS, Sheet
 from games.rules import play
 
 Press = Callable[[At], list[str]]

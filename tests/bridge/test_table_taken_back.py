@@ -9,8 +9,8 @@ from seated import At, C, P, at
 from sittings import game_of
 
 from benchmarks.cells import random_turns
-from firmware_bridge.verdict import AtRest
-from firmware_bridge.way import Sight
+from firmware_bridge.reading.signature import Sight
+from firmware_bridge.reading.verdict import AtRest
 from games.rules import Position
 from hardware.device import Sense
 from hardware.sick import Fault

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.thinking import Apart, Here, question, searchable
+from firmware_bridge.engine.client import Apart, Here, question, searchable
+from firmware_bridge.score import Sheet
 from firmware_bridge.worker import Worker
 from games.rules import load, names
 

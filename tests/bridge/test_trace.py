@@ -11,13 +11,13 @@ from test_record_writing import full_disk
 from tracing import again, how, parts, play, traced
 
 from benchmarks.cells import Cell, cells
-from firmware_bridge.company import Company
-from firmware_bridge.debounce import Debounce
-from firmware_bridge.evening import Evening
-from firmware_bridge.lines import read_lines
-from firmware_bridge.table import Table
-from firmware_bridge.thinking import Here
-from firmware_bridge.trace import Trace, Traced
+from firmware_bridge.engine.advice import Company
+from firmware_bridge.engine.client import Here
+from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.records.lines import read_lines
+from firmware_bridge.records.trace import Trace, Traced
+from firmware_bridge.simulation.table import Evening
+from firmware_bridge.table.table import Table
 from hardware.device import Sense
 from hardware.hands import STYLES
 

@@ -11,7 +11,7 @@ import pytest
 from sittings import CELLS, game_of, sheet_at
 
 from benchmarks.cells import Cell
-from firmware_bridge.way import REMEMBERED, Sight, Way
+from firmware_bridge.reading.signature import REMEMBERED, Sight, Way
 from games.rules import Game, Position
 from hardware.device import Sense
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cells import random_turns
-from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.layout import sensed
-from firmware_bridge.lines import read_lines
-from firmware_bridge.record import Record
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.records.lines import read_lines
+from firmware_bridge.records.record import Record
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import load, names
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense

@@ -7,12 +7,12 @@ from pathlib import Path
 from random import Random
 from typing import Unpack
 
+from firmware_bridge.cli.replay import Retrace
 from firmware_bridge.daemon import Given
-from firmware_bridge.evening import Evening, open_evening
-from firmware_bridge.retrace import Retrace
-from firmware_bridge.samples import read_trace
-from firmware_bridge.sheet import PASS, Sheet
-from firmware_bridge.trace import Trace
+from firmware_bridge.records.samples import read_trace
+from firmware_bridge.records.trace import Trace
+from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import load
 from hardware.device import Sense
 from hardware.fumbles import HANDS, Hands

@@ -18,13 +18,13 @@ from sittings import COMMITTED, game_of, sheet_at, shown, watch_of
 
 from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.evening import open_evening
-from firmware_bridge.lines import Line
-from firmware_bridge.record import words_of
-from firmware_bridge.referee import Event
-from firmware_bridge.saved import repeat
-from firmware_bridge.sheet import PASS, Sheet
-from firmware_bridge.verdict import Astray, AtRest, Offered, UnderWay, Which
+from firmware_bridge.reading.verdict import Astray, AtRest, Offered, UnderWay, Which
+from firmware_bridge.records.lines import Line
+from firmware_bridge.records.record import words_of
+from firmware_bridge.records.saved import repeat
+from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.simulation.table import open_evening
+from firmware_bridge.table.referee import Event
 from games.rules import EMPTY, Turn
 from hardware.device import Sense
 from hardware.hands import STYLES, Act, Change, Style, one_by_one, perform

@@ -6,9 +6,9 @@ from typing import Any
 
 from sittings import game_of
 
-from firmware_bridge.reconcile import Watch
-from firmware_bridge.verdict import Astray, Verdict
-from firmware_bridge.way import Sight, Way
+from firmware_bridge.reading.reconcile import Watch
+from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.verdict import Astray, Verdict
 from games.rules import Game
 from hardware.device import Levels, Sense
 

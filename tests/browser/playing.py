@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.score import Sheet
 from games.rules import Position, Turn
 from hardware.hands import shifted
 

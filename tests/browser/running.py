@@ -9,9 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from firmware_bridge.lines import Line, read_lines
-from firmware_bridge.saved import read_record
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.records.lines import Line, read_lines
+from firmware_bridge.records.saved import read_record
+from firmware_bridge.score import Sheet
 
 QUICK = """
 [table]

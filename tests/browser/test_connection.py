@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.score import Sheet
 from games.rules import load
 
 from .conftest import Start, Visit

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-import firmware_bridge.page.text  # noqa: F401, its sentences are known from here on
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.words import LANGUAGES, words
+import firmware_bridge.i18n.page_text  # noqa: F401, its sentences are known from here on
+from firmware_bridge.i18n.catalogue import LANGUAGES, words
+from firmware_bridge.score import Sheet
 from games.rules import SENTENCES, Reason, load
 
 from .conftest import LookAt, Start, Visit

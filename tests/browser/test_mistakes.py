@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.score import Sheet
 from games.rules import load
 
 from .conftest import Start, Visit

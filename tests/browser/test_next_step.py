@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.score import Sheet
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.score import Sheet
 from games.rules import load
 
 from .conftest import Start, Visit

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.record import Record
-from firmware_bridge.sheet import Sheet
+from firmware_bridge.records.record import Record
+from firmware_bridge.score import Sheet
 from games.rules import Position, Turn, load
 from hardware.device import Sense
 

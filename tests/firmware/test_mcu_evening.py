@@ -19,13 +19,13 @@ from test_serial_games import described, told
 
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.debounce import Debounce
-from firmware_bridge.evening import Evening, open_evening
 from firmware_bridge.layout import lay_out, sensed
-from firmware_bridge.record import Record
-from firmware_bridge.referee import Event
-from firmware_bridge.sheet import Sheet
-from firmware_bridge.table import Table
+from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.records.record import Record
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.table.referee import Event
+from firmware_bridge.table.table import Table
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.board import Board, read_board

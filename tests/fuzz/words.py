@@ -6,13 +6,13 @@ from contextlib import suppress
 from functools import partial
 from io import BytesIO, StringIO
 
+from firmware_bridge.cli.gtp import LONGEST, Gtp, lines, serve
 from firmware_bridge.engine.answers import answers
-from firmware_bridge.gtp import LONGEST, Gtp, lines, serve
-from firmware_bridge.invite import address
-from firmware_bridge.page import messages
-from firmware_bridge.questions import Answer, Ask, read_answer, read_ask
-from firmware_bridge.saved import option
-from firmware_bridge.words import LANGUAGES, wanted
+from firmware_bridge.engine.questions import Answer, Ask, read_answer, read_ask
+from firmware_bridge.i18n.catalogue import LANGUAGES, wanted
+from firmware_bridge.records.saved import option
+from firmware_bridge.session import messages
+from firmware_bridge.web.invite import address
 from games.rules import Game, IllegalTurn, OptionError, Position, PositionError, load, names, play
 from hardware.settings import SettingsError
 from tests.fuzz.target import Target, joined, text

@@ -20,7 +20,7 @@ from pathlib import Path
 from pretend_pi import PretendPi
 
 from firmware_bridge.layout import lay_out
-from firmware_bridge.saved import read_record
+from firmware_bridge.records.saved import read_record
 from firmware_bridge.workshop.overlay import read_plan
 from games.rules import load
 from hardware.board import find_board

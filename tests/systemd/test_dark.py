@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.cli import main
+from firmware_bridge.cli.main import main
 
 Capture = pytest.CaptureFixture[str]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.attended import SWITCHED_OFF
-from firmware_bridge.cli import parser
+from firmware_bridge.cli.main import parser
+from firmware_bridge.cli.play import SWITCHED_OFF
 from firmware_bridge.config import RecordConfig, read_config
 
 ROOT = Path(__file__).parents[2]

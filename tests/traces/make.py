@@ -14,16 +14,16 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from firmware_bridge.company import Company
-from firmware_bridge.evening import open_evening
-from firmware_bridge.lines import read_lines
-from firmware_bridge.retrace import Retrace
-from firmware_bridge.samples import read_trace
-from firmware_bridge.saved import read_heading
-from firmware_bridge.script import NODES, PAUSE, Script
-from firmware_bridge.sheet import PASS, PEOPLE, Sheet
-from firmware_bridge.thinking import Here
-from firmware_bridge.trace import Trace
+from firmware_bridge.cli.replay import Retrace
+from firmware_bridge.engine.advice import Company
+from firmware_bridge.engine.client import Here
+from firmware_bridge.records.lines import read_lines
+from firmware_bridge.records.samples import read_trace
+from firmware_bridge.records.saved import read_heading
+from firmware_bridge.records.trace import Trace
+from firmware_bridge.score import PASS, PEOPLE, Sheet
+from firmware_bridge.simulation.script import NODES, PAUSE, Script
+from firmware_bridge.simulation.table import open_evening
 from games.rules import Game, Position, load
 from hardware.device import Sense
 from hardware.fumbles import HANDS, Hands

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.retrace import Retrace
-from firmware_bridge.samples import read_trace
+from firmware_bridge.cli.replay import Retrace
+from firmware_bridge.records.samples import read_trace
 
 FILES = sorted(Path(__file__).parent.glob("*.trace"))
 NOT_YET = re.compile(r"^# Not yet: (.+)$", re.MULTILINE)

@@ -1,0 +1,1 @@
+"""What is heard of the table: sentences said aloud, and a buzzer."""

@@ -1,0 +1,257 @@
+"""A trace done again: the same scans at the same times, and where the table now answers otherwise.
+
+    12.340: then 'note astray zong-heng.majority ...', now 'turn c3-c4'
+
+Answers are compared scan by scan. Quiet stretches are left out as soon as nothing is due at the table any more.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from firmware_bridge.daemon import Given, seat
+from firmware_bridge.engine.advice import plans
+from firmware_bridge.lighting.scene import MODES
+from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.records.lines import Line, LineError
+from firmware_bridge.records.record import words_of
+from firmware_bridge.records.samples import Kept, count, known, level, read_trace, time_of
+from firmware_bridge.records.saved import RecordError, player, players
+from firmware_bridge.records.trace import SECOND
+from firmware_bridge.simulation.expected import Expectations
+from firmware_bridge.simulation.table import SUPPLY, Evening
+from firmware_bridge.table.referee import Event
+from games.rules import clip
+from hardware.device import Levels, Sense
+from hardware.points import PointLights
+from hardware.simulated import SimulatedTable
+
+MOST = 20_000_000
+"""Scans, after which no more are done while something is due at the table: two and a half days."""
+
+
+class Sampled(SimulatedTable):
+    """A table whose sensors show what a trace says; stones that are only felt are drawn in the colours due there."""
+
+    def sample(self, levels: Levels, due: Sequence[int]) -> None:
+        """From now on the sensors show this; `due` is what the position has on each site."""
+        if self.sense is Sense.PRESENCE:
+            drawn = [right or 1 if level else 0 for level, right in zip(levels, due, strict=True)]
+        else:
+            drawn = [level or 0 for level in levels]
+        self.lay(zip(self.sites, drawn, strict=True))
+        self._seen = levels
+
+
+# Doing it again -------------------------------------------------------------------------------
+
+
+class Retrace:
+    """A trace at a fresh daemon. `whole`: quiet stretches are scanned to their end, for somebody who watches."""
+
+    def __init__(self, kept: Kept, *, whole: bool = False) -> None:
+        game, sense = kept.sheet.game, kept.sense
+        self._board = Sampled(game.sites, sense, game.places)
+        lights = PointLights(self._board, [(pixel,) for pixel in range(self._board.pixels)], SUPPLY)
+        given = Given(patience=kept.patience, debounce=Debounce(kept.debounce), setting=kept.setting)
+        self.evening = Evening(seat(self._board, lights, kept.sheet, sense, given), self._board)
+        self.differences: list[str] = []
+        """Where something came out otherwise, as sentences that begin with the time."""
+        self.unmet: list[str] = []
+        """What was expected and did not come, likewise."""
+        self._lines, self._whole = kept.lines, whole
+        self._expected = Expectations(self.evening)
+        self._raw: dict[str, int | None] = dict.fromkeys(game.sites)
+        self._most = sum(game.start().board) if game.pieces == "seeds" else 2
+        self._at = self._begun = 0
+        self._left = MOST
+        self._then: list[str] = []
+        self._now: list[str] = []
+
+    def steps(self) -> Iterator[float]:
+        """Do it all, scan by scan; yields the time of each scan before it is done, in seconds. LineError ends it."""
+        for line in self._lines:
+            if line.word in SCANS:
+                self._compare()
+                yield from self._scans(line)
+            else:
+                self._other(line)
+        self._compare()
+
+    def _scans(self, line: Line) -> Iterator[float]:
+        before, self._at = self._at, self._at + time_of(line)
+        if line.word == "scan":
+            self._begun = self._begun or self._at
+            self._sample(line)
+            yield from self._scan(self._at)
+            return
+        scans = count(line)
+        self._left -= scans
+        if self.evening.table.pending and self._left < 0:
+            raise LineError(f"line {line.number}: there are more than {MOST} scans up to here, which no trace has")
+        for number in range(1, scans):
+            if not (self._whole or self.evening.table.pending):
+                break
+            yield from self._scan(before + (self._at - before) * number // scans)
+            self._compare()
+        yield from self._scan(self._at)
+
+    def _scan(self, at: int) -> Iterator[float]:
+        self.evening.now = at / SECOND
+        yield self.evening.now
+        self._hear(self.evening.daemon.cycle(self.evening.now))
+
+    def _sample(self, line: Line) -> None:
+        """The sensors show what has changed."""
+        for word in line.rest:
+            site, _, text = word.partition("=")
+            self._raw[known(site, self._raw, line)] = level(text, self._most, line)
+        self._board.sample(tuple(self._raw.values()), self.evening.table.sheet.position.board)
+
+    def _hear(self, events: list[Event]) -> None:
+        """What the table answers now."""
+        self.evening.events += events
+        sheet = self.evening.table.sheet
+        self._now += [" ".join(map(str, words_of(event, sheet))) for event in events]
+
+    # What is no scan --------------------------------------------------------------------------
+
+    def _other(self, line: Line) -> None:
+        """A button, a request, what the table answered, or what people wrote."""
+        self._at += time_of(line)
+        if line.word == "said":
+            self._then.append(" ".join(line.rest))
+        elif line.word == "note":
+            self._expected.begin()
+        elif line.word == "expect":
+            self._expect(line)
+        elif line.word in HEARD:
+            self._hear(HEARD[line.word](self, line) or [])
+        else:
+            raise LineError(f"line {line.number}: {clip(line.word)!r} is no word of a trace")
+
+    def _expect(self, line: Line) -> None:
+        if not line.rest:
+            raise LineError(f"line {line.number}: it does not say what is expected")
+        try:
+            self._expected.check(line.rest)
+        except LineError as error:
+            self.unmet.append(f"{self.lasted:.3f}: line {line.number}: {error}")
+
+    def _press(self, line: Line) -> list[Event]:
+        return self.evening.daemon.press(line.word, self._at / SECOND)
+
+    def _ask(self, request: Callable[[], list[Event]]) -> list[Event]:
+        return self.evening.daemon.ask(lambda _: request(), self._at / SECOND)
+
+    def _resign(self, line: Line) -> list[Event]:
+        try:
+            side = player(self.evening.table.sheet, " ".join(line.rest))
+        except LineError as error:
+            raise LineError(f"line {line.number}: {error}") from None
+        return self._ask(lambda: self.evening.table.resign(side))
+
+    def _agree(self, _: Line) -> list[Event]:
+        return self._ask(self.evening.table.agree)
+
+    def _plan(self, line: Line) -> list[Event]:
+        """The engine's turn, unless the game has come to another position by now."""
+        table, text = self.evening.table, " ".join(line.rest)
+        turn = next((turn for turn in table.sheet.turns if turn.text == text), None)
+        if not turn:
+            self._differs(f"then {clip(text)!r} was chosen, now it is no turn")
+            return []
+        self.evening.events.append(plans(table, turn))
+        return self._ask(lambda: table.plan(turn))
+
+    def _levels(self, line: Line) -> list[Event]:
+        self.evening.table.sheet.levels = players({"levels": line})
+        return self._ask(self.evening.table.look_again)
+
+    def _right(self, line: Line) -> list[Event]:
+        self._sample(line)
+        return self.evening.daemon.set_right(self._at / SECOND)
+
+    def _mode(self, line: Line) -> None:
+        mode = " ".join(line.rest)
+        if mode not in MODES:
+            raise LineError(f"line {line.number}: {clip(mode)!r} is no mode; one of {', '.join(MODES)}")
+        self.evening.daemon.show_as(mode)
+
+    # What differs -----------------------------------------------------------------------------
+
+    def _compare(self) -> None:
+        """Whether the same came out since the scan before."""
+        then, now = self._then, self._now
+        if then or now:
+            self._then, self._now = [], []
+            if then != now:
+                short = list(map(brief, then)) != list(map(brief, now))
+                self._differs(f"then {quoted(then, short=short)}, now {quoted(now, short=short)}")
+
+    def _differs(self, text: str) -> None:
+        self.differences.append(f"{self.lasted:.3f}: {text}")
+
+    @property
+    def lasted(self) -> float:
+        """Seconds since the first scan."""
+        return max(0, self._at - self._begun) / SECOND
+
+
+SCANS = ("scan", "quiet")
+HEARD: dict[str, Callable[[Retrace, Line], list[Event] | None]] = {
+    "done": Retrace._press,
+    "undo": Retrace._press,
+    "hint": Retrace._press,
+    "resign": Retrace._resign,
+    "agree": Retrace._agree,
+    "plan": Retrace._plan,
+    "levels": Retrace._levels,
+    "right": Retrace._right,
+    "mode": Retrace._mode,
+}
+"""What may come in beside scans."""
+
+
+def brief(said: str) -> str:
+    """What was said, in short: a note by its name alone."""
+    words = said.split(" ")
+    return words[1] if words[0] == "note" and len(words) > 1 else said
+
+
+def quoted(said: list[str], *, short: bool) -> str:
+    """What was said, for a sentence."""
+    return ", ".join(repr(brief(each) if short else each) for each in said) or "nothing"
+
+
+# The command ----------------------------------------------------------------------------------
+
+
+def replay_trace(path: Path, speed: float | None, out: Callable[[str], None] = print) -> int:
+    """Do the trace at `path` again and say where something comes out otherwise; 1 if it does, else 0. RecordError.
+
+    With a `speed`, times that of then, it is shown where there is a terminal.
+    """
+    kept = read_trace(path)
+    watched = speed is not None and sys.stdout.isatty()
+    again = Retrace(kept, whole=watched)
+    try:
+        if watched and speed:
+            from firmware_bridge.cli.screen import steps_shown
+
+            steps_shown(again.evening, again.steps(), speed)
+        else:
+            for _ in again.steps():
+                pass
+    except LineError as error:
+        raise RecordError(f"{path}: {error}") from None
+    for difference in (*again.differences, *again.unmet):
+        out(difference)
+    if kept.torn:
+        out(f"line {kept.torn} was cut short when the program ended; it is left out")
+    if again.differences or again.unmet:
+        return 1
+    out(f"{again.lasted:.1f} s, turns made: {again.evening.table.sheet.length}; the table answers as it did then")
+    return 0

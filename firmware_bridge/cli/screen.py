@@ -1,0 +1,181 @@
+"""The terminal as a screen: the board alive on top, below it what was said, and a line to type in.
+
+Kept apart from the rest because its library takes a while to load.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout.processors import BeforeInput
+
+from firmware_bridge.cli.console import HIDDEN, SIT, Console
+from firmware_bridge.cli.terminal import draw, legend, status
+from firmware_bridge.daemon import SCAN_HZ
+from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.simulation.demo import REST, demonstrate
+from firmware_bridge.simulation.script import WORDS
+from firmware_bridge.simulation.table import Evening
+from games.rules import Reason, say
+
+PICTURES_HZ = 15
+
+
+class Screen:
+    """An evening on the screen. `advance` is called each scan and says whether to go on."""
+
+    def __init__(self, evening: Evening, *, typing: bool) -> None:
+        self.evening = evening
+        self.said: deque[str] = deque(maxlen=200)
+        self.typed: deque[str] = deque()
+        self._buffer = Buffer(
+            completer=WordCompleter(self._words, WORD=True),
+            history=InMemoryHistory(),
+            multiline=False,
+            accept_handler=self._accept,
+        )
+        prompt = Window(BufferControl(self._buffer, input_processors=[BeforeInput("> ")]), height=1)
+        rows = [
+            Window(FormattedTextControl(self._board), dont_extend_height=True),
+            Window(FormattedTextControl(self._talk), wrap_lines=True),
+        ]
+        keys = KeyBindings()
+        for key in ("c-c", "c-d") if typing else ("c-c", "c-d", "q"):
+            keys.add(key)(lambda event: event.app.exit())
+        layout = Layout(HSplit([*rows, prompt] if typing else rows), focused_element=prompt if typing else None)
+        self._app: Application[None] = Application(
+            layout, key_bindings=keys, full_screen=True, refresh_interval=1 / PICTURES_HZ
+        )
+
+    def _leave(self) -> None:
+        if self._app.is_running:
+            self._app.exit()
+
+    def say(self, text: str) -> None:
+        """Add to what was said."""
+        self.said.extend(text.split("\n"))
+
+    def _words(self) -> list[str]:
+        turns = [way.turn.text for way in self.evening.table.view().ways]
+        words = (word for word in WORDS if word not in HIDDEN)
+        return list(dict.fromkeys((*words, *SIT, *turns, *self.evening.table.game.sites)))
+
+    def _accept(self, buffer: Buffer) -> bool:
+        self.typed.append(buffer.text)
+        return False
+
+    def _board(self) -> StyleAndTextTuples:
+        daemon = self.evening.daemon
+        lines = draw(daemon, self.evening.board)
+        drawn: StyleAndTextTuples = [part for line in lines for part in (*line, ("", "\n"))]
+        return [*drawn, ("bold", f"{status(daemon)}\n"), ("", legend(daemon.scene.cues))]
+
+    def _talk(self) -> str:
+        board = len(draw(self.evening.daemon, self.evening.board)) + 4
+        left = self._app.output.get_size().rows - board
+        return "\n".join(list(self.said)[-max(4, left) :])
+
+    async def show(self, advance: Callable[[float], bool]) -> None:
+        """Until `advance`, called with the clock, says False, or the player leaves."""
+
+        async def follow() -> None:
+            while advance(time.monotonic()):
+                await asyncio.sleep(1 / SCAN_HZ)
+            self._leave()
+
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._leave)
+        following = asyncio.ensure_future(follow())
+        try:
+            await self._app.run_async()
+        finally:
+            following.cancel()
+
+
+def play_typed(evening: Evening) -> int:
+    """Play at a terminal."""
+    screen = Screen(evening, typing=True)
+    console = Console(evening, screen.say)
+    ways = evening.table.view().ways
+    screen.say(here().say(Reason.of("screen.type", turn=ways[0].turn.text if ways else "c3-c4")))
+    screen.say(here().text("screen.keys"))
+
+    def advance(now: float) -> bool:
+        if screen.typed and not evening.busy:
+            raw = screen.typed.popleft()
+            screen.say(f"> {raw}")
+            console.line(raw)
+        before = len(evening.events)
+        evening.step(now)
+        console.report(before)
+        return not console.over
+
+    asyncio.run(screen.show(advance))
+    return 0
+
+
+def demo_shown(evening: Evening, seed: int, speed: float) -> None:
+    """Watch the demonstration, `speed` times as fast as hands are."""
+    screen = Screen(evening, typing=False)
+    story = demonstrate(evening, seed)
+    begun = time.monotonic()
+    still, told = 0.0, 0
+    screen.say(here().text("screen.demo"))
+
+    def advance(now: float) -> bool:
+        nonlocal still, told
+        evening.step((now - begun) * speed)
+        for event in evening.events[told:]:
+            screen.say(here().say(event.say))
+        told = len(evening.events)
+        if evening.busy:
+            still = evening.now
+        elif evening.now > still + REST:
+            still = evening.now
+            text = next(story, None)
+            if text:
+                screen.say(text)
+            return text is not None
+        return True
+
+    asyncio.run(screen.show(advance))
+
+
+def steps_shown(evening: Evening, steps: Iterator[float], speed: float) -> None:
+    """Watch `steps`, which yield the time of each scan before it is done, `speed` times as fast as it was."""
+    screen = Screen(evening, typing=False)
+    begun, first = time.monotonic(), next(steps, None)
+    due, told = first, 0
+    screen.say(here().text("screen.again"))
+
+    def advance(now: float) -> bool:
+        nonlocal due, told
+        while first is not None and due is not None and (due - first) <= (now - begun) * speed:
+            due = next(steps, None)
+        for event in evening.events[told:]:
+            screen.say(here().say(event.say))
+        told = len(evening.events)
+        return due is not None
+
+    asyncio.run(screen.show(advance))
+    for _ in steps:  # whoever leaves early is told all the same
+        pass
+
+
+say(
+    "screen",
+    again="A trace is played again. Press q to leave.",
+    type="Type a turn such as 'turn {turn}'; 'help' lists what else there is.",
+    keys="Tab completes, the arrow keys repeat, Ctrl-D leaves.",
+    demo="Simulated hands play a whole game. Press q to leave.",
+)

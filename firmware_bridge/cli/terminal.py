@@ -1,0 +1,149 @@
+"""The board and its lights as text: in colour, and readable without any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from firmware_bridge.daemon import Daemon
+from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.lighting.scene import CUES, Cue
+from games.rules import Game, Position, Reason
+from hardware.device import Colour
+from hardware.simulated import Pieces
+
+Fragment = tuple[str, str]
+"""A style and a text."""
+
+MARKS = {
+    "wrong": "!!",
+    "missing": "??",
+    "ask": "<>",
+    "begin": "><",
+    "hint": "^^",
+    "capture": "--",
+    "place-here": "{}",
+    "target": "[]",
+    "travelling": "~~",
+    "movable": "()",
+    "tally": "==",
+    "won": "**",
+    "last": "::",
+    "blind": "%%",
+    "choose": "++",
+}
+"""What stands before and behind a piece whose site shows a cue."""
+OWED = frozenset({"missing", "place-here"})
+"""Cues of empty sites that show, in capitals, the piece that belongs there."""
+
+
+class Canvas:
+    """Characters with styles, put anywhere."""
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple[int, int], Fragment] = {}
+
+    def put(self, row: int, column: int, text: str, style: str = "") -> None:
+        """Write `text` from (row, column) to the right."""
+        for place, mark in enumerate(text):
+            self._cells[row, column + place] = (style, mark)
+
+    def lines(self) -> list[list[Fragment]]:
+        """The rows from the top, each as fragments."""
+        rows = range(max(row for row, _ in self._cells) + 1)
+        width = max(column for _, column in self._cells) + 1
+        return [[self._cells.get((row, column), ("", " ")) for column in range(width)] for row in rows]
+
+
+def scale(game: Game[Position]) -> tuple[int, int]:
+    """Columns and rows a pitch of the board takes."""
+    if game.links:
+        return 7, 3
+    return (4, 1) if game.pieces == "stones" else (6, 3)
+
+
+def draw(daemon: Daemon, board: Pieces) -> list[list[Fragment]]:
+    """The board as it truly lies, with the cues and the colours that the lights show."""
+    return drawn(daemon.table.game, board.level, daemon.scene.cues, board.light)
+
+
+def drawn(
+    game: Game[Position],
+    level: Callable[[str], int],
+    cues: Mapping[str, Cue] = MappingProxyType({}),
+    light: Callable[[str], Colour] = lambda _: (0, 0, 0),
+) -> list[list[Fragment]]:
+    """A board with this level on each site, and with these cues and lights if there are any."""
+    across, down = scale(game)
+    top = max(y for _, y in game.places.values())
+    left = min(x for x, _ in game.places.values())
+    place = {s: (round((top - y) * down), 4 + round((x - left) * across)) for s, (x, y) in game.places.items()}
+    canvas = Canvas()
+    _draw_links(canvas, game, place)
+    _draw_names(canvas, game, place)
+    for site in game.sites:
+        row, column = place[site]
+        marks = MARKS[cues[site].kind] if site in cues else "  "
+        piece = _piece(game, site, level(site), cues.get(site))
+        canvas.put(row, column - len(piece) // 2 - 1, f"{marks[0]}{piece}{marks[1]}", _style(light(site)))
+    return canvas.lines()
+
+
+def _piece(game: Game[Position], site: str, level: int, cue: Cue | None) -> str:
+    if game.pieces == "seeds":
+        return f"{level:2}"
+    if level:
+        return ".xo"[level]
+    if cue and cue.kind in OWED and cue.level:
+        return " XO"[cue.level]
+    return site if game.links else ":" if site in game.shaded else "."
+
+
+def _style(light: Colour) -> str:
+    """A background in the colour of the light, and letters that can be read on it."""
+    if not any(light):
+        return ""
+    red, green, blue = light
+    ink = "#000000" if 2 * red + 5 * green + blue > 900 else "#ffffff"
+    return f"bg:#{red:02x}{green:02x}{blue:02x} {ink}"
+
+
+def _draw_links(canvas: Canvas, game: Game[Position], place: Mapping[str, tuple[int, int]]) -> None:
+    for one, other in game.links:
+        (row, column), (row_to, column_to) = place[one], place[other]
+        up, across = row_to - row, column_to - column
+        mark = "-" if abs(up) * 4 < abs(across) else "|" if abs(across) < abs(up) else "\\" if up * across > 0 else "/"
+        for step in (1, 2, 3, 4):
+            canvas.put(round(row + up * step / 5), round(column + across * step / 5), mark, "#808080")
+
+
+def _draw_names(canvas: Canvas, game: Game[Position], place: Mapping[str, tuple[int, int]]) -> None:
+    """Ranks and files beside squares, the name of each pit under it."""
+    for site, (row, column) in place.items():
+        if game.shaded:
+            canvas.put(row, 0, site[1:].rjust(2), "#808080")
+            canvas.put(max(at for at, _ in place.values()) + 1, column, site[0], "#808080")
+        elif not game.links:
+            canvas.put(row + 1, column - 1, site, "#808080")
+
+
+def legend(cues: Mapping[str, Cue]) -> str:
+    """What the marks in sight mean."""
+    shown = {cue.kind for cue in cues.values()}
+    tells = here().text
+    return "   ".join(f"{MARKS[kind][0]}{MARKS[kind][1]} {tells(f'cue.{kind}')}" for kind in CUES if kind in shown)
+
+
+def status(daemon: Daemon) -> str:
+    """Whose turn it is, and what stands beside the board."""
+    sheet, words = daemon.table.sheet, here()
+    if sheet.outcome:
+        return words.say(sheet.outcome.reason)
+    number = words.say(Reason.of("table.to-play", number=sheet.length + 1, player=sheet.player))
+    aside = sheet.game.aside(sheet.position)
+    return f"{number} {words.say(aside)}" if aside else number
+
+
+def plain(lines: Sequence[Sequence[Fragment]]) -> Iterator[str]:
+    """The lines without styles."""
+    return ("".join(text for _, text in line).rstrip() for line in lines)

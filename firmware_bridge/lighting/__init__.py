@@ -1,0 +1,1 @@
+"""What the lights show: from a view of the table to cues, to colours, to the strip."""

@@ -1,0 +1,229 @@
+"""What each site has to say by light: from a view of the table to cues. Pure, and without a colour in it.
+
+Cues come from the verdict and from the steps of the turns still possible; nothing here asks which game it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from math import inf
+from typing import Literal, NamedTuple
+
+from firmware_bridge.reading.signature import Way
+from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
+from firmware_bridge.reading.view import View
+from games.rules import Position, say
+
+Mode = Literal["coach", "referee", "quiet"]
+MODES: tuple[Mode, ...] = ("coach", "referee", "quiet")
+
+CUES = {
+    "wrong": "this piece does not belong here",
+    "missing": "a piece belongs here",
+    "ask": "touch one of these",
+    "begin": "the turn to carry out begins here",
+    "hint": "a good turn begins or goes on here",
+    "capture": "take this piece off",
+    "place-here": "a new piece goes here",
+    "target": "the piece may go here",
+    "travelling": "what this turn changes",
+    "movable": "this piece may be moved",
+    "tally": "the pieces that count",
+    "won": "what decided the game",
+    "last": "the last turn",
+    "blind": "the sensors tell nothing",
+    "choose": "put a stone here to choose this",
+}
+"""Every cue and what it tells a player; where two fall on one site, the earlier one is shown."""
+RANK = {kind: rank for rank, kind in enumerate(CUES)}
+say("cue", **CUES)
+
+FAULTS = frozenset({"wrong", "missing", "tally", "ask", "won", "blind"})
+"""What a referee shows: what is wrong, and the end."""
+BRIEF = 1.5
+"""Seconds for which an accepted turn travels once more along its path."""
+LATER = 0.3
+"""The strength (0..1) of what is to be done later in a turn."""
+STANDING = 3.0
+"""Seconds after which quiet mode, too, shows what is wrong."""
+
+
+class Hint(NamedTuple):
+    """The best turns with the strengths (0..1) of their lights, the best first; and the positions they lead to."""
+
+    ways: tuple[tuple[Way, float], ...]
+    results: Mapping[Position, float]
+
+
+class Cue(NamedTuple):
+    """What one site shows. `level` is the piece it speaks of, `strength` 0..1, `phase` a delay in seconds."""
+
+    kind: str
+    level: int = 0
+    strength: float = 1.0
+    phase: float = 0.0
+    choice: bool = False
+    """Whether this is one of several possibilities."""
+    under: str = ""
+    """The cue that a hint in mid-turn takes the place of: what is to be done there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A cue for each site that has something to say, and whose turn it is (None when the game is over)."""
+
+    cues: Mapping[str, Cue] = field(default_factory=dict)
+    side: int | None = None
+    until: float = inf
+    """When it changes by itself, in seconds."""
+
+
+def scene(view: View, now: float, mode: Mode = "coach", hint: Hint | None = None) -> Scene:
+    """The scene of `view` at `now`, as `mode` lets the players see it, with the `hint` that was asked for."""
+    cues: dict[int, Cue] = {}
+    for site, cue in chain(_hinted(view, hint) if hint else (), _cues(view, now)):
+        if _shown(cue.kind, view, now, mode) and (site not in cues or RANK[cue.kind] < RANK[cues[site].kind]):
+            cues[site] = cue
+    named = {view.game.sites[site]: cue for site, cue in cues.items()}
+    side = view.outcome.winner if view.outcome else view.position.side
+    moments = [view.since + BRIEF if view.last else 0.0, view.stood + STANDING]
+    moments += [view.verdict.until] if isinstance(view.verdict, Offered) else []
+    return Scene(named, side, min((moment for moment in moments if moment > now), default=inf))
+
+
+def _shown(kind: str, view: View, now: float, mode: Mode) -> bool:
+    """Coach shows all; referee what is wrong, or called for; quiet only what the table cannot go on without."""
+    if mode == "coach" or kind in ("ask", "hint", "won", "blind") or view.setting or view.plan:
+        return True
+    if isinstance(view.verdict, Offered):
+        return True
+    if mode == "quiet" and now < view.stood + STANDING:
+        return False
+    return kind in FAULTS or view.flagged
+
+
+def _cues(view: View, now: float) -> Iterator[tuple[int, Cue]]:
+    verdict = view.verdict
+    if isinstance(verdict, Blind):
+        yield from ((site, Cue("blind")) for site in range(len(view.frame)))
+    elif isinstance(verdict, Astray):
+        yield from _astray(view, verdict)
+    elif isinstance(verdict, Which) and view.asked:
+        yield from ((way.begins, Cue("ask")) for way in verdict.ways if way.begins is not None)
+    elif isinstance(verdict, Offered):
+        yield from (lit for way in verdict.ways for lit in _along(way))
+    elif view.plan and isinstance(verdict, AtRest | UnderWay | Complete):
+        yield from _planned(view, view.plan)
+    elif isinstance(verdict, UnderWay):
+        yield from _under_way(view, verdict.ways)
+    elif isinstance(verdict, Complete) and verdict.way.veiled:
+        yield from _left(view, verdict.way)
+    elif isinstance(verdict, AtRest):
+        yield from _at_rest(view, now)
+
+
+def _at_rest(view: View, now: float) -> Iterator[tuple[int, Cue]]:
+    """Where a turn may begin, the last turn, and at the end what decided the game."""
+    if view.outcome:
+        index = {site: number for number, site in enumerate(view.game.sites)}
+        yield from ((index[site], Cue("won", phase=n * 0.1)) for n, site in enumerate(view.outcome.sites))
+    if view.last and now < view.since + BRIEF:
+        origins = {way.origin for way in view.ways}  # what may be moved now is not hidden by what was
+        yield from (lit for lit in _along(view.last) if lit[0] not in origins)
+    elif view.last:
+        yield from ((site, Cue("last")) for site in view.last.path)
+    for way in view.ways:
+        if way.origin is not None:
+            yield way.origin, Cue("movable")
+        elif way.steps:
+            yield way.steps[0][0], Cue("target", way.steps[0][1], choice=True)
+
+
+def _along(way: Way) -> Iterator[tuple[int, Cue]]:
+    """A light that runs along the path, from where the turn began."""
+    return ((site, Cue("travelling", phase=place * 0.12)) for place, site in enumerate(way.travel))
+
+
+def _under_way(view: View, ways: Iterable[Way]) -> Iterator[tuple[int, Cue]]:
+    """What is left to do: steady where all the turns still possible agree, a choice where they do not."""
+    left = [dict(_left(view, way)) for way in ways]
+    for cues in left:
+        for site, cue in cues.items():
+            agreed = all(site in others for others in left)
+            yield site, cue._replace(choice=not agreed)
+    rows = sorted((way for way in ways if way.inner), key=lambda way: len(way.path))
+    if rows and len({way.travel[-1] for way in ways}) == 1:
+        yield from _along(rows[0])
+
+
+def _planned(view: View, way: Way) -> Iterator[tuple[int, Cue]]:
+    """The turn to carry out: where it begins, the way from there, and dimmer what is to be taken off at the end."""
+    left = dict(_left(view, way)) if not way.sown else dict(_sowing(way, way.reached(view.frame) or 0))
+    if isinstance(view.verdict, AtRest) and way.origin is not None:
+        left[way.origin] = Cue("begin")
+    ending = all(cue.kind == "capture" for cue in left.values())
+    for site, cue in left.items():
+        yield site, cue if ending or cue.kind != "capture" or way.sown else cue._replace(strength=LATER)
+    if way.inner and not ending:
+        yield from _along(way)
+
+
+def _hinted(view: View, hint: Hint) -> Iterator[tuple[int, Cue]]:
+    """Where the best turns begin; once a piece is lifted, where they go on as others do not."""
+    if isinstance(view.verdict, AtRest):
+        for way, strength in hint.ways:
+            if way.begins is not None:
+                yield way.begins, Cue("hint", 0 if way.origin is not None else way.steps[0][1], strength)
+    elif isinstance(view.verdict, UnderWay):
+        left = [(way, dict(_left(view, way))) for way in view.verdict.ways]
+        for way, cues in left:
+            good = hint.results.get(way.turn.after, 0.0)
+            own = (site for site in cues if any(site not in others for _, others in left))
+            yield from ((site, Cue("hint", cues[site].level, good, under=cues[site].kind)) for site in own if good)
+
+
+def _left(view: View, way: Way) -> Iterator[tuple[int, Cue]]:
+    """What is left to do of one turn."""
+    done = way.reached(view.frame) if way.sown else None
+    if done is not None:
+        yield from _sowing(way, done)
+        return
+    for site, due in way.after.items():
+        if view.frame[site] != due:
+            yield site, _difference(view, way, site, due)
+
+
+def _difference(view: View, way: Way, site: int, due: int) -> Cue:
+    if due == 0:
+        return Cue("capture" if site in way.captures else "movable")
+    if site in way.inner:
+        return Cue("travelling", phase=0.12 * way.travel.index(site))
+    return Cue("place-here" if view.rest[site] else "target", way.result[site])
+
+
+def _sowing(way: Way, done: int) -> Iterator[tuple[int, Cue]]:
+    """The pits still to come, the next one brightest."""
+    seen: set[int] = set()
+    for site, level in way.steps[done:]:
+        if site in seen:
+            continue
+        strength = max(0.15, 0.6 ** len(seen))
+        seen.add(site)
+        kind = "target" if level else "capture" if site in way.captures else "movable"
+        yield site, Cue(kind, strength=strength)
+
+
+def _astray(view: View, astray: Astray) -> Iterator[tuple[int, Cue]]:
+    """Everything that differs, and where an illegal turn counted too few, the pieces that count."""
+    board = view.position.board
+    due = astray.toward.result if astray.toward else {}
+    for site in astray.sites:
+        level = due.get(site, board[site]) if view.game.pieces == "stones" else 0
+        yield site, Cue("wrong" if view.frame[site] else "missing", level)
+    reason = astray.refused.turn.reason if astray.refused else None
+    if astray.refused and reason and "own" in dict(reason.values):
+        for site in astray.refused.path:
+            if board[site]:
+                yield site, Cue("tally", board[site])

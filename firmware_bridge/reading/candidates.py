@@ -1,0 +1,318 @@
+"""What the hands may be doing: a turn of this position, another in place of the turn before, or taking turns back.
+
+The three are tried in this order. Here is what speaks for each of them; what follows from it, and when, is the
+table's: the rules are in `firmware_bridge.table.play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from math import inf
+from typing import NamedTuple
+
+from firmware_bridge.reading.opened import Opened
+from firmware_bridge.reading.past import Lost, Past
+from firmware_bridge.reading.reconcile import Watch
+from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.verdict import Astray, AtRest, Complete, UnderWay, Verdict, Which
+from firmware_bridge.score import Moment, Sheet
+from games.rules import Position, Turn
+from hardware.device import Levels
+
+
+class Amendment(NamedTuple):
+    """The turn that the one before has been changed to, and the length of the sheet that it belongs after."""
+
+    turn: Turn[Position]
+    length: int
+
+
+class Hypotheses:
+    """What the hands at the game on `sheet` may be doing; only reads the sheet."""
+
+    def __init__(self, sheet: Sheet, sight: Sight) -> None:
+        self._sheet, self._sight = sheet, sight
+        self.past = Past(sheet, sight)
+        """The turns that were made."""
+        self.frame: Levels = sight.frame(sheet.position)
+        """The settled frame seen last."""
+        self.now = 0.0
+        """When it was first seen, in seconds."""
+        self.last = self.past.latest()
+        """The last turn that a hand made."""
+        self.changing = False
+        """Whether the turn before is being changed for another."""
+        self.held = False
+        """Whether what looks like a turn may be the hand of the turn before, putting back what it took."""
+        self._open: Opened | None = None
+        self._swept = self._lengthening = False
+        self.begin()
+
+    def begin(self) -> None:
+        """Watch the position that the sheet has come to; where the engine is to move, no turn counts yet."""
+        self.plan: Way | None = None
+        """The turn that the engine has chosen, for a hand to carry out."""
+        self.watch = Watch(self._sight, self._sheet.position, () if self._sheet.level else self._sheet.turns)
+
+    def carry_out(self, turn: Turn[Position]) -> None:
+        """The engine has chosen `turn`: until it is made nothing else counts, but what leads to the same."""
+        sheet = self._sheet
+        self.plan = self._sight.way(sheet.position, turn)
+        twins = tuple(other for other in sheet.turns if other.after == turn.after)
+        self.watch = Watch(self._sight, sheet.position, twins, chosen=True)
+        self.watch.feed(self.frame, self.now)
+
+    def feed(self, frame: Levels, now: float, *, resting: bool) -> None:
+        """Take note of what has changed at `now`; `resting`, whether the frame before was at rest."""
+        self._lengthening = self.changing
+        self._swept = (self._swept and not resting) or self.past.upset(frame, self.frame)
+        if self._open:
+            self._open.feed(frame, now, self.watch.rest, first=not self.watch.seen.touched)
+        self.frame, self.now = frame, now
+        self.watch.feed(frame, now)
+
+    def believe(self, frame: Levels, now: float) -> None:
+        """Sites are believed again: `frame` shows them too."""
+        self.frame = frame
+        self.watch.feed(frame, now)
+        if self._open:
+            self._open.watch.feed(frame, now)
+
+    def disbelieve(self, frame: Levels, sites: Collection[int]) -> None:
+        """What was seen at `sites` is nothing: `frame` is what is left."""
+        self.forget()
+        self.frame, self.watch = frame, self.watch.without(sites)
+
+    # A turn of this position ------------------------------------------------------------------
+
+    def verdict(self) -> Verdict:
+        """What the frame comes to if the hands make a turn of this position, and do not change the one before."""
+        self.changing = False
+        verdict = self.watch.verdict()
+        return self._slipped(verdict, self.plan) if self.plan and isinstance(verdict, Astray) else verdict
+
+    def weighed(self, verdict: Verdict) -> Verdict:
+        """`verdict`, not sure if it is a turn that only puts back a piece that the turn before has taken."""
+        self.held = isinstance(verdict, Complete) and not verdict.way.sown and self.takes_back()
+        return replace(verdict, sure=False) if isinstance(verdict, Complete) and self.held else verdict
+
+    def _slipped(self, astray: Astray, plan: Way) -> Astray:
+        """Of a turn to be carried out only what no step of it explains is wrong; all, if that is just their order."""
+        strange = tuple(site for site in astray.sites if not plan.puts(site, self.frame[site]))
+        return Astray(strange or astray.sites, None, plan if strange and not plan.sown else None)
+
+    def keep_open(self, *, lifted: bool = False) -> None:
+        """A turn of this position is about to count: the same hand may go on to change it, or put it back.
+
+        `lifted`: it counts for nothing else than what seems to be the next player's lift.
+        """
+        self.forget()
+        self._open = Opened(self.watch, self._sheet.length, self.now, lifted=lifted)
+
+    def accepted(self, turn: Turn[Position]) -> None:
+        """`turn` of this position counts."""
+        self.last = self.past.seen(Moment(self._sheet.position, turn))
+        if self._open:
+            self._open.watch.unask()
+
+    def begun(self, complete: Complete, verdict: Verdict) -> bool:
+        """Whether the frame is wholly explained as a turn after the one that was complete, and not as this one."""
+        turn = complete.way.turn
+        rests = isinstance(verdict, AtRest) and not complete.way.strict
+        if rests or not (isinstance(verdict, Astray | AtRest) or self.watch.unexplained):
+            return False
+        if self._sheet.levels[turn.after.side]:  # the engine begins nothing by itself
+            return False
+        after, rest = self.watch.seen_from(turn.after), self.watch.rest
+        if not complete.way.strict and all(self.frame[site] == rest[site] for site in after.seen.differs):
+            return False  # what was taken is only put back
+        return isinstance(after.verdict(), UnderWay | Complete) and not after.unexplained
+
+    def ripens(self, verdict: Verdict) -> float:
+        """When `verdict` may be acted upon: not before what it takes off, or lays, could be as before by itself."""
+        if not isinstance(verdict, Complete):
+            return -inf
+        return self.watch.seen.ripens(verdict.way.lifts or verdict.way.path)
+
+    def stands(self, way: Way) -> bool:
+        """Whether all that `way` changes is as it leaves it, as far as can be seen."""
+        return all(self.frame[site] in (level, None) for site, level in way.after.items())
+
+    def settles(self) -> float:
+        """When no piece that has gone can come back by itself any more."""
+        return self.watch.seen.ripens(site for site, level in enumerate(self.frame) if level == 0)
+
+    def ask(self, which: Which) -> None:
+        """The question has been put; it is about the turn before, too, if that is being changed."""
+        self.watch.ask(which)
+        if self._open and self.changing:
+            self._open.watch.ask(which)
+
+    def untouchable(self, which: Which) -> bool:
+        """Whether Done must do for an answer: there is one result, and where it began the sensors tell nothing."""
+        unseen = all(way.begins is not None and self.frame[way.begins] is None for way in which.ways)
+        return unseen and len({way.turn.after for way in which.ways}) == 1
+
+    def left_off(self) -> Way | None:
+        """The illegal turn that this would be, or that the last one would become, if the hands were to stop here."""
+        if self._open and self.changing:
+            return self._open.watch.left_off()
+        beyond = self.beyond()
+        return self.watch.left_off() or (beyond.refused if beyond else None)
+
+    # The turn before --------------------------------------------------------------------------
+
+    def changed(self, verdict: Verdict) -> UnderWay | Complete | Which | None:
+        """What the turn before is becoming, if `verdict` does not tell it better; `changing` follows from it."""
+        self.changing = False
+        if not self._open:
+            return None
+        other = isinstance(verdict, Astray) and not (verdict.refused and self.last and self.last.sown)
+        same = self._open.same_hand
+        soon = (same or self._open.soon) and not isinstance(verdict, AtRest)
+        longer = isinstance(verdict, AtRest) and self._lengthening
+        changed = self._becoming() if other or soon or longer else None
+        if not (other or same or isinstance(changed, Complete)) or (longer and not self._extended(changed)):
+            return None
+        if isinstance(changed, Complete) and self._another_hand(verdict, changed):
+            return None
+        self.changing = changed is not None
+        return changed
+
+    def _another_hand(self, verdict: Verdict, changed: Complete) -> bool:
+        """Whether `verdict` is wholly the next player's: begun elsewhere, and no touch could tell `changed` from it."""
+        if not self._open or self._open.same_hand or self.watch.unexplained or isinstance(verdict, Astray | AtRest):
+            return False
+        elsewhere = self._open.changes(self.watch.rest).isdisjoint(self.watch.seen.first_touched)
+        ways = (verdict.way,) if isinstance(verdict, Complete) else getattr(verdict, "ways", ())
+        return elsewhere and any(way.begins == changed.way.begins for way in ways)
+
+    def _becoming(self) -> UnderWay | Complete | Which | None:
+        """It is the same hand when it goes on with the same piece, or has put everything back that it had changed."""
+        if not self._open or not self.last or self._sight.strict:
+            return None
+        verdict = self._open.watch.verdict()
+        if not (self._open.returned or self._begun_there(self._open) or self._extended(verdict)):
+            return None
+        if isinstance(verdict, UnderWay):
+            ways = tuple(filter(self._same, verdict.ways))
+            return UnderWay(ways) if ways else None
+        if isinstance(verdict, Which):
+            return verdict if self._open.returned else None
+        return verdict if isinstance(verdict, Complete) and self._same(verdict.way) else None
+
+    def _same(self, way: Way) -> bool:
+        """Whether `way` may be what the turn before has become."""
+        if not self._open or self._open.returned or not self.last:
+            return self._open is not None and self._open.returned
+        return not way.sown and (way.origin == self.last.origin or self.last.result.keys() < way.result.keys())
+
+    def _extended(self, verdict: Verdict | None) -> bool:
+        """Whether the turn before was only the first part of what `verdict` wholly explains: of a longer row."""
+        ways = (verdict.way,) if isinstance(verdict, Complete) else getattr(verdict, "ways", ())
+        if not ways or not self._open or not self.last or self._open.watch.unexplained or self._sheet.level:
+            return False
+        return all(self.last.result.keys() < way.result.keys() for way in ways)
+
+    def _begun_there(self, opened: Opened) -> bool:
+        """Whether the hands have begun where the turn before changed something, or have put a part of it back."""
+        begun = self.watch.seen.first_touched
+        touched = [site for site in self.watch.seen.touched if self.frame[site] == opened.watch.rest[site]]
+        return not opened.changes(self.watch.rest).isdisjoint({*begun, *touched})
+
+    def takes_back(self) -> bool:
+        """Whether all that was touched since the turn before stands as it did before that turn, which is still open."""
+        touched = self.watch.seen.touched
+        return self._open is not None and self._open.takes_back(self.frame, self.watch.rest, touched)
+
+    def put_back(self) -> int | None:
+        """The length of the sheet before a sowing that a lift seemed to end, if all of it was only put back."""
+        if not self._open or not self._open.lifted or not self._sight.strict or not self._open.is_soon(self.now):
+            return None
+        return self._open.length if self._open.put_back(self.frame, self.watch.rest) and self.takes_back() else None
+
+    def disputed(self, verdict: Verdict, changed: Verdict | None) -> Which | None:
+        """Whether it may be either: the next player's turn, made at once, or the turn before, made otherwise."""
+        if not isinstance(verdict, Complete) or not isinstance(changed, Complete) or not self._open:
+            return None
+        worse = self.watch.unexplained > self._open.watch.unexplained
+        told = self._open.same_hand or worse or self.takes_back()
+        return None if told else Which((verdict.way, changed.way))
+
+    @property
+    def amended_at(self) -> int | None:
+        """The length of the sheet before the turn that may still be changed."""
+        return self._open.length if self._open else None
+
+    @property
+    def answered(self) -> bool:
+        """Whether a question about the turn before was answered."""
+        return self._open is not None and self._open.watch.answered
+
+    def beyond(self) -> Astray | None:
+        """What is wrong if the hand that made the turn before has not left it at that: it takes a second stone, say."""
+        if not self._open or not self.last or self.last.sown:
+            return None
+        return self._open.watch.beyond(self.last.turn)
+
+    def amendment(self) -> Amendment | None:
+        """The other turn of the position before that the same hand has changed its turn to."""
+        changed = self._becoming() if self.changing else None
+        if not self._open or not self.last or not isinstance(changed, Complete):
+            return None
+        if changed.way.turn == self.last.turn:
+            return None
+        return Amendment(changed.way.turn, self._open.length)
+
+    # Turns taken back -------------------------------------------------------------------------
+
+    def earlier(self) -> int | None:
+        """How long the sheet was at the latest earlier position that the frame equals, if the last turn was touched."""
+        begun = self.last and not self.last.result.keys().isdisjoint(self.watch.seen.first_touched)
+        return self.past.earlier(self.frame) if begun and not self._swept else None
+
+    def taking_back(self, verdict: UnderWay) -> bool:
+        """Whether the frame is an earlier position, and no turn is likely to begin like this."""
+        back = self.undone() if self.changing else not self.watch.likely(verdict.ways)
+        return back and self.earlier() is not None
+
+    def undone(self) -> bool:
+        """Whether the board is as it was before the turn made last, and no capture made first can look like that."""
+        return self._open is not None and self._open.undone(self.frame, self.watch.rest)
+
+    def may_undo(self, verdict: Astray) -> bool:
+        """Whether the frame is an earlier position, and not what the side to move has made by an illegal turn."""
+        turn = verdict.refused.turn if verdict.refused else None
+        if turn and turn.after.side != self._sheet.position.side and self._sight.frame(turn.after) == self.frame:
+            return False
+        return self.earlier() is not None
+
+    def gone_back(self, dropped: Iterable[Moment]) -> None:
+        """The sheet has gone back by these turns, which may be put again as they stood."""
+        self.forget()
+        self.past.taken_back(dropped)
+        self.last = self.past.latest()
+
+    def captured_first(self) -> bool:
+        """Whether the frame may as well be what follows that turn: a hand took the stone first, and walked away."""
+        back = self.past.only()
+        return back is not None and self.watch.seen_from(back.turn.after).whole() is not None
+
+    def put_again(self) -> Lost | None:
+        """Turns that did not count any more, once they stand again as they stood and nothing else was touched.
+
+        A turn that another one was made of counts again only if the next player has none for what is seen.
+        """
+        again = self.past.again(self.frame)
+        if not again or any(self.frame[site] == self.watch.rest[site] for site in self.watch.seen.touched):
+            return None
+        if again.length < self._sheet.length and isinstance(self.watch.verdict(), Complete):
+            return None
+        self.forget()
+        return again
+
+    def forget(self) -> None:
+        """Nothing is left of what the hands began: no turn is open, and none may be put again."""
+        self._open = None
+        self.past.forget()

@@ -1,0 +1,278 @@
+"""What the hands are doing: one position at rest, all its turns, and the evidence since.
+
+The theory, in rules that the code below follows one by one.
+
+ 1. Evidence. Since the last rest we keep, in order, the sites *touched* (their level changed) and the sites
+    *emptied* (seen empty). A frame that equals the rest forgets both: a stone lifted and put back is nothing.
+    Only where steps of a sowing are invisible (seeds by presence) a pit that was emptied keeps the turn alive.
+    What is back as it was sooner than a hand could do it was only *glimpsed*: the table was bumped. Nor do pieces
+    count that went off together as no turn takes them, and were put back before the turn went on: they were *spilt*.
+ 2. Fit. A turn fits the evidence when every site that differs from the rest shows a level that some step of the
+    turn puts there, and when the first site of its path seen empty is one that the turn may lift first. (A refused
+    turn cannot have filled a site before it lifted the stone that it fills it with; a legal one may have taken
+    another.) A sowing begins with a lift. Seeds by presence (*strict*) show little but an order: there what was seen
+    to change, one after another, must be how the turn begins, and the frame what it then shows.
+ 3. Parsimony. A touched site that is back as it stood, though the turn does not leave it so, is *unexplained*: a
+    slip put right, a hesitation; and so is it if the new stone, which a push lays last, came before another of the
+    row, or a seed before the lift. Of a whole row, either all inner sites were seen to move or none; those that were
+    not count too. Of all turns that fit, legal or refused, only those with the least unexplained are alive; a refused
+    turn that explains more than every legal one, glimpses included, makes the table go *Astray*, with its reason.
+    No legal turn alive: Astray too, with every site that differs and what belongs there.
+ 4. Complete. The frame equals the result of a legal turn alive, and the lifts it owes were seen (of a strict turn:
+    all that it shows). Owed are all but those of a row's inner sites, where a stone came in from behind. A stone
+    seen replaced by another also shows that the row was pushed. Where several results remain, an owed lift was
+    never seen, a refused turn fits as well and equals the frame too, or more is unexplained than the turn has sites:
+    *Which?* The players answer by touching the site where the turn began.
+ 5. Otherwise the turn is under way. A turn is *sure* when it is complete, wholly explained, all its steps show,
+    no other turn alive could go on from this frame, and what it captures went off as a hand takes it, one by one.
+ 6. A site that reads None fits anything; but once it was touched, a frame that fits through it is neither rest nor
+    complete, and a turn that has to do with it is asked about. When all sites read None the table is Blind. History
+    is forgiven where there can be none: after Blind, and after a restart. Owed lifts then need not have been seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from weakref import ref
+
+from firmware_bridge.reading.evidence import Evidence
+from firmware_bridge.reading.fit import Fit
+from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which
+from games.rules import Position, Turn
+from hardware.device import Levels
+
+
+def lifting(watch: Watch) -> Callable[[], set[frozenset[int]]]:
+    """Tells the sets of sites that turns of `watch` empty, and does not keep it alive: collecting takes 0.2 s."""
+    seen_by = ref(watch)
+
+    def lifts() -> set[frozenset[int]]:
+        here = seen_by()
+        return {way.lifts for way in here.ways} if here else set()
+
+    return lifts
+
+
+class Watch:
+    """The evidence about one position, fed with settled frames.
+
+    `chosen`: there is one result, known beforehand, so no lift must be seen to tell it from others.
+    """
+
+    def __init__(
+        self, sight: Sight, position: Position, turns: tuple[Turn[Position], ...] | None = None, *, chosen: bool = False
+    ) -> None:
+        self.sight = sight
+        self.position = position
+        self.turns = sight.game.turns(position) if turns is None else turns
+        """The legal turns; none once the game is over, by whatever reason."""
+        self.rest = sight.frame(position)
+        """What the sensors show of the position."""
+        self._refused: list[Way] = []
+        self._preparing = self._prepare()
+        self.seen = Evidence(self.rest, strict=sight.strict, together=lifting(self))
+        """The evidence since the last rest."""
+        self.unexplained = 0
+        """Of the last verdict's turns alive: how many sites they leave unexplained."""
+        self._asked: frozenset[int | None] = frozenset()
+        self._fit = Fit(self.seen, sight.sense, chosen=chosen)
+
+    @cached_property
+    def ways(self) -> tuple[Way, ...]:
+        """The legal turns as the sensors see them."""
+        return tuple(map(self._way, self.turns))
+
+    @property
+    def refused(self) -> Sequence[Way]:
+        """The illegal turns people try, those that no sensor can tell from a legal one left out."""
+        self.prepare(None)
+        return self._refused
+
+    def prepare(self, most: int | None = 4) -> None:
+        """Work ahead on the turns, `most` of them at a time: while nothing moves there is time for it."""
+        for _ in islice(self._preparing, most):
+            pass
+
+    def _prepare(self) -> Iterator[None]:
+        legal = set()
+        for way in self.ways:
+            legal.add(way.seen)
+            yield
+        for turn in self.sight.game.tries(self.position) if legal else ():
+            way = self._way(turn)
+            if way.seen not in legal:
+                self._refused.append(way)
+            yield
+
+    def _way(self, turn: Turn[Position]) -> Way:
+        return self.sight.way(self.position, turn)
+
+    # Evidence (rules 1 and 6) -----------------------------------------------------------------
+
+    def feed(self, frame: Levels, now: float) -> None:
+        """Take note of what has changed at `now` (seconds)."""
+        answer = self._fit.answer
+        if answer is not None and not self.seen.differs and frame[answer] == self.seen.frame[answer]:
+            self._forget()  # the board was put back as it was, and another piece is touched
+        touched = self.seen.feed(frame, now)
+        if self.seen.blind:
+            self._forget()
+        self._fit.answer = next((site for site in reversed(touched) if site in self._asked), self._fit.answer)
+
+    def _forget(self) -> None:
+        self.seen.forget()
+        self.unask()
+
+    def unask(self) -> None:
+        """Whatever was asked and answered no longer counts."""
+        self._asked, self._fit.answer = frozenset(), None
+
+    def forgive(self) -> None:
+        """Owed lifts need no longer be seen: there was nobody to see them."""
+        self.seen.forgiving = True
+
+    def without(self, sites: Collection[int]) -> Watch:
+        """The same, as it would be if `sites` could not be seen."""
+        other = Watch(self.sight, self.position, self.turns, chosen=self._fit.chosen)
+        other.ways, other._refused, other._preparing = self.ways, self._refused, self._preparing
+        other.seen.forgiving = self.seen.forgiving
+        for at, frame in self.seen.frames():
+            other.feed(tuple(None if site in sites else level for site, level in enumerate(frame)), at)
+        return other
+
+    def seen_from(self, position: Position) -> Watch:
+        """What the board shows now, as it would be seen from another position."""
+        other = Watch(self.sight, position)
+        other.feed(self.seen.frame, 0.0)
+        return other
+
+    # The verdict ------------------------------------------------------------------------------
+
+    def verdict(self) -> Verdict:
+        """What the evidence so far comes to."""
+        if self.seen.blind:
+            return Blind()
+        if not self.seen.differs and not self.seen.hidden and not self._still_sowing():
+            return self._rest()
+        ways, self.unexplained = self._fit.best(self.ways)
+        if self.unexplained or not ways:
+            refused, more = self._fit.best(self.refused)
+            if refused and (not ways or more + self._fit.beside(refused) < self.unexplained + self._fit.beside(ways)):
+                return self._slip(self._fit.likeliest(refused))
+        if not ways:
+            return Astray(self.seen.differs) if self.seen.differs else UnderWay(self.ways) if self.ways else AtRest()
+        return self._judge(ways)
+
+    def _rest(self) -> AtRest | Which | Complete:
+        """At rest; unless a turn was made of which the last is hidden by a site that cannot be seen."""
+        if self.seen.emptied and None in self.seen.frame:
+            made = tuple(filter(self._made, self.ways))
+            if made:
+                return Complete(made[0], sure=True) if self.answered else Which(made)
+        if not self.answered:  # else a piece is touched for an answer, where nothing else can be seen
+            self._forget()
+        self.seen.forgiving = False
+        return AtRest()
+
+    def _made(self, way: Way) -> bool:
+        """Whether the frame shows the result of `way`, and it was seen how it came about."""
+        return self._fit.fits(way) and self._fit.whole(way) and self._fit.lifts_seen(way)
+
+    def _slip(self, refused: Way) -> Astray:
+        """The illegal turn was made, or begun; a whole one of a legal turn's name is put right toward that."""
+        legal = next((way for way in self.ways if way.turn.text == refused.turn.text), None)
+        if not legal or legal.sown or not self._fit.whole(refused):
+            return Astray(self.seen.differs, refused)
+        pairs = enumerate(zip(self.seen.frame, self.rest, strict=True))
+        wrong = tuple(site for site, (level, rest) in pairs if level not in (legal.after.get(site, rest), None))
+        return Astray(wrong, refused, legal)
+
+    def beyond(self, turn: Turn[Position]) -> Astray | None:
+        """What is wrong if the hands made `turn` and went on to an illegal one of its name; None if they did not."""
+        named = (way for way in self.refused if way.turn.text == turn.text)
+        slips = [way for way in named if self._fit.whole(way) and self._fit.fits(way)]
+        return self._slip(self._fit.likeliest(slips)) if slips else None
+
+    def _still_sowing(self) -> bool:
+        if not self.seen.emptied or self.seen.forgiving:
+            return False
+        return any(way.veiled and self._fit.fits(way) for way in self.ways)
+
+    def _judge(self, ways: tuple[Way, ...]) -> Verdict:
+        """Rules 4 and 5, for the legal turns alive."""
+        whole = [way for way in ways if self._fit.whole(way)]
+        seen = [way for way in whole if self._fit.lifts_seen(way)]
+        proven = seen or [way for way in whole if self._fit.lifts_glimpsed(way)]
+        if not proven:
+            return Which(tuple(whole)) if whole else UnderWay(ways)
+        if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self._unseen(proven[0]):
+            return Which(tuple(proven))
+        if not self.answered and not proven[0].strict and self.unexplained > len(proven[0].path):
+            return Which(tuple(proven))
+        if rows := self._longer_rows(proven[0]):
+            return Which((proven[0], *rows))
+        others = (way for way in ways if way not in whole or (way not in proven and self._fit.dark(way)))
+        if self.answered:
+            return Complete(proven[0], sure=True)
+        doubtful = self.unexplained or self.seen.forgiving or not seen or self.seen.swept(proven[0])
+        sure = not doubtful and not any(way.reached(self.seen.frame) for way in others)
+        return Complete(proven[0], sure and not proven[0].veiled)
+
+    def _longer_rows(self, way: Way) -> list[Way]:
+        """Rows with the same frame that explain each touch, while `way` does not; but not all their sites moved.
+
+        So it looks where the sensors are too slow for the stones within a row.
+        """
+        if self.answered or not self.unexplained or not self.seen.back(way):
+            return []
+        rows = (row for row in self.ways if row.inner and row.turn.after != way.turn.after and self._fit.pictured(row))
+        return [row for row in rows if self._fit.fits(row) and not self.seen.back(row) and self._fit.lifts_seen(row)]
+
+    def _unseen(self, way: Way) -> bool:
+        """Whether a site that was touched, or that `way` has to do with, cannot be seen, and nobody has answered."""
+        return self.seen.hidden or (not self.answered and self._fit.dark(way))
+
+    def ask(self, which: Which) -> None:
+        """The question has been put: from now on touching one of its sites is the answer."""
+        self._asked = frozenset(way.begins for way in which.ways)
+
+    @property
+    def answered(self) -> bool:
+        """Whether the players have said where the turn began."""
+        return self._fit.answer is not None
+
+    def _disputed(self, way: Way) -> bool:
+        """Whether a refused turn explains the same evidence and equals the frame too."""
+        if self.answered:
+            return False
+        differs = set(self.seen.differs)
+        return any(
+            differs <= other.after.keys()  # first, for it is quick, and leaves few
+            and not self._fit.dark(other)  # what cannot be seen speaks for nothing
+            and self._fit.whole(other)
+            and self._fit.fits(other)
+            and self._fit.unexplained(other) <= self.unexplained
+            and self.seen.glimpsed_beside(other) <= self.seen.glimpsed_beside(way)
+            and self._fit.lifts_seen(other)
+            and other.turn.after.board != way.turn.after.board
+            for other in self.refused
+        )
+
+    def left_off(self) -> Way | None:
+        """The illegal turn that the hands would have made if they were to stop here; None if there is none."""
+        refused, _ = self._fit.best([way for way in self.refused if self._fit.whole(way)])
+        return self._fit.likeliest(refused) if refused else None
+
+    def likely(self, ways: Iterable[Way]) -> bool:
+        """Whether hands would begin one of `ways` as these have begun: with its origin, or with its first step."""
+        first = self.seen.first_emptied
+        return any(way.origin in first or not first.isdisjoint(way.path[:1]) for way in ways)
+
+    def whole(self) -> Which | None:
+        """The legal turns whose result the frame shows: those alive, else any, whatever of them was seen."""
+        ways, _ = self._fit.best(self.ways)
+        pictured = tuple(way for way in ways or self.ways if self._fit.pictured(way))
+        return Which(pictured) if pictured else None

@@ -1,0 +1,63 @@
+"""What a frame comes to, given the position and the evidence; plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from firmware_bridge.reading.signature import Way
+
+
+@dataclass(frozen=True, slots=True)
+class AtRest:
+    """The frame equals the position."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """A turn has begun; these legal ones are still possible."""
+
+    ways: tuple[Way, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """The frame is the result of one legal turn; `sure` when it need not be waited for."""
+
+    way: Way
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """The evidence fits several results, or not enough of one; these turns are to choose from."""
+
+    ways: tuple[Way, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """No sensor can tell which turn it was: these are shown until `until` (seconds), and Done says that it was one."""
+
+    ways: tuple[Way, ...]
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Astray:
+    """No legal turn leads here; `refused` is the illegal turn that fits, `sites` are those to put right.
+
+    They differ from the position; or from the result `toward` of a legal turn: the one of which the refused one, whole,
+    is a slip, or the one that was to be carried out.
+    """
+
+    sites: tuple[int, ...]
+    refused: Way | None = None
+    toward: Way | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """The sensors tell nothing."""
+
+
+Verdict = AtRest | UnderWay | Complete | Which | Offered | Astray | Blind

@@ -1,0 +1,1 @@
+"""An evening without a keyboard: menus by light, buttons, one game after another."""

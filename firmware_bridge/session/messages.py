@@ -1,0 +1,220 @@
+"""What passes between the daemon and the page's server: snapshots one way, requests and reports the other; MessagePack.
+
+Snapshots are states: a lost one is healed by the next. Whoever reads a request must still ask whether it makes sense
+for the game in hand; its form and its bounds are checked here.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, msgpack
+
+from firmware_bridge.lighting.scene import Cue, Mode
+from firmware_bridge.score import PEOPLE
+from games.rules import Reason
+
+LARGEST = 1 << 16
+"""Bytes of a request or a report at most."""
+MOST_TURNS = 1500
+"""The turns of a story that are told; of a longer game the last ones."""
+
+Name = Annotated[str, Meta(max_length=40)]
+Level = Annotated[int, Meta(ge=0, le=200)]
+Skill = Annotated[int, Meta(ge=0, le=8)]
+Shown = Literal["off", "button", "always"]
+Sensed = Literal["presence", "colour", "count"]
+"""What sensors tell of a piece: the values of `hardware.device.Sense`."""
+Said = tuple[str, tuple[tuple[str, int | str], ...]]
+"""A sentence: its message id and its values, as `Reason` has them."""
+State = Literal["rest", "under-way", "complete", "which", "astray", "blind", "setting", "over", "choosing"]
+
+
+class Snapshot(Struct, frozen=True, tag_field="kind"):
+    """Something the server is told."""
+
+
+class Table(Snapshot, frozen=True, tag="table"):
+    """What is played, and how it looks. Sent when a game begins, and when one of these changes.
+
+    `game` is empty while a real table is being asked by light what to play. `hands`: whether pieces are moved on the
+    page, for the table is simulated. `brightness` 0-255, `supply` in mA, `pixels`: how many lights draw on it.
+    `record` is the path of the game's record, or empty. `levels` as on a sheet: who is the engine, and how well it
+    plays. `hints`: when they are shown.
+    """
+
+    game: str
+    options: dict[str, int | str]
+    sense: str
+    hands: bool
+    mode: Mode
+    palette: str
+    brightness: int
+    supply: float
+    pixels: int
+    record: str = ""
+    levels: tuple[Skill, Skill] = PEOPLE
+    hints: Shown = "button"
+
+
+class Played(Struct, frozen=True, array_like=True):
+    """A turn of the story: its text, who made it (0 or 1), and the level of each site after it."""
+
+    text: str
+    side: int
+    cells: bytes
+
+
+class Story(Snapshot, frozen=True, tag="story"):
+    """The game so far: the level of each site at the start, and the turns. Sent when a turn is accepted or taken back.
+
+    `before`: how many turns precede the first one told. `outcome` and `winner` (0, 1, None) once it is over.
+    """
+
+    start: bytes
+    turns: tuple[Played, ...]
+    before: int = 0
+    outcome: Said | None = None
+    winner: int | None = None
+    beside: tuple[int, int] | None = None
+    """Pieces that each player has beside the board now, in hand or in store; None in games that have none."""
+    sowings: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    """On a simulated table for seeds the turns that there are now, each with its steps: by them hands sow there."""
+
+
+class Now(Snapshot, frozen=True, tag="now"):
+    """The board and its lights at `clock` (seconds, from which the rhythms count). Sent when one of these changes.
+
+    `levels`: what lies on each site: truly so on a simulated table, else as the sensors tell (None: cannot tell; by
+    presence 1 is any piece). `side`: whose turn lamp is lit. `aside`: what else a player wants to know. `plan`: the
+    turn that the engine has chosen and a hand is to carry out, or empty.
+    """
+
+    levels: tuple[int | None, ...]
+    cues: dict[str, Cue]
+    side: int | None
+    state: State
+    clock: float
+    aside: Said | None = None
+    plan: str = ""
+
+
+class Words(Snapshot, frozen=True, tag="words"):
+    """What was said, in order, each with its number, counted from 1, and the name of its event."""
+
+    said: tuple[tuple[int, str, Said], ...]
+
+
+class Request(Struct, frozen=True, tag_field="do"):
+    """Something that is asked of the daemon."""
+
+
+class Lay(Request, frozen=True, tag="lay"):
+    """Hands on the simulated table: each site comes to hold a level, all at once."""
+
+    changes: Annotated[tuple[tuple[Name, Level], ...], Meta(min_length=1, max_length=128)]
+
+
+class Make(Request, frozen=True, tag="make"):
+    """Simulated hands make a whole turn."""
+
+    turn: Name
+
+
+class Press(Request, frozen=True, tag="press"):
+    """A button of the table."""
+
+    button: Literal["done", "undo", "hint"]
+
+
+class New(Request, frozen=True, tag="new"):
+    """A new game. `sense` counts on the simulated table only; `set_up`: begin with an empty board. `levels`: see
+    `Table`.
+    """
+
+    game: Name
+    options: Annotated[dict[Name, int | Name], Meta(max_length=8)] = {}
+    sense: Sensed | None = None
+    set_up: bool = False
+    levels: tuple[Skill, Skill] = PEOPLE
+
+
+class Show(Request, frozen=True, tag="show"):
+    """How much the lights tell."""
+
+    mode: Mode
+
+
+class Hinting(Request, frozen=True, tag="hints"):
+    """When hints are shown."""
+
+    hints: Shown
+
+
+class Sensing(Request, frozen=True, tag="sense"):
+    """Other sensors under the simulated table; the game goes on."""
+
+    sense: Sensed
+
+
+class Mishap(Request, frozen=True, tag="mishap"):
+    """What happens to tables: a bump, a knock-over, the sensors' cable pulled or plugged, the pieces put right."""
+
+    what: Literal["bump", "knock-over", "unplug", "plug", "tidy"]
+
+
+class End(Request, frozen=True, tag="end"):
+    """The players end the game: one of them resigns (0 or 1), or both agree on a draw (None)."""
+
+    resigns: Literal[0, 1] | None = None
+
+
+class Report(Struct, frozen=True, tag_field="do"):
+    """What the server tells of itself."""
+
+
+class Listening(Report, frozen=True, tag="listening"):
+    """Browsers are served at this address and port from now on."""
+
+    host: str
+    port: int
+
+
+class Failed(Report, frozen=True, tag="failed"):
+    """The server ends, for the reason that the sentence tells."""
+
+    fault: str
+
+
+AnyRequest = Lay | Make | Press | New | Show | Hinting | Sensing | Mishap | End
+AnyReport = Listening | Failed
+AnySnapshot = Table | Story | Now | Words
+
+
+def said(reason: Reason) -> Said:
+    """`reason` as it is told."""
+    return reason.id, reason.values
+
+
+def reason(told: Said) -> Reason:
+    """The same read back."""
+    return Reason(told[0], tuple((str(name), value) for name, value in told[1]))
+
+
+pack = msgpack.Encoder().encode
+_snapshots = msgpack.Decoder(AnySnapshot)
+_requests: msgpack.Decoder[AnyRequest | AnyReport] = msgpack.Decoder(AnyRequest | AnyReport)
+
+
+def snapshot(data: bytes | memoryview) -> AnySnapshot:
+    """A snapshot read back; ValueError, RecursionError."""
+    read: AnySnapshot = _snapshots.decode(data)
+    return read
+
+
+def request(data: bytes) -> AnyRequest | AnyReport | None:
+    """A request or a report read back; None if it is neither."""
+    try:
+        return _requests.decode(data)
+    except (ValueError, RecursionError):
+        return None

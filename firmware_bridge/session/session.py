@@ -1,0 +1,253 @@
+"""A table without a screen, from its start to its power-off: the menu by light, one game after another, the buttons.
+
+1. At the start the players choose what to play, or to go on with a game that was not finished.
+2. A new game begins with its board being set up. When it is over, Done or clearing the board leads to the menu.
+3. Held Done leads to the menu in mid-game; afterwards the board is put right, and the game goes on as it stood.
+4. Held Power ends the sitting: lights dark, record safe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+
+from firmware_bridge.config import Config
+from firmware_bridge.daemon import Daemon, open_daemon
+from firmware_bridge.layout import fits, lay_out, sensed
+from firmware_bridge.records.record import Record
+from firmware_bridge.records.saved import RecordError, Saved
+from firmware_bridge.score import Sheet
+from firmware_bridge.session.dialogues import Answer, Doing, Plan, begun, new_game, pause
+from firmware_bridge.session.menu import Dialogue, Menu
+from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show
+from firmware_bridge.session.messages import Press as Pressed
+from firmware_bridge.session.presses import Press, Presses
+from firmware_bridge.session.requests import ask, refused
+from firmware_bridge.table.referee import Event, told
+from firmware_bridge.table.table import Table
+from games.rules import Game, OptionError, Position, load, names
+from hardware.bench import Bench
+from hardware.device import Levels, Sense
+from hardware.settings import SettingsError
+
+BUTTONS_HZ = 50
+CLEARED = 2.0
+"""Seconds for which the board must stand empty after a game before the menu comes."""
+
+
+class Sitting:
+    """Games at one bench. `place` says where the record of a game that begins goes; None keeps none.
+
+    `saved`: a game that was not finished, and its record. `sheet`: the game that is played first, with no
+    menu; `at_once`: the menu does not ask whether to go on with the saved one.
+    """
+
+    def __init__(
+        self,
+        bench: Bench,
+        config: Config,
+        place: Callable[[Game[Position]], Path] | None = None,
+        saved: tuple[Path, Saved] | None = None,
+        sheet: Sheet | None = None,
+        *,
+        at_once: bool = False,
+        background: bool = True,
+    ) -> None:
+        self.bench = bench
+        self.hands = False
+        self.daemon: Daemon | None = None
+        self.menu: Menu[Answer] | None = None
+        self.over = False
+        """Whether the table was switched off."""
+        self._config, self._place, self._saved, self._background = config, place, saved, background
+        looks = config.looks()
+        self._usual = Plan(config.game.name, looks.mode, False, looks.brightness, config.game.levels)
+        self._presses = Presses(bench.board.buttons.hold)
+        self._cleared = inf
+        self._look = -inf
+        self._first: Callable[[float], list[Event]] | None = None
+        if sheet:
+            self._first = lambda now: self._set_up(sheet, now)
+        elif saved and at_once:
+            self._first = self._resume
+        else:
+            self._ask((lambda: begun(self._new)) if saved else self._new)
+
+    # The menu ---------------------------------------------------------------------------------
+
+    def _new(self) -> Dialogue[Answer]:
+        games = [game for name in names() if fits(game := self._load(name), self.bench.board)]
+        return new_game(games, self._usual, seats=self.bench.board.grid)
+
+    def _load(self, name: str) -> Game[Position]:
+        """The game with the options that the configuration gives it."""
+        chosen = self._config.game
+        return load(name, **(chosen.options if name == chosen.name else {}))
+
+    def _ask(self, dialogue: Callable[[], Dialogue[Answer]]) -> None:
+        board, looks = self.bench.board, self._config.looks()
+        lights = board.strip(self.bench.lights, tuple(board.places), self._config.lights.supply)
+        scanner = board.sensors(self.bench.scanner, tuple(board.places), Sense.PRESENCE)
+        looks = replace(looks, brightness=self._usual.brightness)
+        self.menu = Menu(board, scanner, lights, dialogue, looks)
+
+    def _chosen(self, chosen: Answer, now: float) -> list[Event]:
+        """The menu has come to an end."""
+        self.menu = None
+        if isinstance(chosen, Plan):
+            self._usual = chosen
+            self._leave()
+            return self.begin(chosen, now)
+        if not self.daemon:
+            return self._resume(now)
+        return self._go_on(self.daemon, chosen, now)
+
+    def _go_on(self, daemon: Daemon, doing: Doing, now: float) -> list[Event]:
+        """Back to the game in hand; stones that chose from the menu are to be taken off first."""
+        events = daemon.set_right(now)
+        if doing in ("first", "second"):
+            events += daemon.ask(lambda _: daemon.table.resign(("first", "second").index(doing)), now)
+        elif doing == "agree":
+            events += daemon.ask(lambda _: daemon.table.agree(), now)
+        return events
+
+    # A game -----------------------------------------------------------------------------------
+
+    def begin(self, plan: Plan, now: float) -> list[Event]:
+        """Begin a new game: the board is to be set up."""
+        return self._set_up(self._sheet(self._load(plan.game), plan.turned, plan.levels), now)
+
+    def _sheet(self, game: Game[Position], turned: bool, levels: tuple[int, int]) -> Sheet:
+        return Sheet(game, house_rule=self._config.game.house_rule, turned=turned, levels=levels)
+
+    def _set_up(self, sheet: Sheet, now: float) -> list[Event]:
+        return self._play(sheet, self._place(sheet.game) if self._place else None, None, now)
+
+    def _resume(self, now: float) -> list[Event]:
+        assert self._saved
+        path, saved = self._saved
+        return self._play(saved.sheet, path, saved, now)
+
+    def _play(self, sheet: Sheet, path: Path | None, saved: Saved | None, now: float) -> list[Event]:
+        sense = sensed(sheet.game, self.bench.scanner.sense)
+        events = [told("goes-on-with" if saved else "begins", game=sheet.game.title)]
+        try:
+            record = Record(path, sheet, sense, saved, now=now, background=self._background) if path else None
+        except RecordError as error:  # nobody at the table could do anything about it
+            record = None
+            events.append(told("unrecorded", fault=str(error)))
+        config, usual = self._config, self._usual
+        looks = replace(config.looks(), mode=usual.mode, brightness=usual.brightness)
+        given = config.given(record, looks, setting=saved is None, background=self._background)
+        self.daemon = open_daemon(self.bench, sheet, **given)
+        return events
+
+    def _leave(self) -> None:
+        """Put the game in hand away; its record stays."""
+        if self.daemon:
+            self.daemon.close()
+        self.daemon = None
+
+    # Each scan --------------------------------------------------------------------------------
+
+    def step(self, now: float) -> list[Event]:
+        """One scan at `now` (seconds), and what follows from it."""
+        events = [event for press in self._pressed(now) for event in self._press(press, now)]
+        if self._first:
+            events += self._first(now)
+            self._first = None
+        if self.menu:
+            events += self.menu.cycle(now)
+            if self.menu.over:
+                assert self.menu.result is not None
+                events += self._chosen(self.menu.result, now)
+        elif self.daemon:
+            events += self.daemon.cycle(now)
+            self._look_cleared(self.daemon.table, now)
+        return events
+
+    def _pressed(self, now: float) -> list[Press]:
+        """What was pressed; not looked at in each scan, for reading four lines takes a small computer a while."""
+        if now < self._look:
+            return []
+        self._look = now + 1 / BUTTONS_HZ
+        return self._presses.feed(self.bench.keys.down(), now)
+
+    def _look_cleared(self, table: Table, now: float) -> None:
+        """A board that is cleared after the end leads to the menu."""
+        empty = table.sheet.outcome is not None and table.empty
+        self._cleared = min(self._cleared, now) if empty else inf
+        if now - self._cleared >= CLEARED:
+            self._afresh()
+
+    def _afresh(self) -> None:
+        self._cleared = inf
+        self._leave()
+        self._ask(self._new)
+
+    def _press(self, press: Press, now: float) -> list[Event]:
+        if press.name == "power":
+            self.over = press.held
+            return [told("off")] if press.held else []
+        if self.menu:
+            return [] if press.held else self.menu.press(press.name)
+        return self._in_game(self.daemon, press, now) if self.daemon else []
+
+    def _in_game(self, daemon: Daemon, press: Press, now: float) -> list[Event]:
+        if press.held:
+            if press.name == "done":
+                self._ask(lambda: pause(self._new))
+            return []
+        if press.name == "done" and daemon.table.sheet.outcome:
+            self._afresh()
+            return []
+        return daemon.press(press.name, now)
+
+    # The page ---------------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> Daemon | None:
+        """The game in hand, unless the menu has the board."""
+        return None if self.menu else self.daemon
+
+    def levels(self, daemon: Daemon) -> Levels:
+        """What the sensors tell of the sites."""
+        return daemon.table.frame
+
+    def power(self, daemon: Daemon) -> tuple[float, int]:
+        """What the lights may draw, in mA, and how many there are."""
+        board, supply = self.bench.board, self._config.lights.supply
+        return board.supply if supply is None else supply, board.length
+
+    def obey(self, request: AnyRequest, now: float) -> list[Event]:
+        """Do what is asked on the page; what cannot be done is said in a sentence."""
+        if isinstance(request, New):
+            return self._begin_asked(request, now)
+        if not self.shown or not self.daemon:
+            return self.menu.press(request.button) if self.menu and isinstance(request, Pressed) else []
+        if isinstance(request, Show):
+            self._usual = self._usual._replace(mode=request.mode)
+        if isinstance(request, Hinting):
+            self._config = self._config.lit(hints=request.hints)
+        return ask(self.daemon, request, now)
+
+    def _begin_asked(self, request: New, now: float) -> list[Event]:
+        try:
+            game = load(request.game, **request.options)
+            lay_out(game, self.bench.board)
+        except (OptionError, SettingsError) as fault:
+            return refused(fault)
+        self.menu, self._first = None, None
+        self._leave()
+        return self._set_up(self._sheet(game, self._usual.turned, request.levels), now)
+
+    def wait(self, seconds: float) -> None:
+        """Until the sensors may have news, or for `seconds`."""
+        self.bench.wait(seconds)
+
+    def close(self) -> None:
+        """Lights dark, record safe, devices released."""
+        self._leave()
+        self.bench.close()

@@ -1,0 +1,1 @@
+"""A simulated table with simulated hands, and scripts of what happens at it."""

@@ -1,0 +1,272 @@
+"""The words that people type and scenarios are made of, done by simulated hands.
+
+    lift c3            put c4 dark          expect light c3 place-here
+    push c3 east       turn c3-f3           expect turn c3-f3
+
+A record is such a script too: ``tablelight replay`` plays its turns again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from firmware_bridge.engine.advice import Company
+from firmware_bridge.engine.client import Here, searchable
+from firmware_bridge.lighting.scene import MODES
+from firmware_bridge.records.lines import Line, LineError, seconds
+from firmware_bridge.records.saved import SKILLS, player, read_heading
+from firmware_bridge.score import PEOPLE
+from firmware_bridge.simulation.expected import EXPECTED, Expectations
+from firmware_bridge.simulation.faults import Fault, fault, numbered
+from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.table.referee import Event
+from games.rules import IllegalTurn, Position, Turn, clip, play
+from hardware.hands import STYLES, Act, finger
+from hardware.simulated import HandError
+
+LEVELS = {"dark": 1, "black": 1, "x": 1, "light": 2, "white": 2, "o": 2}
+NODES = 100
+"""What a hint looks at in a script."""
+PAUSE = 0.5
+"""Seconds that pass after each line of a script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that a line may begin with: how it is used, what it does, and the fewest and most words after it."""
+
+    usage: str
+    tells: str
+    least: int
+    most: int
+    do: Callable[[Script, Sequence[str]], None]
+
+
+class Script:
+    """Does lines, one after another, at an evening."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+        self.style = STYLES["finger"]
+        self._expected = Expectations(evening)
+        self._hand = 0
+
+    def do(self, line: Line) -> None:
+        """Do what `line` says; LineError says why it cannot be done, and then nothing has changed."""
+        word = WORDS.get(line.word)
+        if not word:
+            raise numbered(fault("unknown", word=repr(clip(line.word))), line.number)
+        if not word.least <= len(line.rest) <= word.most:
+            raise numbered(fault("usage", usage=repr(word.usage)), line.number)
+        if line.word != "expect":
+            self._expected.begin()
+        try:
+            word.do(self, line.rest)
+        except (HandError, LineError, IllegalTurn) as error:
+            raise numbered(error, line.number) from None
+
+    # Hands ------------------------------------------------------------------------------------
+
+    def _lift(self, words: Sequence[str]) -> None:
+        self._hand = self.evening.board.lift(words[0])
+
+    def _put(self, words: Sequence[str]) -> None:
+        self.evening.board.put(words[0], self._level(words[1]) if len(words) > 1 else self._held())
+        self._hand = 0
+
+    def _held(self) -> int:
+        if not self._hand:
+            raise fault("which-stone" if self.evening.table.game.pieces == "stones" else "how-many")
+        return self._hand
+
+    def _level(self, word: str) -> int:
+        if self.evening.table.game.pieces == "seeds":
+            if word in map(str, range(1, 61)):
+                return int(word)
+            raise fault("seeds", word=repr(clip(word)))
+        if word not in LEVELS:
+            raise fault("stone", word=repr(clip(word)))
+        return LEVELS[word]
+
+    def _drop(self, words: Sequence[str]) -> None:
+        if self.evening.table.game.pieces == "stones":
+            raise fault("drop")
+        self.evening.board.drop(words[0], self._level(words[1]) if len(words) > 1 else 1)
+
+    def _slide(self, words: Sequence[str]) -> None:
+        self.evening.board.slide(words[0], words[1])
+
+    def _push(self, words: Sequence[str]) -> None:
+        board = self.evening.board
+        row = board.row(words[0], words[1])
+        moved = list(zip(row[1:], map(board.level, row[:-1]), strict=True))
+        self.evening.do(finger(row, moved, self.style))
+
+    def _sow(self, words: Sequence[str]) -> None:
+        board, (pit, *path) = self.evening.board, words
+        if not path:
+            self._turn(words)
+            return
+        if len(path) < board.level(pit):
+            raise fault("pits", pit=pit, count=board.level(pit))
+        levels = {site: board.level(site) * (site != pit) for site in path}
+        self.evening.do([Act(self.style.pace, ((pit, 0),))])
+        for site in path[: board.level(pit)]:
+            levels[site] += 1
+            self.evening.do([Act(self.style.pace, ((site, levels[site]),))])
+
+    def _knock(self, words: Sequence[str]) -> None:
+        self.evening.board.knock_over(words or None)
+
+    def _back(self, _: Sequence[str]) -> None:
+        self.evening.board.put_back()
+
+    def _touch(self, words: Sequence[str]) -> None:
+        self.evening.touch(words[0])
+
+    def _right(self, _: Sequence[str]) -> None:
+        self.evening.put_right()
+
+    def _turn(self, words: Sequence[str]) -> None:
+        """A legal turn or one that people try; first the board is put right where the table waits for that."""
+        table = self.evening.table
+        if words[0] == "pass":  # the table's own to play
+            return
+        if table.setting:
+            self.evening.put_right()
+            self.evening.run(PAUSE)
+        self.evening.play(self._find(words[0]), self.style)
+
+    def _find(self, text: str) -> Turn[Position]:
+        table = self.evening.table
+        position = table.sheet.position
+        for turn in (*table.game.turns(position), *table.game.refused(position)):
+            if turn.text == text:
+                return turn
+        raise fault("over") if table.sheet.outcome else Fault(table.game.explain(position, text))
+
+    # Buttons and talk -------------------------------------------------------------------------
+
+    def _done(self, _: Sequence[str]) -> None:
+        self.evening.press("done")
+
+    def _undo(self, words: Sequence[str]) -> None:
+        """As many turns as the word says, one without it."""
+        sheet = self.evening.table.sheet
+        allowed = [str(count) for count in range(0 if sheet.called_off else 1, sheet.length + 1)]
+        if words and words[0] not in allowed:
+            raise fault("undo", word=repr(clip(words[0])))
+        goal = sheet.length - (int(words[0]) if words else 0)
+        self.evening.press("undo")
+        while sheet.length > goal and words:
+            self.evening.press("undo")
+
+    def _amend(self, words: Sequence[str]) -> None:
+        sheet = self.evening.table.sheet
+        length = sheet.before_last()
+        if length is None:
+            raise fault("nothing")
+        play(sheet.game, sheet.moments[length].position, words[0])
+        self._undo(())
+        self._turn(words)
+
+    def _hint(self, _: Sequence[str]) -> None:
+        self.evening.press("hint")
+
+    def _opponent(self, words: Sequence[str]) -> None:
+        sheet = self.evening.table.sheet
+        side = player(sheet, words[0])
+        if words[1] not in SKILLS or not searchable(sheet.game):
+            raise fault("level", word=repr(clip(words[1])), most=SKILLS[-1])
+        sheet.levels = (int(words[1]), sheet.levels[1]) if side == 0 else (sheet.levels[0], int(words[1]))
+        self.evening.request(lambda _: self.evening.table.look_again())
+
+    def _resign(self, words: Sequence[str]) -> None:
+        side = player(self.evening.table.sheet, words[0])
+        self.evening.request(lambda _: self.evening.table.resign(side))
+
+    def _agree(self, _: Sequence[str]) -> None:
+        self.evening.request(lambda _: self.evening.table.agree())
+
+    def _mode(self, words: Sequence[str]) -> None:
+        if words[0] not in MODES:
+            raise fault("mode", word=repr(clip(words[0])), names=", ".join(MODES))
+        self.evening.daemon.show_as(words[0])
+
+    def _style(self, words: Sequence[str]) -> None:
+        name = " ".join(words)
+        if name not in STYLES:
+            raise fault("style", word=repr(clip(name)), names=", ".join(STYLES))
+        self.style = STYLES[name]
+
+    def _wait(self, words: Sequence[str]) -> None:
+        span = seconds(words[0])
+        if span is None or span > 3600:
+            raise fault("seconds", word=repr(clip(words[0])))
+        self.evening.do([Act(span, ())])
+
+    def _unplug(self, _: Sequence[str]) -> None:
+        self.evening.board.sighted = False
+
+    def _plug(self, _: Sequence[str]) -> None:
+        self.evening.board.sighted = True
+
+    def _note(self, _: Sequence[str]) -> None:
+        """What a record tells beside the turns."""
+
+    def _expect(self, words: Sequence[str]) -> None:
+        self._expected.check(words)
+
+
+WORDS: dict[str, Word] = {
+    "turn": Word("turn TURN", "let the hands make a whole turn, legal or not", 1, 1, Script._turn),
+    "lift": Word("lift SITE", "take a piece into the hand", 1, 1, Script._lift),
+    "put": Word("put SITE [dark|light|SEEDS]", "put down what the hand holds, or a new piece", 1, 2, Script._put),
+    "slide": Word("slide SITE SITE", "move a piece to an empty site", 2, 2, Script._slide),
+    "push": Word("push SITE east|west|north|south", "push a row one place on", 2, 2, Script._push),
+    "sow": Word("sow PIT [PIT ...]", "sow by the rules, or along these pits", 1, 60, Script._sow),
+    "drop": Word("drop PIT [SEEDS]", "let seeds fall into a pit", 1, 2, Script._drop),
+    "touch": Word("touch SITE", "lift a piece for a moment: the answer to a question", 1, 1, Script._touch),
+    "knock": Word("knock [SITE ...]", "knock pieces over, all of them without a site", 0, 200, Script._knock),
+    "back": Word("back", "put what was knocked over back", 0, 0, Script._back),
+    "right": Word("right", "put the board right, as the lights ask", 0, 0, Script._right),
+    "done": Word("done", "press Done: the turn is over", 0, 0, Script._done),
+    "undo": Word("undo [TURNS]", "press Undo: take turns back", 0, 1, Script._undo),
+    "amend": Word("amend TURN", "take the last turn back and make another", 1, 1, Script._amend),
+    "hint": Word("hint", "press Hint: show good turns", 0, 0, Script._hint),
+    "opponent": Word("opponent PLAYER LEVEL", "let the engine play a side, 1-8; 0: a person", 2, 2, Script._opponent),
+    "resign": Word("resign PLAYER", "give up", 1, 1, Script._resign),
+    "agree": Word("agree", "agree on a draw", 0, 0, Script._agree),
+    "mode": Word("mode coach|referee|quiet", "how much the lights tell", 1, 1, Script._mode),
+    "style": Word("style NAME", "how the hands handle the pieces", 1, 2, Script._style),
+    "wait": Word("wait SECONDS", "let time pass", 1, 1, Script._wait),
+    "unplug": Word("unplug", "cut the sensors off", 0, 0, Script._unplug),
+    "plug": Word("plug", "connect them again", 0, 0, Script._plug),
+    "note": Word("note ...", "something that a record tells; nothing is done", 0, 200, Script._note),
+    "expect": Word("expect WHAT ...", f"check one of {', '.join(EXPECTED)}", 1, 200, Script._expect),
+}
+
+
+def open_script(lines: list[Line]) -> Script:
+    """Take the heading off `lines` and set the evening up as it says; LineError."""
+    sheet, sense = read_heading(lines)
+    empty = bool(lines) and lines[0].word == "set-up"
+    if empty:
+        lines.pop(0)
+    sheet.levels = PEOPLE  # a record tells every turn, the engine's too
+    script = Script(open_evening(sheet, sense, setting=empty, company=Company(Here(NODES))))
+    script.evening.run(PAUSE)
+    return script
+
+
+def perform_script(lines: Iterable[Line]) -> Iterator[tuple[Line, list[Event]]]:
+    """Do `lines` in a time of their own; yields each with what happened. LineError ends it."""
+    rest = list(lines)
+    script = open_script(rest)
+    for line in rest:
+        seen = len(script.evening.events)
+        script.do(line)
+        if line.word != "expect":
+            script.evening.run(PAUSE)
+        yield line, script.evening.events[seen:]

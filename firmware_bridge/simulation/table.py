@@ -1,0 +1,301 @@
+"""An evening at the simulated table: pieces, hands and the whole program, in a time of its own.
+
+The same object serves tests and demonstrations, which let the time run by itself, and a player at the keyboard,
+for whom it follows the clock.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Unpack
+
+from firmware_bridge.daemon import SCAN_HZ, Daemon, Given, open_daemon, seat
+from firmware_bridge.layout import lay_out
+from firmware_bridge.reading.disambiguation import REACTION
+from firmware_bridge.reading.verdict import Complete, Offered, Which
+from firmware_bridge.score import Sheet
+from firmware_bridge.table.referee import Event
+from games.rules import Position, Turn
+from hardware.bench import Bench, open_fake_bench
+from hardware.board import Board
+from hardware.device import Sense
+from hardware.hands import Act, Style, one_by_one, perform
+from hardware.points import PointLights
+from hardware.simulated import Named, Pieces, SimulatedTable
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from hardware.device import Levels
+    from hardware.doing import Around
+    from hardware.fumbles import Hands, Made
+    from hardware.sick import Fault, Sick
+
+    Faults = tuple[Sequence[Fault], int]
+
+SUPPLY = 1000
+"""What the lights of a simulated table may draw, in mA."""
+
+
+INSISTS = 4
+"""Times that players press Done who say that a turn was made."""
+
+
+class Evening:
+    """One game at one simulated table. `now` is in seconds."""
+
+    def __init__(self, daemon: Daemon, board: Pieces, now: float = 0.0, bench: Bench | None = None) -> None:
+        self.daemon = daemon
+        self.bench = bench
+        """The devices, where their wiring alone is simulated."""
+        self.board = board
+        self.table = daemon.table
+        self.now = now
+        self.events: list[Event] = []
+        """Everything that happened so far."""
+        self.hands: Hands | None = None
+        """Hands that fumble; clean ones if None."""
+        self.made: Made | None = None
+        """What such hands were really doing at the last turn."""
+        self.onlookers: list[Callable[[Levels, float], None]] = []
+        """Who else is shown the settled frame and the time after each scan."""
+        self._sick: Sick | None = None
+        self._acts: deque[tuple[float, Act]] = deque()
+
+    def step(self, now: float) -> list[Event]:
+        """Let the hands do what is due, and the program take one cycle."""
+        self.move(now)
+        events = self.daemon.cycle(now)
+        self.events += events
+        for look in self.onlookers:
+            look(self.table.frame, now)
+        return events
+
+    def move(self, now: float) -> None:
+        """Let the hands do what is due at `now`."""
+        self.now = now
+        while self._acts and self._acts[0][0] <= now:
+            self.board.lay(self._acts.popleft()[1].changes)
+
+    def do(self, acts: Iterable[Act]) -> None:
+        """Let the hands do this, after what they are doing already."""
+        due = self.still
+        for act in acts:
+            due += act.wait
+            self._acts.append((due, act))
+
+    def leave_off(self) -> None:
+        """Let the hands do nothing of what they were about to do."""
+        self._acts.clear()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the hands still have something to do."""
+        return bool(self._acts)
+
+    @property
+    def still(self) -> float:
+        """When the hands will have done all they have to do."""
+        return self._acts[-1][0] if self._acts else self.now
+
+    def run(self, seconds: float = 0.0) -> list[Event]:
+        """Let time pass: until the hands are still, and `seconds` more."""
+        seen = len(self.events)
+        end = self.still + seconds
+        while self.now < end:
+            self.step(self.now + 1 / SCAN_HZ)
+        return self.events[seen:]
+
+    def close(self) -> None:
+        """Lights dark, record safe, devices released."""
+        self.daemon.close()
+        if self.bench:
+            self.bench.close()
+
+    def sicken(self, faults: Sequence[Fault], seed: int = 0) -> None:
+        """Let the sensors have these faults; `seed` says which of them, and when."""
+        from hardware.sick import Sick
+
+        places = [self.table.game.places[site] for site in self.table.game.sites]
+        self.daemon.scanner = self._sick = Sick(self.daemon.scanner, faults, lambda: self.now, seed, places)
+
+    @property
+    def ill(self) -> dict[int, tuple[str, ...]]:
+        """The truth about the sites that are sick now, each by its number with what ails it."""
+        return self._sick.ill(self.now) if self._sick else {}
+
+    @property
+    def lied(self) -> frozenset[int]:
+        """The sites whose sensors have shown something else than what is there, each by its number."""
+        return frozenset(self._sick.lied if self._sick else ())
+
+    # What players do --------------------------------------------------------------------------
+
+    def play(self, turn: Turn[Position], style: Style) -> None:
+        """Make `turn` with the pieces as they lie."""
+        acts = self._acts_of(turn, style)
+        if self.hands:
+            self.made = self.hands.make(acts, self._around(style, self.hands.choose))
+            acts = self.made.acts
+        self.do(acts)
+
+    def _acts_of(self, turn: Turn[Position], style: Style) -> list[Act]:
+        if self.table.game.pieces == "seeds":  # only the last seed tells what is captured
+            style = replace(style, captures="after")
+        return perform(turn.steps, style, {step.site: self.board.level(step.site) for step in turn.steps})
+
+    def _around(self, style: Style, choose: Random) -> Around:
+        """What a fumbling hand sees, with a turn that it has in mind as well."""
+        from hardware.doing import Around
+
+        game, turns = self.table.game, self.table.sheet.turns
+        before = {site: self.board.level(site) for site in game.sites}
+        other = self._acts_of(choose.choice(turns), style) if turns else ()
+        return Around(before, game.places, game.pieces == "seeds", other)
+
+    def go_on(self, turn: Turn[Position], style: Style) -> bool:
+        """Make what is left of `turn`; False, and nothing, if the pieces do not lie as it goes."""
+        done = self.begun(turn)
+        if done is not None:
+            self.play(replace(turn, steps=turn.steps[done:]), style)
+        return done is not None
+
+    def begun(self, turn: Turn[Position]) -> int | None:
+        """How many steps of `turn` have been made, as the pieces lie; None if they lie otherwise."""
+        board = zip(self.table.game.sites, self.table.sheet.position.board, strict=True)
+        wrong = {site for site, level in board if self.board.level(site) != level}
+        for done, (site, level) in enumerate(turn.steps):
+            if not wrong:
+                return done
+            if self.board.level(site) == level:
+                wrong.discard(site)
+            else:
+                wrong.add(site)
+        return None if wrong else len(turn.steps)
+
+    def take(self, turn: Turn[Position], style: Style) -> None:
+        """Make the whole of `turn`, press Done where the player does, and answer when the table asks."""
+        self.play(turn, style)
+        self.finish(turn, style)
+
+    def until_touched(self, seconds: float, act: int = 0) -> None:
+        """Let time pass until the hands have done the first (or that `act`) of what is due, and `seconds` more."""
+        end = (self._acts[act][0] if self._acts else self.now) + seconds
+        while self.now < end:
+            self.step(self.now + 1 / SCAN_HZ)
+
+    def finish(self, turn: Turn[Position], style: Style) -> None:
+        """Let the hands finish `turn`, press Done where the player does, and answer when the table asks."""
+        length = self.table.sheet.length
+        self.run(style.pace)
+        if style.done and self.table.sheet.length == length:
+            self.press("done")
+        if self.table.sheet.length == length and self.table.pending:
+            self.run(1.0)
+        if self.table.sheet.length == length:
+            self.answer(turn)
+
+    def answer(self, turn: Turn[Position]) -> None:
+        """Touch the piece where `turn` began, if the table has asked; press Done while it shows `turn`, if it does."""
+        verdict = self.table.verdict
+        if isinstance(verdict, Offered):
+            self._point_out(turn)
+        if self.events and self.events[-1].name == "asked" and isinstance(verdict, Which):
+            begun = (way.begins for way in verdict.ways if way.turn.after == turn.after)
+            site = next((site for site in begun if site is not None), None)
+            if site is not None:
+                self.touch(self.table.game.sites[site])
+                self.run(0.1)
+
+    def insist(self, turn: Turn[Position]) -> None:
+        """Press Done, and answer, until the table has `turn` or knows no more."""
+        for _ in range(INSISTS):
+            if not self.has(turn) and not isinstance(self.table.verdict, Offered):
+                self.press("done")
+                self.answer(turn)
+
+    def has(self, turn: Turn[Position]) -> bool:
+        """Whether the table has counted `turn` last, or has it whole."""
+        made, verdict = self.table.sheet.moments, self.table.verdict
+        counted = bool(made) and made[-1].turn.after == turn.after
+        return counted or (isinstance(verdict, Complete) and verdict.way.turn.after == turn.after)
+
+    def _point_out(self, turn: Turn[Position]) -> None:
+        """Press Done whenever the table shows `turn`, until it has it, or has shown all."""
+        while isinstance(verdict := self.table.verdict, Offered):
+            self.run(2 * REACTION)
+            if any(way.turn.after == turn.after for way in verdict.ways):
+                self.press("done")
+            elif self.table.verdict is verdict:
+                self.run(max(0.0, verdict.until - self.now))
+
+    def press(self, button: str) -> list[Event]:
+        """Press ``done``, ``undo`` or ``hint``."""
+        events = self.daemon.press(button, self.now)
+        self.events += events
+        return events
+
+    def request(self, what: Callable[[float], list[Event]]) -> list[Event]:
+        """Anything that players ask of the table beside moving pieces."""
+        events = self.daemon.ask(what, self.now)
+        self.events += events
+        return events
+
+    def touch(self, site: str, pace: float = 0.3) -> None:
+        """Lift what stands on `site` for a moment; where nothing does, lay something down for a moment."""
+        level = self.board.level(site)
+        self.do(one_by_one([(site, 0 if level else 1), (site, level)], Style(pace=pace)))
+
+    def put_right(self, pace: float = 0.3) -> None:
+        """Make the board equal the position, site by site."""
+        due = zip(self.table.game.sites, self.table.sheet.position.board, strict=True)
+        wrong = [(site, level) for site, level in due if self.board.level(site) != level]
+        self.do(one_by_one(sorted(wrong, key=lambda change: change[1]), Style(pace=pace)))
+
+
+def open_evening(
+    sheet: Sheet, on: Sense | Board, *, hands: Hands | None = None, faults: Faults = ((), 0), **given: Unpack[Given]
+) -> Evening:
+    """A simulated table for the game on `sheet`, its pieces laid out unless they are to be set up (`setting`).
+
+    With sensors that tell this much on every site; or `on` a board, through its own scanner, whose wiring alone is
+    simulated; DeviceError, SettingsError. `hands` may fumble, and sensors may have `faults`, with a seed for them.
+    """
+    evening = laid_out(wired(sheet, on, given) if isinstance(on, Board) else plain(sheet, on, given))
+    evening.hands = hands
+    if faults[0]:
+        evening.sicken(*faults)
+    return evening
+
+
+def plain(sheet: Sheet, sense: Sense, given: Given) -> Evening:
+    """An evening at sensors and lights of just the sites of the game."""
+    board = SimulatedTable(sheet.game.sites, sense, sheet.game.places)
+    supply = given.get("supply")
+    lights = PointLights(board, [(pixel,) for pixel in range(board.pixels)], SUPPLY if supply is None else supply)
+    return Evening(seat(board, lights, sheet, sense, given), board)
+
+
+def wired(sheet: Sheet, board: Board, given: Given) -> Evening:
+    """An evening at a board's own drivers."""
+    seated: list[Evening] = []  # the wiring's time is the evening's, as soon as there is one
+    bench, pieces = open_fake_bench(board, lambda: seated[0].now if seated else 0.0)
+    seated.append(benched(sheet, bench, pieces, given))
+    return seated[0]
+
+
+def benched(sheet: Sheet, bench: Bench, pieces: Pieces, given: Given) -> Evening:
+    """An evening at an open bench, above whose sensors `pieces` lie on the points of its board."""
+    points = lay_out(sheet.game, bench.board, turned=sheet.turned)
+    named = Named(pieces, dict(zip(sheet.game.sites, points, strict=True)), sheet.game.places)
+    return Evening(open_daemon(bench, sheet, **given), named, bench=bench)
+
+
+def laid_out(evening: Evening) -> Evening:
+    """Lay the pieces out, unless the players are to do that."""
+    table = evening.table
+    if not table.setting:
+        evening.board.lay(zip(table.game.sites, table.sheet.position.board, strict=True))
+    return evening

@@ -1,0 +1,267 @@
+"""What the table says to its players: events, each with a sentence that tells what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.verdict import Astray, Which
+from games.rules import DARK, EMPTY, LIGHT, Game, Outcome, Position, Reason, Turn, colour, say
+from hardware.device import Levels, Trouble
+
+NAMED_SITES = 8
+"""How many sites a sentence names at most."""
+TO_RIGHT = "table.to-right"
+"""What is said before the sites to put right, where there is nothing else to say."""
+GROUPS = (("dark", DARK), ("light", LIGHT), ("none", EMPTY))
+"""In the order in which a sentence names them: the name of the value that tells the sites, and what belongs there."""
+
+
+class Event(NamedTuple):
+    """Something that happened at the table: its name, a sentence for the players, and what it is about."""
+
+    name: str
+    say: Reason
+    turn: Turn[Position] | None = None
+    sites: tuple[str, ...] = ()
+
+
+def told(name: str, **values: int | str) -> Event:
+    """The event `name` with the table's own sentence for it."""
+    return Event(name, Reason.of(f"table.{name}", **values))
+
+
+def played(name: str, player: str, turn: Turn[Position]) -> Event:
+    """A turn was accepted: ``played``, ``amended`` or ``passed``."""
+    return Event(name, Reason.of(f"table.{name}", player=player, turn=turn.text), turn)
+
+
+def ready(player: str, *, unseen: bool) -> Event:
+    """The board has been made equal to the position; `unseen`: but for what the sensors do not tell."""
+    return Event("ready", Reason.of("table.looks-ready" if unseen else "table.ready", player=player))
+
+
+def undone(turns: Sequence[str]) -> Event:
+    """Turns were taken back."""
+    return told("undone", turns=" ".join(turns), count=len(turns))
+
+
+def ended(outcome: Outcome) -> Event:
+    """The game is over."""
+    return Event("drawn" if outcome.winner is None else "won", outcome.reason, sites=outcome.sites)
+
+
+def asked(game: Game[Position], which: Which) -> Event:
+    """The evidence does not tell which turn it was, or whether the one that it looks like was made at all."""
+    sites = tuple(dict.fromkeys(game.sites[way.begins] for way in which.ways if way.begins is not None))
+    name = "asked-one" if len(sites) == 1 else "asked"
+    return Event("asked", Reason.of(f"table.{name}", sites=", ".join(sites)), sites=sites)
+
+
+def offered(choices: Sequence[Sequence[Turn[Position]]]) -> Event:
+    """Turns are shown by light, each with another before it that does not count yet, if there is one: was it that?"""
+    turns = ", ".join(" ".join(turn.text for turn in choice) for choice in choices)
+    sites = tuple(dict.fromkeys(site for choice in choices for site in choice[-1].path))
+    name = "offered-one" if len(choices) == 1 else "offered"
+    return Event("offered", Reason.of(f"table.{name}", turns=turns, count=len(choices)), sites=sites)
+
+
+def owed(way: Way | None) -> Event:
+    """The turn is not whole; `way` is the illegal turn that it would be now."""
+    if way and way.turn.reason:
+        return Event("owed", way.turn.reason, sites=way.turn.path)
+    return told("owed")
+
+
+def doubted(name: str, sites: Iterable[str]) -> Event:
+    """The sensors of `sites` are no longer believed (``doubted``), or are again (``trusted``); or they are ailing.
+
+    That is ``late``, ``crosstalk``, ``miscount``, ``restless`` or ``mute`` (see `reading.sensor_health`).
+    """
+    named = tuple(sites)
+    return Event(name, Reason.of(f"table.{name}", sites=", ".join(named), count=len(named)), sites=named)
+
+
+class Aim(NamedTuple):
+    """What the board is to be put right for."""
+
+    setting: bool = False
+    """It is being made to equal the position before anything counts."""
+    over: bool = False
+    """The game is over."""
+    unseen: frozenset[int] = frozenset()
+    """Sites where another colour is due than lay there, and the sensors do not tell."""
+
+    @property
+    def name(self) -> str:
+        """The name of the event."""
+        return "setting" if self.setting else "astray"
+
+    def lead(self, *, strict: bool) -> str:
+        """The id of what is said before the sites."""
+        if self.over and not self.setting:
+            return "table.to-go-on"
+        if strict:
+            return "table.to-count"
+        return "table.to-look" if self.unseen else TO_RIGHT
+
+
+def astray(
+    sight: Sight, position: Position, frame: Levels, verdict: Astray, aim: Aim, ways: Iterable[Way] = ()
+) -> Event:
+    """What is wrong: the rule that an illegal turn breaks, or what belongs on each site; `ways` are the legal turns."""
+    sites = tuple(sight.game.sites[site] for site in verdict.sites)
+    if verdict.refused and verdict.refused.turn.reason:
+        return Event("astray", verdict.refused.turn.reason, sites=sites)
+    due = dict(enumerate(position.board)) | (verdict.toward.result if verdict.toward else {})
+    named = range(len(frame)) if sight.strict else sorted({*verdict.sites, *aim.unseen})
+    why = difference(sight, frame, {site: due[site] for site in named}, aim.lead(strict=sight.strict))
+    if why.id == "table.back" and not (aim.setting or verdict.toward):
+        why = carried_off(sight, ways, why)
+    return Event(aim.name, why, sites=sites)
+
+
+def carried_off(sight: Sight, ways: Iterable[Way], back: Reason) -> Reason:
+    """`back`, that a stone goes back to where it was, and where it may go from there by `ways`, if anywhere."""
+    values = dict(back.values)
+    origin = sight.number[str(values["target"])]
+    goals = sorted({way.travel[1] for way in ways if way.origin == origin})
+    named = named_sites([sight.game.sites[goal] for goal in goals])
+    return Reason.of("table.back-goes", **values, goals=named) if goals else back
+
+
+def off_plan(player: str, turn: Turn[Position], sites: Sequence[str]) -> Event:
+    """The engine's turn is carried out, and something else was done at these sites."""
+    reason = Reason.of("table.off-plan", player=player, turn=turn.text, sites=named_sites(sites))
+    return Event("astray", reason, sites=tuple(sites))
+
+
+def look(sight: Sight, position: Position, unseen: Collection[int]) -> Event:
+    """Turns were taken back by hand: what the sensors do not tell of it."""
+    due = {site: position.board[site] for site in sorted(unseen)}
+    return Event("look", difference(sight, (), due, "table.to-look"))
+
+
+def blind(trouble: Trouble | None) -> Event:
+    """The table sees nothing, and why, where its scanner knows."""
+    if not trouble:
+        return told("blind")
+    sites = trouble.names
+    reason = Reason.of(f"table.{trouble.kind}", sites=named_sites(sites), count=len(sites))
+    return Event("blind", reason, sites=sites)
+
+
+def named_sites(sites: Sequence[str]) -> str:
+    """The first of `sites`, for a sentence."""
+    return ", ".join(sites[:NAMED_SITES]) + (" ..." if len(sites) > NAMED_SITES else "")
+
+
+def difference(sight: Sight, frame: Levels, due: Mapping[int, int], lead: str = TO_RIGHT) -> Reason:
+    """What belongs on each site of `due`, which differ from `frame`; `lead` is the id of what is said first."""
+    if sight.game.pieces == "seeds":
+        return seeds(sight, due, lead)
+    if lead == TO_RIGHT and len(due) == 1:
+        return single(sight, frame, *next(iter(due.items())))
+    if lead == TO_RIGHT and len(due) == 2 and (back := moved(sight, frame, due)):
+        return back
+    named = dict(islice(due.items(), NAMED_SITES))
+    groups = {name: [sight.game.sites[site] for site in named if named[site] == level] for name, level in GROUPS}
+    texts = {name: ", ".join(sites) for name, sites in groups.items() if sites}
+    if len(due) > NAMED_SITES:
+        texts[list(texts)[-1]] += f" (+{len(due) - NAMED_SITES})"
+    return Reason.of(f"table.right-{'-'.join(texts)}", why=lead, count=len(due), **texts)
+
+
+def seeds(sight: Sight, due: Mapping[int, int], lead: str) -> Reason:
+    """What belongs in each pit."""
+    named = [(sight.game.sites[pit], level) for pit, level in due.items()]
+    if lead == TO_RIGHT and len(named) == 1:
+        return Reason.of("table.seeds", site=named[0][0], level=named[0][1])
+    pits = ", ".join(f"{pit}: {level}" for pit, level in named)
+    return Reason.of("table.right-seeds", why=lead, count=len(named), pits=pits)
+
+
+def single(sight: Sight, frame: Levels, site: int, level: int) -> Reason:
+    """What belongs on `site`, where `level` does."""
+    name = sight.game.sites[site]
+    if level == 0:
+        return Reason.of("table.extra", site=name)
+    return Reason.of("table.replace" if frame[site] else "table.missing", site=name, colour=colour(level))
+
+
+def moved(sight: Sight, frame: Levels, due: Mapping[int, int]) -> Reason | None:
+    """That the stone on one site belongs on another, if that is all that differs."""
+    (there, level), (here, none) = sorted(due.items(), key=lambda pair: -pair[1])
+    if none or not level or frame[there] or frame[here] != sight.sense.of(level):
+        return None
+    return Reason.of("table.back", site=sight.game.sites[here], target=sight.game.sites[there], colour=colour(level))
+
+
+say(
+    "table",
+    ready="The board is as it should be: it is {player}'s turn.",
+    looks_ready="The board looks right: it is {player}'s turn. These sensors tell only where something lies: look "
+    "once more.",
+    to_play="Turn {number}: {player} to play.",
+    played="{player} plays {turn}.",
+    amended="{player} changes the turn to {turn}.",
+    passed="{player} has no turn and passes.",
+    undone="Taken back: {turns}.",
+    goes_on="The game goes on.",
+    nothing_undone="There is no turn to take back.",
+    nothing_done="No turn has been seen yet: it is {player}'s turn. If one was made, press Done again.",
+    press_again="If the board is as it should be all the same, press Done again: that sensor is then not believed.",
+    over="The game is over; take a turn back, or begin a new game.",
+    righted="All is as it should be again.",
+    righted_in_turn="That is right again; the turn is not finished yet: the lights show what is left to do.",
+    looks_right="The board looks right again. If seeds were moved, put them back: they cannot be counted here.",
+    sighted="The table sees again.",
+    doubted="The sensor at {sites} cannot be believed: the table goes by the others, and asks where they do not tell.",
+    trusted="The sensor at {sites} can be believed again.",
+    late="The sensor at {sites} sees late that a piece has gone: its switch may stick, or the magnet be too strong. "
+    "The game goes on.",
+    crosstalk="The sensor at {sites} also sees what happens beside it: it may lie too close, or wires may touch. The "
+    "game goes on.",
+    miscount="The sensor at {sites} seems to miscount: it sees several seeds more at once. The game goes on; what it "
+    "counts may be wrong.",
+    restless="The sensor at {sites} sees a piece come and go again and again. If no hand does it, its contact is "
+    "loose. The game goes on.",
+    mute="The sensor at {sites} tells nothing: check its contact. The table goes by the others, and asks where they do "
+    "not tell.",
+    asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
+    asked_one="Was that the turn that begins at {sites}? Touch the piece there if it was, or put the board back as it "
+    "was.",
+    offered="Was it one of these turns: {turns}? Press Done while the lights show them; if not, wait for others.",
+    offered_one="Was it {turns}? Press Done while the lights show it; if not, wait, or put the board back as it was.",
+    off_plan="{player} plays {turn}: what was done at {sites} is no part of it. The lights show how to go on.",
+    owed="The turn is not finished: the lights show what is left to do.",
+    blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",
+    ghosts="Pieces read as others: what stands on {sites} ({count} in all) cannot be told, for diodes are missing "
+    "there. Take the pieces off these sites, and solder the diodes in; the game is kept.",
+    unlit="The lights fail ({fault}). The game goes on without them, and they are tried again.",
+    lit="The lights work again.",
+    unwritten="The record cannot be written ({fault}): make room for it. Until then the lights stand still.",
+    written="The record is written again.",
+    extra="{site} should be empty: take the piece off.",
+    missing="A {colour} stone belongs on {site}.",
+    replace="The stone on {site} should be {colour}.",
+    back="Move the {colour} stone from {site} back to {target}.",
+    back_goes="Move the {colour} stone from {site} back to {target}; from there it may go to {goals}.",
+    seeds="Seeds that belong in {site}: {level}.",
+    to_right="Sites to put right",
+    to_look="The sensors cannot tell colours: look at them yourselves, and put right",
+    to_count="The sensors cannot count seeds: look into all the pits, and put right",
+    to_go_on="The game is over: take a turn back, begin a new game, or put right",
+    right_dark="{why} ({count}): dark on {dark}.",
+    right_light="{why} ({count}): light on {light}.",
+    right_none="{why} ({count}): nothing on {none}.",
+    right_dark_light="{why} ({count}): dark on {dark}; light on {light}.",
+    right_dark_none="{why} ({count}): dark on {dark}; nothing on {none}.",
+    right_light_none="{why} ({count}): light on {light}; nothing on {none}.",
+    right_dark_light_none="{why} ({count}): dark on {dark}; light on {light}; nothing on {none}.",
+    right_seeds="{why} ({count}): {pits}.",
+    resigned="{player} wins: {other} resigns.",
+    agreed="Both agree on a draw.",
+)

@@ -1,0 +1,43 @@
+"""The page's server as a process; the daemon starts it, with one end of a socket pair.
+
+python -m firmware_bridge.web --fd 5 --host 127.0.0.1 --port 8000
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+
+from msgspec import msgpack
+
+from firmware_bridge.web.process import TOKEN
+from firmware_bridge.worker import give_way
+
+KINDER = 10
+"""How much less this process gets than the scan loop where both want the same core, as `os.nice` has it."""
+
+
+def main() -> int:
+    """Serve; the exit status."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the daemon ends first, and so this does
+    give_way(KINDER)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fd", type=int, required=True, help="a SOCK_SEQPACKET socket to the daemon")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to serve at (default 127.0.0.1)")
+    parser.add_argument("--port", type=int, default=8000, help="the port to serve at (default 8000); 0: any")
+    parser.add_argument("--token", default=os.environ.get(TOKEN, ""), help="what allows changes elsewhere")
+    wanted = parser.parse_args()
+    daemon = socket.socket(fileno=wanted.fd)
+    try:
+        from firmware_bridge.web.server import run
+    except ImportError as error:
+        fault = f"The page needs the library {error.name}: pip install websockets brings it."
+        daemon.send(msgpack.encode({"do": "failed", "fault": fault}))
+        return 1
+    return run(daemon, wanted.host, wanted.port, wanted.token)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

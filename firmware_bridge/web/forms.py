@@ -1,0 +1,402 @@
+"""What a browser is told: the JSON form of each snapshot, its sentences in the language of who reads them.
+
+The types that the page is checked with are made from these structs: ``make types``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from firmware_bridge.drawing.ground import Box
+from firmware_bridge.drawing.screen import screen
+from firmware_bridge.drawing.shapes import Point
+from firmware_bridge.engine.client import searchable
+from firmware_bridge.i18n.catalogue import LANGUAGES, Words
+from firmware_bridge.lighting.palette import BEATS, CHOSEN, PALETTES, SPOKEN, Beat, sampled
+from firmware_bridge.lighting.scene import Cue, Mode
+from firmware_bridge.session.messages import Now, Said, Sensed, Shown, Skill, State, Story, Table, reason
+from games.rules import SENTENCES, Game, Position, Reason, Site, load, names, say
+from hardware.device import Colour
+from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA
+
+Figures = Sequence[tuple[str, str]]
+"""The message id of a caption and an ``<svg>``, each."""
+
+SENSES: Mapping[str, tuple[Sensed, Sensed]] = {"stones": ("presence", "colour"), "seeds": ("presence", "count")}
+"""What sensors can tell of the pieces."""
+
+
+class Form(Struct, frozen=True, tag_field="kind"):
+    """Something that browsers are told."""
+
+
+class PageForm(Form, frozen=True, tag="page"):
+    """The words of the page, sent after each greeting.
+
+    `language` is a key of `languages`, which has the name of each. `text`: the sentences by the ends of their message
+    ids. `may`: this browser may change things; `token`: only a token is what it lacks for that.
+    """
+
+    language: str
+    languages: Mapping[str, str]
+    text: Mapping[str, str]
+    may: bool
+    token: bool
+
+
+class RefusedForm(Form, frozen=True, tag="refused"):
+    """Why a request was not taken, and what to do."""
+
+    text: str
+
+
+class AloneForm(Form, frozen=True, tag="alone"):
+    """The server has lost the table."""
+
+
+class OptionForm(Struct, frozen=True):
+    """What can be chosen for a game: the usual value first, and the one that is chosen now."""
+
+    title: str
+    values: Sequence[int | str]
+    chosen: int | str
+
+
+class GameForm(Struct, frozen=True):
+    """A game that could be played. `senses`: the least and the most that sensors can tell of its pieces.
+
+    `engine`: whether there is an opponent for it.
+    """
+
+    name: str
+    title: str
+    options: Mapping[str, OptionForm]
+    senses: tuple[Sensed, Sensed]
+    engine: bool
+
+
+class BoardForm(Struct, frozen=True):
+    """The geometry of a board in units of its drawing, y down.
+
+    `box`: x, y, width and height of all of it. `pitch`: how far neighbours are apart. `at`: the middle of each site, in
+    the order of the game's sites. `stores`: a box for each player, None where there are none. `ground`: an ``<svg>``.
+    """
+
+    box: Box
+    pitch: float
+    at: Mapping[Site, Point]
+    stores: tuple[Box, Box] | None
+    ground: str
+
+
+class RhythmForm(Struct, frozen=True):
+    """The strength (0..1) at time t is ``levels[floor(t mod period / period * len(levels))]``; `period` in seconds."""
+
+    period: float
+    levels: Sequence[float]
+
+
+class LightsForm(Struct, frozen=True):
+    """All that is needed to light a cue as the table does; `docs/page.md` has the formula.
+
+    `colours` (0-255 a channel) and `rhythms` by kinds of cues, `spoken`: the kinds that have the colour of a stone.
+    `brightness` 0-255; `supply`, `controller`, and `dark` and `white` of each of the `pixels`, in mA.
+    """
+
+    colours: Mapping[str, Colour]
+    rhythms: Mapping[str, RhythmForm]
+    spoken: Sequence[str]
+    brightness: int
+    supply: float
+    pixels: int
+    controller: int
+    dark: int
+    white: int
+
+
+class TableForm(Form, frozen=True, tag="table"):
+    """What is played, what else could be, and how the board and its lights look.
+
+    `game` is empty while it is being chosen by light; then all from `title` on is empty too, and `board` is None.
+    `hands`: pieces are moved on the page. `record`: there is one. `levels`: at which level (1-8) the engine plays
+    either side, 0 for a person. `pushes`: rows of pieces are pushed. `players` are in the reader's language, `names` in
+    English. `rules`: a paragraph each. `figures`: an ``<svg>`` each, with its caption in `captions`.
+    """
+
+    game: str
+    options: Mapping[str, int | str]
+    sense: str
+    hands: bool
+    mode: Mode
+    record: bool
+    games: Sequence[GameForm]
+    levels: tuple[Skill, Skill]
+    hints: Shown
+    lights: LightsForm
+    title: str = ""
+    pieces: Literal["stones", "seeds"] = "stones"
+    pushes: bool = False
+    players: Sequence[str] = ()
+    names: Sequence[str] = ()
+    rules: Sequence[str] = ()
+    figures: Sequence[str] = ()
+    captions: Sequence[str] = ()
+    board: BoardForm | None = None
+
+
+class TurnForm(Struct, frozen=True):
+    """A turn: who made it (0 or 1), and the level of each site after it."""
+
+    text: str
+    side: int
+    board: Sequence[int]
+
+
+class SowingForm(Struct, frozen=True):
+    """A turn that can be made now, and its steps: a site and the level that it comes to hold."""
+
+    text: str
+    steps: Sequence[tuple[Site, int]]
+
+
+class StoryForm(Form, frozen=True, tag="story"):
+    """The game so far: the level of each site at the start, and the turns; `before` them so many that are not told.
+
+    `outcome` and `winner` (0, 1, None) once it is over. `beside`: pieces that each player has beside the board, None in
+    games that have none. `sowings`: on a simulated table for seeds the turns that there are now.
+    """
+
+    start: Sequence[int]
+    turns: Sequence[TurnForm]
+    before: int
+    outcome: str | None
+    winner: int | None
+    beside: tuple[int, int] | None
+    sowings: Sequence[SowingForm]
+
+
+class CueForm(Struct, frozen=True):
+    """What one site shows, as a `Cue` has it, and what that tells a player."""
+
+    kind: str
+    level: int
+    strength: float
+    phase: float
+    choice: bool
+    under: str
+    tells: str
+
+
+class UntimedForm(Form, frozen=True, tag="now"):
+    """A `NowForm` but for its clock, which goes on: it is put in when the form is sent."""
+
+    levels: Sequence[int | None]
+    cues: Mapping[Site, CueForm]
+    side: int | None
+    state: State
+    aside: str | None
+    status: str
+    plan: str
+
+
+class NowForm(UntimedForm, frozen=True, tag="now"):
+    """The board as it lies, and its lights.
+
+    `levels`: 0 empty, 1 dark, 2 light, or a number of seeds; None where the sensors cannot tell. `side`: whose lamp is
+    lit (0, 1, None). `status`: whose turn it is, with `aside` in it: what else a player wants to know. `plan`: the turn
+    that the engine has chosen and a hand is to carry out, or empty. `clock`, in seconds: the rhythms count from it.
+    """
+
+    clock: float
+
+
+class SentenceForm(Struct, frozen=True):
+    """Something that was said: its number, counted from 1, the name of its event, and the id of its message."""
+
+    number: int
+    name: str
+    id: str
+    text: str
+
+
+class SaidForm(Form, frozen=True, tag="said"):
+    """What was said since the last time, in order; at a greeting the last of it."""
+
+    words: Sequence[SentenceForm]
+
+
+AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | RefusedForm | AloneForm
+"""All that comes to a browser."""
+
+
+@lru_cache(8)
+def played(name: str, options: tuple[tuple[str, int | str], ...]) -> Game[Position]:
+    """The game with these options."""
+    game: Game[Position] = load(name, **dict(options))
+    return game
+
+
+def game_of(table: Table) -> Game[Position] | None:
+    """What is played; None while that is being chosen."""
+    return played(table.game, tuple(table.options.items())) if table.game else None
+
+
+# Once a client --------------------------------------------------------------------------------
+
+
+def page_form(words: Words, *, may: bool) -> PageForm:
+    """The words of the page itself, and whether who reads them may change anything."""
+    text = {id.removeprefix("page."): words.text(id) for id in SENTENCES if id.startswith("page.")}
+    return PageForm(words.language, LANGUAGES, text, may=may, token=not may)
+
+
+def refused_form(words: Words, why: Reason) -> RefusedForm:
+    """Why a request was not taken."""
+    return RefusedForm(words.say(why))
+
+
+# The table ------------------------------------------------------------------------------------
+
+
+def table_form(table: Table, words: Words, figures: Figures) -> TableForm:
+    """What is played, what else could be, and how the board and its lights look; `figures` go with the rules."""
+    form = TableForm(
+        table.game, table.options, table.sense, table.hands, table.mode, bool(table.record),
+        [choice(each, table, words) for each in names()], table.levels, table.hints, lights_form(table),
+    )  # fmt: skip
+    game = game_of(table)
+    return with_game(form, game, words, figures) if game else form
+
+
+def with_game(form: TableForm, game: Game[Position], words: Words, figures: Figures) -> TableForm:
+    """`form` with what does not change while `game` is played."""
+    return replace(
+        form,
+        title=game.title,
+        pieces=game.pieces,
+        pushes=game.pushes,
+        players=[words.text(player) for player in game.players],
+        names=[game.player_name(side) for side in (0, 1)],
+        rules=words.paragraphs(f"{game.name}.summary"),
+        figures=[figure for _, figure in figures],
+        captions=[words.text(caption) for caption, _ in figures],
+        board=board_form(game),
+    )
+
+
+def board_form(game: Game[Position]) -> BoardForm:
+    """The geometry of the board, in the order of the game's sites, and its drawing."""
+    drawn = screen(game)
+    return BoardForm(drawn.box, drawn.pitch, drawn.at, drawn.stores, drawn.ground)
+
+
+def choice(name: str, table: Table, words: Words) -> GameForm:
+    """A game that could be played, with what can be chosen for it."""
+    game = played(name, ())
+    chosen = table.options if name == table.game else {}
+    options = {
+        option: OptionForm(words.text(f"{name}.option-{option}"), values, chosen.get(option, values[0]))
+        for option, values in game.options.items()
+    }
+    return GameForm(name, game.title, options, SENSES[game.pieces], searchable(game))
+
+
+def lights_form(table: Table) -> LightsForm:
+    """All that is needed to light a cue as the table does."""
+    return LightsForm(
+        colours=PALETTES.get(table.palette, PALETTES["default"]),
+        rhythms=rhythms(),
+        spoken=sorted(SPOKEN),
+        brightness=table.brightness,
+        supply=table.supply,
+        pixels=table.pixels,
+        controller=CONTROLLER_MA,
+        dark=DARK_MA,
+        white=WHITE_MA,
+    )
+
+
+@lru_cache(1)
+def rhythms() -> Mapping[str, RhythmForm]:
+    """Every cue's rhythm, and that of a choice, sampled over one period."""
+    return {kind: rhythm_form(beat) for kind, beat in {**BEATS, "choice": CHOSEN}.items()}
+
+
+def rhythm_form(beat: Beat) -> RhythmForm:
+    """One period of it."""
+    return RhythmForm(beat.period, sampled(beat))
+
+
+# The game in hand -----------------------------------------------------------------------------
+
+
+def story_form(story: Story, words: Words) -> StoryForm:
+    """The turns so far, each with the board after it."""
+    return StoryForm(
+        start=list(story.start),
+        turns=[TurnForm(turn.text, turn.side, list(turn.cells)) for turn in story.turns],
+        before=story.before,
+        outcome=words.say(reason(story.outcome)) if story.outcome else None,
+        winner=story.winner,
+        beside=story.beside,
+        sowings=[SowingForm(text, steps) for text, steps in story.sowings],
+    )
+
+
+def choosing_form(words: Words) -> UntimedForm:
+    """What there is to see while the game is being chosen."""
+    return UntimedForm((), {}, None, "choosing", None, words.text("status.choosing"), "")
+
+
+def fits(game: Game[Position], levels: Sequence[int | None]) -> bool:
+    """Whether these can be the levels of the game's sites."""
+    return len(levels) == len(game.sites)
+
+
+def now_form(now: Now, story: Story, game: Game[Position], words: Words) -> UntimedForm:
+    """The board as it lies and its lights; the clock is left to whoever sends it, for it goes on."""
+    return UntimedForm(
+        levels=now.levels,
+        cues={site: cue_form(cue, words) for site, cue in now.cues.items()},
+        side=now.side,
+        state=now.state,
+        aside=words.say(reason(now.aside)) if now.aside else None,
+        status=" ".join(status(now, story, game, words)),
+        plan=now.plan,
+    )
+
+
+def cue_form(cue: Cue, words: Words) -> CueForm:
+    """A cue, and what it tells."""
+    return CueForm(*cue, words.text(f"cue.{cue.kind}"))
+
+
+def status(now: Now, story: Story, game: Game[Position], words: Words) -> Iterator[str]:
+    """Whose turn it is, and what stands beside the board."""
+    if story.outcome:
+        yield words.say(reason(story.outcome))
+    elif now.state == "setting":
+        yield words.text("status.setting")
+    else:
+        made = story.before + len(story.turns)
+        player = game.players[made % 2 if now.side is None else now.side]
+        yield words.say(Reason.of("table.to-play", number=made + 1, player=player))
+        if now.aside:
+            yield words.say(reason(now.aside))
+
+
+say(
+    "status",
+    choosing="The game is being chosen on the board.",
+    setting="The board is being set up.",
+)
+
+
+def said_form(spoken: Iterable[tuple[int, str, Said]], words: Words) -> SaidForm:
+    """What was said."""
+    return SaidForm([SentenceForm(number, name, said[0], words.say(reason(said))) for number, name, said in spoken])

@@ -1,0 +1,226 @@
+"""The daemon's side of the page: what the table shows is told to a server in a process of its own.
+
+Nothing here waits: a snapshot that the server has no room for is sent again, as it stands then, a little later; a
+server that has died is started anew. What comes back are requests, a few a scan.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
+from typing import Protocol
+
+from firmware_bridge.daemon import Daemon
+from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
+from firmware_bridge.score import Sheet
+from firmware_bridge.session import messages
+from firmware_bridge.session.messages import (
+    MOST_TURNS,
+    AnyRequest,
+    Failed,
+    Listening,
+    Now,
+    Played,
+    Said,
+    Snapshot,
+    State,
+    Story,
+    Words,
+    said,
+)
+from firmware_bridge.table.referee import Event
+from firmware_bridge.table.table import Table
+from firmware_bridge.web.process import Server
+from hardware.device import Levels
+
+STATES: dict[type, State] = {
+    AtRest: "rest", UnderWay: "under-way", Complete: "complete", Which: "which", Offered: "which", Astray: "astray",
+    Blind: "blind",
+}  # fmt: skip
+AGAIN = 0.1
+"""Seconds after which a server that had no room is told again."""
+A_SCAN = 8
+"""Requests that are read in a scan at most."""
+KEPT = 50
+"""Sentences that are kept for a server that starts anew."""
+
+
+class Shown(Protocol):
+    """A table that the page shows, and that does what is asked there."""
+
+    over: bool
+    hands: bool
+    """Whether pieces are moved on the page."""
+
+    @property
+    def daemon(self) -> Daemon | None:
+        """The game in hand."""
+
+    @property
+    def shown(self) -> Daemon | None:
+        """The game in hand; None while the lights serve another purpose."""
+
+    def levels(self, daemon: Daemon) -> Levels:
+        """What lies on the sites of the game in hand."""
+
+    def power(self, daemon: Daemon) -> tuple[float, int]:
+        """What the lights may draw, in mA, and how many there are."""
+
+    def obey(self, request: AnyRequest, now: float) -> list[Event]:
+        """Do what is asked; what cannot be done is said in a sentence."""
+
+    def step(self, now: float) -> list[Event]:
+        """One scan at `now` (seconds), and what follows from it."""
+
+    def wait(self, seconds: float) -> None:
+        """Until there may be news, or for `seconds`."""
+
+    def close(self) -> None:
+        """Lights dark, record safe, devices released."""
+
+
+class Mirror:
+    """What `server` has been told of a table, and what it is to be told."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.listening = ""
+        """Where the page is, once it is served: its address."""
+        self.fault = ""
+        """Why the page cannot be served, if so."""
+        self.news = False
+        """Whether one of these has changed and nobody has been told."""
+        self._births = 0
+        self._told: dict[str, object] = {}
+        self._due = -inf
+        self._count = self._heard = 0
+        self._words: deque[tuple[int, str, Said]] = deque(maxlen=KEPT)
+
+    def see(self, table: Shown, events: Sequence[Event], now: float) -> None:
+        """A scan was done at `now` (seconds), and `events` followed from it."""
+        for event in events:
+            self._count += 1
+            self._words.append((self._count, event.name, said(event.say)))
+        if not self.server.alive(now) or now < self._due:
+            return
+        if self._births != self.server.births:
+            self._births, self._told, self._heard = self.server.births, {}, 0
+        if not self._tell(table, now):
+            self._due = now + AGAIN
+
+    def _tell(self, table: Shown, now: float) -> bool:
+        """Tell whatever is new; whether all of it was taken."""
+        daemon = table.shown
+        if not daemon:
+            return self._send("table", (), choosing) and self._say()
+        if daemon.record and not daemon.record.safe:  # no turn is shown as accepted before it is safe on disk
+            return not daemon.record.problem or self._say()
+        sheet, looks = daemon.table.sheet, daemon.light.looks
+        hints = daemon.company.shown if daemon.company else "off"
+        levels, frame, hands = table.levels(daemon), daemon.table.verdict, table.hands
+        return (
+            self._send("table", (sheet, looks, daemon.record, hints), lambda: described(table, daemon))
+            and self._send("story", (sheet.position, sheet.length, sheet.outcome), lambda: story(sheet, hands=hands))
+            and self._send("now", (daemon.scene, levels, frame, sheet.position), lambda: moment(daemon, levels, now))
+            and self._say()
+        )
+
+    def _send(self, what: str, state: object, make: Callable[[], Snapshot]) -> bool:
+        """Tell `state`, if it is another than was told."""
+        if self._told.get(what) == state:
+            return True
+        if not self.server.send(messages.pack(make())):
+            return False
+        self._told[what] = state
+        return True
+
+    def _say(self) -> bool:
+        """Tell the sentences that are new to the server."""
+        if self._heard == self._count:
+            return True
+        new = tuple(words for words in self._words if words[0] > self._heard)
+        if not self.server.send(messages.pack(Words(new))):
+            return False
+        self._heard = self._count
+        return True
+
+    def requests(self) -> Iterator[AnyRequest]:
+        """What is asked of the table, and how the server fares."""
+        for _ in range(A_SCAN):
+            data = self.server.receive()
+            if not data:
+                return
+            request = messages.request(data)
+            if isinstance(request, Listening | Failed):
+                self._hear(request)
+            elif request:
+                yield request
+
+    def _hear(self, report: Listening | Failed) -> None:
+        """How the server fares; the same is no news."""
+        before = self.listening, self.fault
+        if isinstance(report, Listening):
+            host = f"[{report.host}]" if ":" in report.host else report.host
+            self.listening = f"{host}:{report.port}"
+        self.fault = report.fault if isinstance(report, Failed) else ""
+        self.news = before != (self.listening, self.fault)
+
+    def close(self) -> None:
+        """No page any more."""
+        self.server.close()
+
+
+# Snapshots ------------------------------------------------------------------------------------
+
+
+def choosing() -> messages.Table:
+    """Nothing is played yet."""
+    return messages.Table("", {}, "presence", False, "coach", "default", 0, 0.0, 0)
+
+
+def described(table: Shown, daemon: Daemon) -> messages.Table:
+    """What is played, and how it looks."""
+    game, looks = daemon.table.game, daemon.light.looks
+    supply, pixels = table.power(daemon)
+    palette = next((name for name, colours in PALETTES.items() if colours is looks.palette), "default")
+    record = str(daemon.record.path.absolute()) if daemon.record else ""
+    return messages.Table(
+        game.name, dict(game.chosen), daemon.table.sight.sense.value, table.hands, looks.mode, palette,
+        looks.brightness, supply, pixels, record, daemon.table.sheet.levels,
+        daemon.company.shown if daemon.company else "off",
+    )  # fmt: skip
+
+
+def story(sheet: Sheet, *, hands: bool = False) -> Story:
+    """The game so far; for `hands` on the page also how seeds may be sown now."""
+    told = sheet.moments[-MOST_TURNS:]
+    before = sheet.length - len(told)
+    start = sheet.moments[before].position if before else sheet.start
+    turns = tuple(Played(moment.turn.text, moment.position.side, moment.turn.after.cells) for moment in told)
+    outcome = sheet.outcome
+    winner = outcome.winner if outcome else None
+    reason = said(outcome.reason) if outcome else None
+    sown = sheet.turns if hands and sheet.game.pieces == "seeds" else ()
+    sowings = tuple((turn.text, turn.steps) for turn in sown)
+    return Story(start.cells, turns, before, reason, winner, sheet.game.beside(sheet.position), sowings)
+
+
+def moment(daemon: Daemon, levels: Levels, now: float) -> Now:
+    """The board and its lights."""
+    table, scene = daemon.table, daemon.scene
+    aside = table.game.aside(table.sheet.position)
+    plan = table.planned.text if table.planned else ""
+    return Now(levels, dict(scene.cues), scene.side, state(table), now, said(aside) if aside else None, plan)
+
+
+def state(table: Table) -> State:
+    """What the table makes of its frame, in a word."""
+    if isinstance(table.verdict, Blind):
+        return "blind"
+    if table.setting:
+        return "setting"
+    if table.sheet.outcome and isinstance(table.verdict, AtRest):
+        return "over"
+    return STATES[type(table.verdict)]

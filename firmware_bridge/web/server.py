@@ -1,0 +1,250 @@
+"""Serves the page: files and the record to whoever asks, and to each browser what the daemon tells.
+
+A process of its own, which the daemon neither waits for nor depends on; it ends when the daemon does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+from contextlib import suppress
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.asyncio.server import Server as Sockets
+from websockets.asyncio.server import ServerConnection, broadcast, serve
+from websockets.http11 import Request, Response
+
+from firmware_bridge.drawing.figures import figures
+from firmware_bridge.i18n import page_text
+from firmware_bridge.i18n.catalogue import LANGUAGES, words
+from firmware_bridge.session import dialogues, requests
+from firmware_bridge.session.messages import Failed, Listening, Report, pack, snapshot
+from firmware_bridge.table import referee
+from firmware_bridge.web.access import Access, loopback
+from firmware_bridge.web.browser import Browser, preferred
+from firmware_bridge.web.files import answer, file_answer, read_files, record_answer
+from firmware_bridge.web.forms import AloneForm
+from firmware_bridge.web.limits import Limits, Line
+from firmware_bridge.web.news import Broken, News, encode, whole
+from firmware_bridge.web.reports import Reports
+
+SPEAKERS = (referee, requests, dialogues, page_text)
+"""Loaded for their sentences, beside those of the games."""
+PACKET = 1 << 19
+"""Bytes of the largest snapshot; the system takes none that is half as large."""
+UNANSWERED = 32_768
+"""Bytes of requests that may wait for the daemon, with what the system needs to keep them."""
+UNREAD = 65_536
+"""Bytes that the system may keep for a browser."""
+FAREWELL = 1.0
+"""Seconds for taking leave."""
+
+
+class Unserved(Exception):
+    """Why there can be no page: a sentence."""
+
+
+class PageServer:
+    """The page of the daemon at the other end of `daemon`, a SOCK_SEQPACKET socket."""
+
+    def __init__(self, daemon: socket.socket, token: str = "", limits: Limits | None = None) -> None:
+        self._daemon = daemon
+        self._daemon.setblocking(False)
+        self._daemon.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNANSWERED)
+        self._token = token
+        self._limits = limits or Limits()
+        self._files = read_files()
+        self._news = News()
+        self._access = Access(private=True)
+        self._browsers: set[Browser] = set()
+        self._reports = Reports()
+        self._drawing: asyncio.Task[None] | None = None
+        self._broken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def run(self, host: str, port: int) -> None:
+        """Serve until the daemon ends; Unserved."""
+        try:
+            sockets = await self._open(host, port)
+        except OSError as error:
+            raise Unserved(fault(error, host, port)) from None
+        self._report(Listening(*sockets.sockets[0].getsockname()[:2]))
+        following = asyncio.ensure_future(self._follow())
+        await asyncio.wait((following, self._broken), return_when=asyncio.FIRST_COMPLETED)
+        if self._broken.done():
+            raise Unserved(f"The page broke down ({self._broken.result()}); the game goes on without it.")
+        await self._leave(sockets)
+
+    async def _leave(self, sockets: Sockets) -> None:
+        broadcast({browser.line for browser in self._browsers}, encode(AloneForm()).decode())
+        await self._reports.close()
+        sockets.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                await sockets.wait_closed()
+
+    async def _open(self, host: str, port: int) -> Sockets:
+        sockets = await serve(
+            self._meet, host, port, process_request=self._fetched, create_connection=Line, compression=None,
+            max_size=self._limits.message, close_timeout=FAREWELL, server_header=None, start_serving=False,
+        )  # fmt: skip
+        for opened in sockets.sockets:
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
+        self._access = Access(all(loopback(opened.getsockname()[0]) for opened in sockets.sockets), self._token)
+        await sockets.start_serving()
+        return sockets
+
+    # The daemon -----------------------------------------------------------------------------------
+
+    async def _follow(self) -> None:
+        """Take in what the daemon tells, until it ends."""
+        loop, packet = asyncio.get_running_loop(), bytearray(PACKET)
+        try:
+            while length := await loop.sock_recv_into(self._daemon, packet):
+                self._take(memoryview(packet)[:length], loop.time())
+        except ConnectionError:
+            pass  # the daemon is gone
+        except Broken as fault:
+            self._break(fault)
+
+    def _take(self, packet: memoryview, now: float) -> None:
+        try:
+            told = snapshot(packet)
+        except (ValueError, RecursionError):
+            return  # what cannot be read is told again
+        with whole():
+            self._news.take(told, now)
+            if self._news.undrawn() and not (self._drawing and not self._drawing.done()):
+                self._drawing = asyncio.ensure_future(self._draw())
+        self._wake()
+
+    def _wake(self) -> None:
+        for browser in self._browsers:
+            browser.wake()
+
+    async def _draw(self) -> None:
+        """Draw the figures of the rules beside everything else, for it takes a while."""
+        try:
+            while game := self._news.undrawn():
+                with whole():
+                    self._news.illustrate(game, await asyncio.to_thread(figures, game))
+                self._wake()
+        except Broken as fault:
+            self._break(fault)
+
+    def _ask(self, request: bytes) -> bool:
+        """Whether the daemon will get `request`; it does not, while it leaves too many unread."""
+        try:
+            self._daemon.send(request)
+        except OSError:
+            return False
+        return True
+
+    def _report(self, report: Report) -> None:
+        self._ask(pack(report))
+
+    # Browsers -------------------------------------------------------------------------------------
+
+    async def _meet(self, line: ServerConnection) -> None:
+        browser = Browser(line, self._news, self._access, self._ask, self._limits)
+        self._browsers.add(browser)
+        try:
+            await browser.stay()
+        except Broken as fault:
+            self._break(fault)
+        finally:
+            self._browsers.discard(browser)
+
+    def _break(self, fault: Broken) -> None:
+        """End, and let the daemon know why."""
+        if not self._broken.done():
+            self._broken.set_result(str(fault))
+
+    def _fetched(self, line: ServerConnection, request: Request) -> Response | None:
+        """The answer to a plain request; None to a browser that wants to stay and may."""
+        path = request.path.partition("?")[0]
+        if not self._access.known(request.headers):
+            return refusal(HTTPStatus.FORBIDDEN, "strange-host", request)
+        if request.method != "GET":
+            return refusal(HTTPStatus.METHOD_NOT_ALLOWED, "only-get", request)
+        if path == "/live":
+            return self._received(request)
+        if path == "/record":
+            return self._record(request)
+        if path == "/report":
+            return self._report_of(request)
+        if path in self._files:
+            return file_answer(self._files[path], request.headers.get("If-None-Match", ""))
+        return refusal(HTTPStatus.NOT_FOUND, "nothing-here", request)
+
+    def _received(self, request: Request) -> Response | None:
+        if not self._access.own(request.headers):
+            return refusal(HTTPStatus.FORBIDDEN, "strange-origin", request)
+        if len(self._browsers) >= self._limits.browsers:
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "full", request)
+        return None
+
+    def _record(self, request: Request) -> Response:
+        table = self._news.table
+        try:
+            if table and table.record:
+                return record_answer(Path(table.record))
+        except OSError:
+            pass  # the file is gone, and that is said below
+        return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+
+    def _report_of(self, request: Request) -> Response:
+        """The game in hand explained, once it is over: before that it would be help that nobody has announced."""
+        table = self._news.table
+        if not self._news.over:
+            return refusal(HTTPStatus.NOT_FOUND, "not-over", request)
+        spoken = words(asked_for(request) or preferred(request))
+        try:
+            if table and table.record:
+                return self._reports.answer(Path(table.record), spoken)
+        except OSError:
+            pass  # the file is gone, and that is said below
+        return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+
+
+def asked_for(request: Request) -> str:
+    """The language in the address, ``?language=fr``: the one that was chosen on the page; empty if there is none."""
+    told = parse_qs(urlsplit(request.path).query).get("language", [""])[-1]
+    return told if told in LANGUAGES else ""
+
+
+def refusal(status: HTTPStatus, why: str, request: Request) -> Response:
+    """An answer that says why not, in the reader's language."""
+    sentence = words(preferred(request)).text(f"refused.{why}")
+    return answer(status, f"{sentence}\n".encode())
+
+
+def fault(error: OSError, host: str, port: int) -> str:
+    """Why the page cannot be served there, and what to do."""
+    why = f"{error.strerror or error}; --address 127.0.0.1:8000 is the usual place"
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        why = f"{host} is no address of this computer; --address 127.0.0.1:{port} is one"
+    elif error.errno == errno.EADDRINUSE:
+        why = f"another program has this port; --address {host}:{port % 65535 + 1} takes another"
+    elif error.errno == errno.EACCES:
+        why = f"a port below 1024 is not for every program; --address {host}:8000 takes another"
+    return f"The page cannot be served at {host}:{port}: {why}."
+
+
+def run(daemon: socket.socket, host: str, port: int, token: str) -> int:
+    """Serve until the daemon ends: the exit status. Nothing is printed; what goes wrong the daemon is told."""
+    logging.disable()
+    try:
+        asyncio.run(serve_page(daemon, host, port, token))
+    except Unserved as why:
+        daemon.send(pack(Failed(str(why))))
+        return 1
+    return 0
+
+
+async def serve_page(daemon: socket.socket, host: str, port: int, token: str, limits: Limits | None = None) -> None:
+    """Serve until the daemon at the other end of `daemon` ends; Unserved."""
+    await PageServer(daemon, token, limits).run(host, port)
