@@ -45,7 +45,7 @@ sweep: .venv/dev        ## the longest tests: every illegal doing 200 times in e
 	$(BIN)/pytest -n 2 -m long
 
 crash: .venv/dev        ## kill the program at every system call of the record, and cut its power
-	$(BIN)/pytest -s -m long tests/bridge/test_record_crash.py tests/bridge/test_record_power.py
+	$(BIN)/pytest -s -m long tests/records/test_record_crash.py tests/records/test_record_power.py
 
 .venv/fuzz .venv/peers: .venv/%: .venv/dev
 	@$(PIP) '.[$*]'

@@ -6,14 +6,8 @@ come to see again what stands, rest, and have its picture shown; now and then a 
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from random import Random
-
-sys.path += [str(Path(__file__).parents[1] / "tests" / folder) for folder in ("bridge", "hardware")]
-
-from pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended
-from test_serial_games import described
 
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.reading.verdict import AtRest
@@ -24,6 +18,8 @@ from hardware.bench import open_bench
 from hardware.device import Sense
 from hardware.hands import STYLES
 from hardware.simulated import SimulatedTable
+from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended
+from tests.simulation.test_serial_games import described
 
 TURN_EACH, LONGEST = 10, 10
 """Losses from turn to turn, and turns of a game."""

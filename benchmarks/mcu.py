@@ -16,17 +16,12 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 import tempfile
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-sys.path += [str(Path(__file__).parents[1] / "tests" / folder) for folder in ("firmware", "bridge", "hardware")]
-
-from chip import Chip, build, missing
 from test_mcu_games import Wired
-from test_serial_games import described
 
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.layout import lay_out, sensed
@@ -38,6 +33,8 @@ from hardware.bench import Bench, open_bench
 from hardware.board import Board
 from hardware.line import Line, lay
 from hardware.simulated import Named
+from tests.firmware.chip import Chip, build, missing
+from tests.simulation.test_serial_games import described
 
 DEBOUNCE_MS = 5
 ALLOWED_MS = 12

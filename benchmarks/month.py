@@ -8,17 +8,12 @@ the engine are left out, for at a table they work in processes of their own.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import perf_counter_ns
-
-sys.path.append(str(Path(__file__).parents[1] / "tests" / "bridge"))
-
-from keyless import Hands, Keyless
 
 from firmware_bridge.score import PEOPLE
 from firmware_bridge.table.referee import Event
@@ -27,6 +22,7 @@ from hardware import fumbles
 from hardware.device import Sense
 from hardware.hands import STYLES
 from hardware.sick import Fault
+from tests.session.screenless_players import Hands, Keyless
 
 NIGHT = 20 * 3600.0
 """Seconds from one evening to the next at some other table."""

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-import frames
-from frames import Frame
+from tests.firmware import frames
+from tests.firmware.frames import Frame
 
 HERE = Path(__file__).parent
 MCU = HERE.parents[1] / "hardware" / "mcu"

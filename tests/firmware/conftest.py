@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from chip import Chip, build, missing
+
+from tests.firmware.chip import Chip, build, missing
 
 
 @pytest.fixture(scope="session")

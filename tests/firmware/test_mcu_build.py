@@ -6,8 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from chip import MCU, Chip, build
-from frames import ASK, DONE, SHOW, VERSION, crc
+
+from tests.firmware.chip import MCU, Chip, build
+from tests.firmware.frames import ASK, DONE, SHOW, VERSION, crc
 
 
 def make(*words: str) -> subprocess.CompletedProcess[str]:

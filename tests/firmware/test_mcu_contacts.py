@@ -7,8 +7,9 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from chip import Chip, events
-from frames import ASK, BEAT, BOARD_BEAT, EVENT, HELLO, VERSION, Frame, crc
+
+from tests.firmware.chip import Chip, events
+from tests.firmware.frames import ASK, BEAT, BOARD_BEAT, EVENT, HELLO, VERSION, Frame, crc
 
 
 def levels(channels: set[int]) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -11,11 +10,6 @@ from pathlib import Path
 
 import pytest
 from test_mcu_games import SEEDS, Wired
-from test_mcu_pty import running
-
-sys.path.append(str(Path(__file__).parents[1] / "bridge"))
-
-from test_serial_games import described, told
 
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
@@ -32,6 +26,8 @@ from hardware.board import Board, read_board
 from hardware.device import Sense
 from hardware.hands import STYLES, Style
 from hardware.simulated import Named
+from tests.firmware.test_mcu_pty import running
+from tests.simulation.test_serial_games import described, told
 
 
 class Controlled:

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from chip import Chip
-
-sys.path.append(str(Path(__file__).parents[1] / "bridge"))
-sys.path.append(str(Path(__file__).parents[1] / "hardware"))
-
-from pretend_board import Clock
-from test_serial_games import described, told
 
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
@@ -29,6 +21,9 @@ from hardware.device import Sense
 from hardware.hands import STYLES
 from hardware.line import Line, lay
 from hardware.simulated import Named, SimulatedTable
+from tests.firmware.chip import Chip
+from tests.hardware.pretend_board import Clock
+from tests.simulation.test_serial_games import described, told
 
 SEEDS = {"yin-yang": 28, "zhizhu": 132, "zig-zag": 54, "zong-heng": 0}
 """Random games that come to an end, and not after hundreds of turns."""

@@ -6,8 +6,9 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from chip import PIXELS, Chip, Picture, events
-from frames import BEAT, BOARD_BEAT, DONE, LOOK, PAINT, REFUSED, REST, SHOW, crc
+
+from tests.firmware.chip import PIXELS, Chip, Picture, events
+from tests.firmware.frames import BEAT, BOARD_BEAT, DONE, LOOK, PAINT, REFUSED, REST, SHOW, crc
 
 LATCH_US = 280
 """The longest that any WS2812 wants its line to be low before the next picture."""

@@ -6,8 +6,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from chip import PIXELS, Chip, events
-from frames import (
+
+from tests.firmware.chip import PIXELS, Chip, events
+from tests.firmware.frames import (
     ASK,
     BEAT,
     BOARD_BEAT,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -11,17 +10,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from chip import PIXELS
 from test_mcu_evening import Controlled
-from test_mcu_pty import PATIENCE, running
-
-sys.path.append(str(Path(__file__).parents[1] / "hardware"))
-
-from pretend_board import Clock
 
 from hardware.backends import find
 from hardware.line import BAUD, Line, lay
 from hardware.port import Port
+from tests.firmware.chip import PIXELS
+from tests.firmware.test_mcu_pty import PATIENCE, running
+from tests.hardware.pretend_board import Clock
 
 LOSSES = 1000
 PAUSE = 6.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from chip import PIXELS, Chip, events
-from frames import ASK, BEAT, BOARD_BEAT, DONE, READINGS, VERSION, crc
+from tests.firmware.chip import PIXELS, Chip, events
+from tests.firmware.frames import ASK, BEAT, BOARD_BEAT, DONE, READINGS, VERSION, crc
 
 NO_READING = -0x800000
 

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from chip import PIXELS
-from frames import ASK, DONE, EVENT, HELLO, PAINT, SHOW, VERSION, Frame, crc, framed, opened
+
+from tests.firmware.chip import PIXELS
+from tests.firmware.frames import ASK, DONE, EVENT, HELLO, PAINT, SHOW, VERSION, Frame, crc, framed, opened
 
 PATIENCE = 5.0
 """Seconds after which a test gives up on what takes milliseconds."""

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from statistics import median
 
 import pytest
-from chip import PIXELS, Chip
-from frames import ASK, EVENT, VERSION
+
+from tests.firmware.chip import PIXELS, Chip
+from tests.firmware.frames import ASK, EVENT, VERSION
 
 Timing = Callable[[Chip], float]
 

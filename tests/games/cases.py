@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from walks import Ply, walk
-
 from games.rules import Game, load, names
+from tests.games.walks import Ply, walk
 
 
 class Case(NamedTuple):

@@ -7,10 +7,10 @@ from string import Formatter
 from typing import Any
 
 import pytest
-from cases import CASES, Case, loaded, sample
-from walks import Ply
 
 from games.rules import SENTENCES, Game, IllegalTurn, OptionError, Reason, Step, Turn, load, names, play
+from tests.games.cases import CASES, Case, loaded, sample
+from tests.games.walks import Ply
 
 Plies = tuple[Ply, ...]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from boards import refusal
-from cases import Case, loaded, sample
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules import IllegalTurn, PositionError, load, names, play
+from tests.games.boards import refusal
+from tests.games.cases import Case, loaded, sample
 
 EVERY_GAME = pytest.mark.parametrize("name", names())
 FUZZ = settings(max_examples=30, derandomize=True, database=None)

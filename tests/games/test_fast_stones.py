@@ -9,13 +9,13 @@ from random import Random
 from typing import Any, cast
 
 import pytest
-from walks import walk
 
 from games.fast.contract import Fast, load_fast
 from games.fast.yin_yang import ALL, SQUARES, FastYinYang, Lot
 from games.fast.zong_heng import REMEMBERED, FastZongHeng
 from games.rules import Game, Position, load, perft
 from games.yin_yang import YinYang
+from tests.games.walks import walk
 
 GAMES = [
     *(load("zong-heng", size=size, setup=setup) for size, setup in ((6, "rows"), (8, "rows"), (8, "stripes"))),

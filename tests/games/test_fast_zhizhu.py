@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from boards import board
-from walks import walks
 
 from games.fast.contract import load_fast
 from games.fast.weighed import WON
 from games.fast.zhizhu import FastZhiZhu
 from games.rules import Position, load, perft
+from tests.games.boards import board
+from tests.games.walks import walks
 
 GAME = load("zhizhu")
 FAST = FastZhiZhu(GAME)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from boards import pits
-from walks import walks
 
 from games.fast.contract import load_fast
 from games.fast.weighed import DECIDED, WON
 from games.fast.zig_zag import PASS, FastZigZag
 from games.rules import Position, load, perft
+from tests.games.boards import pits
+from tests.games.walks import walks
 
 GAME = load("zig-zag")
 FAST = FastZigZag(GAME)

@@ -8,12 +8,11 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-import oracle_zig_zag
-import oracle_zong_heng
 import pytest
-from walks import walk, walks
 
 from games.rules import Game, load
+from tests.games import oracle_zig_zag, oracle_zong_heng
+from tests.games.walks import walk, walks
 
 ZIG_ZAG = load("zig-zag")
 PITS = ZIG_ZAG.sites

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from boards import board, complaint, ends, faults, other_side, refusal, texts, way
-from walks import walk, walks
 
 from games.rules import OptionError, Outcome, Position, load, play
+from tests.games.boards import board, complaint, ends, faults, other_side, refusal, texts, way
+from tests.games.walks import walk, walks
 
 GAME = load("yin-yang")
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from math import isclose
 
 import pytest
-from boards import board, complaint, ends, faults, refusal, texts, way
-from walks import walks
 
 from games.rules import OptionError, Position, load, play
+from tests.games.boards import board, complaint, ends, faults, refusal, texts, way
+from tests.games.walks import walks
 
 GAME = load("zhizhu")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from boards import board, refusal, texts, way
-from walks import walks
 
 from games.rules import Position, load, play
+from tests.games.boards import board, refusal, texts, way
+from tests.games.walks import walks
 
 GAME = load("zhizhu")
 

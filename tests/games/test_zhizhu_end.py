@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from boards import board, ends, refusal, texts
-from walks import Ply, walk
 
 from games.rules import Position, load, play
+from tests.games.boards import board, ends, refusal, texts
+from tests.games.walks import Ply, walk
 
 GAME = load("zhizhu")
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from boards import pits, texts, way
-from walks import walk, walks
 
 from games.rules import Position, load, play
+from tests.games.boards import pits, texts, way
+from tests.games.walks import walk, walks
 
 GAME = load("zig-zag")
 

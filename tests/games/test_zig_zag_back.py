@@ -6,9 +6,9 @@ Boards are drawn as in `test_zig_zag`.
 from __future__ import annotations
 
 import pytest
-from boards import faults, pits, refusal, texts, way
 
 from games.rules import Position, load, play
+from tests.games.boards import faults, pits, refusal, texts, way
 
 GAME = load("zig-zag")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from boards import complaint, refusal, texts
-from walks import walks
 
 from games.rules import Outcome, Position, load, play
+from tests.games.boards import complaint, refusal, texts
+from tests.games.walks import walks
 
 GAME = load("zig-zag")
 

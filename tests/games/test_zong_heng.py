@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from boards import board, ends, faults, other_side, refusal, texts, way
-from walks import walk
 
 from games.rules import Position, load, play
+from tests.games.boards import board, ends, faults, other_side, refusal, texts, way
+from tests.games.walks import walk
 
 GAME = load("zong-heng", size=6)
 EIGHT = load("zong-heng")

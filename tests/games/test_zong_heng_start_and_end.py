@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from boards import board, complaint
-from walks import walk
 
 from games.rules import OptionError, Position, load
+from tests.games.boards import board, complaint
+from tests.games.walks import walk
 
 GAME = load("zong-heng", size=6)
 EIGHT = load("zong-heng")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, plugged_in
 
 from hardware.line import Line
+from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, plugged_in
 
 
 @pytest.fixture

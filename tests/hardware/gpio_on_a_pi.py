@@ -9,7 +9,8 @@ from typing import Any
 
 import lgpio
 import pytest
-from pretend_pi import FOLDER, PretendPi
+
+from tests.hardware.pretend_pi import FOLDER, PretendPi
 
 ROWS, COLUMNS = [4, 17, 27, 22], [23, 24, 25]
 UP, DRAIN = lgpio.SET_PULL_UP, lgpio.SET_OPEN_DRAIN

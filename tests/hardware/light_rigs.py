@@ -12,12 +12,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended, plugged_in
-from pretend_pi import FOLDER, PretendPi
-
 from hardware.backends import find
 from hardware.device import Colour, Lights, Sense
 from hardware.simulated import SimulatedTable
+from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended, plugged_in
+from tests.hardware.pretend_pi import FOLDER, PretendPi
 
 PIXELS = 8
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pretend_board import Clock
-
 from hardware.backends import find
+from tests.hardware.pretend_board import Clock
 
 PATH = "/dev/pretend"
 SCANNER, LIGHTS = find("scanners", "serial_mcu"), find("lights", "serial_mcu")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended, plugged_in
-
 from hardware import backends, fakegpio
 from hardware.device import Scanner, Sense
 from hardware.sick import Fault, Sick
 from hardware.simulated import SimulatedTable
+from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended, plugged_in
 
 
 class Rig(NamedTuple):

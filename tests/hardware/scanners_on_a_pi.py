@@ -12,13 +12,13 @@ import gpiozero
 import lgpio
 import pytest
 from gpiozero import Device
-from pretend_pi import FOLDER, PretendPi
 
 from hardware.device import DeviceError, Trouble
 from hardware.pins import GroupLines
 from hardware.scanners.gpio_matrix import GpioMatrix
 from hardware.scanners.hall import Hall
 from hardware.scanners.shift_register import ShiftRegister
+from tests.hardware.pretend_pi import FOLDER, PretendPi
 
 MATRIX = GpioMatrix.Settings()
 SIDE = 8

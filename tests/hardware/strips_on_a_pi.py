@@ -11,12 +11,12 @@ import spidev
 from hypothesis import HealthCheck, given
 from hypothesis import settings as how
 from hypothesis import strategies as st
-from light_rigs import REAL, on_pi
-from pretend_pi import FOLDER, PretendPi, decode
 
 from hardware.backends import find
 from hardware.device import Colour, DeviceError
 from hardware.strip import Order
+from tests.hardware.light_rigs import REAL, on_pi
+from tests.hardware.pretend_pi import FOLDER, PretendPi, decode
 
 RED = (255, 0, 0)
 BYTE = st.integers(0, 255)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from board_files import read
 
 from hardware.board import boards, find_board, read_board
+from tests.hardware.board_files import read
 
 # Boards that come along -----------------------------------------------------------------------
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from board_files import SMALL, refused
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hardware.board import Board, BoardFile, backend, build, find_board, read_board
 from hardware.settings import LARGEST, SettingsError, convert
+from tests.hardware.board_files import SMALL, refused
 
 # Faults ---------------------------------------------------------------------------------------
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from board_files import SMALL, read
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.board import BoardFile
 from hardware.runs import Channels, Pixels, Points, run_channels, run_pixels
 from hardware.settings import convert
+from tests.hardware.board_files import SMALL, read
 
 
 def drawn(text: str, points: str = SMALL) -> list[list[int]]:

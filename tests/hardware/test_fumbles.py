@@ -9,13 +9,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from test_hands import Made as Turned
-from test_hands import acts_of, pictures, turns_of
 
 from games.rules import Game, load, names
 from hardware.doing import Around
 from hardware.fumbles import HANDS, KINDS, TIMES, Fumble, Hands, Made
 from hardware.hands import STYLES, Act
+from tests.hardware.test_hands import Made as Turned
+from tests.hardware.test_hands import acts_of, pictures, turns_of
 
 FINGER = STYLES["finger"]
 

@@ -15,8 +15,6 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as how
 from hypothesis import strategies as st
-from light_rigs import PIXELS, leds0
-from pretend_pi import decode
 
 from hardware import spi
 from hardware.backends import find, names
@@ -25,6 +23,8 @@ from hardware.lights.leds0 import Leds0
 from hardware.lights.terminal import TerminalStrip, mark
 from hardware.settings import SettingsError, convert
 from hardware.strip import LONGEST, Order
+from tests.hardware.light_rigs import PIXELS, leds0
+from tests.hardware.pretend_pi import decode
 
 RED, GREEN, BLUE, WHITE, DARK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255), (0, 0, 0)
 BYTE = st.integers(0, 255)

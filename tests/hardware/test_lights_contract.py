@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from light_rigs import DRIVERS, PIXELS, RIGS, Rig
 
 from hardware.device import Colour, DeviceError
+from tests.hardware.light_rigs import DRIVERS, PIXELS, RIGS, Rig
 
 RED, DARK = (255, 0, 0), (0, 0, 0)
 

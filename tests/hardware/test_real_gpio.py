@@ -6,7 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from pretend_pi import compiled, missing, run_tests
+
+from tests.hardware.pretend_pi import compiled, missing, run_tests
 
 pytestmark = [
     pytest.mark.skipif(bool(missing()), reason=missing()),

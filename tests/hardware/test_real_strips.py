@@ -7,8 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from light_rigs import REAL
-from pretend_pi import compiled, missing, run_tests
+
+from tests.hardware.light_rigs import REAL
+from tests.hardware.pretend_pi import compiled, missing, run_tests
 
 ABSENT = [name for name in ("spidev", "rpi_ws281x") if find_spec(name) is None]
 pytestmark = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from scanner_rigs import RIGS, Rig
 
 from hardware.device import Levels, Sense
+from tests.hardware.scanner_rigs import RIGS, Rig
 
 
 @pytest.fixture(params=RIGS.values(), ids=RIGS.keys())

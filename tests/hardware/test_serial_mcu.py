@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 import serial
-from mcu_ends import DARK, LIGHTS, PATH, RED, SCANNER, lights, pass_by, scanner, scans
-from pretend_board import Clock, Makeup, Memory, PretendBoard, PseudoTerminal, attended, plugged_in
 
 from hardware import port
 from hardware.bench import open_bench
@@ -19,6 +17,8 @@ from hardware.device import DeviceError
 from hardware.line import BAUD, Line, lay, line_at
 from hardware.link import BACK_OFF
 from hardware.settings import SettingsError, convert
+from tests.hardware.mcu_ends import DARK, LIGHTS, PATH, RED, SCANNER, lights, pass_by, scanner, scans
+from tests.hardware.pretend_board import Clock, Makeup, Memory, PretendBoard, PseudoTerminal, attended, plugged_in
 
 # Opening -------------------------------------------------------------------------------------
 

@@ -6,12 +6,12 @@ import os
 from itertools import islice
 
 import pytest
-from mcu_ends import PATH, pass_by, scanner, scans
-from pretend_board import Clock, PretendBoard, PseudoTerminal, attended
 
 from hardware import port
 from hardware.device import DeviceError
 from hardware.line import Line
+from tests.hardware.mcu_ends import PATH, pass_by, scanner, scans
+from tests.hardware.pretend_board import Clock, PretendBoard, PseudoTerminal, attended
 
 
 def test_a_port_is_open_for_one_program_alone(terminal: PseudoTerminal) -> None:

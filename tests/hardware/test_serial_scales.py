@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from mcu_ends import pass_by, scanner, scans
-from pretend_board import Clock, Makeup, PretendBoard, plugged_in
 
 from hardware import frames
 from hardware.line import Line
+from tests.hardware.mcu_ends import pass_by, scanner, scans
+from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, plugged_in
 
 SEED, EMPTY = 4000, (100, -5000, 0, 70000)
 

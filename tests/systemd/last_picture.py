@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1] / "hardware"))
-from pretend_pi import PretendPi
+from tests.hardware.pretend_pi import PretendPi
 
 lit = PretendPi(Path(sys.argv[1])).lit()
 if len(lit) != 66 or any(map(any, lit)):

@@ -17,14 +17,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pretend_pi import PretendPi
-
 from firmware_bridge.layout import lay_out
 from firmware_bridge.records.saved import read_record
 from firmware_bridge.workshop.overlay import read_plan
 from games.rules import load
 from hardware.board import find_board
 from hardware.hands import Style, perform
+from tests.hardware.pretend_pi import PretendPi
 
 GAMES = Path("/var/lib/private/tablelight")
 BEGUN = Path("/exchange/begun")

@@ -1,0 +1,240 @@
+"""What the service manager hears: over a real socket, as systemd listens on one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.cli.play import SWITCHED_OFF, switch_off
+from firmware_bridge.cli.systemd import LONGEST, Watcher, status
+from firmware_bridge.table.referee import told
+from hardware.hands import STYLES
+from tests.session.screenless_players import Keyless
+
+
+class Listener:
+    """Systemd's end of the socket."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(address.replace("@", "\0"))
+
+    def heard(self) -> list[str]:
+        """All that has come since the last time."""
+        lines = []
+        self.socket.settimeout(0)
+        while True:
+            try:
+                lines.append(self.socket.recv(4096).decode())
+            except BlockingIOError:
+                return lines
+
+    def next(self) -> str:
+        """What comes next."""
+        self.socket.settimeout(30)
+        return self.socket.recv(4096).decode()
+
+
+@pytest.fixture
+def listener(tmp_path: Path) -> Iterator[Listener]:
+    listening = Listener(str(tmp_path / "notify"))
+    yield listening
+    listening.socket.close()
+
+
+def watched(listener: Listener, **more: str) -> Watcher:
+    return Watcher({"NOTIFY_SOCKET": listener.address, **more})
+
+
+def run(table: Keyless, watcher: Watcher, seconds: float) -> None:
+    """Let scans be done and be told of."""
+    for _ in range(round(seconds * 100)):
+        watcher.see(table.sitting, table.step(table.now + 0.01), table.now)
+
+
+def last_status(listener: Listener) -> str:
+    return [line for line in listener.heard() if line.startswith("STATUS=")][-1].removeprefix("STATUS=")
+
+
+# Ready, alive, stopping -----------------------------------------------------------------------
+
+
+def test_it_is_ready_after_the_first_scan_and_says_so_once(listener: Listener) -> None:
+    watcher, table = watched(listener), Keyless()
+    assert listener.heard() == []
+    run(table, watcher, 0.01)
+    assert listener.heard()[0] == "READY=1"
+    run(table, watcher, 3)
+    assert "READY=1" not in listener.heard()
+
+
+def test_scans_are_told_of_at_least_twice_in_the_time_of_the_watchdog(listener: Listener) -> None:
+    watcher, table = watched(listener, WATCHDOG_USEC="6000000", WATCHDOG_PID=str(os.getpid())), Keyless()
+    beats = []
+    for _ in range(2000):
+        run(table, watcher, 0.01)
+        beats += [table.now] * listener.heard().count("WATCHDOG=1")
+    gaps = [later - before for before, later in pairwise(beats)]
+    assert len(beats) == 7
+    assert all(2.9 < gap < 3.1 for gap in gaps), gaps
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{}, {"WATCHDOG_USEC": "6000000", "WATCHDOG_PID": "1"}, {"WATCHDOG_USEC": "0"}, {"WATCHDOG_USEC": "soon"}],
+)
+def test_without_a_watchdog_none_is_fed(environment: dict[str, str], listener: Listener) -> None:
+    watcher, table = watched(listener, **environment), Keyless()
+    run(table, watcher, 5)
+    assert listener.heard()[0] == "READY=1"
+    run(table, watcher, 5)
+    assert "WATCHDOG=1" not in listener.heard()
+
+
+def test_the_end_is_told_of(listener: Listener) -> None:
+    watched(listener).stopping()
+    assert listener.heard() == ["STOPPING=1"]
+
+
+def test_an_abstract_address_is_understood() -> None:
+    listener = Listener(f"@tablelight-test-{os.getpid()}")
+    watched(listener).stopping()
+    assert listener.heard() == ["STOPPING=1"]
+    listener.socket.close()
+
+
+# What goes on ---------------------------------------------------------------------------------
+
+
+def test_the_status_tells_what_is_played_and_whose_turn_it_is(listener: Listener, tmp_path: Path) -> None:
+    watcher, table = watched(listener), Keyless(folder=tmp_path)
+    watcher.see(table.sitting, table.events, table.now)
+    assert last_status(listener).startswith("Being chosen. Which game?")
+    seen = len(table.events)
+    table.press("done")  # takes the usual answers
+    watcher.see(table.sitting, table.events[seen:], table.now)
+    hands = table.seated()
+    title = hands.table.game.title
+    assert last_status(listener).startswith(f"{title}, being set up. ")
+    seen = len(table.events)
+    hands.put_right()
+    hands.run(0.5)
+    watcher.see(table.sitting, table.events[seen:], table.now)
+    first, second = (hands.table.game.player_name(side) for side in (0, 1))
+    assert last_status(listener).startswith(f"{title}, turn 1, {first} to move. The board is as it should be")
+    turn = hands.table.sheet.turns[0]
+    seen = len(table.events)
+    hands.play(turn, STYLES["finger"])
+    hands.run(2.0)
+    watcher.see(table.sitting, table.events[seen:], table.now)
+    assert last_status(listener) == f"{title}, turn 2, {second} to move. {first} plays {turn.text}."
+    watcher.see(table.sitting, hands.request(lambda now: hands.table.resign(1)), table.now)
+    assert last_status(listener).startswith(f"{title}, over. {first} wins")
+
+
+def test_the_same_status_is_not_told_twice(listener: Listener) -> None:
+    watcher, table = watched(listener), Keyless()
+    event = told("off")
+    for _ in range(3):
+        watcher.see(table.sitting, [event], table.now)
+    assert sum(line.startswith("STATUS=") for line in listener.heard()) == 1
+
+
+def test_a_status_is_one_line_of_moderate_length() -> None:
+    text = status(Keyless().sitting, told("asked", sites="x\nREADY=1 " * 100))
+    assert "\n" not in text
+    assert len(text) == LONGEST
+
+
+# Where nobody listens -------------------------------------------------------------------------
+
+
+def test_nobody_is_told_where_nobody_has_asked(tmp_path: Path) -> None:
+    for environment in ({}, {"NOTIFY_SOCKET": "vsock:2:1234"}):
+        watcher = Watcher(environment)
+        assert not watcher.present
+        run(Keyless(), watcher, 0.1)
+        watcher.stopping()
+
+
+def test_a_manager_that_is_away_for_a_while_hears_it_later(tmp_path: Path) -> None:
+    address = str(tmp_path / "notify")
+    watcher, table = Watcher({"NOTIFY_SOCKET": address}), Keyless()
+    watcher.see(table.sitting, table.events, table.now)
+    listener = Listener(address)
+    run(table, watcher, 0.02)
+    ready, text = listener.heard()
+    assert (ready, text[:20]) == ("READY=1", "STATUS=Being chosen.")
+    listener.socket.close()
+
+
+def test_a_manager_that_does_not_listen_never_holds_up_a_scan(listener: Listener) -> None:
+    watcher, table = watched(listener), Keyless()
+    for number in range(2000):  # more than any socket holds
+        watcher.see(table.sitting, [told("asked", sites=str(number))], table.now)
+    listener.heard()
+    run(table, watcher, 0.01)
+    assert "(1999)" in last_status(listener)
+
+
+# Cut short ------------------------------------------------------------------------------------
+
+
+def test_the_game_in_hand_is_known_to_whoever_is_started_next(tmp_path: Path) -> None:
+    games, runtime = tmp_path / "games", tmp_path / "run"
+    runtime.mkdir()
+    environment = {"RUNTIME_DIRECTORY": str(runtime)}
+    table = Keyless(folder=games)
+    Watcher(environment).see(table.sitting, table.events, table.now)
+    assert not Watcher(environment).cut_short(games / "1-yin-yang.table")
+    table.choose("yin-yang")
+    table.press("done")
+    Watcher(environment).see(table.sitting, table.events, table.now)
+    assert Watcher(environment).cut_short(games / "1-yin-yang.table")
+    assert not Watcher(environment).cut_short(games / "2-yin-yang.table")
+    assert not Watcher({}).cut_short(games / "1-yin-yang.table")
+
+
+def test_a_game_without_a_record_is_not_gone_on_with(tmp_path: Path) -> None:
+    environment = {"RUNTIME_DIRECTORY": str(tmp_path)}
+    (tmp_path / "playing").write_text(str(tmp_path / "old.table"))
+    table = Keyless()
+    table.choose("yin-yang")
+    table.press("done")
+    Watcher(environment).see(table.sitting, table.events, table.now)
+    assert not Watcher(environment).cut_short(tmp_path / "old.table")
+
+
+# The program ----------------------------------------------------------------------------------
+
+
+def test_held_power_is_left_to_the_unit_where_there_is_one(listener: Listener) -> None:
+    assert switch_off(watched(listener)) == SWITCHED_OFF
+
+
+def test_the_program_tells_from_its_first_scan_to_its_end(listener: Listener, tmp_path: Path) -> None:
+    environment = {
+        **os.environ, "NOTIFY_SOCKET": listener.address, "XDG_STATE_HOME": str(tmp_path), "NO_COLOR": "1",
+        "XDG_CONFIG_HOME": str(tmp_path), "GPIOZERO_PIN_FACTORY": "mock", "WATCHDOG_USEC": "400000",
+    }  # fmt: skip
+    program = subprocess.Popen(
+        [sys.executable, "-m", "firmware_bridge", "run", "--lights", "terminal"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True,
+    )  # fmt: skip
+    heard = [listener.next() for _ in range(6)]
+    assert heard[:2] == ["READY=1", "WATCHDOG=1"]
+    assert heard[2].startswith("STATUS=Being chosen. Which game?")
+    assert heard[3:] == ["WATCHDOG=1"] * 3
+    program.send_signal(signal.SIGTERM)
+    _, error = program.communicate(timeout=30)
+    assert (program.returncode, error) == (0, "")
+    assert listener.heard()[-1] == "STOPPING=1"

@@ -1,0 +1,174 @@
+"""Writing a record: one writer at a time, and no line lost to a disk that is full for a while."""
+
+from __future__ import annotations
+
+import os
+import resource
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from benchmarks.cells import Cell
+from firmware_bridge.records.record import Record
+from firmware_bridge.records.saved import RecordError, read_record
+from firmware_bridge.score import Sheet
+from firmware_bridge.simulation.table import open_evening
+from hardware.device import Sense
+from hardware.hands import STYLES
+from tests.records.random_records import facts, keep, new, play
+from tests.simulation.midgame import game_of
+
+ZHIZHU = Cell("zhizhu", Sense.COLOUR)
+
+
+@contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """No file of this process grows beyond `size` bytes for a while."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def until_safe(record: Record, seconds: float = 2.5) -> bool:
+    """Wait for the thread that writes."""
+    end = time.monotonic() + seconds
+    while not record.safe and time.monotonic() < end:
+        os.sched_yield()
+    return record.safe
+
+
+# One file, one writer -------------------------------------------------------------------------
+
+
+def test_a_record_is_not_written_over(tmp_path: Path) -> None:
+    made = keep(tmp_path / "x.table", ZHIZHU, 1, lines=5)
+    before = made.path.read_bytes()
+    with pytest.raises(RecordError, match=r"x\.table: .*--record"):
+        new(made.path)
+    assert made.path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["x.table"]
+
+
+def test_two_do_not_write_to_one_record(tmp_path: Path) -> None:
+    sheet, record = new(tmp_path / "x.table")
+    play(sheet, record, "a1")
+    saved = read_record(record.path)
+    with pytest.raises(RecordError, match="another"):
+        Record(record.path, saved.sheet, saved.sense, saved)
+    play(sheet, record, "b3")
+    record.close()
+    assert facts(read_record(record.path).sheet) == facts(sheet)
+
+
+def test_the_one_who_is_refused_does_not_take_off_the_end(tmp_path: Path) -> None:
+    sheet, record = new(tmp_path / "x.table")
+    play(sheet, record, "a1")
+    with record.path.open("ab") as torn:
+        torn.write(b"3.0 turn b")
+    saved = read_record(record.path)
+    with pytest.raises(RecordError):
+        Record(record.path, saved.sheet, saved.sense, saved)
+    assert record.path.read_bytes().endswith(b"turn b")
+    record.close()
+
+
+def test_the_one_who_is_refused_keeps_no_file_open(tmp_path: Path) -> None:
+    _, record = new(tmp_path / "x.table")
+    saved = read_record(record.path)
+    before = os.listdir("/proc/self/fd")
+    for _ in range(3):
+        with pytest.raises(RecordError):
+            Record(record.path, saved.sheet, saved.sense, saved)
+    assert len(os.listdir("/proc/self/fd")) == len(before)
+    record.close()
+
+
+def test_folders_are_made_and_what_cannot_be_made_is_told(tmp_path: Path) -> None:
+    _, record = new(tmp_path / "a" / "b" / "x.table")
+    record.close()
+    assert read_record(tmp_path / "a" / "b" / "x.table").sheet.length == 0
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RecordError, match="--record"):
+        new(tmp_path / "file" / "x.table")
+
+
+def test_no_draft_is_left_and_the_file_is_an_ordinary_one(tmp_path: Path) -> None:
+    _, record = new(tmp_path / "x.table")
+    record.close()
+    assert os.listdir(tmp_path) == ["x.table"]
+    assert stat.S_ISREG((tmp_path / "x.table").stat().st_mode)
+
+
+@pytest.mark.parametrize("background", [False, True])
+def test_closed_a_record_holds_all_that_was_written(tmp_path: Path, background: bool) -> None:
+    sheet, record = new(tmp_path / "x.table", background=background)
+    play(sheet, record, "a1", "b3", "c5")
+    record.close()
+    assert facts(read_record(record.path).sheet) == facts(sheet)
+
+
+# A disk that is full --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("room", [0, 1, 10, 15])
+def test_a_full_disk_is_told_and_leaves_no_half_line(tmp_path: Path, room: int) -> None:
+    sheet, record = new(tmp_path / "x.table")
+    play(sheet, record, "a1")
+    whole = record.path.read_bytes()
+    with full_disk(len(whole) + room):
+        play(sheet, record, "b3")
+        assert not record.safe
+        assert "x.table" in record.problem
+        assert record.path.read_bytes() == whole
+    record.close()
+
+
+@pytest.mark.parametrize("background", [False, True])
+def test_lines_wait_for_a_full_disk_and_none_is_lost(tmp_path: Path, background: bool) -> None:
+    sheet, record = new(tmp_path / "x.table", background=background)
+    play(sheet, record, "a1")
+    assert until_safe(record)
+    with full_disk(record.path.stat().st_size + 3):
+        play(sheet, record, "b3", "c5")
+        assert not until_safe(record, 0.2)
+    play(sheet, record, "a7")
+    assert until_safe(record)
+    assert record.problem == ""
+    record.close()
+    assert facts(read_record(record.path).sheet) == facts(sheet)
+
+
+@pytest.mark.parametrize("background", [False, True])
+def test_closed_on_a_full_disk_a_record_has_no_hole(tmp_path: Path, background: bool) -> None:
+    """What fits no more is lost, and all that comes after it with it: a hole would make the rest unreadable."""
+    sheet, record = new(tmp_path / "x.table", background=background)
+    play(sheet, record, "a1")
+    assert until_safe(record)
+    with full_disk(record.path.stat().st_size + 28):
+        play(sheet, record, "b3")
+        play(sheet, record, "c5", "a7")
+        record.close()
+    assert read_record(record.path).sheet.length <= 2
+
+
+def test_the_lights_wait_until_a_turn_is_safe(tmp_path: Path) -> None:
+    sheet = Sheet(game_of("zhizhu"))
+    record = Record(tmp_path / "x.table", sheet, Sense.COLOUR)
+    sitting = open_evening(sheet, Sense.COLOUR, record=record)
+    sitting.run(0.5)
+    with full_disk(record.path.stat().st_size):
+        sitting.take(sheet.turns[0], STYLES["finger"])
+        shown = len(sitting.board.pictures)
+        sitting.run(1.0)
+        assert len(sitting.board.pictures) == shown
+    sitting.run(2.0)
+    assert len(sitting.board.pictures) > shown
+    record.close()
+    assert read_record(record.path).sheet.length == 1

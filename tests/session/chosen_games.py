@@ -1,0 +1,41 @@
+"""Games that were chosen at a table with no keyboard."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from benchmarks.cells import random_turns
+from games.rules import load
+from hardware.hands import STYLES
+from tests.session.screenless_players import Hands, Keyless
+
+
+def begun(name: str, **given) -> Keyless:
+    """A game chosen at the table and set up as the lights show."""
+    table = Keyless(**given)
+    table.choose(name)
+    for _ in range(4):  # who plays, how much the lights tell, the seats, the brightness
+        table.choose(0)
+    hands = table.seated()
+    hands.put_right()
+    hands.run(0.5)
+    return table
+
+
+def playing(name: str = "zong-heng", turns: int = 3, **given) -> tuple[Keyless, Hands]:
+    """A game some turns on."""
+    table = begun(name, **given)
+    hands = table.seated()
+    style = STYLES["done" if load(name).pieces == "seeds" else "finger"]
+    for turn in islice(random_turns(load(name), 3), turns):
+        hands.take(turn, style)
+    hands.run(3.0)
+    return table, hands
+
+
+def texts(hands: Hands) -> list[str]:
+    return [moment.turn.text for moment in hands.table.sheet.moments]
+
+
+def since(table: Keyless, seen: int) -> list[str]:
+    return table.said[seen:]

@@ -1,0 +1,21 @@
+"""Thousands of things that hands may do at a table, in no order at all; `wandering` says what must hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.cells import Cell
+from tests.simulation.midgame import CELLS
+from tests.table.random_hands import wander
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=str)
+def test_wandering_hands(cell: Cell) -> None:
+    played = sum(wanderer.sheet.length for wanderer in wander(cell, range(2, 6), 50))
+    assert played > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("cell", CELLS, ids=str)
+def test_wandering_hands_for_long(cell: Cell) -> None:
+    assert sum(1 for _ in wander(cell, range(100, 112), 100)) == 12

@@ -1,0 +1,217 @@
+"""The score sheet: turns in, and what follows from each by itself; turns out again as if they had never been."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.table.referee import Event
+from games.rules import Game, IllegalTurn, names, play
+from tests.simulation.midgame import game_of, sheet_at
+
+
+def sheet_of(name: str, *turns: str, house_rule: bool = True) -> Sheet:
+    sheet = Sheet(game_of(name), house_rule=house_rule)
+    for turn in turns:
+        sheet.read(turn)
+    return sheet
+
+
+def accept(sheet: Sheet, text: str) -> list[Event]:
+    return sheet.accept(next(turn for turn in sheet.turns if turn.text == text))
+
+
+def facts(sheet: Sheet) -> tuple[Any, ...]:
+    """All that a sheet tells."""
+    turns = [turn.text for turn in sheet.turns]
+    return str(sheet.position), sheet.length, str(sheet.outcome), sheet.player, turns, sheet.before_last()
+
+
+# Turns ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_sheet_begins_with_the_game(name: str) -> None:
+    sheet = sheet_of(name)
+    assert (sheet.position, sheet.length, sheet.outcome, sheet.before_last()) == (sheet.start, 0, None, None)
+    assert sheet.player == sheet.game.players[sheet.position.side]
+
+
+@pytest.mark.parametrize("name", names())
+def test_each_turn_leads_from_one_moment_to_the_next(name: str) -> None:
+    for seed in range(4):
+        sheet = sheet_at(game_of(name), seed, 50)
+        position = sheet.start
+        for moment in sheet.moments:
+            assert moment.position == position
+            position = play(sheet.game, position, moment.turn.text)
+        assert position == sheet.position
+
+
+def test_the_legal_turns_are_those_of_the_position() -> None:
+    sheet = sheet_of("zhizhu", "a1")
+    assert [turn.text for turn in sheet.turns] == [turn.text for turn in sheet.game.turns(sheet.position)]
+
+
+def test_a_turn_by_its_text() -> None:
+    sheet = sheet_of("zong-heng", "c3-c4", "f6-f5")
+    assert [moment.turn.text for moment in sheet.moments] == ["c3-c4", "f6-f5"]
+
+
+@pytest.mark.parametrize("text", ["a1", "c3-c5", "", "pass", "c3-c4 ", "x" * 3000])
+def test_what_is_no_turn_is_refused_and_changes_nothing(text: str) -> None:
+    sheet = sheet_of("zong-heng", "c3-c4")
+    before = facts(sheet)
+    with pytest.raises(IllegalTurn, match="."):
+        sheet.read(text)
+    assert facts(sheet) == before
+
+
+def test_short_names_are_those_players_type() -> None:
+    assert sheet_of("zong-heng").short_names == ("black", "white")
+    assert sheet_of("zig-zag").short_names == ("south", "north")
+
+
+# Passes ---------------------------------------------------------------------------------------
+
+
+def before_a_pass(game: Game[Any]) -> tuple[Sheet, str]:
+    """A Zong-Heng sheet and a turn after which the other side must pass, and the game goes on."""
+    for seed in range(200):
+        sheet = sheet_at(game, seed, 32)
+        passes = [number for number, moment in enumerate(sheet.moments) if moment.turn.text == PASS]
+        if passes:
+            turn = sheet.moments[passes[0] - 1].turn.text
+            sheet.back_to(passes[0] - 1)
+            return sheet, turn
+    raise LookupError("no game with a forced pass")
+
+
+def test_a_forced_pass_is_played_at_once_and_told() -> None:
+    sheet, turn = before_a_pass(game_of("zong-heng"))
+    side, length = sheet.position.side, sheet.length
+    events = accept(sheet, turn)
+    assert [event.name for event in events][:1] == ["passed"]
+    assert (sheet.position.side, sheet.length) == (side, length + 2)
+
+
+def test_undoing_takes_the_forced_pass_along() -> None:
+    sheet, turn = before_a_pass(game_of("zong-heng"))
+    before = facts(sheet)
+    accept(sheet, turn)
+    assert [moment.turn.text for moment in sheet.undo()] == [turn, PASS]
+    assert facts(sheet) == before
+
+
+def test_a_game_that_begins_with_a_forced_pass_goes_on() -> None:
+    """A position to begin from may have no other turn than the pass, which is the table's own to play."""
+    game = game_of("zong-heng")
+    sheet, turn = before_a_pass(game)
+    stuck = play(game, sheet.position, turn)
+    begun = Sheet(game, stuck)
+    assert begun.position.side != stuck.side
+    assert begun.turns[0].text != PASS
+
+
+# The end --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["yin-yang", "zong-heng"])
+def test_the_end_by_the_rules_is_told_with_the_last_turn(name: str) -> None:
+    sheet, choose = Sheet(game_of(name)), Random(3)
+    events: list[Event] = []
+    while not sheet.outcome:
+        events = sheet.accept(choose.choice(sheet.turns))
+    assert events[-1].name in ("won", "drawn")
+    assert events[-1].say == sheet.outcome.reason
+    assert sheet.turns == ()
+
+
+CIRCLE = ("a1-a8", "b2-b1", "a8-a1", "b1-b2")
+SLIDING = "x.x.x.../.o.o.o../........ x 0,0 -,-"
+
+
+def going_round(*, house_rule: bool) -> Sheet:
+    game = game_of("zhizhu")
+    return Sheet(game, game.position(SLIDING), house_rule=house_rule)
+
+
+def test_the_third_time_a_position_stands_ends_the_game_by_the_house_rule() -> None:
+    sheet = going_round(house_rule=True)
+    events = [event.name for turn in CIRCLE * 2 for event in accept(sheet, turn)]
+    assert events == ["drawn"]
+    assert sheet.length == 8
+    assert sheet.outcome == sheet.game.repeated(sheet.position)
+
+
+def test_without_the_house_rule_it_goes_on() -> None:
+    sheet = going_round(house_rule=False)
+    assert [event for turn in CIRCLE * 4 for event in accept(sheet, turn)] == []
+    assert sheet.outcome is None
+
+
+def test_positions_that_were_taken_back_are_not_counted() -> None:
+    sheet = going_round(house_rule=True)
+    for turn in CIRCLE:
+        accept(sheet, turn)
+    for _ in range(5):
+        sheet.back_to(3)
+        assert accept(sheet, CIRCLE[3]) == []
+    assert sheet.outcome is None
+
+
+@pytest.mark.parametrize(("side", "winner"), [(0, "White"), (1, "Black")])
+def test_who_resigns_loses(side: int, winner: str) -> None:
+    sheet = sheet_of("zong-heng", "c3-c4")
+    (event,) = sheet.resign(side)
+    assert (event.name, sheet.outcome and sheet.outcome.winner) == ("won", 1 - side)
+    assert str(event.say).startswith(winner)
+
+
+def test_an_agreed_draw_has_no_winner() -> None:
+    sheet = sheet_of("zong-heng")
+    (event,) = sheet.agree()
+    assert (event.name, sheet.outcome and sheet.outcome.winner) == ("drawn", None)
+
+
+def test_after_the_end_no_turn_is_read() -> None:
+    sheet = sheet_of("zong-heng", "c3-c4")
+    sheet.resign(0)
+    with pytest.raises(IllegalTurn, match="over"):
+        sheet.read("f6-f5")
+    assert sheet.length == 1
+
+
+# Taking back ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_is_taken_back_has_never_been(name: str) -> None:
+    choose, sheet = Random(7), Sheet(game_of(name))
+    story = [facts(sheet)]
+    while not sheet.outcome and sheet.length < 60:
+        sheet.accept(choose.choice(sheet.turns))
+        story += [facts(sheet)] * (sheet.length - len(story) + 1)
+    while sheet.length:
+        length = sheet.before_last()
+        assert length is not None
+        sheet.undo()
+        assert sheet.length == length
+        assert facts(sheet) == story[length]
+
+
+def test_nothing_is_undone_at_the_start() -> None:
+    sheet = sheet_of("zhizhu")
+    assert (sheet.undo(), sheet.length) == ([], 0)
+
+
+def test_the_last_turn_of_a_game_can_be_taken_back() -> None:
+    sheet, choose = Sheet(game_of("zong-heng")), Random(5)
+    while not sheet.outcome:
+        sheet.accept(choose.choice(sheet.turns))
+    sheet.undo()
+    assert sheet.outcome is None
+    assert sheet.turns

@@ -1,0 +1,195 @@
+"""Who may look at the page and who may change anything; what is served; how it begins and ends."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import InvalidStatus
+
+from firmware_bridge.session.messages import Failed, Now, Press, Table
+from tests.web.page_server import (
+    PATIENCE,
+    Serving,
+    heard,
+    hello,
+    listening,
+    now,
+    out,
+    say,
+    served,
+    story,
+    table,
+    watching,
+)
+
+
+def test_elsewhere_looking_is_free_and_a_token_is_needed_to_change_anything() -> None:
+    async def do(browser: ClientConnection) -> None:
+        page = await hello(browser)
+        assert (page["may"], page["token"]) == (False, True)
+        await say(browser, {"do": "press", "button": "done"})
+        assert "#" in (await heard(browser, "refused"))["text"]
+        assert not (await hello(browser, token="sesamé"))["may"]
+        assert not (await hello(browser, token="sesam"))["may"]
+        page = await hello(browser, token="sesame")
+        assert (page["may"], page["token"]) == (True, False)
+        await say(browser, {"do": "press", "button": "undo"})
+
+    with listening("--host", "0.0.0.0", "--token", "sesame") as elsewhere:
+        watching(elsewhere, do)
+        assert elsewhere.told() == Press("undo")
+        assert elsewhere.fetch("/", Host=f"table.home:{elsewhere.port}")[0].status == 200
+
+
+def test_with_no_token_nobody_elsewhere_changes_anything() -> None:
+    async def do(browser: ClientConnection) -> bool:
+        return bool((await hello(browser, token=""))["may"])
+
+    with listening("--host", "0.0.0.0") as elsewhere:
+        assert not watching(elsewhere, do)
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "file://127.0.0.1:{port}", None])
+def test_another_sites_page_may_not_speak_to_the_table(serving: Serving, origin: str | None) -> None:
+    async def do(browser: ClientConnection) -> None:
+        pass
+
+    with pytest.raises(InvalidStatus) as refused:
+        watching(serving, do, origin=origin and origin.format(port=serving.port))
+    assert refused.value.response.status_code == 403
+    assert b"own page" in refused.value.response.body
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "192.168.1.7", "", "[", "127.0.0.1.evil.example"]
+)
+def test_a_name_of_another_site_leads_nowhere(serving: Serving, host: str) -> None:
+    answer, text = serving.fetch("/", Host=host)
+    assert (answer.status, "localhost" in text) == (403, True)
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST:8000", "127.0.0.1:9", "127.1.2.3", "[::1]:8000", "t.localhost"]
+)
+def test_this_computers_own_names_lead_to_the_page(serving: Serving, host: str) -> None:
+    assert serving.fetch("/", Host=host)[0].status == 200
+
+
+def test_the_page_is_served_guarded_and_kept_while_it_is_the_same(serving: Serving) -> None:
+    answer, text = serving.fetch("/")
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert text.lstrip().lower().startswith("<!doctype html")
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    again, nothing = serving.fetch("/", If_None_Match=answer.headers["ETag"])
+    assert (again.status, nothing) == (304, "")
+
+
+def test_what_the_page_needs_is_served_with_its_type(serving: Serving) -> None:
+    types = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
+    folder = Path("firmware_bridge/web/static")
+    for path in folder.rglob("*.*"):
+        answer, text = serving.fetch(f"/static/{path.relative_to(folder)}")
+        assert answer.status == 200, path
+        assert answer.headers["Content-Type"].startswith(types[path.suffix])
+        assert text == path.read_text()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/static/../server.py", "/static/%2e%2e/server.py", "/static//etc/passwd", "/etc/passwd", "//", "/static/",
+     "/static/..%2fserver.py", "/server.py", "/record/../../etc/passwd", "*"],
+)  # fmt: skip
+def test_there_is_nothing_else(serving: Serving, path: str) -> None:
+    answer, text = serving.fetch(path)
+    assert (answer.status, text) == (404, "There is nothing here; the page of the table is at /.\n")
+
+
+def test_only_fetching_is_possible(serving: Serving) -> None:
+    assert serving.fetch("/", method="DELETE")[0].status == 405
+
+
+def test_the_record_can_be_kept(serving: Serving, tmp_path: Path) -> None:
+    path = tmp_path / 'evening "1".table'
+    path.write_text("the record\n")
+    serving.tell(table(record=str(path)))
+    wait_until_told(serving, record=True)
+    answer, text = serving.fetch("/record?x=/etc/passwd")
+    assert (answer.status, text, answer.headers["Content-Type"]) == (200, "the record\n", "text/plain; charset=utf-8")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="evening__1_.table"'
+    path.unlink()
+    answer, text = serving.fetch("/record", Accept_Language="en")
+    assert (answer.status, "no longer" in text) == (404, True)
+
+
+def test_without_a_record_there_is_none_to_keep(serving: Serving) -> None:
+    wait_until_told(serving, record=False)
+    assert serving.fetch("/record")[0].status == 404
+
+
+def wait_until_told(serving: Serving, **wanted: Any) -> None:
+    async def do(browser: ClientConnection) -> None:
+        await hello(browser)
+        await heard(browser, "table", **wanted)
+
+    watching(serving, do)
+
+
+def test_a_port_that_is_taken_is_reported_with_another(serving: Serving) -> None:
+    with served("--port", str(serving.port)) as second:
+        failed = second.told()
+        assert isinstance(failed, Failed)
+        assert f"127.0.0.1:{serving.port}: another program has this port; --address 127.0.0.1:" in failed.fault
+        assert second.process.wait(PATIENCE) == 1
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no such name"])
+def test_a_host_that_is_not_here_is_reported(host: str) -> None:
+    with served("--host", host) as second:
+        failed = second.told()
+        assert isinstance(failed, Failed)
+        assert "is no address of this computer" in failed.fault
+
+
+def test_it_ends_with_the_daemon_and_says_so_and_not_before() -> None:
+    async def do(serving: Serving) -> None:
+        async with serving.browse() as browser:
+            await hello(browser)
+            serving.process.send_signal(signal.SIGINT)  # a Ctrl-C is for the daemon
+            serving.daemon.send(b"\xc1 no snapshot")
+            serving.tell(table(), story(), now())
+            await heard(browser, "now")
+            serving.daemon.shutdown(socket.SHUT_RDWR)
+            await heard(browser, "alone")
+            assert (await out(browser))[0] == 1001
+        assert await asyncio.to_thread(serving.process.wait, PATIENCE) == 0
+
+    with listening() as serving:
+        asyncio.run(do(serving))
+
+
+@pytest.mark.parametrize(
+    ("broken", "named"),
+    [(now(aside=("no.such-sentence", ())), "no.such-sentence"), (table(options={"size": 7}), "size = 7")],
+    ids=["sentence", "game"],
+)
+def test_what_the_program_itself_gets_wrong_is_reported_and_ends_it(broken: Now | Table, named: str) -> None:
+    async def do(browser: ClientConnection) -> None:
+        await hello(browser)
+        serving.tell(table(), story(), broken)
+        assert (await out(browser))[0] is not None
+
+    with listening() as serving:
+        watching(serving, do)
+        failed = serving.told()
+        assert isinstance(failed, Failed)
+        assert named in failed.fault
+        assert serving.process.wait(PATIENCE) == 1

@@ -1,0 +1,269 @@
+"""What browsers may ask of the page's server, and that none of them can disturb the others."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from firmware_bridge.session.messages import End, Lay, Listening, Make, Mishap, New, Press, Sensing, Show, request
+from firmware_bridge.web.limits import Limits, Line
+from firmware_bridge.web.server import serve_page
+from tests.web.page_server import GAME, PATIENCE, Serving, heard, hello, now, out, say, story, table, watching
+
+FRAME = 125 + 6
+"""Bytes of the largest ping: what is in it, two before it and the four of its mask."""
+ASKED = (
+    ({"do": "lay", "changes": [["c3", 0], ["c4", 1]]}, Lay((("c3", 0), ("c4", 1)))),
+    ({"do": "make", "turn": "c3-c4"}, Make("c3-c4")),
+    ({"do": "press", "button": "done"}, Press("done")),
+    ({"do": "new", "game": "zig-zag", "options": {}, "sense": None, "set_up": False}, New("zig-zag")),
+    ({"do": "new", "game": "zong-heng", "options": {"size": 6}}, New("zong-heng", {"size": 6})),
+    ({"do": "show", "mode": "referee"}, Show("referee")),
+    ({"do": "sense", "sense": "colour"}, Sensing("colour")),
+    ({"do": "mishap", "what": "bump"}, Mishap("bump")),
+    ({"do": "end", "resigns": 1}, End(1)),
+    ({"do": "end"}, End()),
+)
+
+
+def test_requests_reach_the_daemon(serving: Serving) -> None:
+    async def do(browser: ClientConnection) -> None:
+        await hello(browser)
+        for form, asked in ASKED:
+            await say(browser, form)
+            assert await asyncio.to_thread(serving.told) == asked
+
+    watching(serving, do)
+
+
+NONSENSE = (
+    {"do": "dance"},
+    {"do": "listening", "host": "127.0.0.1", "port": 1},
+    {"do": "lay", "changes": [["c3", 0]] * 129},
+    {"do": "lay", "changes": []},
+    {"do": "lay", "changes": [["c" * 41, 0]]},
+    {"do": "lay", "changes": [["c3", -1]]},
+    {"do": "new", "game": "zong-heng", "options": {"size": 10**30}},
+    {"hello": {"language": 7}},
+    "[" * 4000,
+    '{"do":"make","turn":"a","more":' + "[" * 4000,
+    "7",
+    "null",
+)
+
+
+@pytest.mark.parametrize("form", NONSENSE, ids=lambda form: str(form)[:30])
+def test_nonsense_is_refused_with_a_sentence(serving: Serving, form: Any) -> None:
+    async def do(browser: ClientConnection) -> None:
+        await hello(browser)
+        await say(browser, form)
+        assert "reload" in (await heard(browser, "refused"))["text"]
+        await say(browser, {"do": "press", "button": "hint"})
+        assert await asyncio.to_thread(serving.told) == Press("hint")
+
+    watching(serving, do)
+
+
+@pytest.mark.parametrize("garbage", ["{", "", "what?", b"\xff\xfe\x00", '{"do":"make","turn":"\\ud800"}', "x" * 5000])
+def test_garbage_shows_out_whoever_sent_it_and_nobody_else(serving: Serving, garbage: str | bytes) -> None:
+    async def do() -> None:
+        async with serving.browse() as one, serving.browse() as other:
+            await hello(one)
+            await hello(other)
+            await say(one, garbage)
+            assert (await out(one))[0] in (1007, 1009)  # 1009: too big
+            serving.tell(now(50.0, side=1))
+            await heard(other, "now", side=1)
+
+    asyncio.run(do())
+
+
+def test_a_message_in_as_many_pieces_as_allowed_is_read(serving: Serving) -> None:
+    async def do(browser: ClientConnection) -> None:
+        await hello(browser)
+        await browser.send(pieces('{"do":"press","button":"hint"}', Limits().pieces))
+        assert await asyncio.to_thread(serving.told) == Press("hint")
+
+    watching(serving, do)
+
+
+def test_a_message_in_one_piece_more_shows_out_whoever_sent_it(serving: Serving) -> None:
+    async def do(browser: ClientConnection) -> tuple[int | None, str]:
+        await hello(browser)
+        with suppress(ConnectionClosed):
+            await browser.send(pieces('{"do":"press","button":"hint"}', Limits().pieces + 1))
+        return await out(browser)
+
+    code, sentence = watching(serving, do)
+    assert (code, "wait" in sentence) == (1008, True)
+    assert serving.asked() == []
+
+
+def pieces(message: str, count: int) -> list[str]:
+    """`message` cut so that it goes out in `count` frames, of which the library's own last one is empty."""
+    return [*message[: count - 2], message[count - 2 :]]
+
+
+def test_too_many_requests_are_refused_and_a_flood_is_shown_out(serving: Serving) -> None:
+    async def do(browser: ClientConnection) -> tuple[int | None, str]:
+        await hello(browser)
+        for _ in range(150):
+            await say(browser, {"do": "press", "button": "hint"})
+        while "wait" not in (await heard(browser, "refused"))["text"]:
+            pass  # the table, which nobody reads for here, may be what is too slow
+        with suppress(ConnectionClosed):
+            await say(browser, *1000 * ["{}"])  # far fewer bytes than those for which a connection is cut
+        return await out(browser)
+
+    code, sentence = watching(serving, do)
+    assert (code, "wait" in sentence) == (1008, True)
+    assert 50 < len(serving.asked()) < 110
+
+
+def test_requests_are_taken_refused_and_a_flood_at_the_very_numbers_of_the_limits() -> None:
+    async def do(serving: Serving) -> None:
+        async with serving.browse() as browser:
+            for _ in range(3):  # the burst
+                await say(browser, {"do": "press", "button": "hint"})
+            for _ in range(2):  # the flood
+                await say(browser, {"do": "press", "button": "hint"})
+                assert "wait" in (await heard(browser, "refused"))["text"]
+            assert await asyncio.to_thread(serving.told) == Press("hint")
+            assert serving.asked() == 2 * [Press("hint")]
+            await say(browser, {"do": "press", "button": "hint"})
+            assert (await out(browser))[0] == 1008
+            assert serving.asked() == []
+
+    asyncio.run(in_here(Limits(rate=0.0, burst=3.0, flood=2.0), do))
+
+
+def test_a_flood_of_pings_is_cut_off_after_the_bytes_that_a_connection_may_send_at_once(serving: Serving) -> None:
+    async def do(browser: ClientConnection) -> int:
+        await hello(browser)
+        sent = 0
+        with suppress(ConnectionClosed):
+            while sent * FRAME < 8 * Line.BYTES_AT_ONCE:
+                *_, answered = [await browser.ping(f"{sent + number:0125}") for number in range(100)]
+                sent += 100
+                await answered  # so that no answers pile up, which is another reason to be cut off
+        return sent
+
+    async def cut(browser: ClientConnection) -> tuple[int, int | None]:
+        return await do(browser), browser.close_code
+
+    sent, code = watching(serving, cut)
+    assert Line.BYTES_AT_ONCE < (sent + 100) * FRAME < 4 * Line.BYTES_AT_ONCE
+    assert code == 1006  # without a word
+
+
+def test_requests_that_the_daemon_does_not_read_are_dropped_with_a_sentence(serving: Serving) -> None:
+    async def do(browser: ClientConnection) -> None:
+        await hello(browser)
+        for _ in range(60):
+            await say(browser, {"do": "lay", "changes": [["c3" + "x" * 18, 1]] * 100})
+        assert "does not answer" in (await heard(browser, "refused"))["text"]
+        assert 1 <= len(serving.asked()) < 60
+
+    watching(serving, do)
+
+
+def test_a_slow_reader_skips_states_and_holds_up_nobody(serving: Serving) -> None:
+    async def do() -> None:
+        small = socket.create_connection(("127.0.0.1", serving.port))
+        small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        async with serving.browse(sock=small, max_queue=1) as slow, serving.browse() as other:
+            await hello(slow)
+            await hello(other)
+            cues = {site: now().cues["c3"] for site in GAME.sites}
+            for clock in range(1000, 1600):
+                serving.tell(now(float(clock), cues=cues, side=clock % 2))
+                await asyncio.sleep(0)
+            serving.tell(now(2000.0, cues=cues, side=None))
+            await heard(other, "now", side=None)
+            told = [await heard(slow, "now")]
+            while told[-1]["side"] is not None:
+                told.append(await heard(slow, "now"))
+            assert len(told) < 300
+
+    asyncio.run(do())
+
+
+async def in_here(limits: Limits, do: Callable[[Serving], Any], **other: Any) -> None:
+    """Serve in this process, with other limits."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    serving = asyncio.create_task(serve_page(theirs, "127.0.0.1", 0, "", limits))
+    with ours, theirs:
+        report = request(await asyncio.get_running_loop().sock_recv(nonblocking(ours), 4096))
+        assert isinstance(report, Listening)
+        await do(Serving(None, ours, report.port))  # type: ignore[arg-type]
+        ours.shutdown(socket.SHUT_RDWR)
+        await asyncio.wait_for(serving, PATIENCE)
+
+
+def nonblocking(line: socket.socket) -> socket.socket:
+    """It, so that a loop may read it."""
+    line.setblocking(False)
+    return line
+
+
+def test_who_does_not_read_at_all_is_cut_off(serving: Serving) -> None:
+    async def do(serving: Serving) -> None:
+        small = socket.create_connection(("127.0.0.1", serving.port))
+        small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf = await serving.browse(sock=small, max_queue=1)
+        await say(deaf, {"hello": {}})
+        serving.tell(table(), story(12))
+        async with asyncio.timeout(PATIENCE):
+            while not await welcome(serving):  # its place is free again
+                serving.tell(*10 * [story(18)])
+                await asyncio.sleep(0.01)
+        deaf.transport.abort()
+
+    asyncio.run(in_here(Limits(browsers=1, stalled=0.1), do))
+
+
+async def welcome(serving: Serving) -> bool:
+    """Whether there is room for one more."""
+    try:
+        async with serving.browse():
+            return True
+    except InvalidStatus as full:
+        assert full.response.status_code == 503
+        assert b"close one" in full.response.body
+        return False
+
+
+def test_the_hundred_and_first_is_told_to_wait_and_the_others_go_on(serving: Serving) -> None:
+    async def do() -> None:
+        browsers = [await serving.browse(ping_interval=None) for _ in range(Limits().browsers)]
+        assert not await welcome(serving)
+        await hello(browsers[0])
+        await browsers[1].close()
+        async with asyncio.timeout(PATIENCE):
+            while not await welcome(serving):
+                await asyncio.sleep(0.01)
+        await asyncio.gather(*(browser.close() for browser in browsers))
+
+    asyncio.run(do())
+
+
+def test_idle_connections_cannot_be_piled_up_and_those_who_watch_go_on(serving: Serving) -> None:
+    async def do(browser: ClientConnection) -> None:
+        await hello(browser)
+        idle = [socket.create_connection(("127.0.0.1", serving.port)) for _ in range(Line.CONNECTIONS)]
+        idle[-1].settimeout(PATIENCE)
+        with suppress(ConnectionResetError):
+            assert await asyncio.to_thread(idle[-1].recv, 1) == b""
+        serving.tell(now(70.0, side=1))
+        await heard(browser, "now", side=1)
+        for line in idle:
+            line.close()
+
+    watching(serving, do)
