@@ -16,8 +16,7 @@ from typing import Any
 
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.lighting.output import PICTURE_HZ
-from firmware_bridge.lighting.palette import PALETTES, paint
+from firmware_bridge.lighting.output import PALETTES, PICTURE_HZ, paint
 from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import load

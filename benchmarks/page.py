@@ -26,8 +26,7 @@ from websockets.typing import Origin
 
 from benchmarks.played import Played, Spent, ratio, told
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.web.mirror import Mirror
-from firmware_bridge.web.process import Server
+from firmware_bridge.web.mirror import Mirror, Server
 
 WORST = 1.5
 """How much slower the slowest hundredth of the scans may be with browsers than without."""

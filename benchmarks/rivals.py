@@ -24,7 +24,7 @@ from math import inf
 from typing import NamedTuple
 
 from benchmarks.tally import Tallies, Tally
-from firmware_bridge.reading.patience import Patience
+from firmware_bridge.reading.acceptance import Patience
 from firmware_bridge.reading.signature import Sight, Way
 from firmware_bridge.score import PASS
 from games.rules import Game, Position, Turn

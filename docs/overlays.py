@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, fromstring, indent, register_namespace, tostring
 
-from firmware_bridge.drawing.svg import svg
+from firmware_bridge.drawing.shapes import svg
 from firmware_bridge.workshop.overlay import overlay, read_plan
 from games.rules import load, names
 from hardware.board import find_board

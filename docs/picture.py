@@ -11,15 +11,13 @@ from pathlib import Path
 from textwrap import wrap
 from xml.etree.ElementTree import Element, indent, tostring
 
-from firmware_bridge.drawing.moments import still
-from firmware_bridge.drawing.pieces import INK, PAPER, Shown, picture
-from firmware_bridge.drawing.shapes import Drawing, Words
-from firmware_bridge.drawing.svg import element, inset
-from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.drawing.board import INK, PAPER, Shown, picture
+from firmware_bridge.drawing.picture import still
+from firmware_bridge.drawing.shapes import Drawing, Label, element, inset
+from firmware_bridge.lighting.output import PALETTES
 from firmware_bridge.lighting.scene import Cue, Scene
 from firmware_bridge.records.lines import read_lines
-from firmware_bridge.session.dialogues import Answer, Plan, new_game, pause
-from firmware_bridge.session.menu import Dialogue, Question, placed
+from firmware_bridge.session.menu import Answer, Dialogue, Plan, Question, new_game, pause, placed
 from firmware_bridge.simulation.script import PAUSE, open_script
 from firmware_bridge.simulation.table import Evening
 from games.rules import Game, Position, load, names
@@ -110,7 +108,7 @@ def followed(dialogue: Dialogue[Answer]) -> Iterator[Question]:
 def drawn(panels: Sequence[tuple[Sequence[str], Drawing]], name: str) -> None:
     """Write panels with their captions, three in a row."""
     rows = [panels[start : start + COLUMNS] for start in range(0, len(panels), COLUMNS)]
-    words: list[Words] = []
+    words: list[Label] = []
     boards: list[Element] = []
     top = GAP
     for row in rows:
@@ -129,10 +127,10 @@ def drawn(panels: Sequence[tuple[Sequence[str], Drawing]], name: str) -> None:
     print(f"{path} is drawn")
 
 
-def captioned(captions: Sequence[str], middle: float, top: float) -> Iterator[Words]:
+def captioned(captions: Sequence[str], middle: float, top: float) -> Iterator[Label]:
     """Lines of text below a board."""
     for line, text in enumerate(captions):
-        yield Words((middle, top + TYPE * (1 + 1.4 * line)), text, TYPE, "middle", shade=INK)
+        yield Label((middle, top + TYPE * (1 + 1.4 * line)), text, TYPE, "middle", shade=INK)
 
 
 def main() -> None:

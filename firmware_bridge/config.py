@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from firmware_bridge.daemon import Given
 from firmware_bridge.engine.advice import Company
 from firmware_bridge.engine.client import Apart, Here
-from firmware_bridge.lighting.output import Looks
-from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.lighting.output import PALETTES, Looks
+from firmware_bridge.reading.acceptance import Patience
 from firmware_bridge.reading.debounce import Debounce
-from firmware_bridge.reading.patience import Patience
 from firmware_bridge.records.record import Record
 from firmware_bridge.score import PEOPLE
 from hardware.settings import Settings, SettingsError, convert, plain, read_toml

@@ -8,13 +8,12 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from firmware_bridge.engine.advice import Company
-from firmware_bridge.engine.hints import Shown
+from firmware_bridge.engine.advice import Company, Shown
 from firmware_bridge.layout import lay_out, sensed
 from firmware_bridge.lighting.output import Light, Looks
 from firmware_bridge.lighting.scene import Hint, Mode, Scene, scene
+from firmware_bridge.reading.acceptance import Patience
 from firmware_bridge.reading.debounce import Debounce
-from firmware_bridge.reading.patience import Patience
 from firmware_bridge.records.record import Record
 from firmware_bridge.score import Sheet
 from firmware_bridge.table import referee

@@ -10,16 +10,16 @@ from pathlib import Path
 
 from msgspec import json
 
-from firmware_bridge.analysis import page, plain
-from firmware_bridge.analysis.form import Analysis, Effort, Message, message
-from firmware_bridge.analysis.weighing import analyse as weigh
-from firmware_bridge.drawing import output
-from firmware_bridge.drawing.moments import at
+from firmware_bridge.analysis import html_report, text_report
+from firmware_bridge.analysis.evaluation import Analysis, Effort, Message, message
+from firmware_bridge.analysis.evaluation import analyse as weigh
+from firmware_bridge.drawing import shapes
+from firmware_bridge.drawing.picture import at
 from firmware_bridge.engine import KINDS
 from firmware_bridge.i18n.catalogue import Words, here
 from firmware_bridge.i18n.progress import Progress
 from firmware_bridge.records.lines import Line, read_lines
-from firmware_bridge.records.saved import Saved, read_heading, read_record, repeat
+from firmware_bridge.records.record import Saved, read_heading, read_record, repeat
 from firmware_bridge.score import Sheet
 from games.rules import SENTENCES, Position, Reason, say
 from hardware.settings import SettingsError
@@ -40,11 +40,13 @@ def analyse(wanted: argparse.Namespace) -> int:
         with Progress(so_far, sys.stderr) as progress:
             made = weigh(saved.sheet, effort(wanted, saved.sheet.game.name), helped(wanted.file, saved), progress.step)
         if write:
-            output.write(wanted.output, write(saved.sheet, made, here()))
+            shapes.write(wanted.output, write(saved.sheet, made, here()))
     except KeyboardInterrupt:
         print(here().text("analysis.stopped"), file=sys.stderr)
         return 1
-    print(here().say(written(wanted.output, saved.sheet, made)) if write else plain.told(saved.sheet, made, here()))
+    print(
+        here().say(written(wanted.output, saved.sheet, made)) if write else text_report.told(saved.sheet, made, here())
+    )
     return 0
 
 
@@ -82,7 +84,7 @@ def as_json(sheet: Sheet, made: Analysis, words: Words) -> bytes:
 
 def as_html(sheet: Sheet, made: Analysis, words: Words) -> bytes:
     """A report to read."""
-    return page.report(sheet, made, words).encode()
+    return html_report.report(sheet, made, words).encode()
 
 
 WRITERS: dict[str, Writer] = {".html": as_html, ".json": as_json}

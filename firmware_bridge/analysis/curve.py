@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from firmware_bridge.analysis.form import Analysis
+from firmware_bridge.analysis.evaluation import Analysis
 from firmware_bridge.drawing.ground import centred
-from firmware_bridge.drawing.shapes import Circle, Drawing, Ink, Point, Shape, Words, line
+from firmware_bridge.drawing.shapes import Circle, Drawing, Ink, Label, Point, Shape, line
 
 WIDE, HIGH = 600.0, 290.0
 LEFT, TOP, RIGHT, BOTTOM = 44.0, 32.0, 14.0, 50.0
@@ -53,7 +53,7 @@ def marked(at: Point, number: int, side: int) -> Iterator[Shape]:
     x, y = at
     yield Circle(at, 6.0, MARK)
     words = centred((min(x, WIDE - 12.0), y - 18.0 if side else y + 18.0), str(number), TYPE)
-    yield Words(words.at, str(number), TYPE, "middle", bold=True, shade="#8a4b00", kind="curve-number")
+    yield Label(words.at, str(number), TYPE, "middle", bold=True, shade="#8a4b00", kind="curve-number")
 
 
 def scale(count: int) -> Iterator[Shape]:
@@ -61,11 +61,11 @@ def scale(count: int) -> Iterator[Shape]:
     for value, ink in ((0.0, GRID), (0.5, EVEN), (1.0, GRID)):
         left, right = place(0, value, count), (WIDE - RIGHT, place(0, value, count)[1])
         yield line([left, right], ink)
-        yield Words((LEFT - 8.0, left[1] + 0.36 * TYPE), f"{100 * value:.0f}", TYPE, "end", kind="curve-word")
+        yield Label((LEFT - 8.0, left[1] + 0.36 * TYPE), f"{100 * value:.0f}", TYPE, "end", kind="curve-word")
     step = next(step for step in STEPS if count <= 12 * step or step == STEPS[-1])
     for number in range(0, count, step):
         x, _ = place(number, 0.0, count)
-        yield Words((x, HIGH - 8.0), str(number), TYPE, "middle", kind="curve-word")
+        yield Label((x, HIGH - 8.0), str(number), TYPE, "middle", kind="curve-word")
 
 
 # A terminal -----------------------------------------------------------------------------------

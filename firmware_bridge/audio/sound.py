@@ -1,17 +1,209 @@
 """What is heard of the table: sentences said aloud, and a buzzer, by whose rhythms one can tell what it is about.
 
 Nothing here waits. Both are off unless they are asked for.
+
+Says aloud what happens at the table, by a program that speaks the lines it is given.
+
+1. The program is one process that lasts, and a sentence is one write to its pipe, which never waits. It reads ahead
+   and would let old sentences pile up, so it is given one at a time, the next when the last should have been said.
+2. What waits for that is a sentence or two, the newest. A complaint is dropped when anything newer is to be said,
+   and that all is right again when nobody had heard that something was wrong.
+3. When the program has died the sentence is lost, and a thread starts it anew: a fork has no place in a scan.
 """
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
+import subprocess
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import inf
+from threading import Thread
+from typing import NamedTuple
 
-from firmware_bridge.audio.speech import Speech, open_speech
 from firmware_bridge.config import SoundConfig
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import LANGUAGES, Words, here
 from firmware_bridge.table.referee import Event
+from games.rules import Reason, say
 from hardware.device import Buzzer, DeviceError
+
+
+class Program(NamedTuple):
+    """A program that speaks lines: the package it comes in, what stands before a language, and what it can read."""
+
+    package: str
+    options: tuple[str, ...]
+    languages: frozenset[str]
+
+
+PROGRAMS = {
+    "espeak-ng": Program("espeak-ng", ("-v",), frozenset({"en", "fr", "es"})),  # its Japanese voice reads no kanji
+    "spd-say": Program(
+        "speech-dispatcher", ("--pipe-mode", "--application-name", "tablelight", "--language"), frozenset(LANGUAGES)
+    ),
+}
+"""By name, the surer one first."""
+COMPLAINTS = frozenset({"asked", "astray", "blind", "choose", "look", "offered", "owed", "setting"})
+"""What is no longer worth saying once something else has happened."""
+RELIEFS = frozenset({"ready", "righted", "sighted"})
+"""That what was complained of has been put right."""
+SPOKEN = frozenset(COMPLAINTS | RELIEFS | {
+    "amended", "begins", "chosen", "crosstalk", "doubted", "drawn", "goes-on-with", "late", "lit", "miscount",
+    "mute", "nothing-done", "nothing-undone", "off", "over", "passed", "played", "press-again", "restless",
+    "trusted", "undone", "unlit", "unrecorded", "unwritten", "won", "written",
+})  # fmt: skip
+"""What is said aloud: all that concerns those at the table, and no answers to what is asked on a page."""
+MOST = 2
+"""Sentences that wait at most."""
+AGAIN = 5.0
+"""Seconds after which a program that has died is started anew, at the earliest."""
+LAST = 3.0
+"""Seconds for which the program may go on speaking when the table is left."""
+BEGUN, RATE, SYLLABLES = 1.0, 16.0, 7.0
+"""How long a sentence takes: seconds for any, and letters a second; of Japanese, whose letters are syllables, fewer."""
+TURN = re.compile(r"\b[A-Za-z]\d+(?:[-x][A-Za-z]\d+)+")
+
+
+class Voice:
+    """The process of a program, started by `command`, that reads lines from its standard input and speaks them."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+        self._alive = False
+        self._due = -inf
+        self._starting = Thread(target=self._start, name="voice")
+        self._start()
+
+    def say(self, line: str, now: float) -> bool:
+        """Say `line`, begun at `now` (seconds); whether the program has taken it."""
+        if self._starting.is_alive():
+            return False
+        taken = self._write(f"{line}\n".encode())
+        if not self._alive and now >= self._due:
+            self._due = now + AGAIN
+            self._starting = Thread(target=self._start, name="voice")
+            self._starting.start()
+        return taken
+
+    def _write(self, data: bytes) -> bool:
+        """The kernel takes so short a line as a whole or, if the pipe is full, not at all."""
+        if not self._alive or not self._process or not self._process.stdin:
+            return False
+        try:
+            return self._process.stdin.write(data) is not None
+        except OSError:
+            self._alive = False
+            return False
+
+    def _start(self) -> None:
+        """Start the program, after one that has died; what it complains of would only disturb the terminal.
+
+        Ctrl-C is not for it: it has a last sentence to say.
+        """
+        self._end(0.0)
+        with suppress(OSError):
+            self._process = subprocess.Popen(
+                self._command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )  # fmt: skip
+            assert self._process.stdin
+            os.set_blocking(self._process.stdin.fileno(), False)
+            self._alive = True
+
+    def _end(self, seconds: float) -> None:
+        """Let it finish what it is saying, for so long."""
+        self._alive = False
+        if self._process and self._process.stdin:
+            self._process.stdin.close()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(seconds)
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+    def close(self) -> None:
+        """End the program, once it has said its last sentence; a second call does nothing."""
+        if self._starting.is_alive():
+            self._starting.join()
+        self._end(LAST)
+
+
+class Speech:
+    """What `voice` says aloud, in the language of `words`."""
+
+    def __init__(self, voice: Voice, words: Words) -> None:
+        self._voice, self._words = voice, words
+        self._waiting: list[Event] = []
+        self._free = -inf
+
+    def hear(self, events: Sequence[Event], now: float) -> None:
+        """At `now` (seconds) these `events` happened, mostly none."""
+        for event in events:
+            if event.name in SPOKEN:
+                self._note(event)
+        if self._waiting and now >= self._free:
+            text = spoken(self._waiting.pop(0), self._words)
+            taken = self._voice.say(text, now)
+            self._free = now + lasts(text, self._words.language) if taken else now
+
+    def _note(self, event: Event) -> None:
+        """Have `event` wait, and nothing that it makes stale."""
+        fresh = [each for each in self._waiting if each.name not in COMPLAINTS]
+        unheard = len(fresh) < len(self._waiting)
+        if not (unheard and event.name in RELIEFS):
+            fresh.append(event)
+        self._waiting = fresh[-MOST:]
+
+    def close(self) -> None:
+        """Say the last that is waiting, as far as there is time; a second call does nothing."""
+        for event in self._waiting[-1:]:
+            self._voice.say(spoken(event, self._words), -inf)
+        self._waiting = []
+        self._voice.close()
+
+
+def open_speech(words: Words, complain: Callable[[str], None]) -> Speech | None:
+    """The speech in the language of `words`; where nothing here can speak it, None, and `complain` hears why."""
+    able = {name: program for name, program in PROGRAMS.items() if words.language in program.languages}
+    for name, program in able.items():
+        path = shutil.which(name)
+        if path:
+            return Speech(Voice((path, *program.options, words.language)), words)
+    packages = ", ".join(program.package for program in able.values())
+    complain(words.say(Reason.of("speech.missing", packages=packages)))
+    return None
+
+
+def spoken(event: Event, words: Words) -> str:
+    """The sentence of `event` in one line, with turns as one would say them: ``c3 to c4``."""
+    line = " ".join(words.say(event.say).split())
+    return TURN.sub(lambda turn: told_aloud(turn[0], words), line)
+
+
+def told_aloud(turn: str, words: Words) -> str:
+    """A turn as one would say it: ``b3-b4xa2xa3`` becomes ``b3 to b4 takes a2, a3``."""
+    moved, _, taken = turn.partition("x")
+    begin, _, end = moved.partition("-")
+    text = words.say(Reason.of("speech.to", begin=begin, end=end)) if end else begin
+    return words.say(Reason.of("speech.takes", turn=text, taken=taken.replace("x", ", "))) if taken else text
+
+
+def lasts(text: str, language: str) -> float:
+    """About how many seconds it takes to say `text`."""
+    return BEGUN + len(text) / (SYLLABLES if language == "ja" else RATE)
+
+
+say(
+    "speech",
+    to="{begin} to {end}",
+    takes="{turn} takes {taken}",
+    missing="Nothing can be said aloud, for a program is missing that does it: install one ({packages}), or set "
+    "speech = false. The game goes on.",
+)
+
 
 SHORT, LONG, GAP = 0.06, 0.35, 0.12
 """Seconds of a short and a long sound, and of the silence between two."""

@@ -57,7 +57,7 @@ def stones(text: str) -> int:
 
 def do_compile(wanted: argparse.Namespace) -> int:
     """Compile the engine for this computer."""
-    from firmware_bridge.engine.compiling import main
+    from firmware_bridge.engine.compiled import main
 
     return main(again=wanted.force)
 
@@ -73,7 +73,7 @@ def do_gtp(wanted: argparse.Namespace) -> int:
 
 def do_endings(wanted: argparse.Namespace) -> int:
     """Work out the endings and say where they are."""
-    from firmware_bridge.engine.endings import work_out
+    from firmware_bridge.engine.endgame import work_out
 
     reaches = {"zhizhu": wanted.stones, "zig-zag": wanted.seeds}
     return work_out({wanted.game: reaches[wanted.game]} if wanted.game else reaches, again=wanted.force)

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable
 
 from firmware_bridge.i18n.catalogue import here
-from firmware_bridge.i18n.columns import wrapped
+from firmware_bridge.i18n.progress import wrapped
 from games.rules import Reason, say
 
 

@@ -14,15 +14,15 @@ from typing import NoReturn
 
 from firmware_bridge import analysis, workshop
 from firmware_bridge.cli import engine_commands
-from firmware_bridge.cli.console import rules_text
 from firmware_bridge.cli.help import Lines, listed, within
-from firmware_bridge.cli.setup import do_play, do_run
-from firmware_bridge.engine.hints import SHOWN
+from firmware_bridge.cli.play import do_play, do_run
+from firmware_bridge.cli.terminal import rules_text
+from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.i18n.catalogue import here, speak
-from firmware_bridge.i18n.columns import padded, width
+from firmware_bridge.i18n.progress import padded, width
 from firmware_bridge.lighting.scene import MODES
 from firmware_bridge.records.lines import LineError, read_lines
-from firmware_bridge.records.saved import RecordError, option, read_bounded
+from firmware_bridge.records.record import RecordError, option, read_bounded
 from firmware_bridge.simulation.demo import demo_evening, demo_plain
 from firmware_bridge.simulation.script import perform_script
 from games.rules import (

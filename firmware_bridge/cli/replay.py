@@ -16,11 +16,9 @@ from firmware_bridge.engine.advice import plans
 from firmware_bridge.lighting.scene import MODES
 from firmware_bridge.reading.debounce import Debounce
 from firmware_bridge.records.lines import Line, LineError
-from firmware_bridge.records.record import words_of
-from firmware_bridge.records.samples import Kept, count, known, level, read_trace, time_of
-from firmware_bridge.records.saved import RecordError, player, players
-from firmware_bridge.records.trace import SECOND
-from firmware_bridge.simulation.expected import Expectations
+from firmware_bridge.records.record import RecordError, player, players, words_of
+from firmware_bridge.records.trace import SECOND, Kept, count, known, level, read_trace, time_of
+from firmware_bridge.simulation.script import Expectations
 from firmware_bridge.simulation.table import SUPPLY, Evening
 from firmware_bridge.table.referee import Event
 from games.rules import clip

@@ -20,8 +20,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.processors import BeforeInput
 
-from firmware_bridge.cli.console import HIDDEN, SIT, Console
-from firmware_bridge.cli.terminal import draw, legend, status
+from firmware_bridge.cli.terminal import HIDDEN, SIT, Console, draw, legend, status
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.i18n.catalogue import here
 from firmware_bridge.simulation.demo import REST, demonstrate

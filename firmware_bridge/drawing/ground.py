@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import atan2, cos, degrees, dist, sin, tau
 
-from firmware_bridge.drawing.shapes import BLACK, Circle, Ink, Point, Shade, Shape, Words, box, line, slack
+from firmware_bridge.drawing.shapes import BLACK, Circle, Ink, Label, Point, Shade, Shape, box, line, slack
 from games.rules import Game, Position, Site
 
 SAG = 0.07
@@ -91,7 +91,7 @@ def each_named(lay: Lay) -> Iterator[Shape]:
     """The name of each square within it."""
     size = 0.12 * lay.pitch
     for site, (x, y) in lay.at.items():
-        yield Words((x - 0.45 * lay.pitch, y + 0.45 * lay.pitch), site, size, shade=lay.look.word)
+        yield Label((x - 0.45 * lay.pitch, y + 0.45 * lay.pitch), site, size, shade=lay.look.word)
 
 
 def coordinates(lay: Lay) -> Iterator[Shape]:
@@ -110,11 +110,11 @@ def coordinates(lay: Lay) -> Iterator[Shape]:
             yield centred((max(xs) + reach, y), rank, lay.type, turned=True)
 
 
-def centred(at: Point, text: str, size: float, *, turned: bool = False, shade: Shade = BLACK) -> Words:
+def centred(at: Point, text: str, size: float, *, turned: bool = False, shade: Shade = BLACK) -> Label:
     """Words with their middle at a point."""
     drop = 0.36 * size * (-1 if turned else 1)
     kind = "" if isinstance(shade, float) else "board-word"
-    return Words((at[0], at[1] + drop), text, size, "middle", turned=turned, shade=shade, kind=kind)
+    return Label((at[0], at[1] + drop), text, size, "middle", turned=turned, shade=shade, kind=kind)
 
 
 # A game of points and lines -------------------------------------------------------------------

@@ -10,7 +10,7 @@ from copy import copy
 
 from PIL import Image, ImageDraw, ImageFont
 
-from firmware_bridge.drawing.shapes import Circle, Drawing, Ink, Path, Point, Shade, Shape, Words, rgb
+from firmware_bridge.drawing.shapes import Circle, Drawing, Ink, Label, Path, Point, Shade, Shape, rgb
 
 FINER = 3
 """How much larger it is drawn, each way."""
@@ -45,7 +45,7 @@ class Canvas:
     def add(self, shapes: Iterable[Shape]) -> None:
         """Draw these upon what is there."""
         for shape in shapes:
-            if isinstance(shape, Words):
+            if isinstance(shape, Label):
                 self._write(shape)
             elif isinstance(shape, Circle):
                 self._circle(shape)
@@ -79,7 +79,7 @@ class Canvas:
             width = line_width(path.ink, self._scale)
             self._draw.line(ends, tint(path.ink.line, path.ink.strength), width, joint="curve")
 
-    def _write(self, words: Words) -> None:
+    def _write(self, words: Label) -> None:
         size = words.size * self._scale * TYPE
         font = ImageFont.load_default(size)
         anchor = {"start": "ls", "middle": "ms", "end": "rs"}[words.anchor]

@@ -10,8 +10,7 @@ import select
 import signal
 import socket
 
-from firmware_bridge.engine.answers import answers
-from firmware_bridge.engine.questions import LARGEST, pack, read_ask
+from firmware_bridge.engine.client import LARGEST, answers, pack, read_ask
 from firmware_bridge.worker import give_way
 
 KINDER = 19

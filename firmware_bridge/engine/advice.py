@@ -1,16 +1,178 @@
 """Those who think along at a table: whoever gives hints, and the engine where it plays one of the sides, or both.
 
 The engine's hands are those of the person at the table: its turn is shown step by step, and waits for them.
+
+Hints: the best few turns of the player to move, by light and in a sentence; they deepen while the player waits.
+
+1. At rest the lights show where the best turns begin, up to `MOST` of them; the worse a turn is than the best one, the
+   dimmer. Turns that are `FAR` worse are no hint.
+2. Once a piece is lifted, the turns that are left are looked at by themselves, and the lights show where to go on.
+3. The sentence comes when the search has had a moment, and again if it has thought better of it at the end.
+4. That a player was helped is an event of its own, so that the record tells it.
 """
 
 from __future__ import annotations
 
-from firmware_bridge.engine.client import Thinker, Thought, question
-from firmware_bridge.engine.hints import Hints, Shown
+from typing import Literal
+
+from firmware_bridge.engine.client import Answer, Thinker, Thought, question
 from firmware_bridge.lighting.scene import Hint
+from firmware_bridge.reading.verdict import AtRest, UnderWay, Verdict
 from firmware_bridge.table.referee import Event, told
 from firmware_bridge.table.table import Table
 from games.rules import Position, Turn, say
+
+Shown = Literal["off", "button", "always"]
+"""When hints are shown: never, when the Hint button was pressed, or for every turn."""
+SHOWN: tuple[Shown, ...] = ("off", "button", "always")
+MOST = 3
+FAR = 0.1
+"""Expected score."""
+OTHER = 0.03
+"""Expected score by which another turn must be better than the one that was said, to be said as well."""
+ALIKE = 0.01
+"""Expected score by which turns may differ that are said to be equally good."""
+DIMMEST = 0.2
+"""The strength (0..1) of the light of a turn that is `FAR` worse than the best one."""
+MOMENT = 1.0
+"""Seconds for which a hint deepens before it is said."""
+
+
+class Hints:
+    """The hints at one table, as good as `thinker` finds them in the time that the player takes."""
+
+    def __init__(self, thinker: Thinker, shown: Shown = "button") -> None:
+        self.shown: Shown = shown
+        self.hint: Hint | None = None
+        """What the lights show now."""
+        self._thinker = thinker
+        self._position: Position | None = None
+        self._verdict: Verdict | None = None
+        self._wanted = False
+        self._best = ""
+        self._among: tuple[str, ...] = ()
+        self._thought: Thought | None = None
+        self._known: dict[tuple[str, ...], Answer] = {}
+        self._since = 0.0
+
+    def show(self, shown: Shown) -> None:
+        """Show hints at other times from now on."""
+        self.shown = shown
+        self._position = None
+
+    def want(self, table: Table) -> list[Event]:
+        """The Hint button: the player to move wants to be helped with this turn."""
+        if self.shown == "off" or self._wanted or not helpable(table):
+            return []
+        self._begin(table)
+        self._wanted = True
+        return [told("helped", player=table.sheet.player)]
+
+    def see(self, table: Table, now: float) -> list[Event]:
+        """Follow the table, and say what was found; `hint` changes with it."""
+        if table.sheet.position is not self._position:
+            self._begin(table)
+        if not self._wanted or not helpable(table):
+            self.hint = None
+            return []
+        if table.verdict is not self._verdict:
+            self._verdict = table.verdict
+            self._ask(table, now)
+        return self._hear(table, now)
+
+    def _begin(self, table: Table) -> None:
+        """A new position; what was wanted for the one before is forgotten."""
+        self._position, self._verdict, self._thought, self._known = table.sheet.position, None, None, {}
+        self._wanted, self._best, self.hint = self.shown == "always", "", None
+
+    def _ask(self, table: Table, now: float) -> None:
+        """Look for the best of the turns that are still possible, where there is a choice."""
+        among = choice(table)
+        if among is None or (self._thought and among == self._among):
+            return
+        self._among, self._since = among, now
+        self._thought = self._thinker.ask(question(table.sheet, among=among), now)
+        known = self._known.get(among)
+        self.hint = hint(table, known) if known else None
+
+    def _hear(self, table: Table, now: float) -> list[Event]:
+        """Show the deepest answer; once a sentence was said the lights agree with it until the search is over."""
+        thought = self._thought
+        if not thought or not thought.answer:
+            return []
+        before = self._known.get(self._among)
+        deeper = not before or thought.answer.nodes > before.nodes
+        if deeper and (self._among or thought.over or not self._best):
+            self._known[self._among] = thought.answer
+            self.hint = hint(table, thought.answer)
+        due = thought.over or (not self._best and now >= self._since + MOMENT)
+        return self._say(self._known[()]) if due and not self._among else []
+
+    def _say(self, answer: Answer) -> list[Event]:
+        """The sentence, if it is the first, or another than was said would do better by far."""
+        values = {answer.turn: answer.value, **dict(answer.others)}
+        if self._best and answer.value - values.get(self._best, 0.0) < OTHER:
+            return []
+        self._best = answer.turn
+        return [spoken(answer)]
+
+
+def helpable(table: Table) -> bool:
+    """Whether there is a turn to find, and a person to make it."""
+    return bool(table.sheet.turns) and not table.sheet.level and not table.setting
+
+
+def choice(table: Table) -> tuple[str, ...] | None:
+    """The turns that are still possible, by the first text of each result; all of them are (); None: no choice."""
+    if isinstance(table.verdict, AtRest):
+        return ()
+    if not isinstance(table.verdict, UnderWay):
+        return None
+    results: dict[Position, str] = {}
+    for way in table.verdict.ways:
+        if not way.turn.reason:
+            results.setdefault(way.turn.after, way.turn.text)
+    return tuple(results.values()) if len(results) > 1 else None
+
+
+def good(answer: Answer) -> list[tuple[str, float]]:
+    """The turns that are a hint with what they promise (expected score, 0..1), the best first.
+
+    What was looked at less may promise more; until it has kept that, it counts no more than the best.
+    """
+    ranked = [(answer.turn, answer.value), *((text, min(value, answer.value)) for text, value in answer.others)]
+    near = sorted(ranked, key=lambda each: -each[1])  # stable: the engine's choice stays first
+    return [(text, value) for text, value in near[:MOST] if answer.value - value < FAR]
+
+
+def hint(table: Table, answer: Answer) -> Hint:
+    """What the lights are to show of an answer."""
+    strengths = {text: 1 - (1 - DIMMEST) * (answer.value - value) / FAR for text, value in good(answer)}
+    ways = {way.turn.text: way for way in table.view().ways if way.turn.text in strengths}
+    shown = tuple((ways[text], strength) for text, strength in strengths.items() if text in ways)
+    return Hint(shown, {way.turn.after: strength for way, strength in reversed(shown)})
+
+
+def spoken(answer: Answer) -> Event:
+    """The hint as a sentence."""
+    if answer.proved and answer.value == 1:
+        return told("hint-wins", turn=answer.turn)
+    if answer.proved and answer.value == 0:
+        return told("hint-loses", turn=answer.turn)
+    turns = good(answer)
+    if len(turns) > 1 and turns[0][1] - turns[-1][1] <= ALIKE:
+        return told("hint-alike", turns=", ".join(text for text, _ in turns))
+    return told("hint", turns=", ".join(f"{text} {round(100 * value)} %" for text, value in turns))
+
+
+say(
+    "table",
+    helped="{player} is helped with this turn.",
+    hint="Good turns, the best first, and how likely each one is to win: {turns}.",
+    hint_alike="Equally good turns: {turns}.",
+    hint_wins="{turn} wins, whatever comes after it.",
+    hint_loses="Every turn loses if the other side plays well; {turn} holds out.",
+)
 
 
 class Company:

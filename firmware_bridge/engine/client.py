@@ -1,20 +1,120 @@
 """Questions to the search, and what has been answered so far: in a process of its own, or here and now.
 
 A table asks one question at a time; the next one takes its place.
+
+What is asked of the search in another process, and what it answers: MessagePack, one packet each.
+
+Answers to the questions of a table, wherever they are asked from.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from importlib.util import find_spec
 from random import randrange
 from typing import Protocol
 
+from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
-from firmware_bridge.engine.questions import LARGEST, Answer, Ask, pack, read_answer
+from firmware_bridge.engine import Found, Search, engine, never
 from firmware_bridge.score import Sheet
 from firmware_bridge.worker import Worker
-from games.rules import Game, Position
+from games.rules import Game, Position, load
+
+LARGEST = 1 << 18
+"""Bytes of a packet at most."""
+
+
+class Ask(Struct, frozen=True):
+    """A good turn is wanted in `position`; a later question takes the place of an earlier one.
+
+    `level` 1 to 8: the turn that a player of this level makes; 0: as good as can be found in `seconds`, or within
+    `nodes` if that is not 0. `stood`: the positions that have stood twice. `among`: the turns to choose from, if not
+    all. An answer bears the `number` of its question.
+    """
+
+    game: str
+    options: dict[str, int | str]
+    position: str
+    stood: tuple[str, ...] = ()
+    level: int = 0
+    seconds: float = 10.0
+    nodes: int = 0
+    seed: int = 0
+    among: tuple[str, ...] = ()
+    number: int = 0
+
+
+class Answer(Struct, frozen=True):
+    """The best answer so far to the question of this number; none better follows a `final` one. See `engine.Found`."""
+
+    number: int
+    turn: str
+    value: float
+    line: tuple[str, ...]
+    nodes: int
+    proved: bool
+    others: tuple[tuple[str, float], ...]
+    final: bool
+
+
+pack = msgpack.Encoder().encode
+_questions = msgpack.Decoder(Ask)
+_answers = msgpack.Decoder(Answer)
+
+
+def read_ask(data: bytes) -> Ask | None:
+    """A question read back; None if it is none."""
+    try:
+        return _questions.decode(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def read_answer(data: bytes) -> Answer | None:
+    """An answer read back; None if it is none."""
+    try:
+        return _answers.decode(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def answers(ask: Ask, stop: Callable[[], bool] = never) -> Iterator[Answer]:
+    """Ever better answers, the last one final, unless `stop()` comes before."""
+    found = None
+    for found in _found(ask, stop):
+        if stop():
+            return
+        yield answer(ask, found, final=False)
+    if found:
+        yield answer(ask, found, final=True)
+
+
+def answer(ask: Ask, found: Found, *, final: bool) -> Answer:
+    """What was found, as an answer."""
+    return Answer(ask.number, found.turn, found.value, found.line, found.nodes, found.proved, found.others, final)
+
+
+def _found(ask: Ask, stop: Callable[[], bool]) -> Iterator[Found]:
+    game = load(ask.game, **ask.options)
+    position = game.position(ask.position)
+    history = [game.position(text) for text in ask.stood for _ in range(2)]
+    if ask.level:
+        from firmware_bridge.engine.levels import chosen
+
+        yield chosen(game, ask.level, position, history, ask.seed, stop)
+        return
+    search = _search(ask.game, tuple(ask.options.items()), ask.seed)
+    limits = {"nodes": ask.nodes} if ask.nodes else {"seconds": ask.seconds}
+    yield from search.find(position, history=history, stop=stop, among=ask.among, **limits)
+
+
+@lru_cache(maxsize=4)
+def _search(name: str, options: tuple[tuple[str, int | str], ...], seed: int) -> Search:
+    return engine(load(name, **dict(options)), seed)
+
 
 A_SCAN = 8
 """Answers that are read in a scan at most."""
@@ -69,8 +169,6 @@ class Here:
 
     def ask(self, question: Ask, now: float) -> Thought:
         """Answer `question`."""
-        from firmware_bridge.engine.answers import answers  # not where a process of its own does
-
         thought = Thought(replace(question, nodes=self._nodes))
         for answer in answers(thought.ask):
             thought.take(answer)

@@ -1,16 +1,153 @@
-"""Scenes on lights: only what has changed is sent, and lights that fail do not stop the game."""
+"""Scenes on lights: only what has changed is sent, and lights that fail do not stop the game.
+
+From cues to colours: a palette gives each cue its colour, and a rhythm of its own tells it without one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from math import inf
+from math import ceil, inf, pi, sin
+from typing import NamedTuple
 
-from firmware_bridge.lighting.palette import PALETTES, alive, paint
-from firmware_bridge.lighting.scene import Mode, Scene
+from firmware_bridge.lighting.scene import Cue, Mode, Scene
 from firmware_bridge.table.referee import Event, told
 from hardware.device import Colour, DeviceError, Lights
+
+BLACK: Colour = (0, 0, 0)
+
+_DEFAULT: dict[str, Colour] = {
+    "wrong": (255, 0, 0),
+    "missing": (255, 0, 200),
+    "ask": (255, 200, 0),
+    "begin": (0, 200, 60),
+    "hint": (255, 60, 160),
+    "capture": (255, 90, 0),
+    "place-here": (0, 255, 255),
+    "target": (0, 110, 255),
+    "travelling": (160, 160, 255),
+    "movable": (0, 200, 60),
+    "tally": (255, 255, 255),
+    "won": (255, 170, 30),
+    "last": (150, 150, 150),
+    "blind": (255, 120, 0),
+    "choose": (0, 200, 160),
+    "dark": (110, 0, 255),
+    "light": (255, 220, 160),
+    "turn": (255, 255, 255),
+}
+_CLEAR: dict[str, Colour] = {  # Okabe and Ito's colours, which colour-blind eyes tell apart
+    "wrong": (213, 94, 0),
+    "missing": (204, 121, 167),
+    "ask": (240, 228, 66),
+    "begin": (0, 158, 115),
+    "hint": (204, 121, 167),
+    "capture": (230, 159, 0),
+    "place-here": (86, 180, 233),
+    "target": (0, 114, 178),
+    "travelling": (200, 200, 255),
+    "movable": (0, 158, 115),
+    "won": (240, 228, 66),
+    "blind": (230, 159, 0),
+    "choose": (0, 158, 115),
+    "dark": (0, 60, 220),
+    "light": (255, 240, 200),
+}
+PALETTES: dict[str, Mapping[str, Colour]] = {
+    "default": _DEFAULT,
+    "clear": _DEFAULT | _CLEAR,
+    "dim": {name: (red // 4, green // 4, blue // 4) for name, (red, green, blue) in _DEFAULT.items()},
+}
+
+Rhythm = Callable[[float], float]
+
+
+class Beat(NamedTuple):
+    """A rhythm, and the seconds after which it comes again."""
+
+    period: float
+    at: Rhythm
+
+
+def steady(strength: float) -> Beat:
+    """Always the same."""
+    return Beat(1.0, lambda _: strength)
+
+
+def breathe(period: float, low: float = 0.15) -> Beat:
+    """Swelling and fading once in `period` seconds."""
+    return Beat(period, lambda now: low + (1 - low) * (0.5 + 0.5 * sin(2 * pi * now / period)))
+
+
+def blinks(count: int, period: float, on: float) -> Beat:
+    """`count` blinks of `on` seconds, as far apart, at the start of each `period`; a glimmer between them."""
+    return Beat(period, lambda now: 1.0 if now % period < 2 * on * count and now % period % (2 * on) < on else 0.06)
+
+
+def running(period: float) -> Beat:
+    """A flash with a tail; sites with growing phases make it run."""
+    return Beat(period, lambda now: max(0.08, 1 - (now % period) / period * 2))
+
+
+BEATS: dict[str, Beat] = {
+    "wrong": blinks(1, 0.4, 0.2),
+    "missing": blinks(1, 1.0, 0.5),
+    "ask": blinks(3, 1.8, 0.15),
+    "begin": blinks(1, 0.7, 0.5),
+    "hint": breathe(1.0, 0.5),
+    "capture": blinks(1, 0.24, 0.12),
+    "place-here": blinks(2, 1.2, 0.15),
+    "target": steady(0.8),
+    "travelling": running(0.9),
+    "movable": steady(0.3),
+    "tally": steady(1.0),
+    "won": breathe(2.0),
+    "last": steady(0.12),
+    "blind": breathe(4.0),
+    "choose": breathe(3.0, 0.4),
+}
+"""Each cue's rhythm."""
+RHYTHMS: dict[str, Rhythm] = {kind: beat.at for kind, beat in BEATS.items()}
+"""The same without the periods, for those who paint."""
+CHOSEN = breathe(1.6, 0.3)
+"""Laid over the rhythm of a cue that is one possibility of several."""
+CHOICE = CHOSEN.at
+STEADY = frozenset({"target", "movable", "tally", "last"})
+"""The cues whose rhythm is no rhythm."""
+SPOKEN = frozenset({"missing", "place-here", "tally", "choose"})
+"""The cues that take the colour of the piece they speak of."""
+
+
+def sampled(beat: Beat, samples: int = 120) -> list[float]:
+    """Its strength (0..1) in the middle of each of `samples` equal parts of a period; one is enough if it is steady."""
+    levels = [round(beat.at((part + 0.5) * beat.period / samples), 3) for part in range(samples)]
+    return levels[:1] if len(set(levels)) == 1 else levels
+
+
+def alive(scene: Scene) -> bool:
+    """Whether the picture of `scene` changes with time."""
+    return any(cue.choice or cue.kind not in STEADY for cue in scene.cues.values())
+
+
+def paint(scene: Scene, sites: Sequence[str], palette: Mapping[str, Colour], now: float, full: float) -> list[Colour]:
+    """A colour a site and one for each player's turn lamp, at `now` (seconds) and brightness `full` (0..1)."""
+    cues = scene.cues
+    picture = [_colour(cues[site], palette, full, now) if site in cues else BLACK for site in sites]
+    lamp = _scaled(palette["turn"], 0.4 * full)
+    return [*picture, lamp if scene.side == 0 else BLACK, lamp if scene.side == 1 else BLACK]
+
+
+def _colour(cue: Cue, palette: Mapping[str, Colour], full: float, now: float) -> Colour:
+    spoken = cue.kind in SPOKEN and cue.level in (1, 2)
+    colour = palette["dark" if cue.level == 1 else "light"] if spoken else palette[cue.kind]
+    light = RHYTHMS[cue.kind](now - cue.phase) * cue.strength * (CHOICE(now) if cue.choice else 1.0)
+    return _scaled(colour, light * full)
+
+
+def _scaled(colour: Colour, by: float) -> Colour:
+    return (ceil(colour[0] * by), ceil(colour[1] * by), ceil(colour[2] * by))  # dim, but never out
+
 
 PICTURE_HZ = 30
 RETRY = 1.0

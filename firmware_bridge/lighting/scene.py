@@ -12,8 +12,7 @@ from math import inf
 from typing import Literal, NamedTuple
 
 from firmware_bridge.reading.signature import Way
-from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
-from firmware_bridge.reading.view import View
+from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, View, Which
 from games.rules import Position, say
 
 Mode = Literal["coach", "referee", "quiet"]

@@ -4,18 +4,124 @@ In this order, and the first that holds: a sowing that a lift seemed to end was 
 more happens before it is known to be no flicker; the turn before may have been changed, or the next player may have
 made one, and nothing tells which; the turn before is being changed; it was changed, and the next player has begun; the
 turn that was complete counts, for the next player has begun. Otherwise the frame is what it looks like. The rules are
-in `firmware_bridge.table.play`.
+in `firmware_bridge.table.table`.
+
+How long a frame must stand still before something follows from it.
+
+What the table comes to know of these players: how long they pause, and whether they press Done.
+
+Pauses within turns, of which it keeps the latest `KEPT`, stretch the settle time to `STRETCH` times what three in
+four of them took, but never below what is set nor above `SLOWEST`: slow hands are given time, and a walk to the window
+is not taken for slowness. Who never presses Done and then does, where the table has seen nothing, says that a turn
+was made that could not be seen; who presses it after every turn does not.
 """
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import dataclass, replace
+from math import inf
 from typing import NamedTuple
 
 from firmware_bridge.reading.candidates import Amendment, Hypotheses
-from firmware_bridge.reading.players import Players
 from firmware_bridge.reading.signature import Way
 from firmware_bridge.reading.verdict import Astray, Complete, UnderWay, Verdict, Which
 from games.rules import Position, Turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """Seconds that a frame must stand still."""
+
+    settle: float = 0.4
+    """Before an unsure turn counts and before a question is asked."""
+    spilt: float = 0.8
+    """Before a capture counts whose stones went off as no hand takes them: swept off, they come back one by one."""
+    undo: float = 2.0
+    """Before an earlier position counts as taken back; what looks so may be a capture made first."""
+    put_back: float = 0.1
+    """Before it does where no capture looks so."""
+    left_off: float = 3.0
+    """Before a turn left off is spoken of."""
+
+    def wait(self, verdict: Verdict, hypotheses: Hypotheses, *, complained: bool) -> float:
+        """Seconds for `verdict`; inf if nothing follows. `complained`: players were told that something is wrong."""
+        if isinstance(verdict, UnderWay):
+            return self._under_way(verdict, hypotheses, complained=complained)
+        if isinstance(verdict, Complete):
+            return self._complete(verdict, hypotheses)
+        if isinstance(verdict, Which):
+            return self.settle
+        return self._back(hypotheses) if isinstance(verdict, Astray) and hypotheses.may_undo(verdict) else inf
+
+    def _back(self, hypotheses: Hypotheses) -> float:
+        return self.put_back if hypotheses.undone() else self.undo
+
+    def _complete(self, verdict: Complete, hypotheses: Hypotheses) -> float:
+        if verdict.sure:
+            return 0.0
+        if verdict.way.veiled:
+            return inf
+        if hypotheses.held:
+            return self.undo
+        return self.spilt if hypotheses.watch.seen.swept(verdict.way) else self.settle
+
+    def _under_way(self, verdict: UnderWay, hypotheses: Hypotheses, *, complained: bool) -> float:
+        if verdict.ways[0].strict:
+            return inf  # there may be more seeds in the hand than meet the eye
+        if hypotheses.taking_back(verdict):
+            return self._back(hypotheses)
+        return self.settle if complained else self.left_off
+
+
+KEPT = 24
+FEWEST = 8
+"""Pauses before anything follows from them."""
+STRETCH = 1.25
+SLOWEST = 1.2
+"""Seconds: the longest settle time that players can bring about."""
+SHORTEST, LONGEST = 0.1, 3.0
+"""Seconds of a pause that says something: what is shorter slides, and who pauses longer has left off."""
+
+
+class Players:
+    """The players at one table; `patience` is what is set, and the least that they are given."""
+
+    def __init__(self, patience: Patience) -> None:
+        self.patience = patience
+        """How long frames must stand for these players."""
+        self.claimed = False
+        """Whether somebody says that a turn was made which the table has not seen: the next is to be confirmed."""
+        self._least = patience.settle
+        self._pauses: deque[float] = deque(maxlen=KEPT)
+        self._presses: dict[int, bool] = {}
+        self._pressed = False
+        self._latest: int | None = None
+
+    def paused(self, seconds: float) -> None:
+        """In the midst of a turn a player paused for so long."""
+        if SHORTEST <= seconds <= LONGEST:
+            self._pauses.append(seconds)
+
+    def done(self, *, unseen: bool) -> None:
+        """Done was pressed. If `unseen`, no turn was seen: unless who played last is given to it, one was made."""
+        self._pressed = True
+        given = self._latest is None or self._presses.get(self._latest, True)
+        self.claimed = self.claimed or (unseen and not given)
+
+    def accepted(self, side: int) -> None:
+        """A turn of player `side` counts."""
+        if self._latest is not None:
+            self._presses[self._latest] = self._pressed
+        self._latest, self._pressed, self.claimed = side, False, False
+        if len(self._pauses) >= FEWEST:
+            self.patience = replace(self.patience, settle=self._settle())
+
+    def _settle(self) -> float:
+        """Seconds that a frame must stand, going by the pauses."""
+        usual = sorted(self._pauses)[len(self._pauses) * 3 // 4]
+        return max(self._least, min(SLOWEST, STRETCH * usual))
+
 
 REPLY = 0.2
 """Seconds after which the next player may begin; what is touched sooner is the same hand, or a sleeve."""

@@ -15,18 +15,33 @@ What is loose is not to be believed, the others still are. All but mute are name
 at one site in the `RECENT` turns, and half as often at all others together at most; but two contacts may be loose at
 once. Late and crosstalk are named at first sight if in more than `CALM` turns nothing at all was seen of any other
 site, for then these are not the hands. Nothing is learnt from a turn in which the board was upset.
+
+Which sites' sensors are believed. Pure: frames and times in, frames out.
+
+A site is masked, and reads None, when its contact is loose (`reading.sensor_health`) or when players insist on a
+turn that all the others bear out (`reading.disambiguation`). It is believed again once it has shown what the position
+says, whenever the board was at rest, for `LONG`, and through a turn that changed what stands there.
+
+When a sensor is no longer believed, and when it is again: the history of each site, and what the others bear out.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from math import dist
 from typing import NamedTuple
 
+from firmware_bridge.reading.candidates import Hypotheses
+from firmware_bridge.reading.disambiguation import in_one_row
 from firmware_bridge.reading.evidence import FLICKER, Change, changed
 from firmware_bridge.reading.signature import Way
+from firmware_bridge.reading.verdict import AtRest, Verdict
+from firmware_bridge.score import Moment
+from firmware_bridge.table import referee
+from firmware_bridge.table.referee import Event
 from hardware.device import Levels
 
 OFTEN = {"late": 2, "crosstalk": 2, "miscount": 2, "restless": 4, "loose": 4}
@@ -206,3 +221,126 @@ def ends(latest: Iterable[Change]) -> dict[int, tuple[Change, Change]]:
     for change in latest:
         found[change.site] = (found.get(change.site, (change,))[0], change)
     return found
+
+
+LONG = 120.0
+"""Seconds for which a masked site must tell the truth."""
+
+
+@dataclass(slots=True)
+class Trial:
+    """How a masked site has done: since when it tells the truth, in seconds; what it showed first, and ever since."""
+
+    since: float
+    first: int | None = None
+    followed: bool = False
+
+
+class Confidence:
+    """What is believed of the settled frames it is fed with."""
+
+    def __init__(self) -> None:
+        self.masked: dict[int, Trial] = {}
+        """The sites that are not believed."""
+        self._raw: Levels = ()
+        self.shown: Levels = ()
+        """What is believed of the frame."""
+
+    def feed(self, frame: Levels) -> Levels:
+        """`frame` without what is not believed; the same object while nothing changes."""
+        if frame is not self._raw:
+            self._raw = frame
+            self._show()
+        return self.shown
+
+    def failed(self, sites: Set[int], now: float) -> None:
+        """`sites` came and went where nothing was done: masked ones have told no truth until `now` (seconds)."""
+        for site in self.masked.keys() & sites:
+            self.masked[site].since = now
+
+    def mask(self, sites: Iterable[int], now: float) -> Levels:
+        """Do not believe `sites` from `now` on; returns the frame without them."""
+        for site in sites:
+            self.masked[site] = Trial(now)
+        self._show()
+        return self.shown
+
+    def rested(self, rest: Levels, now: float) -> tuple[int, ...]:
+        """The board is at rest, as far as it is believed: the masked sites that are believed again, if any."""
+        good = [site for site, trial in self.masked.items() if self._proven(trial, self._raw[site], rest[site], now)]
+        for site in good:
+            del self.masked[site]
+        if good:
+            self._show()
+        return tuple(good)
+
+    def _proven(self, trial: Trial, level: int | None, due: int | None, now: float) -> bool:
+        """Whether a masked site that shows `level`, where `due` stands, has done well for long."""
+        if level != due:
+            trial.since, trial.first, trial.followed = now, None, False
+            return False
+        if trial.first is None:
+            trial.first = level
+        trial.followed = trial.followed or level != trial.first
+        return trial.followed and now - trial.since >= LONG
+
+    def _show(self) -> None:
+        """What is believed of the frame; the same object if that is the same."""
+        if not self.masked:
+            self.shown = self._raw
+            return
+        shown = tuple(None if site in self.masked else level for site, level in enumerate(self._raw))
+        self.shown = self.shown if shown == self.shown else shown
+
+
+class Doubt:
+    """What is believed of the sensors that `hypotheses` go by."""
+
+    def __init__(self, hypotheses: Hypotheses) -> None:
+        self._hypotheses = hypotheses
+        self._confidence = Confidence()
+        game = hypotheses.watch.sight.game
+        self._loose: list[int] = []
+        self._symptoms = Symptoms(beside([game.places[site] for site in game.sites]))
+
+    def feed(self, frame: Levels, now: float) -> Levels:
+        """`frame` without what is not believed; the same object while nothing changes."""
+        self._symptoms.feed(frame, now)
+        return self._confidence.feed(frame)
+
+    def played(self, moment: Moment, now: float) -> list[Event]:
+        """A turn counts at `now` (seconds); says what ails sensors, if they are still believed."""
+        sight = self._hypotheses.watch.sight
+        way, due = sight.way(*moment), sight.frame(moment.turn.after)
+        ails = self._symptoms.played(way, due, self._confidence.masked.keys())
+        self._confidence.failed(self._symptoms.gone, now)
+        self._loose += [site for name, site in ails if name == "loose"]
+        return [self._told(name, [site]) for name, site in ails if name != "loose"]
+
+    def loose(self, now: float) -> list[Event]:
+        """The contacts that were found loose are not believed from now on; says so."""
+        loose, self._loose = self._loose, []
+        return self.disbelieve(loose, now) if loose else []
+
+    def disbelieve(self, sites: Collection[int], now: float) -> list[Event]:
+        """`sites` are not believed from `now` on; says so."""
+        self._symptoms.forget(sites)
+        self._hypotheses.disbelieve(self._confidence.mask(sites, now), sites)
+        return [self._told("doubted", sites)]
+
+    def contradicted(self, sites: Collection[int], now: float) -> list[Event]:
+        """The players say that `sites` are as they should be: if one sensor alone, or one row's, deny it, they lie."""
+        return self.disbelieve(sites, now) if sites and in_one_row(self._hypotheses.watch.sight, sites) else []
+
+    def rested(self, verdict: Verdict, now: float) -> list[Event]:
+        """If the board is at rest, some of the sites may be believed again; says so."""
+        hands = self._hypotheses
+        if not self._confidence.masked or hands.watch.seen.differs or not isinstance(verdict, AtRest):
+            return []
+        good = self._confidence.rested(hands.watch.rest, now)
+        hands.believe(self._confidence.shown, now)
+        return [self._told("trusted", good)] if good else []
+
+    def _told(self, name: str, sites: Collection[int]) -> Event:
+        names = self._hypotheses.watch.sight.game.sites
+        return referee.doubted(name, [names[site] for site in sites])

@@ -16,30 +16,199 @@ what the daemon goes by while a trace is kept, so a replay goes by the very same
 tell. Scans off the usual pace and all that follow a change until it has settled are lines of their own; a scan in a
 quiet stretch does nothing at a table where nothing is due. ``note`` and ``expect``, written by people, are as in
 scenarios.
+
+The files of a trace: the part that is being written, and the one before it.
+
+A part that is full is kept as PATH.1 in place of an older one, and the next one can be read without it: it begins with
+the game as it stood before the last turn, and repeats what came in since. So what the table knew of the last turn,
+which the same hand may still change, is known to a replay too. Where the table has not been at rest for long it begins
+in the middle, and a replay may answer otherwise at its beginning.
+
+Reading a trace: the game as it stood, how the table judged, and line by line what came in and what came out.
+
+A torn last line is left out; anything else that cannot be read is refused with the line's number.
 """
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
+from io import TextIOWrapper
+from itertools import dropwhile
 from pathlib import Path
 from threading import Event as Flag
 from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware_bridge.reading.patience import Patience
+from firmware_bridge.reading.acceptance import Patience
 from firmware_bridge.reading.verdict import AtRest, Complete
-from firmware_bridge.records.parts import LARGEST, Mark, Parts
+from firmware_bridge.records.lines import FIRST, checked
 from firmware_bridge.records.record import heading, words_of
-from firmware_bridge.score import Moment, Sheet
+from firmware_bridge.score import PEOPLE, Moment, Sheet
 from firmware_bridge.table.referee import Event, told
 from firmware_bridge.table.table import Table
 from games.rules import Position, Turn, say
+from hardware.device import Levels
 
 if TYPE_CHECKING:
     from firmware_bridge.reading.debounce import Debounce
     from hardware.device import Levels, Sense
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.records.lines import Line, LineError, number, read_lines, seconds
+from firmware_bridge.records.record import RecordError, read_bounded, read_heading, repeat
+from games.rules import clip
+from hardware.device import Sense
+
+LARGEST = 2_000_000
+"""Bytes of a part: some 3,000 turns."""
+PASSED = "said turn pass"
+Words = Sequence[str | int]
+
+
+class Mark(NamedTuple):
+    """How a game stands where a part may begin: the turns made so far, who plays, whether the board is being set up."""
+
+    moments: tuple[Moment, ...]
+    levels: tuple[int, int] = PEOPLE
+    setting: bool = False
+    due: str = ""
+    """The last of these turns, if it did not count before the next player began with another."""
+
+
+class Tail(NamedTuple):
+    """All since a mark: when that was (microseconds), what the sensors showed, and the lines."""
+
+    mark: Mark
+    at: int
+    raw: Levels
+    lines: list[str]
+
+    @property
+    def repeated(self) -> list[str] | None:
+        """The lines that a part begins with from here; None if what was due did not come."""
+        due = shlex.join(("said", "turn", self.mark.due))
+        if not self.mark.due:
+            return self.lines
+        said = next((place for place, text in enumerate(self.lines) if text.startswith("said ")), None)
+        if said is None or self.lines[said] != due:
+            return None
+        rest = dropwhile(PASSED.__eq__, self.lines[said + 1 :])
+        return [*self.lines[:said], *rest]
+
+
+class Parts:
+    """The trace at `path`, in parts of little more than `largest` bytes; OSError from all that touches the disk.
+
+    `heading` is that of the record, `about` the line of the trace.
+    """
+
+    def __init__(self, path: Path, heading: list[Words], about: Words, largest: int) -> None:
+        self.path = path
+        self.raw: Levels = ()
+        """What the sensors showed in the last scan that was written."""
+        self._heading = [words for words in heading if words[0] != "levels"]
+        self._about, self._largest = about, largest
+        self._file: TextIOWrapper | None = None
+        self._size = self._at = 0
+        self._check = FIRST
+        self._tails: list[Tail] = []
+
+    @property
+    def full(self) -> bool:
+        """Whether the next part is due."""
+        return self._size >= self._largest
+
+    def mark(self, mark: Mark) -> None:
+        """A later part may begin here; the first part does."""
+        if not self._file:
+            self._open(mark)
+        self._tails = [*self._tails[-1:], Tail(mark, self._at, self.raw, [])]
+
+    def write(self, words: Words, at: int | None = None) -> None:
+        """A line with these words at `at` (microseconds), or at the time of the line before."""
+        plain = words[0] in ("scan", "quiet", "right")  # nothing there that needs quotes
+        text = " ".join(map(str, words)) if plain else shlex.join(map(str, words))
+        if at is not None:
+            text = f"{stamp(at - self._at)} {text}"
+            self._at = at
+        self._line(text)
+        for tail in self._tails:
+            tail.lines.append(text)
+
+    def _line(self, text: str) -> None:
+        assert self._file
+        line, self._check = checked(text, self._check)
+        self._size += len(line)
+        self._file.write(line)
+
+    def begin_anew(self, first: Callable[[Levels], Words]) -> None:
+        """The next part, from the mark before the last; `first` gives the words of a scan that shows these levels."""
+        tail = self._tail()
+        self._open(tail.mark)
+        if tail.raw:
+            self._line(f"{stamp(tail.at)} {' '.join(map(str, first(tail.raw)))}")
+        for text in tail.lines:
+            self._line(text)
+        self._tails = [tail]
+
+    def _tail(self) -> Tail:
+        """Where the next part begins, and what it repeats: the last mark but one, or the last if that is too much."""
+        for tail in self._tails:
+            lines = tail.repeated
+            if lines is not None and sum(map(len, lines)) <= self._largest // 2:
+                return tail._replace(mark=tail.mark._replace(due=""), lines=lines)
+        return self._tails[-1]
+
+    def _open(self, mark: Mark) -> None:
+        """Keep what there is as the part before, and begin with the heading and the turns made so far."""
+        self.close()
+        before = self.path.with_name(f"{self.path.name}.1")
+        for path in (self.path, before):
+            if not replaceable(path):
+                raise OSError(f"{path.name} is there and is no trace; choose another place")
+        if self.path.exists():
+            os.replace(self.path, before)
+        self._file = self.path.open("x", encoding="utf-8")
+        self._size, self._check = 0, FIRST
+        levels = [("levels", *mark.levels)] if any(mark.levels) else []
+        about = (*self._about, f"setting={'yes' if mark.setting else 'no'}")
+        turns = [("turn", moment.turn.text) for moment in mark.moments]
+        for words in (*self._heading, *levels, about, *turns):
+            self._line(shlex.join(map(str, words)))
+
+    def flush(self) -> None:
+        """Hand all to the system."""
+        if self._file:
+            self._file.flush()
+
+    def close(self) -> None:
+        """Release the file; what a full disk does not take is lost."""
+        if self._file:
+            with suppress(OSError):
+                self._file.close()
+        self._file = None
+
+
+def replaceable(path: Path) -> bool:
+    """Whether nothing is lost with the file at `path`: there is none, or it is empty, or a trace."""
+    if not path.exists():
+        return True
+    with path.open("rb") as file:
+        return not (head := file.read(4000)) or b"\ntrace " in head
+
+
+def stamp(microseconds: int) -> str:
+    """A time in seconds."""
+    seconds, rest = divmod(microseconds, 1_000_000)
+    return f"{seconds}.{rest:06d}"
+
 
 FORMAT = 1
 """The version of the trace format."""
@@ -298,3 +467,94 @@ def version() -> str:
 
 
 say("table", untraced="The trace has ended ({fault}). The game goes on without it.")
+
+
+LARGEST_TRACE = 8_000_000
+"""Bytes of a trace that is read at all; a part has 2,000,000."""
+MOST_SCANS = 20_000
+"""Scans that a quiet line stands for at most."""
+LONGEST = 3600.0
+"""Seconds of patience at most."""
+WAITS = tuple(field.name for field in fields(Patience))
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A trace that has been read: the game as it stood, how the table judged, and the lines that follow."""
+
+    sheet: Sheet
+    sense: Sense
+    patience: Patience
+    debounce: float
+    setting: bool
+    lines: list[Line]
+    torn: int = 0
+    """The number of a last line that was cut short and is left out, or 0."""
+
+
+def read_trace(path: Path) -> Kept:
+    """Read a trace; RecordError says which file and line cannot be read, and why."""
+    data = read_bounded(path, "trace", LARGEST_TRACE)
+    whole = data.rfind(b"\n") + 1
+    torn = data.count(b"\n") + 1 if whole < len(data) else 0
+    try:
+        return read_kept(list(read_lines(data[:whole].decode())), torn)
+    except UnicodeDecodeError as error:
+        damaged = data.count(b"\n", 0, error.start) + 1
+        raise RecordError(f"{path}: line {damaged}: not text; a trace is") from None
+    except LineError as error:
+        raise RecordError(f"{path}: {error}") from None
+
+
+def read_kept(lines: list[Line], torn: int = 0) -> Kept:
+    """Take the heading and the turns made so far off `lines`; LineError."""
+    sheet, sense = read_heading(lines)
+    if not lines or lines[0].words[:2] != ("trace", str(FORMAT)):
+        where = f"line {lines[0].number}: " if lines else ""
+        raise LineError(f"{where}'trace {FORMAT}' is missing after the heading: this is no trace")
+    about = lines.pop(0)
+    judged = dict(word.partition("=")[::2] for word in about.rest[1:])
+    spans = {name: span(judged[name], about) for name in ("debounce", *WAITS) if name in judged}
+    hold = spans.pop("debounce", Debounce().hold)
+    while lines and lines[0].word == "turn":
+        repeat(sheet, lines.pop(0))
+    return Kept(sheet, sense, Patience(**spans), hold, judged.get("setting") == "yes", lines, torn)
+
+
+def span(text: str, line: Line) -> float:
+    """A time that the table waits; LineError."""
+    value = seconds(text)
+    if value is None or value > LONGEST:
+        raise LineError(f"line {line.number}: {clip(text)!r} is not a number of seconds up to {LONGEST:.0f}")
+    return value
+
+
+def time_of(line: Line) -> int:
+    """The time before a line, in microseconds since the line before."""
+    return round((line.at or 0.0) * SECOND)
+
+
+def count(line: Line) -> int:
+    """How many scans a quiet line stands for; LineError."""
+    text = " ".join(line.rest)
+    scans = number(text, MOST_SCANS)
+    if not scans:
+        raise LineError(f"line {line.number}: {clip(text)!r} is not a number of scans up to {MOST_SCANS}")
+    return scans
+
+
+def known(site: str, sites: Mapping[str, object], line: Line) -> str:
+    """`site`, if the game has it; LineError."""
+    if site not in sites:
+        raise LineError(f"line {line.number}: there is no site {clip(site)!r} in this game")
+    return site
+
+
+def level(text: str, most: int, line: Line) -> int | None:
+    """What a sensor shows; LineError."""
+    if text == "?":
+        return None
+    told = number(text, most)
+    if told is None:
+        raise LineError(f"line {line.number}: {clip(text)!r} is no level: ? or a number up to {most}")
+    return told

@@ -2,6 +2,8 @@
 
 Snapshots are states: a lost one is healed by the next. Whoever reads a request must still ask whether it makes sense
 for the game in hand; its form and its bounds are checked here.
+
+What is asked of a game in hand other than by its pieces: the same at a simulated table and at a real one.
 """
 
 from __future__ import annotations
@@ -10,10 +12,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, msgpack
 
+from firmware_bridge.daemon import Daemon
 from firmware_bridge.lighting.scene import Cue, Mode
 from firmware_bridge.score import PEOPLE
-from games.rules import Reason
+from firmware_bridge.table.referee import Event, told
+from games.rules import Reason, say
 
+TOKEN = "TABLELIGHT_TOKEN"
+"""The environment variable by which the server learns what players must show; a command line could be read by all."""
 LARGEST = 1 << 16
 """Bytes of a request or a report at most."""
 MOST_TURNS = 1500
@@ -99,7 +105,7 @@ class Now(Snapshot, frozen=True, tag="now"):
     plan: str = ""
 
 
-class Words(Snapshot, frozen=True, tag="words"):
+class Sentences(Snapshot, frozen=True, tag="words"):
     """What was said, in order, each with its number, counted from 1, and the name of its event."""
 
     said: tuple[tuple[int, str, Said], ...]
@@ -188,7 +194,7 @@ class Failed(Report, frozen=True, tag="failed"):
 
 AnyRequest = Lay | Make | Press | New | Show | Hinting | Sensing | Mishap | End
 AnyReport = Listening | Failed
-AnySnapshot = Table | Story | Now | Words
+AnySnapshot = Table | Story | Now | Sentences
 
 
 def said(reason: Reason) -> Said:
@@ -218,3 +224,37 @@ def request(data: bytes) -> AnyRequest | AnyReport | None:
         return _requests.decode(data)
     except (ValueError, RecursionError):
         return None
+
+
+def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
+    """Do what is asked of the game in hand at `now` (seconds)."""
+    table = daemon.table
+    if isinstance(request, Show):
+        daemon.show_as(request.mode)
+        return []
+    if isinstance(request, Hinting):
+        daemon.hint_as(request.hints)
+        return []
+    if isinstance(request, End):
+        side = request.resigns
+        return daemon.ask(lambda _: table.agree() if side is None else table.resign(side), now)
+    if isinstance(request, Press):
+        return daemon.press(request.button, now)
+    return [told("by-hand")]
+
+
+def refused(fault: object) -> list[Event]:
+    """That something cannot be done, and why."""
+    return [told("refused", fault=str(fault))]
+
+
+say(
+    "table",
+    by_hand="The pieces of a real table are moved by hand: this cannot be done on the page.",
+    refused="This cannot be done: {fault}.",
+    not_sensed="Such sensors tell nothing of the pieces of {game}: choose others.",
+    not_there="There is no place {site} that could hold {level}.",
+    no_such_turn="{turn} is no turn now: the lights show what may be moved.",
+    not_begun="The pieces do not lie as {turn} goes: put them back first.",
+    still_busy="The hands are still busy: wait until they have finished.",
+)

@@ -4,33 +4,80 @@
 2. A new game begins with its board being set up. When it is over, Done or clearing the board leads to the menu.
 3. Held Done leads to the menu in mid-game; afterwards the board is put right, and the game goes on as it stood.
 4. Held Power ends the sitting: lights dark, record safe.
+
+From buttons that are down to presses: a short one counts at once, a held one when it was held long enough.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import inf
 from pathlib import Path
+from typing import NamedTuple
 
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, open_daemon
 from firmware_bridge.layout import fits, lay_out, sensed
-from firmware_bridge.records.record import Record
-from firmware_bridge.records.saved import RecordError, Saved
+from firmware_bridge.records.record import Record, RecordError, Saved
 from firmware_bridge.score import Sheet
-from firmware_bridge.session.dialogues import Answer, Doing, Plan, begun, new_game, pause
-from firmware_bridge.session.menu import Dialogue, Menu
-from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show
+from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
+from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, ask, refused
 from firmware_bridge.session.messages import Press as Pressed
-from firmware_bridge.session.presses import Press, Presses
-from firmware_bridge.session.requests import ask, refused
 from firmware_bridge.table.referee import Event, told
 from firmware_bridge.table.table import Table
 from games.rules import Game, OptionError, Position, load, names
 from hardware.bench import Bench
 from hardware.device import Levels, Sense
 from hardware.settings import SettingsError
+
+STEADY = 0.03
+"""Seconds that a button must be down or up to count; contacts bounce."""
+
+
+class Press(NamedTuple):
+    """A button was pressed, or `held` as well; every held press follows a short one."""
+
+    name: str
+    held: bool = False
+
+
+class Presses:
+    """Follows buttons; `hold` in seconds."""
+
+    def __init__(self, hold: float = 2.0) -> None:
+        self.hold = hold
+        self._raw: frozenset[str] = frozenset()
+        self._since: dict[str, float] = {}
+        self._down: dict[str, float] = {}
+        self._held: set[str] = set()
+
+    def feed(self, down: frozenset[str], now: float) -> list[Press]:
+        """What was pressed by `now` (seconds), given the buttons that are down."""
+        if down != self._raw:
+            for name in down ^ self._raw:
+                self._since[name] = now
+            self._raw = down
+        if not self._since and not self._down:
+            return []
+        return [*self._short(now), *self._long(now)]
+
+    def _short(self, now: float) -> Iterable[Press]:
+        for name in [name for name, since in self._since.items() if now - since >= STEADY]:
+            since = self._since.pop(name)
+            if name not in self._raw:
+                self._down.pop(name, None)
+                self._held.discard(name)
+            elif name not in self._down:
+                self._down[name] = since
+                yield Press(name)
+
+    def _long(self, now: float) -> Iterable[Press]:
+        for name, since in self._down.items():
+            if name in self._raw and name not in self._held and now - since >= self.hold:
+                self._held.add(name)
+                yield Press(name, held=True)
+
 
 BUTTONS_HZ = 50
 CLEARED = 2.0

@@ -1,27 +1,150 @@
 """One browser: what it asks goes to the daemon, and it is told what has changed since it was told last.
 
 Nothing waits in line for a browser that reads slowly: whenever it can take something, it gets the newest.
+
+Who may look, and who may change anything.
+
+What one browser may ask of the server, so that the others never notice.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from msgspec import DecodeError, Struct, ValidationError, json
 from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
 from firmware_bridge.i18n.catalogue import ENGLISH, LANGUAGES, wanted, words
 from firmware_bridge.session.messages import AnyRequest, pack
-from firmware_bridge.web.access import Access
-from firmware_bridge.web.forms import page_form, refused_form
-from firmware_bridge.web.limits import Allowance, Limits
-from firmware_bridge.web.news import TOLD_BY, News, encode
+from firmware_bridge.web.snapshots import TOLD_BY, News, encode, page_form, refused_form
 from games.rules import Reason, say
+
+
+def loopback(host: str) -> bool:
+    """Whether `host`, a name or an address, is this computer to itself."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A page that only this computer can reach needs no token; anywhere else, looking is free and changing is not."""
+
+    private: bool
+    """Whether only this computer can reach it."""
+    token: str = ""
+    """What allows changes where the page is not private; empty: nothing does."""
+
+    def may(self, token: str) -> bool:
+        """Whether whoever shows `token` may change anything."""
+        return self.private or (bool(self.token) and hmac.compare_digest(token.encode(), self.token.encode()))
+
+    def known(self, headers: Headers) -> bool:
+        """Whether a request is meant for this computer.
+
+        A private page is asked for by a name of this computer alone: a name of another site that has been made to
+        lead here is that site's try to look in.
+        """
+        host = _only(headers.get_all("Host"))
+        return bool(host) and (not self.private or loopback(_name(host)))
+
+    @staticmethod
+    def own(headers: Headers) -> bool:
+        """Whether it is the page itself that wants a conversation, and not a page of another site."""
+        origin = urlsplit(_only(headers.get_all("Origin")))
+        same = origin.netloc.lower() == _only(headers.get_all("Host")).lower()
+        return origin.scheme in ("http", "https") and same
+
+
+def _only(values: Sequence[str]) -> str:
+    """The value of a header that must be there once."""
+    return values[0] if len(values) == 1 else ""
+
+
+def _name(host: str) -> str:
+    """``[::1]:8000``, ``127.0.0.1:8000``, ``localhost`` without the port."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many, how much and how often; times in seconds, sizes in bytes."""
+
+    browsers: int = 100
+    message: int = 4096
+    pieces: int = 8
+    """The parts that a message may come in."""
+    rate: float = 50.0
+    """Requests a second in the long run."""
+    burst: float = 100.0
+    flood: float = 200.0
+    """Requests beyond that, after which whoever sends them is shown out."""
+    hello: float = 10.0
+    """The requests that a greeting counts for, since everything is sent anew."""
+    stalled: float = 20.0
+    """How long a browser may leave unread what it was sent."""
+    leave: float = 0.5
+    """How long it may take to leave when it is shown out."""
+    waiting: int = 4
+    """Refusals kept for a browser; of all else it gets the newest only."""
+
+
+class Allowance:
+    """So much at once, and so much a second. What is taken beyond that is owed."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst, self._left, self._last = rate, burst, burst, 0.0
+
+    def take(self, amount: float, now: float) -> float:
+        """Take `amount` at `now` (seconds): what is left, negative if it was too much."""
+        self._left = min(self._burst, self._left + (now - self._last) * self._rate) - amount
+        self._last = now
+        return self._left
+
+
+class Line(ServerConnection):
+    """A connection that is cut when it sends without end, or lets answers pile up.
+
+    The library bounds each message, but not how many pings it answers or how many empty parts a message may have.
+    """
+
+    BYTES_A_SECOND = 32_000.0
+    BYTES_AT_ONCE = 256_000.0
+    UNREAD = 1_000_000
+    CONNECTIONS = 140
+    """All that are open at once, those among them that only fetch a file."""
+
+    def connection_made(self, transport: object) -> None:
+        """Somebody has connected."""
+        super().connection_made(transport)  # type: ignore[arg-type]
+        self._allowance = Allowance(self.BYTES_A_SECOND, self.BYTES_AT_ONCE)
+        if len(self.server.handler_tasks) > self.CONNECTIONS:
+            self.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Something has come."""
+        over = self._allowance.take(len(data), self.loop.time()) < 0
+        if over or self.transport.get_write_buffer_size() > self.UNREAD:
+            self.transport.abort()
+        else:
+            super().data_received(data)
 
 
 class Hello(Struct, frozen=True):

@@ -21,18 +21,14 @@ from websockets.http11 import Request, Response
 from firmware_bridge.drawing.figures import figures
 from firmware_bridge.i18n import page_text
 from firmware_bridge.i18n.catalogue import LANGUAGES, words
-from firmware_bridge.session import dialogues, requests
+from firmware_bridge.session import menu, messages
 from firmware_bridge.session.messages import Failed, Listening, Report, pack, snapshot
 from firmware_bridge.table import referee
-from firmware_bridge.web.access import Access, loopback
-from firmware_bridge.web.browser import Browser, preferred
-from firmware_bridge.web.files import answer, file_answer, read_files, record_answer
-from firmware_bridge.web.forms import AloneForm
-from firmware_bridge.web.limits import Limits, Line
-from firmware_bridge.web.news import Broken, News, encode, whole
-from firmware_bridge.web.reports import Reports
+from firmware_bridge.web.browser import Access, Browser, Limits, Line, loopback, preferred
+from firmware_bridge.web.files import Reports, answer, file_answer, read_files, record_answer
+from firmware_bridge.web.snapshots import AloneForm, Broken, News, encode, whole
 
-SPEAKERS = (referee, requests, dialogues, page_text)
+SPEAKERS = (referee, messages, menu, page_text)
 """Loaded for their sentences, beside those of the games."""
 PACKET = 1 << 19
 """Bytes of the largest snapshot; the system takes none that is half as large."""

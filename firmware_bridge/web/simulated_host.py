@@ -9,10 +9,9 @@ from random import Random
 
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.records.record import Record
-from firmware_bridge.records.saved import RecordError, Saved
+from firmware_bridge.records.record import Record, RecordError, Saved
 from firmware_bridge.score import Sheet
-from firmware_bridge.session import requests
+from firmware_bridge.session import messages
 from firmware_bridge.session.messages import AnyRequest, Hinting, Lay, Make, Mishap, New, Press, Sensing, Show
 from firmware_bridge.simulation.table import SUPPLY, open_evening
 from firmware_bridge.table.referee import Event, told
@@ -111,7 +110,7 @@ class Host:
             self._config = self._config.lit(hints=request.hints)
         if isinstance(request, Press) and request.button == "undo":
             return self._undo(request, now)
-        return requests.ask(self.daemon, request, now)
+        return messages.ask(self.daemon, request, now)
 
     def _undo(self, request: Press, now: float) -> list[Event]:
         """The hands leave what they were doing and make the board follow; a board that is being laid out is left.
@@ -122,7 +121,7 @@ class Host:
         if table.game.pieces == "seeds" and self._making and not self._made():
             return self._stop(now)
         laying_out = table.setting
-        events = requests.ask(self.daemon, request, now)
+        events = messages.ask(self.daemon, request, now)
         if not laying_out or events[0].name == "undone":
             self._making = None
             self.evening.leave_off()
@@ -196,7 +195,7 @@ class Host:
         try:
             game = load(request.game, **request.options)
         except OptionError as fault:
-            return requests.refused(fault)
+            return messages.refused(fault)
         sheet = Sheet(game, house_rule=self._config.game.house_rule, levels=request.levels)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sight.sense
         events = self._seat(sheet, possible(game, sense), now, set_up=request.set_up)

@@ -9,7 +9,7 @@ from pathlib import Path
 from firmware_bridge.cli.help import listed, within
 from firmware_bridge.config import default_config, read_config
 from firmware_bridge.i18n.catalogue import here
-from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.lighting.output import PALETTES
 from firmware_bridge.lighting.scene import MODES
 from games.rules import Reason, names, say
 from hardware import backends
@@ -95,7 +95,7 @@ def board_name(wanted: argparse.Namespace) -> str:
 
 def do_wire(wanted: argparse.Namespace) -> int:
     """Find out a wiring."""
-    from firmware_bridge.workshop.mapping import map_board
+    from firmware_bridge.workshop.wire_command import map_board
 
     return map_board(
         board_name(wanted), wanted.output, force=wanted.force, masked=wanted.masked, patience=wanted.patience
@@ -104,7 +104,7 @@ def do_wire(wanted: argparse.Namespace) -> int:
 
 def do_doctor(wanted: argparse.Namespace) -> int:
     """Look at everything."""
-    from firmware_bridge.workshop.checkup import examine_table, is_named
+    from firmware_bridge.workshop.doctor_command import examine_table, is_named
     from firmware_bridge.workshop.machine import Machine
 
     name = board_name(wanted)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from firmware_bridge.drawing import output
+from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.ground import Box, Lay, Look, ground
 from firmware_bridge.drawing.shapes import (
     BLACK,
@@ -19,16 +19,16 @@ from firmware_bridge.drawing.shapes import (
     WHITE,
     Drawing,
     Ink,
+    Label,
     Point,
     Shape,
-    Words,
     box,
     line,
+    svg,
     wrap,
 )
-from firmware_bridge.drawing.svg import svg
 from firmware_bridge.layout import lay_out
-from firmware_bridge.records.saved import option
+from firmware_bridge.records.record import option
 from firmware_bridge.workshop import PITCH
 from games.rules import Game, Position, Site, load
 from hardware.board import Backend, Board, BoardFile, build, find_board
@@ -171,7 +171,7 @@ def cross(lay: OnBoard, file: int, rank: int) -> Iterator[Shape]:
     yield line([(x, y - arm), (x, y + arm)], THIN)
     if (file, rank) not in lay.cells.values():
         name = next(name for name, place in lay.board.places.items() if place == (file, rank))
-        yield Words((x, y + arm + 1.4 * SMALL), name, SMALL, "middle", shade=GREY)
+        yield Label((x, y + arm + 1.4 * SMALL), name, SMALL, "middle", shade=GREY)
 
 
 def footer(lay: OnBoard) -> tuple[list[Shape], float]:
@@ -180,9 +180,9 @@ def footer(lay: OnBoard) -> tuple[list[Shape], float]:
     wide, top = files * lay.pitch, 2 * MARGIN + ranks * lay.pitch + GAP
     beside = wide >= COLUMN + BAR + 10
     summary = wrap(lay.game.summary, SIZE, FULL * (COLUMN if beside else max(wide, BAR)))
-    lines = [Words((MARGIN, top + TITLE + (row + 1) * 1.4 * SIZE), text, SIZE) for row, text in enumerate(summary)]
+    lines = [Label((MARGIN, top + TITLE + (row + 1) * 1.4 * SIZE), text, SIZE) for row, text in enumerate(summary)]
     under = top + TITLE + (len(lines) + 0.6) * 1.4 * SIZE
-    title = Words((MARGIN, top + 0.75 * TITLE), lay.game.title, TITLE, bold=True)
+    title = Label((MARGIN, top + 0.75 * TITLE), lay.game.title, TITLE, bold=True)
     bar = list(scale_bar(MARGIN + wide - BAR, top, lay)) if beside else list(scale_bar(MARGIN, under, lay))
     return [title, *lines, *bar], GAP + under - top + (0 if beside else 3 + 3 * 1.4 * SMALL)
 
@@ -199,7 +199,7 @@ def scale_bar(left: float, top: float, lay: OnBoard) -> Iterator[Shape]:
     )
     rows = [row for text in told for row in wrap(text, SMALL, FULL * BAR)]
     for number, text in enumerate(rows):
-        yield Words((left, top + 3 + (number + 1) * 1.4 * SMALL), text, SMALL)
+        yield Label((left, top + 3 + (number + 1) * 1.4 * SMALL), text, SMALL)
 
 
 # The command ----------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def do_overlay(wanted: argparse.Namespace) -> int:
     game = load(wanted.game, **dict(map(option, wanted.option)))
     drawing = overlay(game, read_plan(find_board(wanted.board)), wanted.pitch)
     written, on = rendered(drawing, wanted.output, wanted.paper)
-    output.write(wanted.output, written)
+    shapes.write(wanted.output, written)
     size = f"{drawing.width:.0f} x {drawing.height:.0f} mm"
     print(f"{wanted.output}: {drawing.title}; the sheet is {size}, on {on}. Print it at 100 % and measure the bar.")
     return 0
@@ -225,7 +225,7 @@ def rendered(drawing: Drawing, path: Path, paper: str) -> tuple[bytes, str]:
     if path.suffix.lower() != ".pdf":
         raise SettingsError(f"{path}: the sheet is drawn as SVG or PDF; name a file that ends in .svg or .pdf")
     try:
-        from firmware_bridge.workshop.pdf import paginate, pdf
+        from firmware_bridge.drawing.pdf import paginate, pdf
     except ImportError as error:
         raise SettingsError(
             f"{path}: PDF needs the library {error.name}: install it with pip install 'tablelight[print]', or draw SVG"

@@ -13,9 +13,20 @@ from msgspec import json
 
 from benchmarks.cells import Cell
 from firmware_bridge.analysis import register
-from firmware_bridge.analysis.form import LEAST, LITTLE, MOST, Analysis, Made, Standing, worth
-from firmware_bridge.analysis.weighing import Look, Weighed, turning_points, worst
-from firmware_bridge.records.saved import RecordError, read_record
+from firmware_bridge.analysis.evaluation import (
+    LEAST,
+    LITTLE,
+    MOST,
+    Analysis,
+    Look,
+    Made,
+    Standing,
+    Weighed,
+    turning_points,
+    worst,
+    worth,
+)
+from firmware_bridge.records.record import RecordError, read_record
 from firmware_bridge.score import PASS
 from games.rules import OptionError, play
 from hardware.device import Sense

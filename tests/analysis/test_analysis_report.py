@@ -13,18 +13,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from firmware_bridge.analysis import page, plain
+from firmware_bridge.analysis import html_report, text_report
 from firmware_bridge.analysis.command import effort, so_far
 from firmware_bridge.analysis.curve import MARK, ROWS, lettered, shapes
-from firmware_bridge.analysis.form import Analysis, Effort, TurningPoint
-from firmware_bridge.analysis.spoken import heading, rows
-from firmware_bridge.analysis.weighing import analyse
+from firmware_bridge.analysis.evaluation import Analysis, Effort, TurningPoint, analyse
+from firmware_bridge.analysis.wording import heading, rows
 from firmware_bridge.drawing.shapes import Circle
-from firmware_bridge.drawing.shapes import Words as Letters
+from firmware_bridge.drawing.shapes import Label as Letters
 from firmware_bridge.i18n.catalogue import LANGUAGES, words
-from firmware_bridge.i18n.columns import width
-from firmware_bridge.i18n.progress import BAR, Progress
-from firmware_bridge.records.saved import read_record
+from firmware_bridge.i18n.progress import BAR, Progress, width
+from firmware_bridge.records.record import read_record
 from firmware_bridge.score import Sheet
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
@@ -76,7 +74,7 @@ class Reader(HTMLParser):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_report_is_whole_and_needs_nothing_else(game: Game, language: str) -> None:
-    text = page.report(*game, words(language))
+    text = html_report.report(*game, words(language))
     read = Reader(text)
     assert text.startswith("<!DOCTYPE html>\n<html")
     assert read.open == []
@@ -89,7 +87,7 @@ def test_a_report_is_whole_and_needs_nothing_else(game: Game, language: str) -> 
 
 
 def test_a_browser_is_allowed_the_style_sheet_and_nothing_else(game: Game) -> None:
-    text = page.report(*game, words("en"))
+    text = html_report.report(*game, words("en"))
     style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
     assert style
     digest = b64encode(sha256(style[1].encode()).digest()).decode()
@@ -98,7 +96,7 @@ def test_a_browser_is_allowed_the_style_sheet_and_nothing_else(game: Game) -> No
 
 
 def test_a_report_can_be_found_through_without_seeing_it(game: Game) -> None:
-    read = Reader(page.report(*game, words("en")))
+    read = Reader(html_report.report(*game, words("en")))
     levels = [int(tag[1]) for tag, _ in read.found if re.fullmatch("h[1-6]", tag)]
     assert levels == [1, 2, 2, 3, 2]
     names = [found["id"] for _, found in read.found if "id" in found]
@@ -115,10 +113,10 @@ def test_a_report_can_be_found_through_without_seeing_it(game: Game) -> None:
 def test_a_report_says_what_was_better_and_marks_it(game: Game) -> None:
     sheet, made = game
     (point,) = made.turning_points
-    text = " ".join(Reader(page.report(sheet, made, words("en"))).text.split())
+    text = " ".join(Reader(html_report.report(sheet, made, words("en"))).text.split())
     assert "1. Dark plays c2-c3." in text
     assert f"{point.better} was better. Expected score of Dark: won (proved) with {point.better}," in text
-    drawn = page.report(sheet, made, words("en"))
+    drawn = html_report.report(sheet, made, words("en"))
     assert drawn.count('class="board-mark"') >= 4  # an arrow and a cross
     assert 'class="board-light"' in drawn
     assert 'class="curve-mark"' in drawn
@@ -126,7 +124,7 @@ def test_a_report_says_what_was_better_and_marks_it(game: Game) -> None:
 
 def test_no_turning_point_is_said_too(tmp_path: Path) -> None:
     sheet, made = weighed(tmp_path / "game.table", "tablelight 1\ngame zig-zag\nsense count\n")
-    for told in (page.report(sheet, made, words("en")), plain.told(sheet, made, words("en"))):
+    for told in (html_report.report(sheet, made, words("en")), text_report.told(sheet, made, words("en"))):
         assert "No turn lost 15 % or more." in told
         assert "The game was not finished." in told
 
@@ -171,7 +169,10 @@ def test_without_options_the_clock_does_not_count() -> None:
 
 def both(sheet: Sheet, made: Analysis) -> list[str]:
     """The report and the table, as they are read."""
-    texts = re.sub("<[^>]+>", " ", page.report(sheet, made, words("en"))), plain.told(sheet, made, words("en"))
+    texts = (
+        re.sub("<[^>]+>", " ", html_report.report(sheet, made, words("en"))),
+        text_report.told(sheet, made, words("en")),
+    )
     return [" ".join(text.split()) for text in texts]
 
 
@@ -205,7 +206,7 @@ def test_a_turn_is_explained_once(tmp_path: Path) -> None:
         assert text.count("1. Dark plays c2-c3. No other turn of Dark lost more.") == 1
         assert text.index("Turning points") < text.index("Where the players lost most")
         assert "The engine" not in text
-    rows = Reader(page.report(sheet, made, words("en"))).all("a")
+    rows = Reader(html_report.report(sheet, made, words("en"))).all("a")
     assert rows == [{"href": "#turn-1"}, {"href": "#turn-2"}]
 
 
@@ -261,7 +262,7 @@ def test_the_number_of_a_turn_stands_where_the_curve_is_not(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_table_stands_in_columns(game: Game, language: str) -> None:
-    lines = plain.told(*game, words(language)).splitlines()
+    lines = text_report.told(*game, words(language)).splitlines()
     head, start, turn = lines[-3:]
     label = words(language).text("analysis.played")
     column = width(head[: head.index(f" {label} ")]) + 1

@@ -10,9 +10,19 @@ from pathlib import Path
 import pytest
 
 from docs.catalogues import sentences
-from firmware_bridge.audio.sound import Sound
-from firmware_bridge.audio.speech import AGAIN, COMPLAINTS, RELIEFS, SPOKEN, Speech, Voice, lasts, open_speech, spoken
-from firmware_bridge.cli.follow import attend, heard
+from firmware_bridge.audio.sound import (
+    AGAIN,
+    COMPLAINTS,
+    RELIEFS,
+    SPOKEN,
+    Sound,
+    Speech,
+    Voice,
+    lasts,
+    open_speech,
+    spoken,
+)
+from firmware_bridge.cli.play import attend, heard
 from firmware_bridge.cli.systemd import Watcher
 from firmware_bridge.config import Config, SoundConfig
 from firmware_bridge.daemon import Daemon

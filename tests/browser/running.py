@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from firmware_bridge.records.lines import Line, read_lines
-from firmware_bridge.records.saved import read_record
+from firmware_bridge.records.record import read_record
 from firmware_bridge.score import Sheet
 
 QUICK = """

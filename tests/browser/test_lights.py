@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from firmware_bridge.lighting.palette import BEATS, CHOSEN, PALETTES, paint
+from firmware_bridge.lighting.output import BEATS, CHOSEN, PALETTES, paint
 from firmware_bridge.lighting.scene import Cue, Scene
 from firmware_bridge.session.messages import Table
-from firmware_bridge.web.forms import lights_form, rhythms
+from firmware_bridge.web.snapshots import lights_form, rhythms
 from hardware.power import within
 
 from .conftest import LookAt, Start, Visit

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.cli.gtp import LONGEST, Gtp, Match, serve
+from firmware_bridge.cli.gtp import LONGEST, PART, Clock, Gtp, Match, serve
 from firmware_bridge.cli.main import main
-from firmware_bridge.cli.pace import PART, Clock
 from games.rules import Outcome, load, play
 from games.zong_heng import Board, ZongHeng
 

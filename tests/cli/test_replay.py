@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from firmware_bridge.cli.replay import HEARD, Retrace, replay_trace
 from firmware_bridge.records.lines import LineError, read_lines
-from firmware_bridge.records.samples import kept, read_trace
-from firmware_bridge.records.saved import RecordError
-from firmware_bridge.records.trace import Trace
+from firmware_bridge.records.record import RecordError
+from firmware_bridge.records.trace import Trace, read_kept, read_trace
 from games.rules import load
 from hardware.device import Sense
 from tests.records.traced_games import again, play, traced
@@ -169,7 +168,7 @@ LINE = st.tuples(st.sampled_from(TIMES), st.sampled_from(WORDS), st.lists(st.sam
 def test_whatever_is_written_there_is_read_or_refused(lines: list[tuple[str, str, list[str]]]) -> None:
     text = HEADING + "".join(f"{time}{word} {' '.join(rest)}\n" for time, word, rest in lines)
     try:
-        for _ in Retrace(kept(list(read_lines(text)))).steps():
+        for _ in Retrace(read_kept(list(read_lines(text)))).steps():
             pass
     except LineError as error:
         assert re.match(r"line \d+: (?!line)", str(error))

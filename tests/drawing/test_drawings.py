@@ -16,16 +16,12 @@ from PIL import Image
 
 from benchmarks.cells import Cell
 from firmware_bridge.cli.main import main
-from firmware_bridge.drawing.examples import Example, examples
-from firmware_bridge.drawing.figures import figures
-from firmware_bridge.drawing.moments import scene_after, shown
-from firmware_bridge.drawing.picture import MOST, Wish, as_gif
-from firmware_bridge.drawing.pieces import LIT, Shown, picture, radius
+from firmware_bridge.drawing.board import CORNER, LIT, Shown, lay_down, picture, radius, screen
+from firmware_bridge.drawing.figures import Example, examples, figures
+from firmware_bridge.drawing.picture import MOST, Wish, as_gif, scene_after, shown
 from firmware_bridge.drawing.raster import Canvas
-from firmware_bridge.drawing.screen import CORNER, lay_down, screen
-from firmware_bridge.drawing.shapes import Circle, Drawing, Words, bounds
-from firmware_bridge.drawing.svg import svg
-from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.drawing.shapes import Circle, Drawing, Label, bounds, svg
+from firmware_bridge.lighting.output import PALETTES
 from firmware_bridge.lighting.scene import Mode
 from firmware_bridge.score import Sheet
 from games.rules import DARK, LIGHT, SENTENCES, Game, load, names, play
@@ -110,7 +106,7 @@ def test_the_circles_of_the_web_are_circles_and_its_names_are_clear_of_its_stone
     drawn = picture(game, Shown([0] * 24, (0, 0)))
     rings = [shape.radius for shape in drawn.shapes if isinstance(shape, Circle) and shape.radius > 90]
     assert sorted(rings) == pytest.approx([100, 200, 300], abs=0.01)
-    for words in (shape for shape in drawn.shapes if isinstance(shape, Words) and shape.text in game.sites):
+    for words in (shape for shape in drawn.shapes if isinstance(shape, Label) and shape.text in game.sites):
         (left, top), (right, bottom) = bounds(words)
         x, y = (left + right) / 2, (top + bottom) / 2
         assert all(max(abs(x - a), abs(y - b)) > radius(lay) for a, b in lay.at.values())
@@ -157,7 +153,7 @@ def test_seeds_are_drawn_up_to_a_dozen_and_always_counted(count: int, drawn_seed
     game = load("zig-zag")
     shapes = picture(game, Shown([count] + [0] * 11, (7, 41))).shapes
     assert sum(isinstance(shape, Circle) and shape.ink.kind == "board-seed" for shape in shapes) == drawn_seeds
-    said = [shape.text for shape in shapes if isinstance(shape, Words)]
+    said = [shape.text for shape in shapes if isinstance(shape, Label)]
     assert said.count("0") == 11 + (count == 0)
     assert {str(count), "7", "41"} <= set(said)
 

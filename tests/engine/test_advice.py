@@ -7,13 +7,10 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.engine.advice import Company
-from firmware_bridge.engine.client import Here
-from firmware_bridge.engine.hints import spoken
-from firmware_bridge.engine.questions import Answer
+from firmware_bridge.engine.advice import Company, spoken
+from firmware_bridge.engine.client import Answer, Here
 from firmware_bridge.reading.verdict import Astray, AtRest
-from firmware_bridge.records.record import Record
-from firmware_bridge.records.saved import read_record
+from firmware_bridge.records.record import Record, read_record
 from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.demo import slip
 from firmware_bridge.simulation.table import Evening, open_evening

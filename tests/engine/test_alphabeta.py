@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.engine import Found
-from firmware_bridge.engine.alphabeta import AlphaBeta
-from firmware_bridge.engine.tree import Tree
+from firmware_bridge.engine.alphabeta import AlphaBeta, Tree
 from games.fast.weighed import DECIDED, Weighed
 from games.fast.zhizhu import FastZhiZhu
 from games.fast.zig_zag import FastZigZag

@@ -10,8 +10,17 @@ import pytest
 
 from firmware_bridge.engine import Found
 from firmware_bridge.engine.alphabeta import AlphaBeta
-from firmware_bridge.engine.endgame_web import SIDES, place, standing, standings, turned
-from firmware_bridge.engine.endgame_zhizhu import DECISIVE, Endgame, build, reached
+from firmware_bridge.engine.endgame_zhizhu import (
+    DECISIVE,
+    SIDES,
+    Endgame,
+    build,
+    place,
+    reached,
+    standing,
+    standings,
+    turned,
+)
 from games._web import BESIDE, LINES, POINTS
 from games.fast.zhizhu import ALL, BACK, RETURNS, FastZhiZhu
 from games.rules import Position, load, play

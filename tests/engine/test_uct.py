@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge.engine import Found, Stopped, engine
-from firmware_bridge.engine.exact import Exact
-from firmware_bridge.engine.uct import Uct
+from firmware_bridge.engine.uct import Exact, Uct
 from games.fast.contract import Fast, load_fast
 from games.rules import Game, Position, load, play
 

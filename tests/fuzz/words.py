@@ -7,12 +7,11 @@ from functools import partial
 from io import BytesIO, StringIO
 
 from firmware_bridge.cli.gtp import LONGEST, Gtp, lines, serve
-from firmware_bridge.engine.answers import answers
-from firmware_bridge.engine.questions import Answer, Ask, read_answer, read_ask
+from firmware_bridge.engine.client import Answer, Ask, answers, read_answer, read_ask
 from firmware_bridge.i18n.catalogue import LANGUAGES, wanted
-from firmware_bridge.records.saved import option
+from firmware_bridge.records.record import option
 from firmware_bridge.session import messages
-from firmware_bridge.web.invite import address
+from firmware_bridge.web.mirror import address
 from games.rules import Game, IllegalTurn, OptionError, Position, PositionError, load, names, play
 from hardware.settings import SettingsError
 from tests.fuzz.target import Target, joined, text
@@ -109,7 +108,7 @@ PACKETS = tuple(
             messages.Listening("localhost", 8000),
             messages.Table("zhizhu", {"first": "x"}, "colour", True, "coach", "default", 128, 1000.0, 24),
             messages.Story(b"\0\1\2", (messages.Played("a1", 0, b"\1\1\2"),), outcome=("table.agreed", ())),
-            messages.Words(((1, "played", ("table.played", (("turn", "a1"),))),)),
+            messages.Sentences(((1, "played", ("table.played", (("turn", "a1"),))),)),
             Ask("zhizhu", {"first": "x"}, "...", ("a", "b")),
             Answer(1, "a1", 0.5, ("a1", "a2"), 100, False, (("a2", 0.4),), True),
         ),

@@ -17,7 +17,7 @@ from babel.messages.mofile import read_mo
 from docs.catalogues import ARGPARSE, owed, places, read, sentences, unbroken
 from firmware_bridge.cli.main import main
 from firmware_bridge.i18n.catalogue import LANGUAGES, VARIABLES, here, wanted, words
-from firmware_bridge.i18n.columns import CLOSING, padded, width, wrapped
+from firmware_bridge.i18n.progress import CLOSING, padded, width, wrapped
 from games.rules import NAMED, Reason, load, names
 
 Capture = pytest.CaptureFixture[str]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import firmware_bridge.i18n.page_text
-from firmware_bridge.engine.hints import SHOWN
+from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.engine.levels import LEVELS
 from firmware_bridge.lighting.scene import CUES, MODES
 from games.rules import SENTENCES, load, names

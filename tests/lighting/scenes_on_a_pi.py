@@ -11,7 +11,7 @@ import pytest
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.layout import lay_out
-from firmware_bridge.lighting.palette import PALETTES, paint
+from firmware_bridge.lighting.output import PALETTES, paint
 from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.table import Evening
 from firmware_bridge.table.table import Table

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.lighting.output import PICTURE_HZ, RETRY, Light, Looks
-from firmware_bridge.lighting.palette import PALETTES
+from firmware_bridge.lighting.output import PALETTES, PICTURE_HZ, RETRY, Light, Looks
 from firmware_bridge.lighting.scene import Cue, Scene
 from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.table import Evening

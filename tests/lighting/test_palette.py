@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.lighting.output import Looks
-from firmware_bridge.lighting.palette import CHOICE, PALETTES, RHYTHMS, Rhythm, alive, paint
+from firmware_bridge.lighting.output import CHOICE, PALETTES, RHYTHMS, Looks, Rhythm, alive, paint
 from firmware_bridge.lighting.scene import CUES, Cue, Scene
 from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.table import open_evening

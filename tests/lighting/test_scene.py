@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge.lighting.scene import BRIEF, CUES, MODES, STANDING, Cue, Hint, Scene, scene
-from firmware_bridge.reading.verdict import Which
-from firmware_bridge.reading.view import View
+from firmware_bridge.reading.verdict import View, Which
 from firmware_bridge.score import PASS, Sheet
 from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import Game, Position, Turn, load, names

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.reading.patience import Patience
-from firmware_bridge.reading.players import FEWEST, KEPT, LONGEST, SHORTEST, SLOWEST, Players
+from firmware_bridge.reading.acceptance import FEWEST, KEPT, LONGEST, SHORTEST, SLOWEST, Patience, Players
 from firmware_bridge.table.table import JUST
 from tests.table.players import P, at
 

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.cells import Cell, Trouble, cells
 from benchmarks.followed import Playing
-from firmware_bridge.reading.confidence import LONG, Confidence
+from firmware_bridge.reading.sensor_health import LONG, Confidence
 from hardware.device import Levels
 from hardware.hands import STYLES
 from tests.table.players import At, C, at

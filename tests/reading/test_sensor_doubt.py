@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from firmware_bridge.reading.candidates import Hypotheses
-from firmware_bridge.reading.confidence import LONG
-from firmware_bridge.reading.doubt import Doubt
-from firmware_bridge.reading.sensor_health import OFTEN
+from firmware_bridge.reading.sensor_health import LONG, OFTEN, Doubt
 from firmware_bridge.reading.signature import Sight
 from firmware_bridge.reading.verdict import AtRest
 from firmware_bridge.score import Moment, Sheet

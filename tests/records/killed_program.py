@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.records.saved import RecordError
+from firmware_bridge.records.record import RecordError
 from firmware_bridge.table.referee import told
 from hardware.device import Sense
 from tests.records.random_records import Facts

@@ -9,8 +9,7 @@ import pytest
 
 from benchmarks.cells import Cell
 from firmware_bridge.records.lines import FORMAT, Line, read_lines, write_line
-from firmware_bridge.records.record import Record, heading, words_of
-from firmware_bridge.records.saved import RecordError, read_record
+from firmware_bridge.records.record import Record, RecordError, heading, read_record, words_of
 from firmware_bridge.score import PASS, Sheet
 from firmware_bridge.table.referee import Event, played, told
 from games.rules import Reason, load

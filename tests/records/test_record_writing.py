@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cells import Cell
-from firmware_bridge.records.record import Record
-from firmware_bridge.records.saved import RecordError, read_record
+from firmware_bridge.records.record import Record, RecordError, read_record
 from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.table import open_evening
 from hardware.device import Sense

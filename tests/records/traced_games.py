@@ -9,8 +9,7 @@ from typing import Unpack
 
 from firmware_bridge.cli.replay import Retrace
 from firmware_bridge.daemon import Given
-from firmware_bridge.records.samples import read_trace
-from firmware_bridge.records.trace import Trace
+from firmware_bridge.records.trace import Trace, read_trace
 from firmware_bridge.score import PASS, Sheet
 from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import load

@@ -10,8 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from firmware_bridge.records.lines import Line
-from firmware_bridge.records.record import Record, words_of
-from firmware_bridge.records.saved import RecordError, Saved, read_record, repeat
+from firmware_bridge.records.record import Record, RecordError, Saved, read_record, repeat, words_of
 from firmware_bridge.score import Sheet
 from firmware_bridge.table.referee import Event, told
 from games.rules import Game

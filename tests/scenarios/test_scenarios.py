@@ -18,8 +18,7 @@ from firmware_bridge.lighting.scene import CUES
 from firmware_bridge.records.lines import Line, LineError, read_lines
 from firmware_bridge.records.record import Record
 from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.expected import EXPECTED
-from firmware_bridge.simulation.script import WORDS, perform_script
+from firmware_bridge.simulation.script import EXPECTED, WORDS, perform_script
 from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import load, names
 from hardware.device import Sense

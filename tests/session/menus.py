@@ -8,8 +8,7 @@ from typing import Any
 
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.lighting.output import Looks
-from firmware_bridge.session.dialogues import Plan, new_game
-from firmware_bridge.session.menu import SETTLE, Dialogue, Menu, Question
+from firmware_bridge.session.menu import SETTLE, Dialogue, Menu, Plan, Question, new_game
 from games.rules import load, names
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.session.presses import STEADY, Press, Presses
+from firmware_bridge.session.session import STEADY, Press, Presses
 
 UP: frozenset[str] = frozenset()
 DONE, BOTH = frozenset({"done"}), frozenset({"done", "power"})

@@ -9,8 +9,7 @@ import pytest
 
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.lighting.scene import MODES
-from firmware_bridge.session.dialogues import BRIGHTNESS, Plan, begun, new_game, pause
-from firmware_bridge.session.menu import SETTLE, placed
+from firmware_bridge.session.menu import BRIGHTNESS, SETTLE, Plan, begun, new_game, pause, placed
 from games.rules import load, names
 from hardware.board import find_board
 from tests.session.menus import USUAL, Asked, asked, own, questions, shipped

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.session.dialogues import BRIGHTNESS, begun, new_game, option, pause
-from firmware_bridge.session.menu import Choice, Question, placed
+from firmware_bridge.session.menu import BRIGHTNESS, Choice, Question, begun, new_game, option, pause, placed
 from games.rules import Reason, load, names
 from hardware.board import Board
 from tests.session.menus import PLAIN, USUAL, Asked, asked, own, questions, shipped

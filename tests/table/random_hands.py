@@ -18,8 +18,7 @@ from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.reading.verdict import Astray, AtRest, Offered, UnderWay, Which
 from firmware_bridge.records.lines import Line
-from firmware_bridge.records.record import words_of
-from firmware_bridge.records.saved import repeat
+from firmware_bridge.records.record import repeat, words_of
 from firmware_bridge.score import PASS, Sheet
 from firmware_bridge.simulation.table import open_evening
 from firmware_bridge.table.referee import Event

@@ -18,9 +18,8 @@ from firmware_bridge.cli.replay import Retrace
 from firmware_bridge.engine.advice import Company
 from firmware_bridge.engine.client import Here
 from firmware_bridge.records.lines import read_lines
-from firmware_bridge.records.samples import read_trace
-from firmware_bridge.records.saved import read_heading
-from firmware_bridge.records.trace import Trace
+from firmware_bridge.records.record import read_heading
+from firmware_bridge.records.trace import Trace, read_trace
 from firmware_bridge.score import PASS, PEOPLE, Sheet
 from firmware_bridge.simulation.script import NODES, PAUSE, Script
 from firmware_bridge.simulation.table import open_evening

@@ -24,10 +24,10 @@ from firmware_bridge.session.messages import (
     Listening,
     Now,
     Played,
+    Sentences,
     Snapshot,
     Story,
     Table,
-    Words,
     pack,
     request,
     said,
@@ -65,9 +65,9 @@ def now(clock: float = 12.5, **changed: Any) -> Now:
     return Now(**{"levels": tuple(START.cells), "cues": cues, "side": 0, "state": "rest", "clock": clock, **changed})
 
 
-def spoken(number: int, turn: str = "c3-c4") -> Words:
+def spoken(number: int, turn: str = "c3-c4") -> Sentences:
     """A sentence."""
-    return Words(((number, "played", said(Reason.of("table.played", player="zong-heng.black", turn=turn))),))
+    return Sentences(((number, "played", said(Reason.of("table.played", player="zong-heng.black", turn=turn))),))
 
 
 @dataclass

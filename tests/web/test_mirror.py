@@ -21,15 +21,14 @@ from firmware_bridge.session.messages import (
     Mishap,
     Now,
     Press,
+    Sentences,
     Story,
     Table,
-    Words,
     pack,
     said,
 )
 from firmware_bridge.table.referee import Event
-from firmware_bridge.web.mirror import AGAIN, Mirror
-from firmware_bridge.web.process import Server
+from firmware_bridge.web.mirror import AGAIN, Mirror, Server
 from firmware_bridge.web.simulated_host import Host
 from firmware_bridge.worker import LIVED, LONGEST, SHORTEST
 from games.rules import Reason, load
@@ -87,7 +86,7 @@ def test_everything_is_told_at_first_and_then_only_what_changes() -> None:
     at.pass_time(0.1)
     told = at.server.take()
     assert [type(each) for each in told[:3]] == [Table, Story, Now]
-    assert not any(isinstance(each, Table | Story | Words) for each in told[3:])
+    assert not any(isinstance(each, Table | Story | Sentences) for each in told[3:])
     assert told[0].game == "zong-heng"
     assert told[0].hands
     assert bytes(told[1].start) == at.host.daemon.table.sheet.position.cells
@@ -105,7 +104,7 @@ def test_a_turn_is_told_as_it_is_made() -> None:
     (story,) = [each for each in told if isinstance(each, Story)]
     assert [(turn.text, turn.side) for turn in story.turns] == [("c3-c4", 0)]
     assert story.turns[0].cells == at.host.daemon.table.sheet.position.cells
-    (words,) = [each for each in told if isinstance(each, Words)]
+    (words,) = [each for each in told if isinstance(each, Sentences)]
     assert [(name, said[0]) for _, name, said in words.said] == [("played", "table.played")]
     states = [each.state for each in told if isinstance(each, Now)]
     assert "under-way" in states
@@ -176,7 +175,7 @@ def test_a_turn_is_not_told_before_it_is_safe_on_disk(tmp_path: Path) -> None:
     assert at.server.take() == []
     record.problem = "the disk is full"
     at.pass_time(0.1)
-    assert {type(each) for each in at.server.take()} == {Words}
+    assert {type(each) for each in at.server.take()} == {Sentences}
     record.writing, record.problem = False, ""
     at.pass_time(0.1)
     assert {Story, Now} <= {type(each) for each in at.server.take()}
@@ -191,7 +190,7 @@ def test_a_server_without_room_hears_the_latest_a_little_later() -> None:
     at.server.room = 1000
     at.pass_time(AGAIN + 0.02)
     told = at.server.take()
-    assert [type(each) for each in told] == [Table, Story, Now, Words]
+    assert [type(each) for each in told] == [Table, Story, Now, Sentences]
     assert len(told[1].turns) == 1
 
 

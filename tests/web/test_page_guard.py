@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from firmware_bridge.session.messages import End, Lay, Listening, Make, Mishap, New, Press, Sensing, Show, request
-from firmware_bridge.web.limits import Limits, Line
+from firmware_bridge.web.browser import Limits, Line
 from firmware_bridge.web.server import serve_page
 from tests.web.page_server import GAME, PATIENCE, Serving, heard, hello, now, out, say, story, table, watching
 

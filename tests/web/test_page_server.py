@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 
 from firmware_bridge.i18n.catalogue import LANGUAGES, words
-from firmware_bridge.lighting.palette import PALETTES, RHYTHMS
+from firmware_bridge.lighting.output import PALETTES, RHYTHMS
 from firmware_bridge.session.messages import said
 from games.rules import Reason, load, names
 from tests.web.page_server import GAME, PATIENCE, START, Serving, heard, hello, now, spoken, story, table, watching
@@ -174,7 +174,7 @@ def test_who_comes_again_is_told_everything_anew(serving: Serving) -> None:
 
 def test_the_server_knows_every_sentence_of_a_table() -> None:
     every = sentences(
-        "firmware_bridge.web.simulated_host", "firmware_bridge.session.session", "firmware_bridge.cli.setup"
+        "firmware_bridge.web.simulated_host", "firmware_bridge.session.session", "firmware_bridge.cli.play"
     )
     known = sentences("firmware_bridge.web.server")
     assert {id for id in every if id.startswith(("table.", "menu.", "cue."))} <= known

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.config import Config
-from firmware_bridge.records.saved import read_record
+from firmware_bridge.records.record import read_record
 from firmware_bridge.score import Sheet
 from firmware_bridge.session.messages import AnyRequest, End, Lay, Make, Mishap, New, Press, Sensing, Show
 from firmware_bridge.table.referee import Event

@@ -11,11 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.workshop.boardfile import read_unwired, rewritten, write_wired
 from firmware_bridge.workshop.calibration import Tuning
-from firmware_bridge.workshop.mapping import Frame, Prompt, chosen_target, conclude_board, follow, gentler, keep_part
-from firmware_bridge.workshop.wire import WHITE, Wiring
-from firmware_bridge.workshop.wired import Wired
+from firmware_bridge.workshop.wire_command import (
+    Frame,
+    Prompt,
+    chosen_target,
+    conclude_board,
+    follow,
+    gentler,
+    keep_part,
+    read_unwired,
+    rewritten,
+    write_wired,
+)
+from firmware_bridge.workshop.wiring import WHITE, Wired, Wiring
 from hardware.board import Backend, Board, boards, build, read_board
 from hardware.board import BoardFile as File
 from hardware.device import DeviceError, Levels, Sense

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.workshop.checkup import Told, is_named, look_at_file
-from firmware_bridge.workshop.doctor import Finding, examine
+from firmware_bridge.workshop.doctor import Finding, check_pins, check_supply, examine
+from firmware_bridge.workshop.doctor_command import Told, is_named, look_at_file
 from firmware_bridge.workshop.machine import Machine, User
-from firmware_bridge.workshop.pinout import check_pins, check_supply
 from hardware.power import estimate
 from tests.workshop.computers import FILES, MODELS, board, found, graded, grow, machine, wired
 

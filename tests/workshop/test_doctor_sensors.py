@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.workshop.doctor import Finding
-from firmware_bridge.workshop.inspection import Watch, changes, live, shots
+from firmware_bridge.workshop.doctor_command import Watch, changes, live, shots
 from hardware.device import Levels, Trouble
 from tests.workshop.computers import board, graded
 

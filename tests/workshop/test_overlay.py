@@ -16,13 +16,12 @@ import pytest
 from pypdf import PdfReader
 
 from firmware_bridge.drawing.ground import threads
-from firmware_bridge.drawing.shapes import BLACK, Drawing, Words, measure, wrap
+from firmware_bridge.drawing.pdf import EDGE, OVERLAP, PAPERS, Page, paginate, pdf
+from firmware_bridge.drawing.shapes import BLACK, Drawing, Label, measure, svg, wrap
 from firmware_bridge.drawing.shapes import Path as Line
-from firmware_bridge.drawing.svg import svg
 from firmware_bridge.layout import lay_out
 from firmware_bridge.workshop import register
 from firmware_bridge.workshop.overlay import DARK, MARGIN, OnBoard, overlay, read_plan
-from firmware_bridge.workshop.pdf import EDGE, OVERLAP, PAPERS, Page, paginate, pdf
 from games.rules import Game, OptionError, load, names
 from hardware.board import find_board
 from hardware.settings import SettingsError
@@ -111,7 +110,7 @@ def reaches(drawing: Drawing) -> Iterator[tuple[float, float]]:
     for path in root.iter(f"{SVG}path"):
         yield from numbers(path)
     for words in drawing.shapes:
-        if isinstance(words, Words):
+        if isinstance(words, Label):
             before = words.wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
             x, y = words.at
             ends = (x - before, x - before + words.wide)
@@ -123,11 +122,11 @@ def reaches(drawing: Drawing) -> Iterator[tuple[float, float]]:
 def test_title_and_rules_are_on_the_sheet_and_a_bar_of_100_mm(name: str) -> None:
     game = load(name)
     drawing = overlay(game, GRID)
-    said = " ".join(shape.text for shape in drawing.shapes if isinstance(shape, Words))
+    said = " ".join(shape.text for shape in drawing.shapes if isinstance(shape, Label))
     assert " ".join(game.summary.split()) in said
     bars = [nodes(path) for path in drawn(game).iter(f"{SVG}path") if len(nodes(path)) == 2]
     assert any(end[0] - start[0] == pytest.approx(100) and start[1] == end[1] for start, end in bars)
-    assert any(isinstance(shape, Words) and shape.text == game.title and shape.bold for shape in drawing.shapes)
+    assert any(isinstance(shape, Label) and shape.text == game.title and shape.bold for shape in drawing.shapes)
 
 
 @pytest.mark.parametrize("name", names())
@@ -184,7 +183,7 @@ def test_each_pit_has_an_arrow_toward_the_pit_of_its_first_seed() -> None:
 
 
 def test_the_names_of_pits_and_both_stores_are_there_each_for_its_player() -> None:
-    words = [shape for shape in overlay(load("zig-zag"), GRID).shapes if isinstance(shape, Words)]
+    words = [shape for shape in overlay(load("zig-zag"), GRID).shapes if isinstance(shape, Label)]
     assert {each.text for each in words if each.turned} == {"North", *(f"N{pit}" for pit in range(1, 7))}
     assert {"South", *(f"S{pit}" for pit in range(1, 7))} <= {each.text for each in words if not each.turned}
 
@@ -194,7 +193,7 @@ def test_squares_out_of_order_are_named_one_by_one(tmp_path: Path) -> None:
     file = tmp_path / "mirrored.toml"
     file.write_text(f'[points]\nfiles = 6\nranks = 6\n[layouts]\nyin-yang = """\n{ranks}\n"""\n')
     shapes = overlay(load("yin-yang"), read_plan(file)).shapes
-    named = {shape.text: shape.at for shape in shapes if isinstance(shape, Words) and len(shape.text) == 2}
+    named = {shape.text: shape.at for shape in shapes if isinstance(shape, Label) and len(shape.text) == 2}
     assert set(named) >= set(load("yin-yang").sites)
     assert named["a1"][0] > named["f1"][0]
 
@@ -254,7 +253,7 @@ def test_neighbouring_pages_are_cut_at_the_same_line_of_the_sheet() -> None:
     first, second, below = cuts(pages[0]), cuts(pages[1]), cuts(pages[3])
     assert first[0][0] == pytest.approx(second[0][0])
     assert first[1][1] == pytest.approx(below[-1][1])
-    said = [note.text for page in pages for note in page.notes if isinstance(note, Words)]
+    said = [note.text for page in pages for note in page.notes if isinstance(note, Label)]
     assert said[0] == "page 1 of 6"
     assert said[4] == (
         "page 5 of 6: cut along the dashed line at the left and lay it on page 4, and at the top and lay it on page 2"
@@ -313,7 +312,7 @@ def test_without_the_library_a_pdf_says_how_to_get_it_and_an_svg_is_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pydyf", None)
-    monkeypatch.delitem(sys.modules, "firmware_bridge.workshop.pdf")
+    monkeypatch.delitem(sys.modules, "firmware_bridge.drawing.pdf")
     with pytest.raises(SettingsError, match=re.escape("PDF needs the library pydyf: install it with pip install")):
         run("zhizhu", "-o", str(tmp_path / "s.pdf"))
     assert run("zhizhu", "-o", str(tmp_path / "s.svg")) == 0

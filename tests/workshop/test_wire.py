@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.workshop.wire import Wiring
+from firmware_bridge.workshop.wiring import Wiring
 from hardware.device import Sense
 from hardware.simulated import SimulatedTable
 from tests.workshop.wire_player import HZ, SQUARES, Faulty, Player, at, found, run, shuffled, turned

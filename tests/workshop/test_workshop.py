@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.workshop import register
-from firmware_bridge.workshop.checkup import examine_table, show_lights, show_live, watched
+from firmware_bridge.workshop.doctor_command import examine_table, show_lights, show_live, watched
 from firmware_bridge.workshop.machine import Machine, User
 from hardware.board import Backend, Board, BoardFile, build
 from hardware.device import Colour, DeviceError, Levels, Sense

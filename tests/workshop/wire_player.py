@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any
 
-from firmware_bridge.workshop.wire import BLACK, ORANGE, WHITE, Wiring
-from firmware_bridge.workshop.wired import Wired
+from firmware_bridge.workshop.wiring import BLACK, ORANGE, WHITE, Wired, Wiring
 from hardware.device import Levels, Sense
 from hardware.simulated import SimulatedTable
 

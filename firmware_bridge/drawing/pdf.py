@@ -12,7 +12,7 @@ from math import ceil
 
 import pydyf
 
-from firmware_bridge.drawing.shapes import GREY, ROUND, Circle, Drawing, Ink, Path, Point, Shape, Words, line, rgb
+from firmware_bridge.drawing.shapes import GREY, ROUND, Circle, Drawing, Ink, Label, Path, Point, Shape, line, rgb
 
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "A2": (420.0, 594.0), "letter": (215.9, 279.4)}
 """Width and height in mm, upright."""
@@ -81,7 +81,7 @@ def joins(
     for y in [top + half] * (row > 0) + [bottom - half] * (row < of[1] - 1):
         yield line([(left - 2, y), (right + 2, y)], CUT)
     if of != (1, 1):
-        yield Words((size[0] / 2, size[1] - EDGE - 0.8), what_to_do(place, of), 2.6, "middle")
+        yield Label((size[0] / 2, size[1] - EDGE - 0.8), what_to_do(place, of), 2.6, "middle")
 
 
 def what_to_do(place: tuple[int, int], of: tuple[int, int]) -> str:
@@ -153,7 +153,7 @@ def draw_page(stream: pydyf.Stream, drawing: Drawing, page: Page) -> None:
 
 def draw_shape(stream: pydyf.Stream, shape: Shape) -> None:
     """One shape in PDF's words."""
-    if isinstance(shape, Words):
+    if isinstance(shape, Label):
         draw_words(stream, shape)
         return
     path = shape if isinstance(shape, Path) else around(shape)
@@ -199,7 +199,7 @@ def finish(stream: pydyf.Stream, ink: Ink) -> None:
         stream.fill_and_stroke()
 
 
-def draw_words(stream: pydyf.Stream, words: Words) -> None:
+def draw_words(stream: pydyf.Stream, words: Label) -> None:
     """Text; PDF knows only its left end, and its y runs up."""
     (x, y), way = words.at, -1 if words.turned else 1
     stream.set_color_rgb(*rgb(words.shade))

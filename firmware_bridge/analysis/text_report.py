@@ -6,8 +6,8 @@ import shutil
 from collections.abc import Iterator, Sequence
 
 from firmware_bridge.analysis.curve import lettered
-from firmware_bridge.analysis.form import Analysis, TurningPoint
-from firmware_bridge.analysis.spoken import (
+from firmware_bridge.analysis.evaluation import Analysis, TurningPoint
+from firmware_bridge.analysis.wording import (
     chapters,
     columns,
     heading,
@@ -20,7 +20,7 @@ from firmware_bridge.analysis.spoken import (
     story,
 )
 from firmware_bridge.i18n.catalogue import Words
-from firmware_bridge.i18n.columns import WIDEST, padded, width, wrapped
+from firmware_bridge.i18n.progress import WIDEST, padded, width, wrapped
 from firmware_bridge.score import Sheet
 from games.rules import Reason, say
 

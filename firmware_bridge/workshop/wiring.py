@@ -12,20 +12,242 @@
    piece on one would be seen on the other.
 
 Nothing here reads a clock or a device: frames, readings and seconds go in, what to light and to say comes out.
+
+What is wrong with channels that nobody touches: those that never open, and those that change by themselves.
+
+Which channels are closed, as a hand closes them: levels that hold, of channels that can be relied on.
+
+What was found out about a wiring: the channel of each point, and all that is wrong with the others.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
+from math import inf
 from statistics import median
 from typing import NamedTuple
 
-from firmware_bridge.workshop.calibration import Calibration
-from firmware_bridge.workshop.closures import NONE, Closures
-from firmware_bridge.workshop.wired import Wired, conclude
+from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.workshop.calibration import Calibration, Tuning, Weights
 from hardware.device import Colour, Levels
+
+BIN = 0.1
+"""Seconds in which changes count as one: a switch bounces for a few milliseconds."""
+
+
+class Unrest:
+    """Fed with raw frames of `channels` levels, in order of time.
+
+    A channel flickers once it has changed `changes` times, each in another tenth of a second, within `window` seconds.
+    """
+
+    def __init__(self, channels: int, *, changes: int, window: float = inf) -> None:
+        self.closed = frozenset(range(channels))
+        """Channels that were closed in every frame so far."""
+        self.silent = frozenset(range(channels))
+        """Channels of which no frame could tell anything."""
+        self.flickering: frozenset[int] = frozenset()
+        self._changes, self._window = changes, window
+        self._bins: dict[int, deque[float]] = {}
+        self._last: Levels = (None,) * channels
+        self._seen: Levels | None = None
+
+    def feed(self, frame: Levels, now: float) -> frozenset[int]:
+        """Note `frame` at `now` (seconds); the channels that changed with it."""
+        if frame is self._seen:
+            return frozenset()
+        self._seen = frame
+        told = [(channel, level) for channel, level in enumerate(frame) if level is not None]
+        self.silent -= {channel for channel, _ in told}
+        self.closed -= {channel for channel, level in told if not level}
+        changed = frozenset(c for c, level in told if self._last[c] not in (None, level))
+        self._last = tuple(old if new is None else new for old, new in zip(self._last, frame, strict=True))
+        for channel in changed:
+            self._note(channel, now)
+        return changed
+
+    @property
+    def stuck(self) -> frozenset[int]:
+        """Channels that were closed all the time."""
+        return self.closed - self.silent
+
+    def _note(self, channel: int, now: float) -> None:
+        bins = self._bins.setdefault(channel, deque(maxlen=self._changes))
+        if not bins or now - bins[-1] >= BIN:
+            bins.append(now)
+        if len(bins) == self._changes and now - bins[0] <= self._window:
+            self.flickering |= {channel}
+
+
+HOLD = 0.1
+"""Seconds that a level must hold: longer than a bounce, shorter than a hand takes."""
+JUMP = 1.0
+"""Seconds between two frames beyond which the time is not counted: the machine slept."""
+NONE: frozenset[int] = frozenset()
+
+
+class Closures:
+    """Fed with raw frames; `clock` counts the seconds in which the sensors told anything."""
+
+    def __init__(self, channels: int, calibration: Calibration | None = None) -> None:
+        self.clock = self.changed = self.stirred = 0.0
+        """The time now, of the last change of `closed`, and of the last change of any raw level."""
+        self.closed = self.stuck = self.flickering = NONE
+        """Channels that are closed; those are left out of it that are stuck, or flicker."""
+        self.blind = False
+        self.readings: Levels = ()
+        self._calibration = calibration
+        self._measured = False
+        self._unrest = Unrest(channels, changes=5, window=10.0)
+        self._debounce = Debounce(HOLD)
+        self._raw: Levels = ()
+        self._settled: Levels = ()
+        self._now: float | None = None
+
+    def feed(self, frame: Levels, now: float, readings: Levels = ()) -> None:
+        """Note the raw levels at `now` (seconds), and the readings of an analogue scanner."""
+        passed = 0.0 if self._now is None else now - self._now
+        self._now, self.readings = now, readings
+        if self._measured and self._calibration:
+            frame = self._calibration.levels(readings)
+        if frame != self._raw:
+            self._raw = frame
+            self.blind = all(level is None for level in frame)
+        if not self.blind:
+            self.clock += passed if 0 <= passed <= JUMP else 0.0
+            self._see(self._raw)
+
+    def quiet(self, seconds: float) -> bool:
+        """Whether not even a bounce was seen for that long."""
+        return self.clock - max(self.changed, self.stirred) >= seconds
+
+    def hold_stuck(self) -> None:
+        """Leave aside whatever is closed now; a channel that opens later is used again."""
+        self.stuck |= self.closed
+        self._update()
+
+    def expect_hands(self) -> None:
+        """From now on pieces are put and lifted: only what no hand can do counts as flickering."""
+        self._unrest = Unrest(len(self._settled), changes=10, window=4.0)
+
+    def rest(self) -> None:
+        """Take the readings for those of the empty board."""
+        if self._calibration and self.readings:
+            self._calibration.rest(self.readings)
+
+    def measured(self) -> None:
+        """From now on a level is what the readings say, by the empty board as it was measured."""
+        if self._calibration:
+            self.flickering = self._calibration.measure()  # what it did by other settings says nothing
+            self.stuck, self._measured = NONE, True
+
+    def _see(self, frame: Levels) -> None:
+        """Note what has changed by `frame`."""
+        if self._unrest.feed(frame, self.clock) - self.stuck - self.flickering:
+            self.stirred = self.clock
+        settled = self._debounce.feed(frame, self.clock)
+        if settled is not self._settled or not self._unrest.flickering <= self.flickering:
+            self._settled = settled
+            self.flickering |= self._unrest.flickering
+            self.stuck = frozenset(channel for channel in self.stuck if settled[channel] != 0)
+            self._update()
+
+    def _update(self) -> None:
+        closed = frozenset(channel for channel, level in enumerate(self._settled) if level)
+        closed -= self.stuck | self.flickering
+        if closed != self.closed:
+            self.closed, self.changed = closed, self.clock
+
+
+Answers = Mapping[str, frozenset[int] | None]
+"""Point -> the channels that it closes; None where it was not asked for."""
+
+
+class Wired(NamedTuple):
+    """A wiring. Points without a place in `channels` are to be masked."""
+
+    channels: Mapping[str, int]
+    left: tuple[str, ...]
+    """Points that were not asked for."""
+    dead: tuple[str, ...]
+    """Points that close no channel."""
+    doubled: Mapping[str, tuple[int, ...]]
+    """Points that close several channels, with all of these."""
+    shared: Mapping[int, tuple[str, ...]]
+    """Channels that several points close, with these."""
+    unfit: Mapping[str, int]
+    """Points whose channel has turned out to be stuck or to flicker, with it."""
+    weak: Mapping[str, int]
+    """Points of an analogue channel that a piece moves too little, with its swing in counts of 1023."""
+    stuck: tuple[int, ...]
+    flickering: tuple[int, ...]
+    tuning: Tuning | Weights | None
+    """The settings of an analogue scanner."""
+
+    def masked(self, points: Iterable[str]) -> tuple[str, ...]:
+        """Those of `points` that cannot be used."""
+        return tuple(point for point in points if point not in self.channels)
+
+    def notes(self) -> Iterator[str]:
+        """A sentence for each thing that is wrong, with what to do."""
+        if self.dead:
+            yield f"{listed(self.dead)}: no channel changes with a piece there; see the sensor and its wire."
+        for point, channels in self.doubled.items():
+            kept = f"{self.channels[point]} is used" if point in self.channels else "none is used"
+            yield f"{point}: a piece there closes channels {listed(channels)}, {kept}; look for a short between them."
+        for channel, points in self.shared.items():
+            yield f"{listed(points)}: channel {channel} closes with a piece on any of them; look for a short."
+        for point, channel in self.unfit.items():
+            yield f"{point}: its channel {channel} has begun to stick or to flicker; see the sensor."
+        for point, swing in self.weak.items():
+            yield f"{point}: a piece moves its reading by {swing} only; bring sensor and magnet nearer together."
+        yield from self._channel_notes()
+
+    def _channel_notes(self) -> Iterator[str]:
+        if self.stuck:
+            yield f"{channels(self.stuck)} closed all the time with nothing on the board; left aside."
+        if self.flickering:
+            yield f"{channels(self.flickering)} flickering by itself while nothing is done; left aside: a cold joint?"
+
+
+def listed(names: Iterable[object]) -> str:
+    """`names` in a sentence."""
+    *most, last = map(str, names)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def channels(numbers: tuple[int, ...]) -> str:
+    """The channels as the subject of a sentence."""
+    return f"channel {numbers[0]} is" if len(numbers) == 1 else f"channels {listed(numbers)} are"
+
+
+def conclude(
+    answers: Answers, stuck: frozenset[int], flickering: frozenset[int], calibration: Calibration | None
+) -> Wired:
+    """The wiring that the last answers come to."""
+    given = {point: answer for point, answer in answers.items() if answer}
+    claims = Counter(channel for answer in given.values() for channel in answer)
+    own = {point: min(c for c in answer if claims[c] == 1) for point, answer in given.items() if alone(answer, claims)}
+    unfit = {point: channel for point, channel in own.items() if channel in stuck | flickering}
+    faint = calibration.weak() if calibration else {}
+    weak = {point: faint[channel] for point, channel in own.items() if channel in faint}
+    return Wired(
+        channels={point: channel for point, channel in own.items() if point not in unfit | weak},
+        left=tuple(point for point, answer in answers.items() if answer is None),
+        dead=tuple(point for point, answer in answers.items() if answer is not None and not answer),
+        doubled={point: tuple(sorted(answer)) for point, answer in given.items() if len(answer) > 1},
+        shared={c: tuple(p for p in given if c in given[p]) for c in sorted(claims) if claims[c] > 1},
+        unfit=unfit, weak=weak, stuck=tuple(sorted(stuck)), flickering=tuple(sorted(flickering)),
+        tuning=calibration.tuning() if calibration else None,
+    )  # fmt: skip
+
+
+def alone(answer: frozenset[int], claims: Mapping[int, int]) -> bool:
+    """Whether one of the channels belongs to this point only."""
+    return any(claims[channel] == 1 for channel in answer)
+
 
 CALM = 0.3
 """Seconds without a change after which one new channel is an answer."""
