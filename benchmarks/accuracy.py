@@ -38,9 +38,9 @@ from benchmarks.followed import TABLE, Playing, Wrong
 from benchmarks.rivals import WAYS
 from benchmarks.tally import SOON, Tallies, Tally, named, shares, waits
 from hardware.device import Sense
-from hardware.fumbles import HANDS
-from hardware.hands import STYLES
-from hardware.sick import FAULTS, suits
+from hardware.simulation.faulty_sensors import FAULTS, suits
+from hardware.simulation.hands import STYLES
+from hardware.simulation.mistakes import HANDS
 
 LONGEST = 120
 """Turns after which a game is left: two of the games can go on for ever."""

@@ -16,9 +16,9 @@ from firmware_bridge.reading.verdict import Astray, Complete
 from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.table import open_evening
 from games.rules import Position, Turn, load
-from hardware.fumbles import HANDS, Hands, Made
-from hardware.hands import Style
-from hardware.sick import FAULTS
+from hardware.simulation.faulty_sensors import FAULTS
+from hardware.simulation.hands import Style
+from hardware.simulation.mistakes import HANDS, Hands, Made
 
 TABLE = "table"
 """The name of what is measured, beside those of `WAYS`."""

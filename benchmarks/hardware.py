@@ -23,8 +23,8 @@ from games.rules import load
 from hardware import fakegpio
 from hardware.backends import find
 from hardware.device import Sense
-from hardware.hands import STYLES
 from hardware.power import within
+from hardware.simulation.hands import STYLES
 
 SLOWER = (12, 15)
 """How many times slower a Zero 2 W is than one core here."""

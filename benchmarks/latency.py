@@ -25,7 +25,7 @@ from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.table import Evening, open_evening
 from firmware_bridge.table.referee import Event
 from games.rules import load
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 
 SLOWEST_PICTURE = 2.2
 """Milliseconds that 64 WS2812 take to be told one picture."""

@@ -16,8 +16,8 @@ from firmware_bridge.simulation.table import Evening, benched, laid_out
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.device import Sense
-from hardware.hands import STYLES
-from hardware.simulated import SimulatedTable
+from hardware.simulation.hands import STYLES
+from hardware.simulation.table import SimulatedTable
 from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended
 from tests.simulation.test_serial_games import described
 

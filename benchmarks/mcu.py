@@ -31,8 +31,8 @@ from firmware_bridge.table.table import Table
 from games.rules import load
 from hardware.bench import Bench, open_bench
 from hardware.board import Board
-from hardware.line import Line, lay
-from hardware.simulated import Named
+from hardware.serial.port import Line, lay
+from hardware.simulation.table import Named
 from tests.firmware.chip import Chip, build, missing
 from tests.simulation.test_serial_games import described
 

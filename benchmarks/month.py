@@ -18,10 +18,10 @@ from time import perf_counter_ns
 from firmware_bridge.score import PEOPLE
 from firmware_bridge.table.referee import Event
 from games.rules import Game, Position, load, names
-from hardware import fumbles
 from hardware.device import Sense
-from hardware.hands import STYLES
-from hardware.sick import Fault
+from hardware.simulation import mistakes
+from hardware.simulation.faulty_sensors import Fault
+from hardware.simulation.hands import STYLES
 from tests.session.screenless_players import Hands, Keyless
 
 NIGHT = 20 * 3600.0
@@ -138,7 +138,7 @@ class Evenings:
         """Hands of some kind, once the board stands as the table wants it, or cannot be made to."""
         hands = self.table.seated()
         fumbling = self._choose.choice(("steady", "careful", "hurried", "clumsy", "child"))
-        hands.hands = fumbles.Hands(fumbles.HANDS[fumbling], self._choose.randrange(1000))
+        hands.hands = mistakes.Hands(mistakes.HANDS[fumbling], self._choose.randrange(1000))
         self._right(hands)
         return hands
 

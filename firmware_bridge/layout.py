@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from games.rules import Game, Position, clip, load, names
-from hardware.board import Board
+from hardware.board import Board, size
 from hardware.device import Sense
-from hardware.runs import size
 from hardware.settings import SettingsError
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from hardware.backends import needed
 from hardware.board import Board
 from hardware.device import Buzzer, DeviceError, Keys, Lights, Scanner, Sense, Waking
-from hardware.simulated import SimulatedButtons, SimulatedTable
+from hardware.simulation.table import SimulatedButtons, SimulatedTable
 
 
 @dataclass(frozen=True, slots=True)

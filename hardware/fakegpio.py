@@ -21,12 +21,11 @@ from gpiozero import Device
 from gpiozero.exc import PinFixedPull, PinInvalidFunction, PinInvalidPull, PinSetInput
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.analogue import Converter, Halls
 from hardware.device import DeviceError, Sense
 from hardware.scanners.gpio_matrix import GpioMatrix
 from hardware.scanners.hall import Hall
 from hardware.scanners.shift_register import INPUTS, ShiftRegister
-from hardware.wiring import Chain, Circuit, Level, Matrix, Switches
+from hardware.simulation.circuits import Chain, Circuit, Converter, Halls, Level, Matrix, Switches
 
 ZERO_2_W = "902120"
 """The revision code of the Pi that is pretended."""

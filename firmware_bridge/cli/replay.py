@@ -22,9 +22,9 @@ from firmware_bridge.simulation.script import Expectations
 from firmware_bridge.simulation.table import SUPPLY, Evening
 from firmware_bridge.table.referee import Event
 from games.rules import clip
+from hardware.board import PointLights
 from hardware.device import Levels, Sense
-from hardware.points import PointLights
-from hardware.simulated import SimulatedTable
+from hardware.simulation.table import SimulatedTable
 
 MOST = 20_000_000
 """Scans, after which no more are done while something is due at the table: two and a half days."""

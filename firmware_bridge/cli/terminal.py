@@ -18,7 +18,7 @@ from firmware_bridge.simulation.script import PAUSE, WORDS, Fault, Script
 from firmware_bridge.simulation.table import Evening
 from games.rules import Game, Position, Reason, say
 from hardware.device import Colour
-from hardware.simulated import Pieces
+from hardware.simulation.table import Pieces
 
 Fragment = tuple[str, str]
 """A style and a text."""

@@ -13,7 +13,7 @@ from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.table import Evening, open_evening
 from firmware_bridge.table.table import Table
 from games.rules import Game, Position, Reason, Turn, say
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 
 SLIP = 4
 """The number of turns before the illegal one."""

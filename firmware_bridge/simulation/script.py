@@ -31,8 +31,8 @@ from firmware_bridge.score import PEOPLE
 from firmware_bridge.simulation.table import Evening, open_evening
 from firmware_bridge.table.referee import Event
 from games.rules import IllegalTurn, Position, Reason, Turn, clip, play, say
-from hardware.hands import STYLES, Act, finger
-from hardware.simulated import FAULTS, HandError
+from hardware.simulation.hands import STYLES, Act, finger
+from hardware.simulation.table import FAULTS, HandError
 
 
 class Fault(LineError):

@@ -19,19 +19,18 @@ from firmware_bridge.score import Sheet
 from firmware_bridge.table.referee import Event
 from games.rules import Position, Turn
 from hardware.bench import Bench, open_fake_bench
-from hardware.board import Board
+from hardware.board import Board, PointLights
 from hardware.device import Sense
-from hardware.hands import Act, Style, one_by_one, perform
-from hardware.points import PointLights
-from hardware.simulated import Named, Pieces, SimulatedTable
+from hardware.simulation.hands import Act, Style, one_by_one, perform
+from hardware.simulation.table import Named, Pieces, SimulatedTable
 
 if TYPE_CHECKING:
     from random import Random
 
     from hardware.device import Levels
-    from hardware.doing import Around
-    from hardware.fumbles import Hands, Made
-    from hardware.sick import Fault, Sick
+    from hardware.simulation.faulty_sensors import Fault, Sick
+    from hardware.simulation.hands import Around
+    from hardware.simulation.mistakes import Hands, Made
 
     Faults = tuple[Sequence[Fault], int]
 
@@ -116,7 +115,7 @@ class Evening:
 
     def sicken(self, faults: Sequence[Fault], seed: int = 0) -> None:
         """Let the sensors have these faults; `seed` says which of them, and when."""
-        from hardware.sick import Sick
+        from hardware.simulation.faulty_sensors import Sick
 
         places = [self.table.game.places[site] for site in self.table.game.sites]
         self.daemon.scanner = self._sick = Sick(self.daemon.scanner, faults, lambda: self.now, seed, places)
@@ -148,7 +147,7 @@ class Evening:
 
     def _around(self, style: Style, choose: Random) -> Around:
         """What a fumbling hand sees, with a turn that it has in mind as well."""
-        from hardware.doing import Around
+        from hardware.simulation.hands import Around
 
         game, turns = self.table.game, self.table.sheet.turns
         before = {site: self.board.level(site) for site in game.sites}

@@ -17,7 +17,7 @@ from firmware_bridge.simulation.table import SUPPLY, open_evening
 from firmware_bridge.table.referee import Event, told
 from games.rules import Game, OptionError, Position, Turn, load
 from hardware.device import Levels, Sense
-from hardware.hands import STYLES, Act
+from hardware.simulation.hands import STYLES, Act
 
 BUMPED = 4
 """Pieces that a bump makes jump."""

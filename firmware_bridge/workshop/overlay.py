@@ -31,8 +31,7 @@ from firmware_bridge.layout import lay_out
 from firmware_bridge.records.record import option
 from firmware_bridge.workshop import PITCH
 from games.rules import Game, Position, Site, load
-from hardware.board import Backend, Board, BoardFile, build, find_board
-from hardware.runs import MOST
+from hardware.board import MOST, Backend, Board, BoardFile, build, find_board
 from hardware.settings import SettingsError, convert, read_toml
 
 MARGIN = 5.0

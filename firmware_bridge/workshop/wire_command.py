@@ -22,9 +22,19 @@ import tomlkit
 
 from firmware_bridge.workshop.calibration import Tuning, calibration_of
 from firmware_bridge.workshop.wiring import BLACK, Ask, Wired, Wiring, listed
-from hardware.board import Board, BoardFile, boards, build, chosen, find_board, read_board
+from hardware.board import (
+    Board,
+    BoardFile,
+    Channels,
+    Places,
+    boards,
+    build,
+    chosen,
+    find_board,
+    read_board,
+    run_channels,
+)
 from hardware.device import LAMPS, Analogue, Colour, DeviceError, Levels, Scanner
-from hardware.runs import Channels, Places, run_channels
 from hardware.settings import SettingsError, convert, read_toml
 
 NAMED = 8

@@ -11,8 +11,8 @@ from itertools import chain
 
 from hardware import settings
 from hardware.device import DeviceError
-from hardware.frames import Hello
-from hardware.line import BAUD, PATH, Baud, Path, line_at
+from hardware.serial.frames import Hello
+from hardware.serial.port import BAUD, PATH, Baud, Path, line_at
 from hardware.strip import Picture, Strip
 
 FAREWELL = 0.3

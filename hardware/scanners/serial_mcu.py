@@ -12,8 +12,8 @@ from msgspec import Meta
 
 from hardware import settings
 from hardware.device import Levels, Sense, Trouble
-from hardware.frames import Hello
-from hardware.line import BAUD, PATH, Baud, Line, Path, line_at
+from hardware.serial.frames import Hello
+from hardware.serial.port import BAUD, PATH, Baud, Line, Path, line_at
 
 SENSES = ("presence", "colour", "count")
 """In the order in which a HELLO numbers them."""

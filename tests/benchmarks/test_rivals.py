@@ -18,7 +18,7 @@ from benchmarks.tally import Tally, shares, waits
 from firmware_bridge.reading.signature import Sight
 from games.rules import Game, Position, Turn, load, play
 from hardware.device import Levels, Sense
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 
 ZHIZHU, ZONG_HENG = Cell("zhizhu", Sense.PRESENCE), Cell("zong-heng", Sense.PRESENCE)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.score import Sheet
 from games.rules import Position, Turn
-from hardware.hands import shifted
+from hardware.simulation.hands import shifted
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, CDPSession, Page

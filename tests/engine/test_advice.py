@@ -16,7 +16,7 @@ from firmware_bridge.simulation.demo import slip
 from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import Position, Turn, load
 from hardware.device import Sense
-from hardware.hands import STYLES, Act, Style
+from hardware.simulation.hands import STYLES, Act, Style
 
 SENSES = {"zong-heng": Sense.PRESENCE, "zhizhu": Sense.COLOUR, "yin-yang": Sense.PRESENCE, "zig-zag": Sense.COUNT}
 MANY = 400

@@ -24,8 +24,8 @@ from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.board import Board, read_board
 from hardware.device import Sense
-from hardware.hands import STYLES, Style
-from hardware.simulated import Named
+from hardware.simulation.hands import STYLES, Style
+from hardware.simulation.table import Named
 from tests.firmware.test_mcu_pty import running
 from tests.simulation.test_serial_games import described, told
 

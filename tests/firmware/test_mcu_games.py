@@ -18,9 +18,9 @@ from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.board import Board
 from hardware.device import Sense
-from hardware.hands import STYLES
-from hardware.line import Line, lay
-from hardware.simulated import Named, SimulatedTable
+from hardware.serial.port import Line, lay
+from hardware.simulation.hands import STYLES
+from hardware.simulation.table import Named, SimulatedTable
 from tests.firmware.chip import Chip
 from tests.hardware.pretend_board import Clock
 from tests.simulation.test_serial_games import described, told

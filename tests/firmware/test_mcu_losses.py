@@ -13,8 +13,7 @@ import pytest
 from test_mcu_evening import Controlled
 
 from hardware.backends import find
-from hardware.line import BAUD, Line, lay
-from hardware.port import Port
+from hardware.serial.port import BAUD, Line, Port, lay
 from tests.firmware.chip import PIXELS
 from tests.firmware.test_mcu_pty import PATIENCE, running
 from tests.hardware.pretend_board import Clock

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import cycle, islice
 
-from hardware import frames
-from hardware.frames import Cutter, Frame
-from hardware.link import Link
+from hardware.serial import frames
+from hardware.serial.conversation import Link
+from hardware.serial.frames import Cutter, Frame
 from tests.fuzz.target import Target
 
 HELLO = bytes((frames.VERSION, 1, 0, 8, 0, 9, 0, 4, 0, 0, 0, 0))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hardware.line import Line
+from hardware.serial.port import Line
 from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, plugged_in
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from hardware.backends import find
 from hardware.device import Colour, Lights, Sense
-from hardware.simulated import SimulatedTable
+from hardware.simulation.table import SimulatedTable
 from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended, plugged_in
 from tests.hardware.pretend_pi import FOLDER, PretendPi
 

@@ -16,11 +16,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from hardware import frames
 from hardware.device import Colour, DeviceError
-from hardware.frames import Frame
-from hardware.line import Line, Wire, lay
-from hardware.port import Port
+from hardware.serial import frames
+from hardware.serial.frames import Frame
+from hardware.serial.port import Line, Port, Wire, lay
 
 SENSES = {"presence": 0, "colour": 1, "count": 2}
 BITS = (1, 2, 0)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from hardware import backends, fakegpio
 from hardware.device import Scanner, Sense
-from hardware.sick import Fault, Sick
-from hardware.simulated import SimulatedTable
+from hardware.simulation.faulty_sensors import Fault, Sick
+from hardware.simulation.table import SimulatedTable
 from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended, plugged_in
 
 

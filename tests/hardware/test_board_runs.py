@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.board import BoardFile
-from hardware.runs import Channels, Pixels, Points, run_channels, run_pixels
+from hardware.board import BoardFile, Channels, Pixels, Points, run_channels, run_pixels
 from hardware.settings import convert
 from tests.hardware.board_files import SMALL, read
 

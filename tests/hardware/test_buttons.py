@@ -14,7 +14,7 @@ from hardware.buttons import GpioButtons
 from hardware.device import DeviceError, Sense
 from hardware.fakegpio import FakeBoard, open_fake
 from hardware.scanners.gpio_matrix import GpioMatrix
-from hardware.simulated import SimulatedTable
+from hardware.simulation.table import SimulatedTable
 
 PINS = {"done": 18, "undo": 21, "hint": 2, "power": 3}
 

@@ -15,7 +15,7 @@ from hardware.device import DeviceError, Sense
 from hardware.fakegpio import FakeBoard, open_fake
 from hardware.scanners.gpio_matrix import GpioMatrix
 from hardware.settings import SettingsError
-from hardware.simulated import SimulatedTable
+from hardware.simulation.table import SimulatedTable
 
 PIN = 14
 TICK = 0.01

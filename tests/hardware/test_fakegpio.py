@@ -12,13 +12,12 @@ import pytest
 from gpiozero import Device
 
 from hardware import fakegpio
-from hardware.analogue import Converter, Halls
 from hardware.device import DeviceError, Sense
 from hardware.gpio import why_no_gpio
 from hardware.scanners.gpio_matrix import GpioMatrix
 from hardware.scanners.hall import Hall
 from hardware.scanners.shift_register import ShiftRegister
-from hardware.wiring import Chain, Matrix, Switches, bits
+from hardware.simulation.circuits import Chain, Converter, Halls, Matrix, Switches, bits
 
 ROOT = Path(__file__).parents[2]
 LOAD, CLOCK, DATA, INHIBIT = 1, 2, 3, 4

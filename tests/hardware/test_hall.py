@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware import fakegpio
-from hardware.analogue import Halls
 from hardware.device import DeviceError, Levels
 from hardware.fakegpio import FakeBoard
 from hardware.scanners.hall import Hall
 from hardware.settings import SettingsError, convert
+from hardware.simulation.circuits import Halls
 
 SELECT, CHIP = (22, 23, 24, 25), 7
 ROUND = 4

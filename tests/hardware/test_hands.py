@@ -12,8 +12,8 @@ import pytest
 
 from games.rules import Game, Turn, load, names
 from hardware.device import Sense
-from hardware.hands import STYLES, Act, Style, perform, shifted
-from hardware.simulated import SimulatedTable
+from hardware.simulation.hands import STYLES, Act, Style, perform, shifted
+from hardware.simulation.table import SimulatedTable
 
 SEEDS = range(6)
 

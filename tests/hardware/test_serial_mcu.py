@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 import serial
 
-from hardware import port
 from hardware.bench import open_bench
 from hardware.board import find_board, read_board
 from hardware.device import DeviceError
-from hardware.line import BAUD, Line, lay, line_at
-from hardware.link import BACK_OFF
+from hardware.serial import port
+from hardware.serial.conversation import BACK_OFF
+from hardware.serial.port import BAUD, Line, lay, line_at
 from hardware.settings import SettingsError, convert
 from tests.hardware.mcu_ends import DARK, LIGHTS, PATH, RED, SCANNER, lights, pass_by, scanner, scans
 from tests.hardware.pretend_board import Clock, Makeup, Memory, PretendBoard, PseudoTerminal, attended, plugged_in

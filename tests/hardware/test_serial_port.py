@@ -7,9 +7,9 @@ from itertools import islice
 
 import pytest
 
-from hardware import port
 from hardware.device import DeviceError
-from hardware.line import Line
+from hardware.serial import port
+from hardware.serial.port import Line
 from tests.hardware.mcu_ends import PATH, pass_by, scanner, scans
 from tests.hardware.pretend_board import Clock, PretendBoard, PseudoTerminal, attended
 
@@ -26,7 +26,7 @@ def test_a_port_that_takes_nothing_makes_nobody_wait_and_keeps_little(terminal: 
     each = port.Port(terminal.path, 115_200)
     for _ in range(1000):
         each.write(b"x" * 100)
-        assert len(each._waiting) <= port.MOST
+        assert len(each._waiting) <= port.UNSENT
     assert each.read() == b""
     each.close()
 

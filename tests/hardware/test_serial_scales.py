@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from hardware import frames
-from hardware.line import Line
+from hardware.serial import frames
+from hardware.serial.port import Line
 from tests.hardware.mcu_ends import pass_by, scanner, scans
 from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, plugged_in
 

@@ -18,9 +18,9 @@ from firmware_bridge.table.table import Table
 from games.rules import load, names
 from hardware.board import find_board, read_board
 from hardware.device import Sense
-from hardware.hands import STYLES
 from hardware.power import estimate, within
-from hardware.simulated import SimulatedTable
+from hardware.simulation.hands import STYLES
+from hardware.simulation.table import SimulatedTable
 from tests.hardware.pretend_pi import FOLDER, PretendPi
 
 MOMENTS = 28

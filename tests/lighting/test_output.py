@@ -12,8 +12,8 @@ from firmware_bridge.simulation.table import Evening
 from firmware_bridge.table.table import Table
 from games.rules import load
 from hardware.device import Colour, DeviceError, Sense
-from hardware.hands import STYLES
-from hardware.simulated import SimulatedTable
+from hardware.simulation.hands import STYLES
+from hardware.simulation.table import SimulatedTable
 
 STILL = Scene({"a": Cue("target")}, side=0)
 OTHER = Scene({"b": Cue("target")}, side=1)

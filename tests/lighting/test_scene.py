@@ -14,7 +14,7 @@ from firmware_bridge.score import PASS, Sheet
 from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import Game, Position, Turn, load, names
 from hardware.device import Sense
-from hardware.hands import STYLES, Style, perform
+from hardware.simulation.hands import STYLES, Style, perform
 
 STONES, SEEDS = (Sense.PRESENCE, Sense.COLOUR), (Sense.PRESENCE, Sense.COUNT)
 CELLS = [(name, sense) for name in names() for sense in (SEEDS if load(name).pieces == "seeds" else STONES)]

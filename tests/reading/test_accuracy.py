@@ -11,7 +11,7 @@ from benchmarks.followed import TABLE, Playing
 from benchmarks.onlooker import played
 from benchmarks.tally import Tallies
 from hardware.device import Sense
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 
 CELLS = cells()
 

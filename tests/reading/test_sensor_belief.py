@@ -8,7 +8,7 @@ from benchmarks.cells import Cell, Trouble, cells
 from benchmarks.followed import Playing
 from firmware_bridge.reading.sensor_health import LONG, Confidence
 from hardware.device import Levels
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 from tests.table.players import At, C, at
 
 REST: Levels = (1, 0, 1, 0)

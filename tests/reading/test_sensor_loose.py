@@ -13,7 +13,7 @@ from firmware_bridge.reading.sensor_health import MUTE, OFTEN, RECENT, UPSET, Sy
 from firmware_bridge.reading.signature import Sight
 from games.rules import load, names
 from hardware.device import Levels, Sense
-from hardware.hands import STYLES, perform
+from hardware.simulation.hands import STYLES, perform
 from tests.reading.sensor_words import GAME, SIGHT, START, counts, late_turn, level, made, starting
 
 

@@ -17,7 +17,7 @@ from firmware_bridge.records.record import Record, RecordError, read_record
 from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.table import open_evening
 from hardware.device import Sense
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 from tests.records.random_records import facts, keep, new, play
 from tests.simulation.midgame import game_of
 

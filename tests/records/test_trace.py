@@ -17,7 +17,7 @@ from firmware_bridge.records.trace import Trace, Traced
 from firmware_bridge.simulation.table import Evening
 from firmware_bridge.table.table import Table
 from hardware.device import Sense
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 from tests.records.test_record_writing import full_disk
 from tests.records.traced_games import again, how, parts, play, traced
 

@@ -14,8 +14,8 @@ from firmware_bridge.score import PASS, Sheet
 from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import load
 from hardware.device import Sense
-from hardware.fumbles import HANDS, Hands
-from hardware.hands import STYLES, Style
+from hardware.simulation.hands import STYLES, Style
+from hardware.simulation.mistakes import HANDS, Hands
 
 
 def traced(trace: Trace, game: str, sense: Sense, **given: Unpack[Given]) -> Evening:

@@ -22,7 +22,7 @@ from firmware_bridge.simulation.script import EXPECTED, WORDS, perform_script
 from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import load, names
 from hardware.device import Sense
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 
 FILES = sorted(Path(__file__).parent.glob("*.table"))
 TEXTS = {path.stem: path.read_text() for path in FILES}

@@ -6,7 +6,7 @@ from itertools import islice
 
 from benchmarks.cells import random_turns
 from games.rules import load
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 from tests.session.screenless_players import Hands, Keyless
 
 

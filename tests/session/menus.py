@@ -12,7 +12,7 @@ from firmware_bridge.session.menu import SETTLE, Dialogue, Menu, Plan, Question,
 from games.rules import load, names
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
-from hardware.simulated import SimulatedTable
+from hardware.simulation.table import SimulatedTable
 
 USUAL = Plan("zong-heng", "coach", False, 104)
 PLAIN = "[scanner]\nkind = 'shift_register'\nregisters = 32\n"

@@ -16,8 +16,8 @@ from games.rules import Game, Position
 from hardware.bench import Bench
 from hardware.board import Board, find_board, read_board
 from hardware.device import Scanner, Sense
-from hardware.sick import Fault, Sick
-from hardware.simulated import Named, SimulatedButtons, SimulatedTable
+from hardware.simulation.faulty_sensors import Fault, Sick
+from hardware.simulation.table import Named, SimulatedButtons, SimulatedTable
 
 
 class Keyless:

@@ -12,7 +12,7 @@ from firmware_bridge.config import Config, GameConfig, LightConfig
 from firmware_bridge.records.record import read_record
 from games.rules import load, names
 from hardware.device import Sense
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 from tests.session.chosen_games import begun, playing, since, texts
 from tests.session.screenless_players import Keyless
 

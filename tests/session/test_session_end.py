@@ -11,7 +11,7 @@ from firmware_bridge.records.record import read_record
 from firmware_bridge.session.session import CLEARED
 from games.rules import load
 from hardware.board import read_board
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 from tests.session.chosen_games import begun, playing, texts
 from tests.session.screenless_players import Hands, Keyless
 

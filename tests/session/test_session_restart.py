@@ -11,7 +11,7 @@ from benchmarks.cells import random_turns
 from firmware_bridge.records.record import read_record
 from firmware_bridge.score import Sheet
 from games.rules import load
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 from tests.session.chosen_games import playing, since, texts
 from tests.session.screenless_players import Keyless
 

@@ -13,7 +13,7 @@ from firmware_bridge.score import PASS, Sheet
 from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import Game, Position, Turn, load
 from hardware.device import Sense
-from hardware.hands import STYLES, Style
+from hardware.simulation.hands import STYLES, Style
 
 CELLS = cells()
 COMMITTED = {"played", "amended"}

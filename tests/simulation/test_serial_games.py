@@ -19,8 +19,8 @@ from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
-from hardware.hands import STYLES
-from hardware.simulated import SimulatedTable
+from hardware.simulation.hands import STYLES
+from hardware.simulation.table import SimulatedTable
 from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, plugged_in
 
 SEEDS = {"yin-yang": 3, "zhizhu": 135, "zig-zag": 54, "zong-heng": 35}

@@ -18,7 +18,7 @@ from games.rules import load, names
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
 from hardware.fakegpio import FakeBoard
-from hardware.hands import STYLES, Style
+from hardware.simulation.hands import STYLES, Style
 
 SEEDS = {"yin-yang": 3, "zhizhu": 135, "zig-zag": 54, "zong-heng": 35}
 """Random games that come to an end, and not after hundreds of turns."""

@@ -15,12 +15,12 @@ from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.table import Evening, open_evening
 from firmware_bridge.workshop.calibration import Calibration, Tuning
 from games.rules import load
-from hardware.analogue import Halls
 from hardware.bench import open_fake_bench
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
-from hardware.hands import STYLES
 from hardware.settings import SettingsError
+from hardware.simulation.circuits import Halls
+from hardware.simulation.hands import STYLES
 
 GRID = find_board("grid").read_text()
 

@@ -22,7 +22,7 @@ from firmware_bridge.records.record import read_record
 from firmware_bridge.workshop.overlay import read_plan
 from games.rules import load
 from hardware.board import find_board
-from hardware.hands import Style, perform
+from hardware.simulation.hands import Style, perform
 from tests.hardware.pretend_pi import PretendPi
 
 GAMES = Path("/var/lib/private/tablelight")

@@ -27,7 +27,7 @@ from firmware_bridge.simulation.table import Evening
 from firmware_bridge.table.referee import Event
 from games.rules import EMPTY
 from hardware.device import Sense
-from hardware.hands import STYLES, Style, one_by_one
+from hardware.simulation.hands import STYLES, Style, one_by_one
 from tests.simulation.midgame import COMMITTED, after_a_turn, follow, shown, watch_of
 
 Changes = list[tuple[int, int]]

@@ -8,7 +8,7 @@ from firmware_bridge.score import Sheet
 from firmware_bridge.simulation.table import Evening, open_evening
 from games.rules import Position, Turn
 from hardware.device import Sense
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 from tests.simulation.midgame import game_of
 
 P, C, N = Sense.PRESENCE, Sense.COLOUR, Sense.COUNT

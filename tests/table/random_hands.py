@@ -24,7 +24,7 @@ from firmware_bridge.simulation.table import open_evening
 from firmware_bridge.table.referee import Event
 from games.rules import EMPTY, Turn
 from hardware.device import Sense
-from hardware.hands import STYLES, Act, Change, Style, one_by_one, perform
+from hardware.simulation.hands import STYLES, Act, Change, Style, one_by_one, perform
 from tests.simulation.midgame import COMMITTED, game_of, sheet_at, shown, watch_of
 
 STAND = 5.5

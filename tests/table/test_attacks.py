@@ -12,7 +12,7 @@ from firmware_bridge.reading.verdict import AtRest
 from firmware_bridge.score import PASS
 from games.rules import Position, Turn
 from hardware.device import Levels, Sense
-from hardware.simulated import SimulatedTable
+from hardware.simulation.table import SimulatedTable
 from tests.simulation.midgame import CELLS, game_of, sheet_at
 from tests.table.players import At, C, N, P, at
 

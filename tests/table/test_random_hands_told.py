@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.cells import Cell
 from games.rules import Turn
-from hardware.hands import Style, one_by_one
+from hardware.simulation.hands import Style, one_by_one
 from tests.simulation.midgame import CELLS
 from tests.table.random_hands import Wanderer, wander
 

@@ -9,7 +9,7 @@ from benchmarks.followed import Playing
 from firmware_bridge.reading.debounce import Debounce
 from firmware_bridge.reading.verdict import AtRest, Complete
 from hardware.device import Sense
-from hardware.hands import STYLES
+from hardware.simulation.hands import STYLES
 from tests.table.players import At, C, P, at
 
 N = Sense.COUNT

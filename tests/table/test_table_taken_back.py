@@ -11,7 +11,7 @@ from firmware_bridge.reading.signature import Sight
 from firmware_bridge.reading.verdict import AtRest
 from games.rules import Position
 from hardware.device import Sense
-from hardware.sick import Fault
+from hardware.simulation.faulty_sensors import Fault
 from tests.simulation.midgame import game_of
 from tests.table.players import At, C, P, at
 

@@ -25,9 +25,9 @@ from firmware_bridge.simulation.script import NODES, PAUSE, Script
 from firmware_bridge.simulation.table import open_evening
 from games.rules import Game, Position, load
 from hardware.device import Sense
-from hardware.fumbles import HANDS, Hands
-from hardware.hands import STYLES
-from hardware.sick import FAULTS
+from hardware.simulation.faulty_sensors import FAULTS
+from hardware.simulation.hands import STYLES
+from hardware.simulation.mistakes import HANDS, Hands
 
 HERE = Path(__file__).parent
 SCENES = HERE.parent / "scenarios"

@@ -29,7 +29,7 @@ from hardware.board import Backend, Board, boards, build, read_board
 from hardware.board import BoardFile as File
 from hardware.device import DeviceError, Levels, Sense
 from hardware.settings import Settings, SettingsError, convert, read_toml
-from hardware.simulated import SimulatedTable
+from hardware.simulation.table import SimulatedTable
 
 GRID = boards()["grid"]
 Capture = pytest.CaptureFixture[str]

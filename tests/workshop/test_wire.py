@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge.workshop.wiring import Wiring
 from hardware.device import Sense
-from hardware.simulated import SimulatedTable
+from hardware.simulation.table import SimulatedTable
 from tests.workshop.wire_player import HZ, SQUARES, Faulty, Player, at, found, run, shuffled, turned
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from firmware_bridge.workshop.calibration import Calibration, Weighing, Weights
 from firmware_bridge.workshop.wiring import Wiring
 from hardware.device import Levels, Sense
-from hardware.simulated import SimulatedTable
+from hardware.simulation.table import SimulatedTable
 from tests.workshop.wire_player import HZ, SQUARES, Faulty, Player, at, run
 
 

@@ -12,12 +12,11 @@ import pytest
 from firmware_bridge.workshop import register
 from firmware_bridge.workshop.doctor_command import examine_table, show_lights, show_live, watched
 from firmware_bridge.workshop.machine import Machine, User
-from hardware.board import Backend, Board, BoardFile, build
+from hardware.board import Backend, Board, BoardFile, Points, build
 from hardware.device import Colour, DeviceError, Levels, Sense
 from hardware.power import estimate
-from hardware.runs import Points
 from hardware.settings import Settings, SettingsError
-from hardware.simulated import SimulatedTable
+from hardware.simulation.table import SimulatedTable
 
 Capture = pytest.CaptureFixture[str]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from firmware_bridge.workshop.wiring import BLACK, ORANGE, WHITE, Wired, Wiring
 from hardware.device import Levels, Sense
-from hardware.simulated import SimulatedTable
+from hardware.simulation.table import SimulatedTable
 
 SQUARES = [f"{file}{rank}" for rank in range(1, 9) for file in ascii_lowercase[:8]]
 HZ = 25

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware import frames
-from hardware.frames import Cutter, Frame, Hello
-from hardware.link import BACK_OFF, LONGEST_BACK_OFF, Link
-from hardware.painting import AT_ONCE, Painting
-from hardware.port import MOST
+from hardware.serial import frames
+from hardware.serial.conversation import AT_ONCE, BACK_OFF, LONGEST_BACK_OFF, Link, Painting
+from hardware.serial.frames import Cutter, Frame, Hello
+from hardware.serial.port import UNSENT
 
 HELLO = struct.pack("<BBBHHBI", 2, 1, 0, 8, 40, 4, 1000)
 
@@ -316,7 +315,7 @@ def test_a_picture_for_a_long_strip_goes_in_pieces_that_a_port_takes() -> None:
     board.link.show(bytes(1536))
     pieces = [board.link.due(0) for _ in range(6)]
     assert [len(Cutter().feed(piece)) for piece in pieces] == [8, 8, 8, 8, 1, 0]
-    assert max(map(len, pieces)) <= MOST
+    assert max(map(len, pieces)) <= UNSENT
 
 
 def told(board: Board, picture: bytes) -> list[bytes]:

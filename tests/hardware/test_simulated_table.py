@@ -8,7 +8,7 @@ import pytest
 
 from games.rules import load
 from hardware.device import Sense
-from hardware.simulated import DIRECTIONS, HandError, SimulatedTable
+from hardware.simulation.table import DIRECTIONS, HandError, SimulatedTable
 
 PLACES = {f"{'abc'[x]}{y + 1}": (float(x), float(y)) for y in range(3) for x in range(3)}
 SITES = tuple(PLACES)

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from games.rules import Game, load, names
-from hardware.doing import Around
-from hardware.fumbles import HANDS, KINDS, TIMES, Fumble, Hands, Made
-from hardware.hands import STYLES, Act
+from hardware.simulation.hands import STYLES, Act, Around
+from hardware.simulation.mistakes import HANDS, KINDS, TIMES, Fumble, Hands, Made
 from tests.hardware.test_hands import Made as Turned
 from tests.hardware.test_hands import acts_of, pictures, turns_of
 

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from hardware.device import Levels, Sense
-from hardware.sick import FAULTS, Fault, Sick, suits
-from hardware.simulated import SimulatedTable
+from hardware.simulation.faulty_sensors import FAULTS, Fault, Sick, suits
+from hardware.simulation.table import SimulatedTable
 
 SITES = [f"{file}{rank}" for rank in "1234" for file in "abcd"]
 PLACES = [(float(channel % 4), float(channel // 4)) for channel in range(16)]

@@ -7,36 +7,267 @@
    repeated, with its number, until its answer comes or patience ends.
 4. Snapshots are the truth; a change that is not counted right, and a beat that tells of other levels, ask for one.
 5. A board that is silent, or does not answer, is lost: the port is to be closed, and opened anew after a pause.
+
+Frames on their way to a micro-controller board: numbered, and the one that waits for its answer sent again.
+
+From the picture that a micro-controller board holds to the one that it ought to show, in frames.
+
+What a micro-controller board has told of its table: snapshots, and events while they are counted right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from math import inf
 
-from hardware import frames
 from hardware.device import Levels
-from hardware.frames import (
+from hardware.serial import frames
+from hardware.serial.frames import (
     ANOTHER_PICTURE,
     ANOTHER_VERSION,
     ASK,
     BEAT,
+    BUTTONS,
+    COLOURS,
+    FIRST_BUTTON,
+    LAST_BUTTON,
     LOOK,
+    NO_READING,
+    PAINT,
     REST,
+    SHOW,
     VERSION,
     Beat,
     Cutter,
     Done,
     Event,
+    Frame,
     Hello,
     Message,
     Readings,
     Refused,
     Snapshot,
+    crc,
 )
-from hardware.painting import Painting
-from hardware.sending import ANSWER, Sending
-from hardware.sensed import SCALES, Sensed
+
+ANSWERED = (LOOK, SHOW, REST)
+"""The kinds whose answer is waited for."""
+ANSWER = 0.1
+"""Seconds after which a frame without an answer is sent again, besides what it takes to send it."""
+SENDINGS = 4
+"""How often a frame is sent before the board counts as lost."""
+BYTE = 10 / 115_200
+"""Seconds that a byte takes on the slowest line."""
+
+
+class Sending:
+    """What one end of a line sends. One frame at most waits for an answer, and nothing else ought to be sent then."""
+
+    def __init__(self) -> None:
+        self.spoke = -inf
+        """When anything was sent last."""
+        self._frame: Frame | None = None
+        self._sendings = 0
+        self._number = -1
+        self._bytes = 0
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a frame waits for its answer."""
+        return self._frame is not None
+
+    def send(self, kind: int, body: bytes, now: float) -> bytes:
+        """The bytes of the next frame; one whose kind is answered waits from now on."""
+        self._number = (self._number + 1) % 256
+        frame = Frame(kind, self._number, body)
+        if kind in ANSWERED:
+            self._frame, self._sendings = frame, 1
+        return self._packed(frame, now)
+
+    def again(self, now: float) -> bytes | None:
+        """The frame that waits, with its number, if it has waited long enough; None if it was sent too often."""
+        if not self._frame or now - self.spoke < ANSWER + BYTE * self._bytes:
+            return b""
+        if self._sendings == SENDINGS:
+            return None
+        self._sendings += 1
+        return b"\0" + self._packed(self._frame, now)
+
+    def answered(self, number: int) -> int:
+        """An answer to the frame of that number has come: the kind of what was waiting for it, 0 if nothing was."""
+        return self.landed(self._frame.kind) if self._frame and self._frame.number == number else 0
+
+    def landed(self, kind: int) -> int:
+        """What answers `kind` has come, for whichever frame: `kind` if one was waiting for it, else 0."""
+        if not self._frame or self._frame.kind != kind:
+            return 0
+        self.forget()
+        return kind
+
+    def forget(self) -> None:
+        """Nothing waits any more."""
+        self._frame, self._bytes = None, 0
+
+    def _packed(self, frame: Frame, now: float) -> bytes:
+        data = frames.pack(frame)
+        self.spoke = now
+        self._bytes += len(data)
+        return data
+
+
+PIXEL = 3
+"""Bytes of a colour."""
+NEAR = 3 * PIXEL
+"""Bytes that need no painting, of which so many between two that do cost no more than another frame."""
+AT_ONCE = 8
+"""Frames of painting that are sent at a time: as many as a port takes, whatever they hold."""
+
+
+class Painting:
+    """The pictures for a strip of `pixels`: only what has changed is painted, and all of a picture is sent at once.
+
+    A picture that comes while another is under way takes its place, unless that is complete: then it is the next, and
+    those in between are skipped. All are 3 bytes a pixel: red, green, blue.
+    """
+
+    def __init__(self, pixels: int) -> None:
+        self._size = PIXEL * pixels
+        self._wanted: bytes | None = None
+        self._held = b""
+        """What the board holds, if nothing was lost on the way; what comes after its end is not known."""
+        self._shown = False
+
+    def want(self, picture: bytes) -> None:
+        """Show `picture` next; what it leaves out of the strip stays dark."""
+        whole = picture.ljust(self._size, b"\0")
+        if whole != self._wanted:
+            self._wanted, self._shown = whole, False
+
+    @property
+    def shown(self) -> bool:
+        """Whether the board has said that it shows what it ought to."""
+        return self._shown or self._wanted is None
+
+    def frames(self) -> list[tuple[int, bytes]]:
+        """Kind and body of the frames to send now; the last is a SHOW, unless there is more to paint than fits."""
+        if self._shown or self._wanted is None:
+            return []
+        told = [(PAINT, self._painted(*span)) for span in islice(strokes(self._held, self._wanted), AT_ONCE)]
+        if len(told) < AT_ONCE:
+            told.append((SHOW, crc(self._wanted).to_bytes(2, "little")))
+        return told
+
+    def _painted(self, start: int, end: int) -> bytes:
+        wanted = self._wanted or b""
+        self._held = wanted[:end] + self._held[end:]
+        return (start // PIXEL).to_bytes(2, "little") + wanted[start:end]
+
+    def done(self) -> None:
+        """The board shows what it holds."""
+        self._shown = self._held == self._wanted
+
+    def forget(self) -> None:
+        """Nobody knows what the board holds: paint all of it."""
+        self._held, self._shown = b"", False
+
+    def repeat(self) -> None:
+        """The board may have shown something of its own: let it show its picture again."""
+        self._shown = False
+
+
+def strokes(held: bytes, wanted: bytes) -> list[tuple[int, int]]:
+    """Where to paint to make `wanted` of `held`, from left to right: first byte and end, a frame each."""
+    spans: list[tuple[int, int]] = []
+    for at in range(0, len(wanted), PIXEL):
+        if held[at : at + PIXEL] == wanted[at : at + PIXEL]:
+            continue
+        start, end = spans[-1] if spans else (at, at)
+        if spans and at - end <= NEAR and at - start < PIXEL * COLOURS:
+            spans[-1] = (start, at + PIXEL)
+        else:
+            spans.append((at, at + PIXEL))
+    return spans
+
+
+PRESENCE, COLOUR, SCALES = range(3)
+"""The senses of a HELLO."""
+COUNTED = 0x10000
+
+
+class Sensed:
+    """The levels, buttons and readings of one board since its last HELLO; unknown until a snapshot has come."""
+
+    def __init__(self, hello: Hello) -> None:
+        self.levels: Levels = ()
+        """A level a channel; empty while they are unknown, and for scales. The same object until one changes."""
+        self.pressed: frozenset[str] = frozenset()
+        """The buttons that are down."""
+        self.readings: Levels = (None,) * hello.channels if hello.sense == SCALES else ()
+        """What each scale shows, in its own counts; None for one that has no reading, or none yet."""
+        self.known = False
+        """Whether there has been a snapshot."""
+        self._channels = hello.channels
+        self._bits = (1, 2, 0)[hello.sense]
+        self._packed = bytearray(-(-self._bits * hello.channels // 8))
+        self._down = 0
+        self._events = 0
+
+    def snapshot(self, told: Snapshot) -> bool:
+        """Take all of it for the truth; False for one that is of another board."""
+        if len(told.levels) != len(self._packed):
+            return False
+        self._events, self.known = told.events, True
+        self._press(told.pressed)
+        if told.levels != self._packed or not self.levels:
+            self._packed = bytearray(told.levels)
+            self.levels = self._unpacked()
+        return True
+
+    def event(self, told: Event) -> bool:
+        """Take over a change; False where it does not follow the last one, and a snapshot has to tell."""
+        if not self.known or told.events != (self._events + 1) % COUNTED:
+            return False
+        if FIRST_BUTTON <= told.channel <= LAST_BUTTON:
+            bit = 1 << told.channel - FIRST_BUTTON
+            self._press(self._down | bit if told.level else self._down & ~bit)
+        elif told.channel >= self._channels or told.level >> self._bits:
+            return False
+        else:
+            self._change(told.channel, told.level)
+        self._events = told.events
+        return True
+
+    def beat(self, told: Beat) -> bool:
+        """Whether the board sees the same."""
+        return self.known and told.events == self._events and told.crc == crc(bytes((self._down,)) + self._packed)
+
+    def read(self, told: Readings) -> None:
+        """Take over what scales show."""
+        after = list(self.readings)
+        values = [None if value == NO_READING else value for value in told.values]
+        after[told.first : told.first + len(values)] = values
+        if len(after) == len(self.readings):
+            self.readings = tuple(after)
+
+    def _press(self, down: int) -> None:
+        if down != self._down:
+            self._down = down
+            self.pressed = frozenset(name for bit, name in enumerate(BUTTONS) if down >> bit & 1)
+
+    def _change(self, channel: int, level: int) -> None:
+        byte, shift = divmod(channel * self._bits, 8)
+        mask = (1 << self._bits) - 1
+        self._packed[byte] = self._packed[byte] & ~(mask << shift) | level << shift
+        levels = list(self.levels)
+        levels[channel] = level if level < 3 else None
+        self.levels = tuple(levels)
+
+    def _unpacked(self) -> Levels:
+        bits, mask = int.from_bytes(self._packed, "little"), (1 << self._bits) - 1
+        levels = (bits >> channel * self._bits & mask for channel in range(self._channels)) if self._bits else ()
+        return tuple(level if level < 3 else None for level in levels)
+
 
 GREETING = 2.5
 """Seconds from the opening of the port for which a HELLO is waited for."""

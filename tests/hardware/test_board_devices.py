@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hardware.board import PointLights, PointSensors
 from hardware.device import Colour, DeviceError, Levels, Sense, Trouble
-from hardware.points import PointLights, PointSensors
 from hardware.power import estimate
 
 BLACK = (0, 0, 0)

@@ -1,23 +1,95 @@
-"""A port and the conversation over it, shared by the sensors and the lights of one board."""
+"""A serial port that never makes anybody wait: what has arrived is read, what fits is written.
+
+A port and the conversation over it, shared by the sensors and the lights of one board.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
+import select
+import termios
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic, sleep
 from typing import Annotated, Protocol
 
+import serial
 from msgspec import Meta
 
 from hardware.device import DeviceError
-from hardware.link import GREETING, Check, Link
-from hardware.port import Port
+from hardware.serial.conversation import GREETING, Check, Link
+
+CHUNK = 4096
+"""Bytes read at a time."""
+UNSENT = 512
+"""Bytes that may wait to be written; what does not fit is lost, like on any line, and is sent again if it matters."""
+
+
+class Port:
+    """The port at `path`, which may be a link, open for this program alone. DeviceError with what to do about it."""
+
+    def __init__(self, path: str, baud: int) -> None:
+        try:
+            self._serial = serial.Serial(path, baud, timeout=0, write_timeout=0, exclusive=True)
+        except (OSError, ValueError, termios.error) as error:
+            raise DeviceError(advice(path, baud, error)) from None
+        with suppress(OSError, ValueError, NotImplementedError):  # few adapters have it: their bytes wait 16 ms else
+            self._serial.set_low_latency_mode(True)
+        self._file: int = self._serial.fileno()
+        self._waiting = b""
+        self._poll = select.poll()
+        self._poll.register(self._file, select.POLLIN)
+
+    def read(self) -> bytes:
+        """What has arrived, none if nothing has; OSError when the port is gone."""
+        # Not by the library, whose write without a time-out turns in circles while the line takes nothing.
+        if self._waiting:
+            self.write(b"")
+        if not self._poll.poll(0):
+            return b""
+        data = os.read(self._file, CHUNK)
+        if not data:  # ready, and nothing there: a device that was unplugged
+            raise OSError(errno.ENODEV, "it was unplugged")
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Write as much as the line takes now, the rest with the next call; OSError when the port is gone."""
+        self._waiting = (self._waiting + data)[:UNSENT]
+        with suppress(BlockingIOError):
+            self._waiting = self._waiting[os.write(self._file, self._waiting) :]
+
+    def wait(self, seconds: float) -> None:
+        """Wait until something arrives, `seconds` at most."""
+        self._poll.poll(1000 * seconds)
+
+    def close(self) -> None:
+        """Let go of the port; a second call does nothing."""
+        with suppress(OSError, termios.error):  # else the kernel waits until a stuck line has taken all
+            self._serial.reset_output_buffer()
+        with suppress(OSError, termios.error):
+            self._serial.close()
+
+
+def advice(path: str, baud: int, error: Exception) -> str:
+    """One sentence on what to do about `error`, met when `path` was to be opened."""
+    number = getattr(error, "errno", None)
+    if number == errno.ENOENT:
+        return f"there is no {path}: plug the board in, or set port to what ls /dev/serial/by-id shows"
+    if number in (errno.EACCES, errno.EPERM):
+        return f"{path} is not open to this user: add the user to the group dialout, and log in again"
+    if number in (errno.EAGAIN, errno.EBUSY):
+        return f"{path} is in use by another program: end that one first"
+    if isinstance(error, ValueError):
+        return f"{path} cannot be set to {baud} baud: choose 115200, here and for the firmware"
+    return f"{path} cannot be opened ({os.strerror(number) if number else error}): unplug the board and plug it in"
+
 
 Path = Annotated[str, Meta(min_length=1, max_length=200)]
 Baud = Annotated[int, Meta(ge=9600, le=2_000_000)]
 PATH, BAUD = "/dev/tablelight", 1_000_000
 
-MOST = 100
+FRAMES = 100
 """Frames sent at a time, to a board that answers at once."""
 FAREWELL = 0.2
 """Seconds that a board has for the good-bye."""
@@ -26,7 +98,7 @@ NAP = 0.01
 
 
 class Wire(Protocol):
-    """A port that is open: see `hardware.port.Port`."""
+    """A port that is open: see `hardware.serial.port.Port`."""
 
     def read(self) -> bytes:
         """What has arrived; OSError when it is gone."""
@@ -61,7 +133,7 @@ class Line:
         now = self._clock()
         if not self._wire and self.link.wants_port(now):
             self._open(now)
-        for _ in range(MOST):
+        for _ in range(FRAMES):
             if not self._wire or not self._exchanged(self._wire, now):
                 return
 

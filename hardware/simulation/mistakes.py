@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from hardware.doing import Around, Doing, Touch
-from hardware.hands import Act
+from hardware.simulation.hands import Act, Around, Doing, Touch
 
 
 @dataclass(frozen=True, slots=True)

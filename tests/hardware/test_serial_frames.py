@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware import frames
-from hardware.frames import BODY, LONGEST, Beat, Cutter, Done, Event, Frame, Hello, Readings, Refused, Snapshot
+from hardware.serial import frames
+from hardware.serial.frames import BODY, LONGEST, Beat, Cutter, Done, Event, Frame, Hello, Readings, Refused, Snapshot
 
 BYTE = st.integers(0, 255)
 FRAMES = st.builds(Frame, BYTE, BYTE, st.binary(max_size=BODY))

@@ -1,0 +1,1 @@
+"""A micro-controller board on a serial line: frames, the conversation, the port."""
