@@ -13,12 +13,12 @@ from benchmarks.rivals import Rivals
 from benchmarks.tally import Naming, Tallies, Tally
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.reading.verdict import Astray, Complete
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import open_simulation
 from games.rules import Position, Turn, load
 from hardware.simulation.faulty_sensors import FAULTS
 from hardware.simulation.hands import Style
-from hardware.simulation.mistakes import HANDS, Hands, Made
+from hardware.simulation.mistakes import HANDS, Hands, Performance
 
 TABLE = "table"
 """The name of what is measured, beside those of `WAYS`."""
@@ -66,8 +66,8 @@ class Playing:
 
     def __init__(self, cell: Cell, style: Style, seed: int, trouble: Trouble = CLEAN) -> None:
         hands = Hands(HANDS[trouble.hands], seed) if HANDS[trouble.hands] else None
-        sheet = Sheet(load(cell.game), house_rule=False)
-        self.sitting = open_evening(sheet, cell.sense, hands=hands, faults=(FAULTS[trouble.fault], seed))
+        sheet = ScoreSheet(load(cell.game), house_rule=False)
+        self.session = open_simulation(sheet, cell.sense, hands=hands, faults=(FAULTS[trouble.fault], seed))
         self.turns = random_turns(sheet.game, seed)
         self.style = style
         self._thinks = THINKS if trouble.fault != CLEAN.fault else 0.0
@@ -88,31 +88,31 @@ class Playing:
         self._asked: set[int] = set()
         self._still: list[float] = []
         self._verdicts: dict[int, str] = {}
-        self._onlooker = Onlooker(self.sitting)
-        self._others = Rivals(self.sitting.table.sight, sheet.position)
-        self.sitting.onlookers.append(self._others.see)
+        self._onlooker = Onlooker(self.session)
+        self._others = Rivals(self.session.table.sensors, sheet.position)
+        self.session.onlookers.append(self._others.see)
 
     def play(self, longest: int) -> Counter[str]:
         """Play to the end, for `longest` turns, or until the table has it wrong; how the table has read them."""
-        self.sitting.run(0.1)
+        self.session.run(0.1)
         for turn in self.turns:
             if not self.follows(turn):
                 return self.tallies()[TABLE].count
             if len(self.accepted) == longest:
                 break
-        self.sitting.press("done")
-        self.sitting.answer(self.accepted[-1])
+        self.session.press("done")
+        self.session.answer(self.accepted[-1])
         self._begun = inf
-        self.sitting.run(UNDONE)
+        self.session.run(UNDONE)
         self.judge()
         return self.tallies()[TABLE].count
 
     def follows(self, turn: Turn[Position]) -> bool:
         """Make `turn`; whether the table has all those before it right, once this one has begun."""
-        seen = len(self.sitting.events)
+        seen = len(self.session.events)
         made = False
         self._begun = inf
-        self.sitting.run(self._thinks)
+        self.session.run(self._thinks)
         prompted = self.looks()
         while not made:  # a turn that is given up is begun again
             right, made = self.begins(turn)
@@ -121,14 +121,14 @@ class Playing:
             prompted = (self.finish(turn) if made else self.give_up()) or prompted
         self.accepted.append(turn)
         self._look_for_names(seen)
-        if prompted or any(event.name == "asked" for event in self.sitting.events[seen:]):
+        if prompted or any(event.name == "asked" for event in self.session.events[seen:]):
             self._asked.add(len(self.accepted))
         return True
 
     def give_up(self) -> bool:
         """As players do who have put a turn back: they see whether the table has counted it, and then it is True."""
         self._begun = inf
-        self.sitting.run(GIVEN_UP)
+        self.session.run(GIVEN_UP)
         return self.take_back()
 
     def looks(self) -> bool:
@@ -140,51 +140,51 @@ class Playing:
 
         They press Undo, put the board as it was before, and insist that it is.
         """
-        number, sitting = len(self.accepted), self.sitting
+        number, session = len(self.accepted), self.session
         counted = self._onlooker.counted.get(number + 1)
-        if len(played(sitting)) <= number or not counted:
+        if len(played(session)) <= number or not counted:
             return False
-        if counted.at >= self._begun or sitting.now - counted.at <= NOTICED:
+        if counted.at >= self._begun or session.now - counted.at <= NOTICED:
             return False
-        while len(played(sitting)) > number:
-            sitting.press("undo")
-        sitting.put_right()
-        sitting.run(NOTICED)
+        while len(played(session)) > number:
+            session.press("undo")
+        session.put_right()
+        session.run(NOTICED)
         for _ in range(2):
-            if sitting.table.setting:
-                sitting.press("done")
+            if session.table.setting:
+                session.press("done")
         self.phantoms += 1
         return True
 
     def begins(self, turn: Turn[Position]) -> tuple[bool, bool]:
         """Begin `turn`; whether the table has those before it right by now, and whether this one will be made."""
-        self.sitting.play(turn, self.style)
-        self._still[len(self.accepted) :] = [self.sitting.still]
-        fumbled = self.sitting.made or Made([])
+        self.session.play(turn, self.style)
+        self._still[len(self.accepted) :] = [self.session.still]
+        fumbled = self.session.made or Performance([])
         self.fumbles[len(self.accepted) + 1] += fumbled.kinds
-        self._begun = self.sitting.now + (fumbled.acts[0].wait if fumbled.acts else self.style.pace)
-        self.sitting.until_touched(TOUCH, fumbled.begins)
+        self._begun = self.session.now + (fumbled.acts[0].wait if fumbled.acts else self.style.pace)
+        self.session.until_touched(TOUCH, fumbled.begins)
         return self.judge(), fumbled.made
 
     def finish(self, turn: Turn[Position]) -> bool:
         """As players do who see whether the table has got it; if not, they press Done, and answer, and it is True."""
-        sitting = self.sitting
-        sitting.finish(turn, self.style)
+        session = self.session
+        session.finish(turn, self.style)
         taken_back = self.looks()
         if taken_back:
-            sitting.take(turn, self.style)
-        behind = len(played(sitting)) <= len(self.accepted) or isinstance(sitting.table.verdict, Astray)
-        prompted = behind and not sitting.has(turn)
+            session.take(turn, self.style)
+        behind = len(played(session)) <= len(self.accepted) or isinstance(session.table.verdict, Astray)
+        prompted = behind and not session.has(turn)
         if prompted:
-            sitting.insist(turn)
+            session.insist(turn)
         self._others.wait()
         return prompted or taken_back
 
     def _look_for_names(self, seen: int) -> None:
         """Note in which turn a site lied first, and in which it was named in the events after the first `seen`."""
-        turn, number = len(self.accepted), self.sitting.table.sight.number
-        self._lied = dict.fromkeys(self.sitting.lied, turn) | self._lied
-        told = (event for event in self.sitting.events[seen:] if event.name in NAMING)
+        turn, number = len(self.accepted), self.session.table.sensors.number
+        self._lied = dict.fromkeys(self.session.lied, turn) | self._lied
+        told = (event for event in self.session.events[seen:] if event.name in NAMING)
         self._named = {number[site]: turn for event in told for site in event.sites} | self._named
 
     def naming(self) -> list[Naming]:
@@ -192,7 +192,7 @@ class Playing:
 
         Nothing, if all are sick.
         """
-        if len(self.sitting.ill) == len(self.sitting.table.game.sites):
+        if len(self.session.ill) == len(self.session.table.game.sites):
             return []
         turns, known = len(self.accepted), {*self._lied, *self._named}
         return [Naming(self._named.get(site), self._lied.get(site), turns) for site in sorted(known)]
@@ -216,7 +216,7 @@ class Playing:
 
     def judge(self) -> bool:
         """Whether the table has accepted these turns; or will have, if players insist who are not two turns ahead."""
-        made, number = played(self.sitting), len(self.accepted)
+        made, number = played(self.session), len(self.accepted)
         verdict = self._verdict([turn.after for turn in made], [turn.after for turn in self.accepted])
         if number and number not in self._verdicts:
             self._others.judge(self.accepted[-1].after, self._still[number - 1], self._answered())
@@ -262,10 +262,10 @@ class Playing:
 
     def _waits(self) -> bool:
         """Whether the table has the last turn whole, and only waits for the next to begin."""
-        verdict = self.sitting.table.verdict
-        if not isinstance(verdict, Complete) or len(played(self.sitting)) != len(self.accepted) - 1:
+        verdict = self.session.table.verdict
+        if not isinstance(verdict, Complete) or len(played(self.session)) != len(self.accepted) - 1:
             return False
-        return verdict.way.turn.after == self.accepted[-1].after
+        return verdict.signature.turn.after == self.accepted[-1].after
 
     def _tell(self, made: list[Turn[Position]]) -> str:
         """Which turns differ, what the table shows, and what the hands fumbled there."""
@@ -275,10 +275,10 @@ class Playing:
         texts = [" ".join(turn.text for turn in turns[first:]) or "nothing" for turns in (made, self.accepted)]
         happened = [(turn, self.fumbles[turn]) for turn in range(number - 1, number + 2) if self.fumbles[turn]]
         fumbled = [f"{', '.join(kinds)} in turn {turn}" for turn, kinds in happened]
-        shown = type(self.sitting.table.verdict).__name__
+        shown = type(self.session.table.verdict).__name__
         return "; ".join([f"has {texts[0]} for {texts[1]}, shows {shown}", *fumbled, *self._ill()])
 
     def _ill(self) -> list[str]:
         """The sites that are sick."""
-        sites = self.sitting.table.game.sites
-        return [f"{', '.join(kinds)}: {sites[site]}" for site, kinds in self.sitting.ill.items()]
+        sites = self.session.table.game.sites
+        return [f"{', '.join(kinds)}: {sites[site]}" for site, kinds in self.session.ill.items()]

@@ -17,8 +17,8 @@ from typing import Any
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.lighting.output import PALETTES, PICTURE_HZ, paint
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from games.rules import load
 from hardware import fakegpio
 from hardware.backends import find
@@ -99,9 +99,9 @@ def scans() -> None:
 
 def pictures() -> float:
     """Print what a picture costs; returns its microseconds here."""
-    evening = open_evening(Sheet(load("zong-heng")), Sense.PRESENCE)
-    evening.run(0.2)
-    sites, scene = evening.table.game.sites, evening.daemon.scene
+    simulation = open_simulation(ScoreSheet(load("zong-heng")), Sense.PRESENCE)
+    simulation.run(0.2)
+    sites, scene = simulation.table.game.sites, simulation.daemon.scene
     painted = [*paint(scene, sites, PALETTES["default"], 0.3, 0.5)]
     encode = find_encoder()
     figures = {
@@ -126,7 +126,7 @@ def find_encoder() -> Callable[[Any], bytes]:
     return encode
 
 
-class Counted(Evening):
+class Counted(Simulation):
     """An evening that adds up the time of its cycles."""
 
     spent = 0.0
@@ -143,13 +143,13 @@ class Counted(Evening):
 
 def loop(picture: float) -> None:
     """Print the share of a core that the loop takes in a game, and what that is on a Zero 2 W."""
-    inner = open_evening(Sheet(load("zong-heng"), house_rule=False), Sense.PRESENCE)
-    evening = Counted(inner.daemon, inner.board)
+    inner = open_simulation(ScoreSheet(load("zong-heng"), house_rule=False), Sense.PRESENCE)
+    simulation = Counted(inner.daemon, inner.board)
     Daemon.warm_up()
-    for turn in islice(random_turns(evening.table.game, 1), 24):
-        evening.take(turn, STYLES["finger"])
-        evening.run(2.0)
-    here = evening.spent / evening.now
+    for turn in islice(random_turns(simulation.table.game, 1), 24):
+        simulation.take(turn, STYLES["finger"])
+        simulation.run(2.0)
+    here = simulation.spent / simulation.now
     matrix = [16 * cost / 1e6 * SCAN_HZ for cost in OPERATION_US]
     sending = PICTURE_HZ * (picture / 1e6)
     least, most = (here + sending) * SLOWER[0] + matrix[0], (here + sending) * SLOWER[1] + matrix[1]

@@ -21,8 +21,8 @@ from pathlib import Path
 from benchmarks.cells import Cell, cells, random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.reading.debounce import Debounce
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from firmware_bridge.table.referee import Event
 from games.rules import load
 from hardware.simulation.hands import STYLES
@@ -31,10 +31,10 @@ SLOWEST_PICTURE = 2.2
 """Milliseconds that 64 WS2812 take to be told one picture."""
 
 
-class Timed(Evening):
+class Timed(Simulation):
     """An evening that times each cycle, in milliseconds: those that saw a new frame, and the others."""
 
-    def __init__(self, inner: Evening) -> None:
+    def __init__(self, inner: Simulation) -> None:
         super().__init__(inner.daemon, inner.board)
         self.changed: list[float] = []
         self.idle: list[float] = []
@@ -55,14 +55,16 @@ def measure(cell: Cell, games: int) -> Timed:
     changed, idle = [], []
     Daemon.warm_up()
     for seed in range(games):
-        sitting = Timed(open_evening(Sheet(load(cell.game), house_rule=False), cell.sense, debounce=Debounce(0)))
+        session = Timed(
+            open_simulation(ScoreSheet(load(cell.game), house_rule=False), cell.sense, debounce=Debounce(0))
+        )
         style = list(STYLES.values())[seed % 3]
-        for _, turn in zip(range(60), random_turns(sitting.table.game, seed), strict=False):
-            sitting.take(turn, style)
-        changed += sitting.changed
-        idle += sitting.idle
-    sitting.changed, sitting.idle = changed, idle
-    return sitting
+        for _, turn in zip(range(60), random_turns(session.table.game, seed), strict=False):
+            session.take(turn, style)
+        changed += session.changed
+        idle += session.idle
+    session.changed, session.idle = changed, idle
+    return session
 
 
 def at(values: Sequence[float], share: float) -> float:

@@ -11,8 +11,8 @@ from random import Random
 
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.reading.verdict import AtRest
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening, benched, laid_out
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation, benched, laid_out
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.device import Sense
@@ -35,9 +35,9 @@ class Tethered:
         self.rounds = 0
         """How often all games have been played."""
         self._choose = Random(1)
-        self._evening: Evening | None = None
+        self._simulation: Simulation | None = None
         clock = Clock()
-        clock.follow = lambda: self._evening.now if self._evening else 0.0
+        clock.follow = lambda: self._simulation.now if self._simulation else 0.0
         board = described("presence", folder)
         self._pieces = SimulatedTable(tuple(board.places), Sense.COUNT, board.places, wiring=board.channels)
         self.chip = PretendBoard(
@@ -55,77 +55,77 @@ class Tethered:
         return self._link.losses
 
     def _next_game(self) -> None:
-        now = self._evening.now if self._evening else 0.0
-        if self._evening:
-            self._evening.daemon.close()
+        now = self._simulation.now if self._simulation else 0.0
+        if self._simulation:
+            self._simulation.daemon.close()
         self._pieces.knock_over()
         rounds, game = divmod(self._games, len(names()))
-        sheet = Sheet(load(names()[game]), house_rule=False)
+        sheet = ScoreSheet(load(names()[game]), house_rule=False)
         self._games, self.rounds = self._games + 1, rounds
-        self._evening = laid_out(benched(sheet, self._bench, self._pieces, {}))
-        self._evening.now = now
-        self._evening.run(0.5)
+        self._simulation = laid_out(benched(sheet, self._bench, self._pieces, {}))
+        self._simulation.now = now
+        self._simulation.run(0.5)
 
     def lose(self, number: int) -> None:
         """Lose the line for the `number`th time, and see that all is right again."""
-        assert self._evening
+        assert self._simulation
         before = self.losses
-        (self._unplugged if number % 2 else self._silent)(self._evening)
-        self._come_back(self._evening)
+        (self._unplugged if number % 2 else self._silent)(self._simulation)
+        self._come_back(self._simulation)
         assert self.losses == before + 1, self._link.problem
         if number % TURN_EACH == 0:
-            self._turn(self._evening)
+            self._turn(self._simulation)
         self.chip.asked.clear()  # what a test would look at
 
-    def _unplugged(self, evening: Evening) -> None:
+    def _unplugged(self, simulation: Simulation) -> None:
         """The cable is pulled, by which the board has its power, and plugged in again."""
         self._terminal.unplug()
-        self._away(evening, 0.4)
+        self._away(simulation, 0.4)
         self._terminal.plug()
         self.chip.reset()
 
-    def _silent(self, evening: Evening) -> None:
+    def _silent(self, simulation: Simulation) -> None:
         """The board works on, and nothing is heard of it."""
         self.chip.mute = True
-        self._away(evening, 2.0)
+        self._away(simulation, 2.0)
         self.chip.mute = False
 
-    def _away(self, evening: Evening, seconds: float) -> None:
+    def _away(self, simulation: Simulation, seconds: float) -> None:
         """A piece is lifted while nobody can see it, and put back."""
-        site = self._choose.choice(evening.table.game.sites)
-        level = evening.board.level(site)
-        evening.run(seconds / 2)
-        evening.board.lay([(site, 0)])
-        evening.run(seconds / 2)
-        assert set(evening.table.frame) == {None}
-        evening.board.lay([(site, level)])
+        site = self._choose.choice(simulation.table.game.sites)
+        level = simulation.board.level(site)
+        simulation.run(seconds / 2)
+        simulation.board.lay([(site, 0)])
+        simulation.run(seconds / 2)
+        assert set(simulation.table.frame) == {None}
+        simulation.board.lay([(site, level)])
 
-    def _come_back(self, evening: Evening) -> None:
+    def _come_back(self, simulation: Simulation) -> None:
         """The table sees what stands, rests, and its picture is shown."""
-        sheet, end = evening.table.sheet, evening.now + LATEST
+        sheet, end = simulation.table.sheet, simulation.now + LATEST
         made = sheet.length
-        stands = evening.table.sight.frame(sheet.position)
-        while not (self._link.shown and evening.table.frame == stands):
-            assert evening.now < end, self._link.problem or "the table does not see what stands"
-            evening.step(evening.now + 1 / SCAN_HZ)
-        assert isinstance(evening.table.verdict, AtRest)
+        stands = simulation.table.sensors.frame(sheet.position)
+        while not (self._link.shown and simulation.table.frame == stands):
+            assert simulation.now < end, self._link.problem or "the table does not see what stands"
+            simulation.step(simulation.now + 1 / SCAN_HZ)
+        assert isinstance(simulation.table.verdict, AtRest)
         assert sheet.length == made
         assert len(set(self.chip.pictures[-1])) > 1, "one colour everywhere is no picture of a game"
 
-    def _turn(self, evening: Evening) -> None:
+    def _turn(self, simulation: Simulation) -> None:
         """Make some turn: it counts, and no other."""
-        sheet = evening.table.sheet
+        sheet = simulation.table.sheet
         length, turn = sheet.length, self._choose.choice(sheet.turns)
-        evening.take(turn, STYLES["done" if sheet.game.pieces == "seeds" else "finger"])
+        simulation.take(turn, STYLES["done" if sheet.game.pieces == "seeds" else "finger"])
         assert sheet.moments[length].turn.after == turn.after, turn.text
         self.turns += 1
-        evening.run(0.5)
+        simulation.run(0.5)
         if sheet.outcome or sheet.length >= LONGEST:
             self._next_game()
-        evening.events.clear()
+        simulation.events.clear()
 
     def close(self) -> None:
         """End the game, and pull the cable for good."""
-        assert self._evening
-        self._evening.close()
+        assert self._simulation
+        self._simulation.close()
         self._terminal.unplug()

@@ -26,12 +26,12 @@ from test_mcu_games import Wired
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.layout import lay_out, sensed
 from firmware_bridge.reading.debounce import Debounce
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table.table import Table
 from games.rules import load
 from hardware.bench import Bench, open_bench
 from hardware.board import Board
-from hardware.serial.port import Line, lay
+from hardware.serial.port import SharedPort, lay
 from hardware.simulation.table import Named
 from tests.firmware.chip import Chip, build, missing
 from tests.simulation.test_serial_games import described
@@ -159,9 +159,9 @@ class Watched:
 
 def at_table(chip: Chip, folder: Path, bounce_us: int) -> Watched:
     """A game of Zong-Heng at the real drivers and the chip."""
-    board, sheet, wire = described("presence", folder), Sheet(load("zong-heng")), Alongside(chip)
+    board, sheet, wire = described("presence", folder), ScoreSheet(load("zong-heng")), Alongside(chip)
     settings: Any = board.scanner.settings
-    lay(Line(settings.port, 1_000_000, lambda: wire, wire.now))
+    lay(SharedPort(settings.port, 1_000_000, lambda: wire, wire.now))
     points = lay_out(sheet.game, board)
     pieces = Wired(board, chip, False, bounce_us)
     stones = Named(pieces, dict(zip(sheet.game.sites, points, strict=True)), sheet.game.places)
@@ -169,7 +169,7 @@ def at_table(chip: Chip, folder: Path, bounce_us: int) -> Watched:
     return Watched(*seated(board, sheet, points), stones, wire)
 
 
-def seated(board: Board, sheet: Sheet, points: Any) -> tuple[Daemon, Bench]:
+def seated(board: Board, sheet: ScoreSheet, points: Any) -> tuple[Daemon, Bench]:
     """The program at its end of the line."""
     bench = open_bench(board)
     seen = sensed(sheet.game, bench.scanner.sense)

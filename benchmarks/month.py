@@ -82,7 +82,7 @@ class Evenings:
         self._choose = Random(sense.value)
         self._done = done
 
-    def evening(self, turns: int) -> None:
+    def simulation(self, turns: int) -> None:
         """All four games, so many turns of each; then the board is cleared for the night."""
         for name in names():
             self._game(load(name), turns)
@@ -94,8 +94,8 @@ class Evenings:
     def close(self) -> None:
         """Switch the table off."""
         self.table.press("power", 2.5)
-        assert self.table.sitting.over
-        self.table.sitting.close()
+        assert self.table.session.over
+        self.table.session.close()
 
     # One game ---------------------------------------------------------------------------------
 
@@ -110,14 +110,14 @@ class Evenings:
             self._turn(hands)
             hands.events.clear()
         self._done["games"] += 1
-        self._answer(lambda: self.table.sitting.daemon is None, "end", "agree")
+        self._answer(lambda: self.table.session.daemon is None, "end", "agree")
 
     def _plays(self, game: Game[Position]) -> bool:
         """Whether two people play `game`."""
-        sitting = self.table.sitting
-        if sitting.menu or not sitting.daemon:
+        session = self.table.session
+        if session.menu or not session.daemon:
             return False
-        sheet = sitting.daemon.table.sheet
+        sheet = session.daemon.table.sheet
         return sheet.game.name == game.name and sheet.levels == PEOPLE
 
     def _answer(self, reached: Callable[[], bool], *wanted: str) -> None:
@@ -125,7 +125,7 @@ class Evenings:
         for _ in range(PATIENCE):
             if reached():
                 return
-            menu = self.table.sitting.menu
+            menu = self.table.session.menu
             named = {choice.id for choice in menu.question.choices} if menu else ()
             answer = next((id for id in wanted if id in named), None)
             if answer:
@@ -183,7 +183,7 @@ class Evenings:
 
     def _pause(self, hands: Hands) -> None:
         self.table.press("done", 2.5)
-        self._answer(lambda: not self.table.sitting.menu)
+        self._answer(lambda: not self.table.session.menu)
 
     def _unplug(self, hands: Hands) -> None:
         hands.board.sighted = False

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from firmware_bridge.reading.verdict import Astray
 from firmware_bridge.score import PASS
-from firmware_bridge.simulation.table import Evening
+from firmware_bridge.simulation.table import Simulation
 from games.rules import Position, Turn
 from hardware.device import Levels
 
@@ -20,10 +20,10 @@ class Counted(NamedTuple):
 
 
 class Onlooker:
-    """Notes when the table of `sitting` asks, and when it counts the turns."""
+    """Notes when the table of `session` asks, and when it counts the turns."""
 
-    def __init__(self, sitting: Evening) -> None:
-        self._sitting, self._seen = sitting, 0
+    def __init__(self, session: Simulation) -> None:
+        self._session, self._seen = session, 0
         self._frame: Levels = ()
         self.asked = -inf
         """When it asked last, in seconds."""
@@ -31,28 +31,28 @@ class Onlooker:
         """When something was wrong last."""
         self.counted: dict[int, Counted] = {}
         """The turns by their number, from 1."""
-        sitting.onlookers.append(self.see)
+        session.onlookers.append(self.see)
 
     def see(self, frame: Levels, now: float) -> None:
         """The settled frame at `now` (seconds)."""
-        events = self._sitting.events
+        events = self._session.events
         if len(events) > self._seen:
             new = [event.name for event in events[self._seen :]]
             self._seen = len(events)
             self.asked = now if "asked" in new else self.asked
             self._count(sum(name in ("played", "amended") for name in new), frame, now)
-        if isinstance(self._sitting.table.verdict, Astray):
+        if isinstance(self._session.table.verdict, Astray):
             self.astray = now
         self._frame = frame
 
     def _count(self, turns: int, frame: Levels, now: float) -> None:
         """So many turns have just been counted."""
-        made = played(self._sitting) if turns else []
+        made = played(self._session) if turns else []
         for number in range(len(made) - turns, len(made)):
-            shows = self._sitting.table.sight.frame(made[number].after)
+            shows = self._session.table.sensors.frame(made[number].after)
             self.counted[number + 1] = Counted(now, frame is not self._frame and frame == shows)
 
 
-def played(sitting: Evening) -> list[Turn[Position]]:
+def played(session: Simulation) -> list[Turn[Position]]:
     """The turns that the table has accepted; passes it plays by itself."""
-    return [moment.turn for moment in sitting.table.sheet.moments if moment.turn.text != PASS]
+    return [moment.turn for moment in session.table.sheet.moments if moment.turn.text != PASS]

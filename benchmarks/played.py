@@ -10,10 +10,10 @@ from statistics import median
 from benchmarks.latency import at
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session.messages import Make, New
 from firmware_bridge.web.mirror import Mirror
-from firmware_bridge.web.simulated_host import Host
+from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import load
 from hardware.device import Sense
 
@@ -33,7 +33,7 @@ class Played:
     """A table at which random turns of `game` are made without end, and its page, if it has one."""
 
     def __init__(self, game: str, mirror: Mirror | None = None, config: Config | None = None) -> None:
-        self.host = Host(config or Config(), Sheet(load(game), house_rule=False), Sense.PRESENCE, seed=1)
+        self.host = SimulatedHost(config or Config(), ScoreSheet(load(game), house_rule=False), Sense.PRESENCE, seed=1)
         self.mirror = mirror
         self.now = 0.0
         self._game = game
@@ -49,18 +49,18 @@ class Played:
 
     def _move(self) -> None:
         """Make a turn whenever the hands are free."""
-        evening = self.host.evening
-        if evening.busy:
+        simulation = self.host.simulation
+        if simulation.busy:
             return
-        turns = evening.table.sheet.turns
+        turns = simulation.table.sheet.turns
         ask = Make(self._choose.choice(turns).text) if turns else New(self._game)
         self.host.obey(ask, self.now)
 
     def _scan(self, spent: Spent) -> None:
-        evening, mirror = self.host.evening, self.mirror
+        simulation, mirror = self.host.simulation, self.mirror
         self.now += 1 / SCAN_HZ
-        before = evening.board.scan()
-        evening.move(self.now)
+        before = simulation.board.scan()
+        simulation.move(self.now)
         begun = time.perf_counter()
         events = (
             [event for request in mirror.requests() for event in self.host.obey(request, self.now)] if mirror else []
@@ -70,7 +70,7 @@ class Played:
         if mirror:
             mirror.see(self.host, events, self.now)
         spent.scans.append(1000 * (time.perf_counter() - begun))
-        if evening.board.scan() is not before:
+        if simulation.board.scan() is not before:
             spent.changed.append(1000 * (shown - begun))
 
     def close(self) -> None:

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from benchmarks.tally import Tallies, Tally
 from firmware_bridge.reading.acceptance import Patience
-from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.signature import SensorView, Signature
 from firmware_bridge.score import PASS
 from games.rules import Game, Position, Turn
 from hardware.device import Levels
@@ -37,14 +37,14 @@ QUIET = Patience().settle
 class Reading(ABC):
     """What one way of reading makes of one position."""
 
-    def __init__(self, sight: Sight, position: Position) -> None:
-        self.sight, self.position = sight, position
-        self.rest = sight.frame(position)
+    def __init__(self, sensors: SensorView, position: Position) -> None:
+        self.sensors, self.position = sensors, position
+        self.rest = sensors.frame(position)
 
     @cached_property
     def turns(self) -> tuple[Turn[Position], ...]:
         """The legal turns."""
-        return self.sight.game.turns(self.position)
+        return self.sensors.game.turns(self.position)
 
     @abstractmethod
     def feed(self, frame: Levels) -> None:
@@ -55,7 +55,7 @@ class Reading(ABC):
         """The results of the turns that `frame`, which has stood, may be."""
 
     def _pictured(self, frame: Levels, after: Position) -> bool:
-        return all(level in (due, None) for level, due in zip(frame, self.sight.frame(after), strict=True))
+        return all(level in (due, None) for level, due in zip(frame, self.sensors.frame(after), strict=True))
 
 
 class Picture(Reading):
@@ -73,34 +73,38 @@ class Picture(Reading):
 class Pair(Reading):
     """The site that was emptied and the one that was filled."""
 
-    def __init__(self, sight: Sight, position: Position) -> None:
-        super().__init__(sight, position)
-        self._named: list[Way] = []
+    def __init__(self, sensors: SensorView, position: Position) -> None:
+        super().__init__(sensors, position)
+        self._named: list[Signature] = []
 
     @cached_property
-    def _filling(self) -> dict[frozenset[int], list[Way]]:
+    def _filling(self) -> dict[frozenset[int], list[Signature]]:
         """The legal turns by the sites that they fill."""
         found = defaultdict(list)
         for turn in self.turns:
-            way = self.sight.way(self.position, turn)
-            found[frozenset(site for site, level in way.after.items() if level and not self.rest[site])].append(way)
+            signature = self.sensors.signature(self.position, turn)
+            found[frozenset(site for site, level in signature.after.items() if level and not self.rest[site])].append(
+                signature
+            )
         return found
 
     def feed(self, frame: Levels) -> None:
         changed = [site for site, (level, was) in enumerate(zip(frame, self.rest, strict=True)) if level != was]
         emptied = {site for site in changed if frame[site] == 0}
         filled = frozenset(site for site in changed if frame[site] and not self.rest[site])
-        named = [way for way in self._filling.get(filled, ()) if self._names(way, emptied, changed, frame)]
+        named = [
+            signature for signature in self._filling.get(filled, ()) if self._names(signature, emptied, changed, frame)
+        ]
         self._named = named or self._named if changed else []
 
-    def _names(self, way: Way, emptied: set[int], changed: list[int], frame: Levels) -> bool:
-        """Whether `way` begins at the one site emptied, what the rules take besides left out, and the levels fit."""
-        besides = way.captures | (way.lifts if way.sown else frozenset())
-        origin = set() if way.origin is None else {way.origin}
-        return emptied - (besides - origin) == origin and all(way.puts(site, frame[site]) for site in changed)
+    def _names(self, signature: Signature, emptied: set[int], changed: list[int], frame: Levels) -> bool:
+        """Whether it begins at the one site emptied, what the rules take besides left out, and the levels fit."""
+        besides = signature.captures | (signature.lifts if signature.sown else frozenset())
+        origin = set() if signature.origin is None else {signature.origin}
+        return emptied - (besides - origin) == origin and all(signature.puts(site, frame[site]) for site in changed)
 
     def results(self, frame: Levels) -> set[Position]:
-        return {way.turn.after for way in self._named if self._pictured(frame, way.turn.after)}
+        return {signature.turn.after for signature in self._named if self._pictured(frame, signature.turn.after)}
 
 
 class Read(NamedTuple):
@@ -111,10 +115,10 @@ class Read(NamedTuple):
 
 
 class Reader:
-    """Follows a game by `way` of reading, from `position`; `see` is shown each settled frame."""
+    """Follows a game by one way of `reading`, from `position`; `see` is shown each settled frame."""
 
-    def __init__(self, way: type[Reading], sight: Sight, position: Position, quiet: float = QUIET) -> None:
-        self._way, self._sight, self._quiet = way, sight, quiet
+    def __init__(self, reading: type[Reading], sensors: SensorView, position: Position, quiet: float = QUIET) -> None:
+        self._reading, self._sensors, self._quiet = reading, sensors, quiet
         self._frame: Levels = ()
         self._due = inf
         self.put(position)
@@ -159,7 +163,7 @@ class Reader:
         self._now = self._begun(read.after)
 
     def _begun(self, position: Position) -> Reading:
-        reading = self._way(self._sight, passed(self._sight.game, position))
+        reading = self._reading(self._sensors, passed(self._sensors.game, position))
         if self._frame:
             reading.feed(self._frame)
         return reading
@@ -180,8 +184,8 @@ WAYS: dict[str, type[Reading]] = {"picture": Picture, "pair": Pair}
 class Rivals:
     """A reader of each way, from `position`; `tallies` tell how they have read the turns."""
 
-    def __init__(self, sight: Sight, position: Position) -> None:
-        self._readers = {name: Reader(way, sight, position) for name, way in WAYS.items()}
+    def __init__(self, sensors: SensorView, position: Position) -> None:
+        self._readers = {name: Reader(reading, sensors, position) for name, reading in WAYS.items()}
         self.tallies = Tallies(Tally)
 
     def see(self, frame: Levels, now: float) -> None:

@@ -19,7 +19,7 @@ from firmware_bridge.lighting.scene import Cue, Scene
 from firmware_bridge.records.lines import read_lines
 from firmware_bridge.session.menu import Answer, Dialogue, Plan, Question, new_game, pause, placed
 from firmware_bridge.simulation.script import PAUSE, open_script
-from firmware_bridge.simulation.table import Evening
+from firmware_bridge.simulation.table import Simulation
 from games.rules import Game, Position, load, names
 from hardware.board import Board, find_board, read_board
 
@@ -44,7 +44,7 @@ MOMENTS = (
 """Two lines of caption, and the game with the lines that lead to the moment."""
 
 
-def reach(story: str) -> Evening:
+def reach(story: str) -> Simulation:
     """The evening after the lines of `story`."""
     game, *lines = story.split("; ")
     sense = "count" if game == "zig-zag" else "presence"
@@ -52,16 +52,16 @@ def reach(story: str) -> Evening:
     script = open_script(rest)
     for line in rest:
         script.do(line)
-        script.evening.run(PAUSE)
-    return script.evening
+        script.simulation.run(PAUSE)
+    return script.simulation
 
 
-def seen(evening: Evening) -> Drawing:
+def seen(simulation: Simulation) -> Drawing:
     """The board with its pieces and lights."""
-    game = evening.table.game
-    lights = still(evening.daemon.scene, game, PALETTES["default"], evening.now)
-    levels = [evening.board.level(site) for site in game.sites]
-    position = evening.table.sheet.position
+    game = simulation.table.game
+    lights = still(simulation.daemon.scene, game, PALETTES["default"], simulation.now)
+    levels = [simulation.board.level(site) for site in game.sites]
+    position = simulation.table.sheet.position
     return panel(game, Shown(levels, game.beside(position) or (0, 0), lights))
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from firmware_bridge.daemon import Given
-from firmware_bridge.engine.advice import Company
-from firmware_bridge.engine.client import Apart, Here
-from firmware_bridge.lighting.output import PALETTES, Looks
+from firmware_bridge.daemon import DaemonOptions
+from firmware_bridge.engine.advice import Assistant
+from firmware_bridge.engine.client import LocalSearch, ProcessSearch
+from firmware_bridge.lighting.output import PALETTES, LightSettings
 from firmware_bridge.reading.acceptance import Patience
 from firmware_bridge.reading.debounce import Debounce
 from firmware_bridge.records.record import Record
@@ -116,18 +116,18 @@ class Config(Settings, frozen=True):
         """The same with other lights."""
         return replace(self, lights=replace(self.lights, **changes))
 
-    def looks(self) -> Looks:
+    def looks(self) -> LightSettings:
         """The look of the lights."""
         lights = self.lights
-        return Looks(lights.mode, PALETTES[lights.palette], lights.brightness)
+        return LightSettings(lights.mode, PALETTES[lights.palette], lights.brightness)
 
     def given(
-        self, record: Record | None, looks: Looks | None = None, *, setting: bool, background: bool = True
-    ) -> Given:
+        self, record: Record | None, looks: LightSettings | None = None, *, setting: bool, background: bool = True
+    ) -> DaemonOptions:
         """All that is given for a game at a table; in the `background` a process of its own looks for turns."""
         return {
             "trace": self.kept_trace(background),
-            "company": Company(Apart() if background else Here(), self.lights.hints),
+            "assistant": Assistant(ProcessSearch() if background else LocalSearch(), self.lights.hints),
             "setting": setting,
             "patience": Patience(settle=self.table.settle, undo=self.table.undo, left_off=self.table.left_off),
             "debounce": Debounce(self.table.debounce),

@@ -8,14 +8,14 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from firmware_bridge.engine.advice import Company, Shown
+from firmware_bridge.engine.advice import Assistant, Shown
 from firmware_bridge.layout import lay_out, sensed
-from firmware_bridge.lighting.output import Light, Looks
+from firmware_bridge.lighting.output import LightOutput, LightSettings
 from firmware_bridge.lighting.scene import Hint, Mode, Scene, scene
 from firmware_bridge.reading.acceptance import Patience
 from firmware_bridge.reading.debounce import Debounce
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table import referee
 from firmware_bridge.table.referee import Event, told
 from firmware_bridge.table.table import Table
@@ -40,16 +40,16 @@ class Daemon:
         table: Table,
         *,
         debounce: Debounce | None = None,
-        looks: Looks | None = None,
+        looks: LightSettings | None = None,
         record: Record | None = None,
-        company: Company | None = None,
+        assistant: Assistant | None = None,
         trace: Trace | None = None,
     ) -> None:
         self.scanner = scanner
         self.table = table
-        self.light = Light(lights, table.game.sites, looks or Looks())
+        self.light = LightOutput(lights, table.game.sites, looks or LightSettings())
         self.record = record
-        self.company = company
+        self.assistant = assistant
         self.trace = trace
         self.scene = Scene()
         self._debounce = debounce or Debounce()
@@ -67,8 +67,8 @@ class Daemon:
         if self._debounce.glimpsed:
             self.table.glimpse(self._debounce.glimpsed, now)
         events = self.table.see(frame, now)
-        if self.company:
-            events += self.company.see(self.table, now)
+        if self.assistant:
+            events += self.assistant.see(self.table, now)
         if events:
             events = [referee.blind(self.scanner.trouble) if event.name == "blind" else event for event in events]
             if self.record:
@@ -81,7 +81,7 @@ class Daemon:
 
     def _hinted(self) -> bool:
         """Whether the lights are to show another hint."""
-        before, self._hint = self._hint, self.company.hint if self.company else None
+        before, self._hint = self._hint, self.assistant.hint if self.assistant else None
         return self._hint is not before
 
     def _troubles(self) -> list[Event]:
@@ -119,8 +119,8 @@ class Daemon:
 
     def hint_as(self, shown: Shown) -> None:
         """Show hints at other times from now on."""
-        if self.company:
-            self.company.show(shown)
+        if self.assistant:
+            self.assistant.show(shown)
 
     def press(self, button: str, now: float) -> list[Event]:
         """A button of the table: ``done``, ``undo`` or ``hint``."""
@@ -133,8 +133,8 @@ class Daemon:
         if self.trace:
             now = self.trace.hear(("hint",), now)
         self._revealed = now + REVEALED
-        company = self.company
-        return self.ask(lambda _: company.want(self.table) if company else [], now)
+        assistant = self.assistant
+        return self.ask(lambda _: assistant.want(self.table) if assistant else [], now)
 
     def _light(self, now: float, *, changed: bool) -> None:
         """Show the scene; a turn is never shown as accepted before it is safe on disk."""
@@ -165,8 +165,8 @@ class Daemon:
 
     def close(self) -> None:
         """Lights off, record safe, devices released."""
-        if self.company:
-            self.company.close()
+        if self.assistant:
+            self.assistant.close()
         if self.record:
             self.record.close()
         if self.trace:
@@ -175,7 +175,7 @@ class Daemon:
         self.scanner.close()
 
 
-class Given(TypedDict, total=False):
+class DaemonOptions(TypedDict, total=False):
     """What may be given for a game at a table; what is left out is as usual.
 
     `setting`: the board is to be set up first. `supply` in mA; left out, it is what the board says.
@@ -184,14 +184,14 @@ class Given(TypedDict, total=False):
     setting: bool
     patience: Patience
     debounce: Debounce
-    looks: Looks
+    looks: LightSettings
     record: Record | None
-    company: Company | None
+    assistant: Assistant | None
     trace: Trace | None
     supply: float | None
 
 
-def open_daemon(bench: Bench, sheet: Sheet, **given: Unpack[Given]) -> Daemon:
+def open_daemon(bench: Bench, sheet: ScoreSheet, **given: Unpack[DaemonOptions]) -> Daemon:
     """The daemon of the game on `sheet`, on the points of the bench that it lies on; SettingsError if it does not fit.
 
     Levels that the scanner has debounced itself are not debounced again.
@@ -205,13 +205,15 @@ def open_daemon(bench: Bench, sheet: Sheet, **given: Unpack[Given]) -> Daemon:
     return seat(board.sensors(bench.scanner, points, sense), strip, sheet, sense, given)
 
 
-def seat(scanner: Scanner, lights: Lights, sheet: Sheet, sense: Sense, given: Given) -> Daemon:
+def seat(scanner: Scanner, lights: Lights, sheet: ScoreSheet, sense: Sense, given: DaemonOptions) -> Daemon:
     """The daemon of the game on `sheet` over sensors and lights of just its sites."""
     debounce, looks, record = given.get("debounce") or Debounce(), given.get("looks"), given.get("record")
-    company, trace = given.get("company"), given.get("trace")
+    assistant, trace = given.get("assistant"), given.get("trace")
     patience, setting = given.get("patience"), given.get("setting", False)
     if trace:
         table: Table = trace.follow(sheet, sense, debounce, patience, setting=setting)
     else:
         table = Table(sheet, sense, patience, setting=setting)
-    return Daemon(scanner, lights, table, debounce=debounce, looks=looks, record=record, company=company, trace=trace)
+    return Daemon(
+        scanner, lights, table, debounce=debounce, looks=looks, record=record, assistant=assistant, trace=trace
+    )

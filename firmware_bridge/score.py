@@ -20,7 +20,7 @@ class Moment(NamedTuple):
     turn: Turn[Position]
 
 
-class Sheet:
+class ScoreSheet:
     """A game from its start; undoing is dropping the last positions. `turns` are the legal ones now.
 
     `turned`: whether it lies on the board by half a turn, the players in each other's seats. `levels`: how well the

@@ -7,24 +7,24 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.score import PASS, ScoreSheet
 from firmware_bridge.table.referee import Event
 from games.rules import Game, IllegalTurn, names, play
 from tests.simulation.midgame import game_of, sheet_at
 
 
-def sheet_of(name: str, *turns: str, house_rule: bool = True) -> Sheet:
-    sheet = Sheet(game_of(name), house_rule=house_rule)
+def sheet_of(name: str, *turns: str, house_rule: bool = True) -> ScoreSheet:
+    sheet = ScoreSheet(game_of(name), house_rule=house_rule)
     for turn in turns:
         sheet.read(turn)
     return sheet
 
 
-def accept(sheet: Sheet, text: str) -> list[Event]:
+def accept(sheet: ScoreSheet, text: str) -> list[Event]:
     return sheet.accept(next(turn for turn in sheet.turns if turn.text == text))
 
 
-def facts(sheet: Sheet) -> tuple[Any, ...]:
+def facts(sheet: ScoreSheet) -> tuple[Any, ...]:
     """All that a sheet tells."""
     turns = [turn.text for turn in sheet.turns]
     return str(sheet.position), sheet.length, str(sheet.outcome), sheet.player, turns, sheet.before_last()
@@ -78,7 +78,7 @@ def test_short_names_are_those_players_type() -> None:
 # Passes ---------------------------------------------------------------------------------------
 
 
-def before_a_pass(game: Game[Any]) -> tuple[Sheet, str]:
+def before_a_pass(game: Game[Any]) -> tuple[ScoreSheet, str]:
     """A Zong-Heng sheet and a turn after which the other side must pass, and the game goes on."""
     for seed in range(200):
         sheet = sheet_at(game, seed, 32)
@@ -111,7 +111,7 @@ def test_a_game_that_begins_with_a_forced_pass_goes_on() -> None:
     game = game_of("zong-heng")
     sheet, turn = before_a_pass(game)
     stuck = play(game, sheet.position, turn)
-    begun = Sheet(game, stuck)
+    begun = ScoreSheet(game, stuck)
     assert begun.position.side != stuck.side
     assert begun.turns[0].text != PASS
 
@@ -121,7 +121,7 @@ def test_a_game_that_begins_with_a_forced_pass_goes_on() -> None:
 
 @pytest.mark.parametrize("name", ["yin-yang", "zong-heng"])
 def test_the_end_by_the_rules_is_told_with_the_last_turn(name: str) -> None:
-    sheet, choose = Sheet(game_of(name)), Random(3)
+    sheet, choose = ScoreSheet(game_of(name)), Random(3)
     events: list[Event] = []
     while not sheet.outcome:
         events = sheet.accept(choose.choice(sheet.turns))
@@ -134,9 +134,9 @@ CIRCLE = ("a1-a8", "b2-b1", "a8-a1", "b1-b2")
 SLIDING = "x.x.x.../.o.o.o../........ x 0,0 -,-"
 
 
-def going_round(*, house_rule: bool) -> Sheet:
+def going_round(*, house_rule: bool) -> ScoreSheet:
     game = game_of("zhizhu")
-    return Sheet(game, game.position(SLIDING), house_rule=house_rule)
+    return ScoreSheet(game, game.position(SLIDING), house_rule=house_rule)
 
 
 def test_the_third_time_a_position_stands_ends_the_game_by_the_house_rule() -> None:
@@ -190,7 +190,7 @@ def test_after_the_end_no_turn_is_read() -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_what_is_taken_back_has_never_been(name: str) -> None:
-    choose, sheet = Random(7), Sheet(game_of(name))
+    choose, sheet = Random(7), ScoreSheet(game_of(name))
     story = [facts(sheet)]
     while not sheet.outcome and sheet.length < 60:
         sheet.accept(choose.choice(sheet.turns))
@@ -209,7 +209,7 @@ def test_nothing_is_undone_at_the_start() -> None:
 
 
 def test_the_last_turn_of_a_game_can_be_taken_back() -> None:
-    sheet, choose = Sheet(game_of("zong-heng")), Random(5)
+    sheet, choose = ScoreSheet(game_of("zong-heng")), Random(5)
     while not sheet.outcome:
         sheet.accept(choose.choice(sheet.turns))
     sheet.undo()

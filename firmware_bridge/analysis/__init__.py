@@ -10,14 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from firmware_bridge.cli.engine_commands import nodes, seconds
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.workshop import Command
 from games.rules import say
 
 
 def register(command: Command) -> None:
     """Add the command by `command`, which takes a name and what does it."""
-    tell = here().text
+    tell = system_words().text
     analyse = command("analyse", do_analyse)
     analyse.add_argument("file", type=Path, metavar="RECORD", help=tell("help.drawn-record"))
     analyse.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.report"))

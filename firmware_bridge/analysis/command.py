@@ -16,11 +16,11 @@ from firmware_bridge.analysis.evaluation import analyse as weigh
 from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.picture import at
 from firmware_bridge.engine import KINDS
-from firmware_bridge.i18n.catalogue import Words, here
+from firmware_bridge.i18n.catalogue import Words, system_words
 from firmware_bridge.i18n.progress import Progress
 from firmware_bridge.records.lines import Line, read_lines
 from firmware_bridge.records.record import Saved, read_heading, read_record, repeat
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import SENTENCES, Position, Reason, say
 from hardware.settings import SettingsError
 
@@ -29,7 +29,7 @@ HELP = frozenset({"helped", "hint", "hint-alike", "hint-wins", "hint-loses"})
 NODES = {"uct": 2000, "alphabeta": 20_000}
 """For a position, by the kind of search: half a second or less here, some five on a Zero 2 W; not by the clock, so that
 a record has the same analysis each time."""
-Writer = Callable[[Sheet, Analysis, Words], bytes]
+Writer = Callable[[ScoreSheet, Analysis, Words], bytes]
 
 
 def analyse(wanted: argparse.Namespace) -> int:
@@ -40,12 +40,14 @@ def analyse(wanted: argparse.Namespace) -> int:
         with Progress(so_far, sys.stderr) as progress:
             made = weigh(saved.sheet, effort(wanted, saved.sheet.game.name), helped(wanted.file, saved), progress.step)
         if write:
-            shapes.write(wanted.output, write(saved.sheet, made, here()))
+            shapes.write(wanted.output, write(saved.sheet, made, system_words()))
     except KeyboardInterrupt:
-        print(here().text("analysis.stopped"), file=sys.stderr)
+        print(system_words().text("analysis.stopped"), file=sys.stderr)
         return 1
     print(
-        here().say(written(wanted.output, saved.sheet, made)) if write else text_report.told(saved.sheet, made, here())
+        system_words().say(written(wanted.output, saved.sheet, made))
+        if write
+        else text_report.told(saved.sheet, made, system_words())
     )
     return 0
 
@@ -55,7 +57,7 @@ def so_far(done: int, every: int, left: str) -> Reason:
     return Reason.of("analysis.so-far", done=done, every=every, left=left)
 
 
-def written(path: Path, sheet: Sheet, made: Analysis) -> Reason:
+def written(path: Path, sheet: ScoreSheet, made: Analysis) -> Reason:
     """What is told at the end."""
     turns, points = sheet.length, len(made.turning_points)
     return Reason.of("analysis.written", file=str(path), game=sheet.game.title, turns=turns, points=points)
@@ -77,12 +79,12 @@ def writer(path: Path) -> Writer:
     return WRITERS[suffix]
 
 
-def as_json(sheet: Sheet, made: Analysis, words: Words) -> bytes:
+def as_json(sheet: ScoreSheet, made: Analysis, words: Words) -> bytes:
     """The analysis as it is."""
     return json.format(json.encode(made)) + b"\n"
 
 
-def as_html(sheet: Sheet, made: Analysis, words: Words) -> bytes:
+def as_html(sheet: ScoreSheet, made: Analysis, words: Words) -> bytes:
     """A report to read."""
     return html_report.report(sheet, made, words).encode()
 
@@ -109,7 +111,7 @@ def helped(path: Path, saved: Saved) -> Mapping[int, Sequence[Message]]:
     return told
 
 
-def stood(played: Sheet, position: Position, sheet: Sheet) -> bool:
+def stood(played: ScoreSheet, position: Position, sheet: ScoreSheet) -> bool:
     """Whether the game as it was played had that position after as many turns."""
     return sheet.length < played.length and at(played, sheet.length) == position
 

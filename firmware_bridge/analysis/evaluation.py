@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from firmware_bridge.analysis import Step
 from firmware_bridge.engine import engine
-from firmware_bridge.score import Moment, Sheet
+from firmware_bridge.score import Moment, ScoreSheet
 from games.rules import Outcome, Position, Reason, play
 
 FORMAT = 2
@@ -206,7 +206,7 @@ def hundredths(value: float, proved: bool) -> float:
     return value if proved else round(min(0.99, max(0.01, value)), 2)
 
 
-def analyse(sheet: Sheet, effort: Effort, help: Mapping[int, Sequence[Message]], step: Step) -> Analysis:
+def analyse(sheet: ScoreSheet, effort: Effort, help: Mapping[int, Sequence[Message]], step: Step) -> Analysis:
     """The analysis of a game; `help` is what was told before the turn of that number. OptionError."""
     scale = Scale(sheet, effort)
     last = scale.last()
@@ -230,14 +230,14 @@ def weighed(scale: Scale, last: Look, help: Mapping[int, Sequence[Message]], ste
     return turns[::-1]
 
 
-def standings(sheet: Sheet, turns: Sequence[Weighed], last: Look) -> Iterator[Standing]:
+def standings(sheet: ScoreSheet, turns: Sequence[Weighed], last: Look) -> Iterator[Standing]:
     """The start, and the position after each turn."""
     for moment, turn in zip(sheet.moments, turns, strict=True):
         yield standing(moment.position, turn.before)
     yield standing(sheet.position, last)
 
 
-def ended(sheet: Sheet) -> Ended | None:
+def ended(sheet: ScoreSheet) -> Ended | None:
     """How the game ended."""
     outcome = sheet.outcome
     return Ended(outcome.winner, message(outcome.reason), sheet.called_off) if outcome else None
@@ -276,7 +276,7 @@ def turning_point(number: int, better: Look) -> TurningPoint:
 class Scale:
     """Weighs the positions of one game."""
 
-    def __init__(self, sheet: Sheet, effort: Effort) -> None:
+    def __init__(self, sheet: ScoreSheet, effort: Effort) -> None:
         self._sheet, self._game, self._effort = sheet, sheet.game, effort
         self._search = engine(sheet.game, effort.seed)
         self.length = sheet.length

@@ -29,12 +29,12 @@ from firmware_bridge.analysis.wording import (
     story,
 )
 from firmware_bridge.drawing.board import cross, lay_down, picture
-from firmware_bridge.drawing.figures import Example, seen, ways
+from firmware_bridge.drawing.figures import Example, seen, signatures
 from firmware_bridge.drawing.shapes import Drawing, element
 from firmware_bridge.i18n.catalogue import Words
 from firmware_bridge.layout import fullest
-from firmware_bridge.reading.signature import Sight
-from firmware_bridge.score import Sheet
+from firmware_bridge.reading.signature import SensorView
+from firmware_bridge.score import ScoreSheet
 from games.rules import Position, Reason, Turn, say
 
 STYLE = """
@@ -106,18 +106,18 @@ th.number, td.number { text-align: end; }
 """
 
 
-def better_turn(sheet: Sheet, point: TurningPoint) -> Drawing:
+def better_turn(sheet: ScoreSheet, point: TurningPoint) -> Drawing:
     """The board, as large as what it is put into."""
     game, position = sheet.game, sheet.moments[point.number - 1].position
-    sight = Sight(game, fullest(game))
-    example = Example(game, position, sight.way(position, turn_of(sheet, position, point.better)))
+    sensors = SensorView(game, fullest(game))
+    example = Example(game, position, sensors.signature(position, turn_of(sheet, position, point.better)))
     at = lay_down(game)[0].at
     drawn = picture(game, seen(example, position, lit(example)))
-    marks = [*ways(example, at), *(mark for site in example.taken for mark in cross(at[site]))]
+    marks = [*signatures(example, at), *(mark for site in example.taken for mark in cross(at[site]))]
     return replace(drawn, shapes=(*drawn.shapes, *marks), unit="", paper=None)
 
 
-def turn_of(sheet: Sheet, position: Position, text: str) -> Turn[Position]:
+def turn_of(sheet: ScoreSheet, position: Position, text: str) -> Turn[Position]:
     """The turn of this text."""
     return next(turn for turn in sheet.game.turns(position) if turn.text == text)
 
@@ -138,7 +138,7 @@ NUMBERS = frozenset({0, 3, 4})
 """The columns of numbers."""
 
 
-def report(sheet: Sheet, made: Analysis, words: Words) -> str:
+def report(sheet: ScoreSheet, made: Analysis, words: Words) -> str:
     """The file."""
     page = Element("html", lang=words.language)
     title = words.say(Reason.of("analysis.title", game=sheet.game.title))
@@ -198,7 +198,7 @@ def figure(drawing: Drawing, caption: str, kind: str) -> Element:
 # The parts ------------------------------------------------------------------------------------
 
 
-def overview(sheet: Sheet, made: Analysis, words: Words) -> Element:
+def overview(sheet: ScoreSheet, made: Analysis, words: Words) -> Element:
     """The curve."""
     part = section("curve", words.text("analysis.course"))
     told = words.say(Reason.of("analysis.curve", player=sheet.game.players[0]))
@@ -209,7 +209,7 @@ def overview(sheet: Sheet, made: Analysis, words: Words) -> Element:
     return part
 
 
-def singled_out(sheet: Sheet, made: Analysis, chapter: Chapter, words: Words) -> Element:
+def singled_out(sheet: ScoreSheet, made: Analysis, chapter: Chapter, words: Words) -> Element:
     """Turns that are explained, each with its board."""
     part = section(chapter.name, chapter.title)
     for sentence in chapter.sentences:
@@ -218,7 +218,7 @@ def singled_out(sheet: Sheet, made: Analysis, chapter: Chapter, words: Words) ->
     return part
 
 
-def turning_point(sheet: Sheet, made: Analysis, point: TurningPoint, words: Words) -> Element:
+def turning_point(sheet: ScoreSheet, made: Analysis, point: TurningPoint, words: Words) -> Element:
     """What was played, what was better, and the board with the better turn."""
     article = Element("article", {"aria-labelledby": f"turn-{point.number}"})
     add(article, "h3", point_title(sheet, made, point, words), id=f"turn-{point.number}")
@@ -231,7 +231,7 @@ def turning_point(sheet: Sheet, made: Analysis, point: TurningPoint, words: Word
     return article
 
 
-def turns(sheet: Sheet, made: Analysis, words: Words) -> Element:
+def turns(sheet: ScoreSheet, made: Analysis, words: Words) -> Element:
     """The table of all turns; those that are explained lead to what is said of them."""
     part = section("turns", words.text("analysis.all-turns"))
     add(part, "p", " ".join(reading(sheet, made, words)), id="told")

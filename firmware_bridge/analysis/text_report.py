@@ -21,19 +21,19 @@ from firmware_bridge.analysis.wording import (
 )
 from firmware_bridge.i18n.catalogue import Words
 from firmware_bridge.i18n.progress import WIDEST, padded, width, wrapped
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import Reason, say
 
 RIGHT = frozenset({0, 3, 4})
 """The columns of numbers."""
 
 
-def told(sheet: Sheet, made: Analysis, words: Words) -> str:
+def told(sheet: ScoreSheet, made: Analysis, words: Words) -> str:
     """The whole text."""
     return "\n".join(lines(sheet, made, words))
 
 
-def lines(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
+def lines(sheet: ScoreSheet, made: Analysis, words: Words) -> Iterator[str]:
     """Line by line."""
     yield heading(sheet, words)
     yield from wrapped(" ".join(story(sheet, made, words)))
@@ -48,7 +48,7 @@ def lines(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
     yield from table([columns(sheet, words), *rows(sheet, made, words)])
 
 
-def singled_out(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
+def singled_out(sheet: ScoreSheet, made: Analysis, words: Words) -> Iterator[str]:
     """The turning points, and the worst turns of persons."""
     for chapter in chapters(sheet, made, words):
         yield from ("", *wrapped(chapter.title))
@@ -58,7 +58,7 @@ def singled_out(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
             yield from ("", *explained(sheet, made, point, words))
 
 
-def explained(sheet: Sheet, made: Analysis, point: TurningPoint, words: Words) -> Iterator[str]:
+def explained(sheet: ScoreSheet, made: Analysis, point: TurningPoint, words: Words) -> Iterator[str]:
     """A turn, and what is told of it."""
     yield from wrapped(point_title(sheet, made, point, words))
     yield from (f"  {line}" for text in point_told(sheet, made, point, words) for line in wrapped(text, WIDEST - 2))

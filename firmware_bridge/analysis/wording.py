@@ -8,7 +8,7 @@ from typing import NamedTuple
 from firmware_bridge.analysis.evaluation import LEAST, LITTLE, MOST, Analysis, Standing, TurningPoint, worth
 from firmware_bridge.i18n import page_text as text_of_the_page  # noqa: F401 - options and values are named there
 from firmware_bridge.i18n.catalogue import Words
-from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import SENTENCES, Reason, say
 
 BETTER = 0.6
@@ -38,13 +38,13 @@ def expected(value: float, side: int, proved: bool, words: Words) -> str:
     return words.text(f"analysis.{SURE[own]}") if proved else f"{percent(own)}\N{NO-BREAK SPACE}%"
 
 
-def heading(sheet: Sheet, words: Words) -> str:
+def heading(sheet: ScoreSheet, words: Words) -> str:
     """The game with its options."""
     options = "; ".join(words.say(option(sheet, name, words)) for name in sheet.game.chosen)
     return f"{sheet.game.title} ({options})" if options else sheet.game.title
 
 
-def option(sheet: Sheet, name: str, words: Words) -> Reason:
+def option(sheet: ScoreSheet, name: str, words: Words) -> Reason:
     """An option and its value, named as they are where a game is chosen."""
     value = str(sheet.game.chosen[name])
     title = next(id for id in (f"page.option-{name}", f"{sheet.game.name}.option-{name}") if id in SENTENCES)
@@ -53,7 +53,7 @@ def option(sheet: Sheet, name: str, words: Words) -> Reason:
     return Reason.of("analysis.option", option=words.text(title), value=told)
 
 
-def story(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
+def story(sheet: ScoreSheet, made: Analysis, words: Words) -> Iterator[str]:
     """How long the game was and how it ended, and how long it was thought about: a sentence each."""
     yield words.say(Reason.of("analysis.turns", count=sheet.length))
     yield words.say(sheet.outcome.reason if sheet.outcome else Reason("analysis.unfinished"))
@@ -82,14 +82,14 @@ def undecided(made: Analysis) -> int:
     return turns if turns >= FLAT else 0
 
 
-def reading(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
+def reading(sheet: ScoreSheet, made: Analysis, words: Words) -> Iterator[str]:
     """What stands in the table of all turns: a sentence each."""
     yield words.say(Reason.of("analysis.table", player=sheet.game.players[0]))
     if turns := undecided(made):
         yield words.say(Reason.of("analysis.flat", number=turns, value=percent(made.standings[0].value)))
 
 
-def broken_off(sheet: Sheet, made: Analysis, words: Words) -> Reason:
+def broken_off(sheet: ScoreSheet, made: Analysis, words: Words) -> Reason:
     """What was expected of a game that the rules had not ended; of who resigned, if with the better position."""
     last, winner = made.standings[-1], sheet.outcome.winner if sheet.outcome else None
     id, side = "analysis.left", 0
@@ -98,7 +98,7 @@ def broken_off(sheet: Sheet, made: Analysis, words: Words) -> Reason:
     return Reason.of(id, player=sheet.game.players[side], value=expected(last.value, side, last.proved, words))
 
 
-def faultless(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
+def faultless(sheet: ScoreSheet, made: Analysis, words: Words) -> Iterator[str]:
     """The persons of whom no turn is explained, for none lost enough: a sentence each."""
     for side, level in enumerate(made.levels):
         mine = {turn.number for turn in made.turns if turn.side == side}
@@ -107,7 +107,7 @@ def faultless(sheet: Sheet, made: Analysis, words: Words) -> Iterator[str]:
             yield words.say(Reason.of("analysis.faultless", player=player, least=percent(LITTLE)))
 
 
-def chapters(sheet: Sheet, made: Analysis, words: Words) -> list[Chapter]:
+def chapters(sheet: ScoreSheet, made: Analysis, words: Words) -> list[Chapter]:
     """The turning points, and the worst turns of persons that are none, which come first where the engine played."""
     bound = Reason.of(f"analysis.{'much' if made.turning_points else 'none'}", least=percent(LEAST), most=MOST)
     points = Chapter("points", words.text("analysis.points"), [words.say(bound)], made.turning_points)
@@ -117,7 +117,7 @@ def chapters(sheet: Sheet, made: Analysis, words: Words) -> list[Chapter]:
     return [chapter for chapter in both if chapter.sentences or chapter.points]
 
 
-def point_told(sheet: Sheet, made: Analysis, point: TurningPoint, words: Words) -> Iterator[str]:
+def point_told(sheet: ScoreSheet, made: Analysis, point: TurningPoint, words: Words) -> Iterator[str]:
     """What the mover could expect by the better turn and by the one played, and the lines that follow."""
     turn, after = made.turns[point.number - 1], made.standings[point.number]
     if said := of_whom(made, point):
@@ -160,20 +160,20 @@ def shown(turn: str, words: Words) -> str:
     return words.text("analysis.pass") if turn == PASS else turn
 
 
-def point_title(sheet: Sheet, made: Analysis, point: TurningPoint, words: Words) -> str:
+def point_title(sheet: ScoreSheet, made: Analysis, point: TurningPoint, words: Words) -> str:
     """Which turn it was."""
     turn = made.turns[point.number - 1]
     played = Reason.of("table.played", player=sheet.game.players[turn.side], turn=turn.turn)
     return f"{point.number}. {words.say(played)}"
 
 
-def columns(sheet: Sheet, words: Words) -> list[str]:
+def columns(sheet: ScoreSheet, words: Words) -> list[str]:
     """The heads of the table of all turns."""
     names = ("turn", "player", "played", "value", "loss", "best", "notes")
     return [words.say(Reason.of(f"analysis.{name}", player=sheet.game.players[0])) for name in names]
 
 
-def rows(sheet: Sheet, made: Analysis, words: Words) -> Iterator[list[str]]:
+def rows(sheet: ScoreSheet, made: Analysis, words: Words) -> Iterator[list[str]]:
     """A row for the start and for each turn, under `columns`."""
     first, flat = made.standings[0], undecided(made)
     proved = notes(first, False, False, words)

@@ -24,7 +24,7 @@ from threading import Thread
 from typing import NamedTuple
 
 from firmware_bridge.config import SoundConfig
-from firmware_bridge.i18n.catalogue import LANGUAGES, Words, here
+from firmware_bridge.i18n.catalogue import LANGUAGES, Words, system_words
 from firmware_bridge.table.referee import Event
 from games.rules import Reason, say
 from hardware.device import Buzzer, DeviceError
@@ -251,6 +251,6 @@ class Sound:
 
 def open_sound(config: SoundConfig, buzzer: Buzzer | None, complain: Callable[[str], None]) -> Sound | None:
     """The sounds that `config` asks for and that there are; None for silence, which costs nothing."""
-    speech = open_speech(here(), complain) if config.speech else None
+    speech = open_speech(system_words(), complain) if config.speech else None
     heard = buzzer if config.buzzer else None
     return Sound(speech, heard, complain) if speech or heard else None

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from firmware_bridge.cli.help import within
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.workshop import Command
 from games.rules import names, say
 
@@ -19,7 +19,7 @@ STONES = 4
 
 def register(command: Command) -> None:
     """Add the commands by `command`, which takes a name and what does it."""
-    tell = here().text
+    tell = system_words().text
     gtp = command("gtp", do_gtp)
     gtp.add_argument("game", metavar="GAME", help=", ".join(names()))
     gtp.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=tell("help.option"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.i18n.progress import wrapped
 from games.rules import Reason, say
 
@@ -22,7 +22,7 @@ class Lines(argparse.HelpFormatter):
 
 def listed(id: str, names: Iterable[str]) -> str:
     """The sentence `id` with these names in it."""
-    return here().say(Reason.of(id, names=", ".join(names)))
+    return system_words().say(Reason.of(id, names=", ".join(names)))
 
 
 def within(text: str, least: float, most: float, unit: str = "") -> float:
@@ -30,7 +30,7 @@ def within(text: str, least: float, most: float, unit: str = "") -> float:
     value = float(text)
     if not least <= value <= most:
         bounds = {"least": f"{least:g}", "most": f"{most:g}{unit}"}
-        raise argparse.ArgumentTypeError(here().say(Reason.of("help.bounds", text=text, **bounds)))
+        raise argparse.ArgumentTypeError(system_words().say(Reason.of("help.bounds", text=text, **bounds)))
     return value
 
 

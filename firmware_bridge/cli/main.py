@@ -18,12 +18,12 @@ from firmware_bridge.cli.help import Lines, listed, within
 from firmware_bridge.cli.play import do_play, do_run
 from firmware_bridge.cli.terminal import rules_text
 from firmware_bridge.engine.advice import SHOWN
-from firmware_bridge.i18n.catalogue import here, speak
+from firmware_bridge.i18n.catalogue import speak, system_words
 from firmware_bridge.i18n.progress import padded, width
 from firmware_bridge.lighting.scene import MODES
 from firmware_bridge.records.lines import LineError, read_lines
 from firmware_bridge.records.record import RecordError, option, read_bounded
-from firmware_bridge.simulation.demo import demo_evening, demo_plain
+from firmware_bridge.simulation.demo import demo_plain, demo_simulation
 from firmware_bridge.simulation.script import perform_script
 from games.rules import (
     Game,
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = wanted.do(wanted)
         sys.stdout.flush()
     except FAULTS as fault:
-        told = here().say(fault.reason) if isinstance(fault, IllegalTurn) else fault
+        told = system_words().say(fault.reason) if isinstance(fault, IllegalTurn) else fault
         print(f"tablelight: {told}", file=sys.stderr)
         return 2
     except (Stopped, KeyboardInterrupt):
@@ -117,7 +117,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _play(into: argparse.ArgumentParser) -> None:
-    tell = here().text
+    tell = system_words().text
     into.add_argument("game", nargs="?", metavar="GAME", help=", ".join(names()))
     _add_options(into)
     into.add_argument("--opponent", action="append", type=level, metavar="LEVEL", help=tell("help.opponent"))
@@ -137,7 +137,7 @@ def _play(into: argparse.ArgumentParser) -> None:
 
 
 def _rules(command: Callable[[str, Callable[[argparse.Namespace], int]], argparse.ArgumentParser]) -> None:
-    tell = here().text
+    tell = system_words().text
     moves = command("moves", do_moves)
     moves.add_argument("game", metavar="GAME", help=", ".join(names()))
     _add_options(moves)
@@ -188,16 +188,16 @@ def chosen(wanted: argparse.Namespace) -> Game[Position]:
 
 def do_demo(wanted: argparse.Namespace) -> int:
     """Show, or print, a whole game."""
-    evening = demo_evening(load(wanted.game))
+    simulation = demo_simulation(load(wanted.game))
     if sys.stdout.isatty():
         from firmware_bridge.cli.screen import demo_shown
 
-        demo_shown(evening, wanted.seed, wanted.speed)
+        demo_shown(simulation, wanted.seed, wanted.speed)
     else:
-        demo_plain(evening, wanted.seed, print)
-    if evening.table.sheet.outcome:
-        print(here().say(evening.table.sheet.outcome.reason))
-    evening.daemon.close()
+        demo_plain(simulation, wanted.seed, print)
+    if simulation.table.sheet.outcome:
+        print(system_words().say(simulation.table.sheet.outcome.reason))
+    simulation.daemon.close()
     return 0
 
 
@@ -219,7 +219,7 @@ def do_replay(wanted: argparse.Namespace) -> int:
         for line, events in perform_script(lines):
             print(f"{line.number:4} {' '.join(line.words)}")
             for event in events:
-                print(f"       {here().say(event.say)}")
+                print(f"       {system_words().say(event.say)}")
     except LineError as error:
         raise RecordError(f"{wanted.file}: {error}") from None
     return 0
@@ -243,7 +243,7 @@ def do_moves(wanted: argparse.Namespace) -> int:
 
 def told(game: Game[Position], position: Position, turns: list[str], outcome: Outcome | None) -> list[str]:
     """The position with its turns, a line each."""
-    words = here()
+    words = system_words()
     values = {
         "position": str(position),
         "side": f"{position.side} ({words.text(game.players[position.side])})",
@@ -257,7 +257,7 @@ def told(game: Game[Position], position: Position, turns: list[str], outcome: Ou
 
 def do_perft(wanted: argparse.Namespace) -> int:
     """Count turn sequences."""
-    print(here().text("moves.perft"))
+    print(system_words().text("moves.perft"))
     for count in perft(chosen(wanted), wanted.depth):
         print(f"{count.depth:5} {count.sequences:11} {count.distinct:11}", flush=True)
     return 0
@@ -266,7 +266,7 @@ def do_perft(wanted: argparse.Namespace) -> int:
 def do_rules(wanted: argparse.Namespace) -> int:
     """Print the rules in short."""
     game = load(wanted.game)
-    words = here()
+    words = system_words()
     print(f"{game.title}\n\n{rules_text(game)}")
     if game.options:
         titled = (f"{option} ({words.text(f'{game.name}.option-{name}')})" for name, option in shown(game).items())

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.cli.systemd import Watcher
 from firmware_bridge.config import Config, SoundConfig
 from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.web.mirror import Mirror, Shown, invitation, open_browser, url
 from hardware.device import Buzzer, DeviceError
 
@@ -34,11 +34,11 @@ from firmware_bridge.engine.client import searchable
 from firmware_bridge.layout import check_layouts, fits, fullest, lay_out, sensed
 from firmware_bridge.records.append_log import dated
 from firmware_bridge.records.record import Record, RecordError, Saved, option, read_record
-from firmware_bridge.score import Sheet
-from firmware_bridge.session.session import Sitting
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.session.session import Session
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from firmware_bridge.web.mirror import open_mirror
-from firmware_bridge.web.simulated_host import Host
+from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import Game, OptionError, Position, Reason, load, say
 from hardware.bench import open_bench
 from hardware.board import Board, find_board, read_board
@@ -102,7 +102,7 @@ def cycle(
     events = [event for request in mirror.requests() for event in table.obey(request, now)] if mirror else []
     events += table.step(now)
     for event in events:
-        say(here().say(event.say))
+        say(system_words().say(event.say))
     if sound:
         sound.hear(events, now)
     watcher.see(table, events, now)
@@ -131,15 +131,15 @@ def do_play(wanted: argparse.Namespace) -> int:
     sheet = saved.sheet if saved else new_sheet(config)
     if config.page.address and not wanted.fake_gpio:
         return invite(wanted, config, sheet, saved)
-    evening = seat(wanted, config, sheet, saved)
+    simulation = seat(wanted, config, sheet, saved)
     try:
         if sys.stdin.isatty() and sys.stdout.isatty():
             from firmware_bridge.cli.screen import play_typed
 
-            return play_typed(evening)
-        return play_piped(evening, sys.stdin, sys.stdout)
+            return play_typed(simulation)
+        return play_piped(simulation, sys.stdin, sys.stdout)
     finally:
-        evening.close()
+        simulation.close()
 
 
 def do_run(wanted: argparse.Namespace) -> int:
@@ -152,7 +152,7 @@ def do_run(wanted: argparse.Namespace) -> int:
 # The simulated table --------------------------------------------------------------------------
 
 
-def seat(wanted: argparse.Namespace, config: Config, sheet: Sheet, saved: Saved | None) -> Evening:
+def seat(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet, saved: Saved | None) -> Simulation:
     """The evening that the command line and the configuration describe."""
     live = sys.stdin.isatty() and sys.stdout.isatty()
     now = time.monotonic() if live else 0.0
@@ -164,11 +164,11 @@ def seat(wanted: argparse.Namespace, config: Config, sheet: Sheet, saved: Saved 
     if saved or wanted.record or config.record.keep:
         path = saved_path(wanted.resume, config) if saved else wanted.record or new_path(config, sheet.game)
         record = Record(path, sheet, sense, saved, now=now, background=live)
-        print(here().say(Reason.of("record.at", path=str(path))), file=sys.stderr)
-    evening = open_evening(sheet, board or sense, **config.given(record, setting=wanted.set_up, background=live))
-    evening.now = now
-    evening.daemon.warm_up()
-    return evening
+        print(system_words().say(Reason.of("record.at", path=str(path))), file=sys.stderr)
+    simulation = open_simulation(sheet, board or sense, **config.given(record, setting=wanted.set_up, background=live))
+    simulation.now = now
+    simulation.daemon.warm_up()
+    return simulation
 
 
 def table_sense(
@@ -239,11 +239,11 @@ def usual_page() -> str:
     return usual_address()
 
 
-def new_sheet(config: Config) -> Sheet:
+def new_sheet(config: Config) -> ScoreSheet:
     """A new game."""
     game = config.game
     played = load(game.name, **game.options)
-    return Sheet(played, house_rule=game.house_rule, levels=possible_levels(played, game.levels))
+    return ScoreSheet(played, house_rule=game.house_rule, levels=possible_levels(played, game.levels))
 
 
 def possible_levels(game: Game[Position], levels: tuple[int, int]) -> tuple[int, int]:
@@ -306,7 +306,7 @@ def read_saved(wanted: argparse.Namespace, config: Config) -> Saved:
     if wanted.game not in (None, saved.sheet.game.name):
         raise RecordError(f"{path}: this is a game of {saved.sheet.game.name}, not {wanted.game}; leave GAME out")
     if saved.torn:
-        print(here().say(Reason.of("record.torn", path=str(path))), file=sys.stderr)
+        print(system_words().say(Reason.of("record.torn", path=str(path))), file=sys.stderr)
     return saved
 
 
@@ -323,19 +323,19 @@ SWITCHED_OFF = 10
 """The exit status that asks the unit to switch the computer off: under it the program has no right to."""
 
 
-def invite(wanted: argparse.Namespace, config: Config, sheet: Sheet, saved: Saved | None) -> int:
+def invite(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet, saved: Saved | None) -> int:
     """Run the simulated table for those at the page."""
     sense = table_sense(wanted, config, sheet.game, saved, None)
     kept = (saved_path(wanted.resume, config), saved) if saved else None
     mirror = open_mirror(config)
-    host = Host(
+    host = SimulatedHost(
         config, sheet, sense, places(wanted, config), saved=kept, set_up=wanted.set_up, now=time.monotonic()
     )  # fmt: skip
     attend(host, config, Watcher(), mirror)
     return 0
 
 
-def sit(wanted: argparse.Namespace, config: Config, sheet: Sheet | None) -> int:
+def sit(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet | None) -> int:
     """Play at a real board until it is switched off."""
     board = chosen_board(wanted, config)
     if sheet:
@@ -345,9 +345,9 @@ def sit(wanted: argparse.Namespace, config: Config, sheet: Sheet | None) -> int:
     at_once = bool(wanted.resume) or (saved is not None and watcher.cut_short(saved[0]))
     mirror = open_mirror(config)
     bench = open_bench(board)
-    sitting = Sitting(bench, config, places(wanted, config), saved, sheet, at_once=at_once)
-    attend(sitting, config, watcher, mirror, bench.buzzer)
-    return switch_off(watcher) if sitting.over and wanted.power_off else 0
+    session = Session(bench, config, places(wanted, config), saved, sheet, at_once=at_once)
+    attend(session, config, watcher, mirror, bench.buzzer)
+    return switch_off(watcher) if session.over and wanted.power_off else 0
 
 
 def switch_off(watcher: Watcher) -> int:
@@ -376,7 +376,7 @@ def unfinished(wanted: argparse.Namespace, config: Config, board: Board) -> tupl
     except RecordError as error:
         if wanted.resume:
             raise
-        print(here().say(Reason.of("record.unfit", fault=str(error))), file=sys.stderr)
+        print(system_words().say(Reason.of("record.unfit", fault=str(error))), file=sys.stderr)
         return None
     return path, saved
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from firmware_bridge.daemon import Given, seat
+from firmware_bridge.daemon import DaemonOptions, seat
 from firmware_bridge.engine.advice import plans
 from firmware_bridge.lighting.scene import MODES
 from firmware_bridge.reading.debounce import Debounce
@@ -19,7 +19,7 @@ from firmware_bridge.records.lines import Line, LineError
 from firmware_bridge.records.record import RecordError, player, players, words_of
 from firmware_bridge.records.trace import SECOND, Kept, count, known, level, read_trace, time_of
 from firmware_bridge.simulation.script import Expectations
-from firmware_bridge.simulation.table import SUPPLY, Evening
+from firmware_bridge.simulation.table import SUPPLY, Simulation
 from firmware_bridge.table.referee import Event
 from games.rules import clip
 from hardware.board import PointLights
@@ -53,14 +53,14 @@ class Retrace:
         game, sense = kept.sheet.game, kept.sense
         self._board = Sampled(game.sites, sense, game.places)
         lights = PointLights(self._board, [(pixel,) for pixel in range(self._board.pixels)], SUPPLY)
-        given = Given(patience=kept.patience, debounce=Debounce(kept.debounce), setting=kept.setting)
-        self.evening = Evening(seat(self._board, lights, kept.sheet, sense, given), self._board)
+        given = DaemonOptions(patience=kept.patience, debounce=Debounce(kept.debounce), setting=kept.setting)
+        self.simulation = Simulation(seat(self._board, lights, kept.sheet, sense, given), self._board)
         self.differences: list[str] = []
         """Where something came out otherwise, as sentences that begin with the time."""
         self.unmet: list[str] = []
         """What was expected and did not come, likewise."""
         self._lines, self._whole = kept.lines, whole
-        self._expected = Expectations(self.evening)
+        self._expected = Expectations(self.simulation)
         self._raw: dict[str, int | None] = dict.fromkeys(game.sites)
         self._most = sum(game.start().board) if game.pieces == "seeds" else 2
         self._at = self._begun = 0
@@ -87,31 +87,31 @@ class Retrace:
             return
         scans = count(line)
         self._left -= scans
-        if self.evening.table.pending and self._left < 0:
+        if self.simulation.table.pending and self._left < 0:
             raise LineError(f"line {line.number}: there are more than {MOST} scans up to here, which no trace has")
         for number in range(1, scans):
-            if not (self._whole or self.evening.table.pending):
+            if not (self._whole or self.simulation.table.pending):
                 break
             yield from self._scan(before + (self._at - before) * number // scans)
             self._compare()
         yield from self._scan(self._at)
 
     def _scan(self, at: int) -> Iterator[float]:
-        self.evening.now = at / SECOND
-        yield self.evening.now
-        self._hear(self.evening.daemon.cycle(self.evening.now))
+        self.simulation.now = at / SECOND
+        yield self.simulation.now
+        self._hear(self.simulation.daemon.cycle(self.simulation.now))
 
     def _sample(self, line: Line) -> None:
         """The sensors show what has changed."""
         for word in line.rest:
             site, _, text = word.partition("=")
             self._raw[known(site, self._raw, line)] = level(text, self._most, line)
-        self._board.sample(tuple(self._raw.values()), self.evening.table.sheet.position.board)
+        self._board.sample(tuple(self._raw.values()), self.simulation.table.sheet.position.board)
 
     def _hear(self, events: list[Event]) -> None:
         """What the table answers now."""
-        self.evening.events += events
-        sheet = self.evening.table.sheet
+        self.simulation.events += events
+        sheet = self.simulation.table.sheet
         self._now += [" ".join(map(str, words_of(event, sheet))) for event in events]
 
     # What is no scan --------------------------------------------------------------------------
@@ -139,44 +139,44 @@ class Retrace:
             self.unmet.append(f"{self.lasted:.3f}: line {line.number}: {error}")
 
     def _press(self, line: Line) -> list[Event]:
-        return self.evening.daemon.press(line.word, self._at / SECOND)
+        return self.simulation.daemon.press(line.word, self._at / SECOND)
 
     def _ask(self, request: Callable[[], list[Event]]) -> list[Event]:
-        return self.evening.daemon.ask(lambda _: request(), self._at / SECOND)
+        return self.simulation.daemon.ask(lambda _: request(), self._at / SECOND)
 
     def _resign(self, line: Line) -> list[Event]:
         try:
-            side = player(self.evening.table.sheet, " ".join(line.rest))
+            side = player(self.simulation.table.sheet, " ".join(line.rest))
         except LineError as error:
             raise LineError(f"line {line.number}: {error}") from None
-        return self._ask(lambda: self.evening.table.resign(side))
+        return self._ask(lambda: self.simulation.table.resign(side))
 
     def _agree(self, _: Line) -> list[Event]:
-        return self._ask(self.evening.table.agree)
+        return self._ask(self.simulation.table.agree)
 
     def _plan(self, line: Line) -> list[Event]:
         """The engine's turn, unless the game has come to another position by now."""
-        table, text = self.evening.table, " ".join(line.rest)
+        table, text = self.simulation.table, " ".join(line.rest)
         turn = next((turn for turn in table.sheet.turns if turn.text == text), None)
         if not turn:
             self._differs(f"then {clip(text)!r} was chosen, now it is no turn")
             return []
-        self.evening.events.append(plans(table, turn))
+        self.simulation.events.append(plans(table, turn))
         return self._ask(lambda: table.plan(turn))
 
     def _levels(self, line: Line) -> list[Event]:
-        self.evening.table.sheet.levels = players({"levels": line})
-        return self._ask(self.evening.table.look_again)
+        self.simulation.table.sheet.levels = players({"levels": line})
+        return self._ask(self.simulation.table.look_again)
 
     def _right(self, line: Line) -> list[Event]:
         self._sample(line)
-        return self.evening.daemon.set_right(self._at / SECOND)
+        return self.simulation.daemon.set_right(self._at / SECOND)
 
     def _mode(self, line: Line) -> None:
         mode = " ".join(line.rest)
         if mode not in MODES:
             raise LineError(f"line {line.number}: {clip(mode)!r} is no mode; one of {', '.join(MODES)}")
-        self.evening.daemon.show_as(mode)
+        self.simulation.daemon.show_as(mode)
 
     # What differs -----------------------------------------------------------------------------
 
@@ -239,7 +239,7 @@ def replay_trace(path: Path, speed: float | None, out: Callable[[str], None] = p
         if watched and speed:
             from firmware_bridge.cli.screen import steps_shown
 
-            steps_shown(again.evening, again.steps(), speed)
+            steps_shown(again.simulation, again.steps(), speed)
         else:
             for _ in again.steps():
                 pass
@@ -251,5 +251,5 @@ def replay_trace(path: Path, speed: float | None, out: Callable[[str], None] = p
         out(f"line {kept.torn} was cut short when the program ended; it is left out")
     if again.differences or again.unmet:
         return 1
-    out(f"{again.lasted:.1f} s, turns made: {again.evening.table.sheet.length}; the table answers as it did then")
+    out(f"{again.lasted:.1f} s, turns made: {again.simulation.table.sheet.length}; the table answers as it did then")
     return 0

@@ -22,10 +22,10 @@ from prompt_toolkit.layout.processors import BeforeInput
 
 from firmware_bridge.cli.terminal import HIDDEN, SIT, Console, draw, legend, status
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.simulation.demo import REST, demonstrate
 from firmware_bridge.simulation.script import WORDS
-from firmware_bridge.simulation.table import Evening
+from firmware_bridge.simulation.table import Simulation
 from games.rules import Reason, say
 
 PICTURES_HZ = 15
@@ -34,8 +34,8 @@ PICTURES_HZ = 15
 class Screen:
     """An evening on the screen. `advance` is called each scan and says whether to go on."""
 
-    def __init__(self, evening: Evening, *, typing: bool) -> None:
-        self.evening = evening
+    def __init__(self, simulation: Simulation, *, typing: bool) -> None:
+        self.simulation = simulation
         self.said: deque[str] = deque(maxlen=200)
         self.typed: deque[str] = deque()
         self._buffer = Buffer(
@@ -66,22 +66,22 @@ class Screen:
         self.said.extend(text.split("\n"))
 
     def _words(self) -> list[str]:
-        turns = [way.turn.text for way in self.evening.table.view().ways]
+        turns = [signature.turn.text for signature in self.simulation.table.view().signatures]
         words = (word for word in WORDS if word not in HIDDEN)
-        return list(dict.fromkeys((*words, *SIT, *turns, *self.evening.table.game.sites)))
+        return list(dict.fromkeys((*words, *SIT, *turns, *self.simulation.table.game.sites)))
 
     def _accept(self, buffer: Buffer) -> bool:
         self.typed.append(buffer.text)
         return False
 
     def _board(self) -> StyleAndTextTuples:
-        daemon = self.evening.daemon
-        lines = draw(daemon, self.evening.board)
+        daemon = self.simulation.daemon
+        lines = draw(daemon, self.simulation.board)
         drawn: StyleAndTextTuples = [part for line in lines for part in (*line, ("", "\n"))]
         return [*drawn, ("bold", f"{status(daemon)}\n"), ("", legend(daemon.scene.cues))]
 
     def _talk(self) -> str:
-        board = len(draw(self.evening.daemon, self.evening.board)) + 4
+        board = len(draw(self.simulation.daemon, self.simulation.board)) + 4
         left = self._app.output.get_size().rows - board
         return "\n".join(list(self.said)[-max(4, left) :])
 
@@ -101,21 +101,21 @@ class Screen:
             following.cancel()
 
 
-def play_typed(evening: Evening) -> int:
+def play_typed(simulation: Simulation) -> int:
     """Play at a terminal."""
-    screen = Screen(evening, typing=True)
-    console = Console(evening, screen.say)
-    ways = evening.table.view().ways
-    screen.say(here().say(Reason.of("screen.type", turn=ways[0].turn.text if ways else "c3-c4")))
-    screen.say(here().text("screen.keys"))
+    screen = Screen(simulation, typing=True)
+    console = Console(simulation, screen.say)
+    signatures = simulation.table.view().signatures
+    screen.say(system_words().say(Reason.of("screen.type", turn=signatures[0].turn.text if signatures else "c3-c4")))
+    screen.say(system_words().text("screen.keys"))
 
     def advance(now: float) -> bool:
-        if screen.typed and not evening.busy:
+        if screen.typed and not simulation.busy:
             raw = screen.typed.popleft()
             screen.say(f"> {raw}")
             console.line(raw)
-        before = len(evening.events)
-        evening.step(now)
+        before = len(simulation.events)
+        simulation.step(now)
         console.report(before)
         return not console.over
 
@@ -123,24 +123,24 @@ def play_typed(evening: Evening) -> int:
     return 0
 
 
-def demo_shown(evening: Evening, seed: int, speed: float) -> None:
+def demo_shown(simulation: Simulation, seed: int, speed: float) -> None:
     """Watch the demonstration, `speed` times as fast as hands are."""
-    screen = Screen(evening, typing=False)
-    story = demonstrate(evening, seed)
+    screen = Screen(simulation, typing=False)
+    story = demonstrate(simulation, seed)
     begun = time.monotonic()
     still, told = 0.0, 0
-    screen.say(here().text("screen.demo"))
+    screen.say(system_words().text("screen.demo"))
 
     def advance(now: float) -> bool:
         nonlocal still, told
-        evening.step((now - begun) * speed)
-        for event in evening.events[told:]:
-            screen.say(here().say(event.say))
-        told = len(evening.events)
-        if evening.busy:
-            still = evening.now
-        elif evening.now > still + REST:
-            still = evening.now
+        simulation.step((now - begun) * speed)
+        for event in simulation.events[told:]:
+            screen.say(system_words().say(event.say))
+        told = len(simulation.events)
+        if simulation.busy:
+            still = simulation.now
+        elif simulation.now > still + REST:
+            still = simulation.now
             text = next(story, None)
             if text:
                 screen.say(text)
@@ -150,20 +150,20 @@ def demo_shown(evening: Evening, seed: int, speed: float) -> None:
     asyncio.run(screen.show(advance))
 
 
-def steps_shown(evening: Evening, steps: Iterator[float], speed: float) -> None:
+def steps_shown(simulation: Simulation, steps: Iterator[float], speed: float) -> None:
     """Watch `steps`, which yield the time of each scan before it is done, `speed` times as fast as it was."""
-    screen = Screen(evening, typing=False)
+    screen = Screen(simulation, typing=False)
     begun, first = time.monotonic(), next(steps, None)
     due, told = first, 0
-    screen.say(here().text("screen.again"))
+    screen.say(system_words().text("screen.again"))
 
     def advance(now: float) -> bool:
         nonlocal due, told
         while first is not None and due is not None and (due - first) <= (now - begun) * speed:
             due = next(steps, None)
-        for event in evening.events[told:]:
-            screen.say(here().say(event.say))
-        told = len(evening.events)
+        for event in simulation.events[told:]:
+            screen.say(system_words().say(event.say))
+        told = len(simulation.events)
         return due is not None
 
     asyncio.run(screen.show(advance))

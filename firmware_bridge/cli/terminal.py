@@ -10,12 +10,12 @@ from types import MappingProxyType
 from typing import TextIO
 
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.i18n.progress import wrapped
 from firmware_bridge.lighting.scene import CUES, Cue
 from firmware_bridge.records.lines import LineError, read_line
 from firmware_bridge.simulation.script import PAUSE, WORDS, Fault, Script
-from firmware_bridge.simulation.table import Evening
+from firmware_bridge.simulation.table import Simulation
 from games.rules import Game, Position, Reason, say
 from hardware.device import Colour
 from hardware.simulation.table import Pieces
@@ -138,13 +138,13 @@ def _draw_names(canvas: Canvas, game: Game[Position], place: Mapping[str, tuple[
 def legend(cues: Mapping[str, Cue]) -> str:
     """What the marks in sight mean."""
     shown = {cue.kind for cue in cues.values()}
-    tells = here().text
+    tells = system_words().text
     return "   ".join(f"{MARKS[kind][0]}{MARKS[kind][1]} {tells(f'cue.{kind}')}" for kind in CUES if kind in shown)
 
 
 def status(daemon: Daemon) -> str:
     """Whose turn it is, and what stands beside the board."""
-    sheet, words = daemon.table.sheet, here()
+    sheet, words = daemon.table.sheet, system_words()
     if sheet.outcome:
         return words.say(sheet.outcome.reason)
     number = words.say(Reason.of("table.to-play", number=sheet.length + 1, player=sheet.player))
@@ -172,21 +172,21 @@ SIT = {
 def help_text() -> str:
     """All words with what they do."""
     usages = {name: word.usage for name, word in WORDS.items() if name not in HIDDEN} | {name: name for name in SIT}
-    tells = here().text
+    tells = system_words().text
     return "\n".join(f"  {usage:34} {tells(f'typed.{name}')}" for name, usage in usages.items())
 
 
 def rules_text(game: Game[Position]) -> str:
     """The rules in short, in lines that fit the terminal."""
-    return "\n".join(line for part in here().paragraphs(f"{game.name}.summary") for line in wrapped(part))
+    return "\n".join(line for part in system_words().paragraphs(f"{game.name}.summary") for line in wrapped(part))
 
 
 class Console:
     """Does typed lines at an evening and says what comes of them through `say`."""
 
-    def __init__(self, evening: Evening, say: Callable[[str], None]) -> None:
-        self.evening = evening
-        self.script = Script(evening)
+    def __init__(self, simulation: Simulation, say: Callable[[str], None]) -> None:
+        self.simulation = simulation
+        self.script = Script(simulation)
         self.say = say
         self.faults = 0
         """How many lines could not be done."""
@@ -202,43 +202,48 @@ class Console:
                 self.script.do(line)
         except LineError as error:
             self.faults += 1
-            self.say(here().say(error.reason) if isinstance(error, Fault) else str(error).removeprefix("line 1: "))
+            self.say(
+                system_words().say(error.reason) if isinstance(error, Fault) else str(error).removeprefix("line 1: ")
+            )
 
     def _about(self, word: str) -> None:
-        table = self.evening.table
+        table = self.simulation.table
         if word == "quit":
             self.over = True
         elif word == "turns":
-            self.say(" ".join(way.turn.text for way in table.view().ways) or here().text("typed.over"))
+            self.say(
+                " ".join(signature.turn.text for signature in table.view().signatures)
+                or system_words().text("typed.over")
+            )
         else:
             self.say({"help": help_text, "rules": lambda: rules_text(table.game), "board": self.board}[word]())
 
     def board(self) -> str:
         """The board, the legend of its lights, and whose turn it is."""
-        lines = plain(draw(self.evening.daemon, self.evening.board))
-        about = [text for text in (legend(self.evening.daemon.scene.cues), status(self.evening.daemon)) if text]
+        lines = plain(draw(self.simulation.daemon, self.simulation.board))
+        about = [text for text in (legend(self.simulation.daemon.scene.cues), status(self.simulation.daemon)) if text]
         return "\n".join([*lines, *about])
 
     def report(self, before: int) -> None:
         """Say what has happened since there were `before` events."""
-        for event in self.evening.events[before:]:
-            self.say(here().say(event.say))
+        for event in self.simulation.events[before:]:
+            self.say(system_words().say(event.say))
 
 
-def play_piped(evening: Evening, lines: Iterable[str], out: TextIO) -> int:
+def play_piped(simulation: Simulation, lines: Iterable[str], out: TextIO) -> int:
     """Do all lines in a time of the table's own and print what happens; 1 if some line could not be done."""
-    console = Console(evening, lambda text: print(text, file=out, flush=True))
-    evening.run(PAUSE)
+    console = Console(simulation, lambda text: print(text, file=out, flush=True))
+    simulation.run(PAUSE)
     console.report(0)
     console.say(console.board())
     for raw in lines:
         if raw.strip():
             console.say(f"> {raw.strip()}")
-        before, length = len(evening.events), evening.table.sheet.length
+        before, length = len(simulation.events), simulation.table.sheet.length
         console.line(raw)
-        evening.run(PAUSE)
+        simulation.run(PAUSE)
         console.report(before)
-        if evening.table.sheet.length != length:
+        if simulation.table.sheet.length != length:
             console.say(console.board())
         if console.over:
             break

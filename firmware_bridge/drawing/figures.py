@@ -20,7 +20,7 @@ from firmware_bridge.drawing.ground import PIT, Box, Lay, threads
 from firmware_bridge.drawing.shapes import Drawing, Point, Shape, between, bounds, element, inset, line
 from firmware_bridge.layout import fullest
 from firmware_bridge.lighting.output import BLACK, PALETTES
-from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.signature import SensorView, Signature
 from games.rules import Game, Position, Site, say
 
 GAMES, TURNS = 4, 24
@@ -35,32 +35,40 @@ class Example:
 
     game: Game[Position]
     position: Position
-    way: Way
+    signature: Signature
     counted: frozenset[Site] = field(default_factory=frozenset)
 
     @property
     def path(self) -> list[Site]:
         """Where the pieces go, from the first site to the last; empty for a piece that is laid down."""
-        if self.way.origin is None:
+        if self.signature.origin is None:
             return []
-        way = self.way
-        sites = [site for site, level in way.steps if level or site == way.origin] if way.sown else list(way.travel)
+        signature = self.signature
+        sites = (
+            [site for site, level in signature.steps if level or site == signature.origin]
+            if signature.sown
+            else list(signature.travel)
+        )
         return [self.game.sites[site] for site in sites]
 
     @property
     def taken(self) -> list[Site]:
         """The sites of captured pieces."""
-        return [self.game.sites[site] for site in sorted(self.way.captures)]
+        return [self.game.sites[site] for site in sorted(self.signature.captures)]
 
     @property
     def new(self) -> list[Site]:
         """Where a piece is laid down."""
-        board, way = self.position.board, self.way
-        fresh = [way.begins] if way.begins is not None and way.result[way.begins] and not way.sown else []
-        return [self.game.sites[site] for site in fresh if board[site] == 0 or way.origin is not None]
+        board, signature = self.position.board, self.signature
+        fresh = (
+            [signature.begins]
+            if signature.begins is not None and signature.result[signature.begins] and not signature.sown
+            else []
+        )
+        return [self.game.sites[site] for site in fresh if board[site] == 0 or signature.origin is not None]
 
 
-Kind = Callable[[Game[Position], Position, Way], frozenset[Site] | None]
+Kind = Callable[[Game[Position], Position, Signature], frozenset[Site] | None]
 """The sites that count for a turn that is a good example, or None."""
 
 
@@ -69,10 +77,10 @@ def examples(game: Game[Position]) -> dict[str, Example]:
     kinds = KINDS["seeds" if game.pieces == "seeds" else "links" if game.links else "squares"]
     found: dict[str, Example] = {}
     for number in range(GAMES):
-        for position, way in played(game, number):
+        for position, signature in played(game, number):
             for name in kinds.keys() - found.keys():
-                if (counts := kinds[name](game, position, way)) is not None:
-                    found[name] = Example(game, position, way, counts)
+                if (counts := kinds[name](game, position, signature)) is not None:
+                    found[name] = Example(game, position, signature, counts)
             if len(found) == len(kinds):
                 break
         if len(found) >= ENOUGH and next(iter(kinds)) in found:
@@ -80,69 +88,74 @@ def examples(game: Game[Position]) -> dict[str, Example]:
     return {name: found[name] for name in kinds if name in found}
 
 
-def played(game: Game[Position], number: int) -> Iterator[tuple[Position, Way]]:
+def played(game: Game[Position], number: int) -> Iterator[tuple[Position, Signature]]:
     """The turns of the positions of a game, on squares those refused too; in the first one, 0, the players begin at
     opposite ends."""
-    sight = Sight(game, fullest(game))
+    sensors = SensorView(game, fullest(game))
     position, chance = game.start(), Random(number)
     for _ in range(TURNS):
         turns = game.turns(position)
         if not turns:
             break
         tried = () if game.links or game.pieces == "seeds" else game.tries(position)
-        yield from ((position, sight.way(position, turn)) for turn in (*turns, *tried) if turn.steps)
+        yield from ((position, sensors.signature(position, turn)) for turn in (*turns, *tried) if turn.steps)
         position = (chance.choice(turns) if number else turns[-position.side]).after
 
 
 # What is a good example -----------------------------------------------------------------------
 
 
-def pushed(game: Game[Position], position: Position, way: Way) -> frozenset[Site] | None:
+def pushed(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
     """A row of three that is pushed, one of its stones the opponent's: the mover's own."""
-    marked = own(game, position, way)
-    return marked if len(way.inner) == len(marked) == 2 and not way.turn.reason else None
+    marked = own(game, position, signature)
+    return marked if len(signature.inner) == len(marked) == 2 and not signature.turn.reason else None
 
 
-def too_few(game: Game[Position], position: Position, way: Way) -> frozenset[Site] | None:
+def too_few(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
     """A row that may not be pushed, for too few of its stones are the mover's own."""
-    reason = way.turn.reason
+    reason = signature.turn.reason
     counts = reason is not None and "own" in dict(reason.values)
-    marked = own(game, position, way)
-    return marked if len(way.inner) == 2 and len(marked) == 1 and counts else None
+    marked = own(game, position, signature)
+    return marked if len(signature.inner) == 2 and len(marked) == 1 and counts else None
 
 
-def own(game: Game[Position], position: Position, way: Way) -> frozenset[Site]:
+def own(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site]:
     """The sites of the turn on which the mover has stones."""
-    return frozenset(game.sites[site] for site in way.path if position.board[site] == position.side + 1)
+    return frozenset(game.sites[site] for site in signature.path if position.board[site] == position.side + 1)
 
 
-def counted(game: Game[Position], position: Position, way: Way) -> frozenset[Site] | None:
+def counted(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
     """A stone that moves two squares and leaves another behind: the stones like it around it."""
-    if way.turn.reason or len(way.path) != 2 or way.origin is None or not way.result[way.origin]:
+    if (
+        signature.turn.reason
+        or len(signature.path) != 2
+        or signature.origin is None
+        or not signature.result[signature.origin]
+    ):
         return None
     places = list(game.places.values())
-    if dist(*(places[site] for site in way.path)) != 2:
+    if dist(*(places[site] for site in signature.path)) != 2:
         return None
-    like = (site for site, level in enumerate(position.board) if level == position.board[way.origin])
-    return frozenset(game.sites[site] for site in like if 0 < dist(places[site], places[way.origin]) < 1.5)
+    like = (site for site, level in enumerate(position.board) if level == position.board[signature.origin])
+    return frozenset(game.sites[site] for site in like if 0 < dist(places[site], places[signature.origin]) < 1.5)
 
 
-def filled_line(game: Game[Position], position: Position, way: Way) -> frozenset[Site] | None:
+def filled_line(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
     """A line that is filled and captures a stone: the line."""
-    return chain(game, way, 1, closed=False)
+    return chain(game, signature, 1, closed=False)
 
 
-def circle(game: Game[Position], position: Position, way: Way) -> frozenset[Site] | None:
+def circle(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
     """Stones in a row on a circle that capture two: the row."""
-    return chain(game, way, 2, closed=True)
+    return chain(game, signature, 2, closed=True)
 
 
-def chain(game: Game[Position], way: Way, captured: int, *, closed: bool) -> frozenset[Site] | None:
+def chain(game: Game[Position], signature: Signature, captured: int, *, closed: bool) -> frozenset[Site] | None:
     """The longest row of stones, like the one that comes to stand, on a line with the site where it does."""
-    landing = next((game.sites[site] for site, level in way.result.items() if level), None)
-    if landing is None or way.turn.reason or len(way.captures) != captured:
+    landing = next((game.sites[site] for site, level in signature.result.items() if level), None)
+    if landing is None or signature.turn.reason or len(signature.captures) != captured:
         return None
-    level = dict(zip(game.sites, way.turn.after.board, strict=True))
+    level = dict(zip(game.sites, signature.turn.after.board, strict=True))
     found: frozenset[Site] = frozenset()
     for thread in threads(game):
         if (thread[0] == thread[-1]) == closed and landing in thread:
@@ -156,31 +169,43 @@ def row(thread: list[Site], start: Site, like: Callable[[Site], bool]) -> frozen
     closed = thread[0] == thread[-1]
     sites = thread[:-1] if closed else thread
     found = {start}
-    for way in (1, -1):
-        place = sites.index(start) + way
+    for signature in (1, -1):
+        place = sites.index(start) + signature
         while (closed or 0 <= place < len(sites)) and sites[place % len(sites)] not in found:
             if not like(sites[place % len(sites)]):
                 break
             found.add(sites[place % len(sites)])
-            place += way
+            place += signature
     return frozenset(found)
 
 
-def slid(game: Game[Position], position: Position, way: Way) -> frozenset[Site] | None:
+def slid(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
     """A stone that slides to the next point."""
-    plain = len(way.path) == 2 and way.origin is not None and not way.captures and not way.turn.reason
+    plain = (
+        len(signature.path) == 2
+        and signature.origin is not None
+        and not signature.captures
+        and not signature.turn.reason
+    )
     return frozenset() if plain else None
 
 
-def sown(game: Game[Position], position: Position, way: Way) -> frozenset[Site] | None:
+def sown(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
     """Seeds of one pit that capture with the last of them."""
-    good = len(way.lifts) == 2 and len(way.captures) == 1 and 3 <= len(way.path) <= 7 and not way.turn.reason
+    good = (
+        len(signature.lifts) == 2
+        and len(signature.captures) == 1
+        and 3 <= len(signature.path) <= 7
+        and not signature.turn.reason
+    )
     return frozenset() if good else None
 
 
-def sown_on(game: Game[Position], position: Position, way: Way) -> frozenset[Site] | None:
+def sown_on(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
     """Seeds that are sown, and the pit of the last of them sown on."""
-    good = len(way.lifts) == 2 and not way.captures and len(way.path) <= 9 and not way.turn.reason
+    good = (
+        len(signature.lifts) == 2 and not signature.captures and len(signature.path) <= 9 and not signature.turn.reason
+    )
     return frozenset() if good else None
 
 
@@ -206,7 +231,7 @@ def figures(game: Game[Position]) -> tuple[tuple[str, str], ...]:
 def drawn(example: Example) -> str:
     """The board before the turn and after it, side by side or, if they are wide, one below the other; a turn that may
     not be made has no board after it."""
-    boards = [before(example)] if example.way.turn.reason else [before(example), after(example)]
+    boards = [before(example)] if example.signature.turn.reason else [before(example), after(example)]
     wide, high = boards[0].width, boards[0].height
     right, down = (wide + GAP, 0.0) if wide < 1.5 * high else (0.0, high + GAP)
     start = (2 - len(boards)) / 2  # one alone stands in the middle, as large as one of two
@@ -221,15 +246,15 @@ def before(example: Example) -> Drawing:
     at, lit = lay_down(example.game)[0].at, dict.fromkeys(example.counted, "tally")
     board = cropped(example, picture(example.game, seen(example, example.position, lit)))
     taken = (mark for site in example.taken for mark in cross(at[site]))
-    return replace(board, shapes=(*board.shapes, *ways(example, at), *taken))
+    return replace(board, shapes=(*board.shapes, *signatures(example, at), *taken))
 
 
-def ways(example: Example, at: Mapping[Site, Point]) -> Iterator[Shape]:
+def signatures(example: Example, at: Mapping[Site, Point]) -> Iterator[Shape]:
     """An arrow, from pit to pit for seeds; a line that ends in a cross for a turn that may not be made."""
     path = [at[site] for site in example.path]
-    if example.way.turn.reason:
+    if example.signature.turn.reason:
         yield from (line(path, RIM), line(path, BODY), *cross(path[-1]))
-    elif example.way.sown:
+    elif example.signature.sown:
         for one, other in pairwise(path):
             rim = PIT * PITCH / dist(one, other)
             yield from arrow([between(one, other, rim), between(other, one, rim)])
@@ -240,7 +265,7 @@ def ways(example: Example, at: Mapping[Site, Point]) -> Iterator[Shape]:
 def after(example: Example) -> Drawing:
     """The new piece is lit, or where the last one came to lie."""
     lit = dict.fromkeys(example.new or example.path[-1:], "place-here" if example.new else "target")
-    return cropped(example, picture(example.game, seen(example, example.way.turn.after, lit)))
+    return cropped(example, picture(example.game, seen(example, example.signature.turn.after, lit)))
 
 
 def seen(example: Example, position: Position, lit: dict[Site, str]) -> Shown:
@@ -253,7 +278,7 @@ def seen(example: Example, position: Position, lit: dict[Site, str]) -> Shown:
 def cropped(example: Example, whole: Drawing) -> Drawing:
     """The board without what surrounds it; of many squares those around the turn."""
     lay, size = lay_down(example.game)
-    left, top, wide, high = window(example, lay) if example.way.inner else (0.0, 0.0, *size)
+    left, top, wide, high = window(example, lay) if example.signature.inner else (0.0, 0.0, *size)
     right, bottom = left + wide, top + high
 
     def within(shape: Shape) -> bool:
@@ -266,7 +291,7 @@ def cropped(example: Example, whole: Drawing) -> Drawing:
 
 def window(example: Example, lay: Lay) -> Box:
     """The squares of a turn and those around them."""
-    turn = [lay.at[lay.game.sites[site]] for site in example.way.path]
+    turn = [lay.at[lay.game.sites[site]] for site in example.signature.path]
     left, right = span([x for x, _ in turn], [x for x, _ in lay.at.values()], lay.pitch)
     top, bottom = span([y for _, y in turn], [y for _, y in lay.at.values()], lay.pitch)
     return left, top, right - left, bottom - top

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.board import Shown, picture, rows, stage, upon
 from firmware_bridge.drawing.shapes import svg
-from firmware_bridge.i18n.catalogue import Words, here, words
+from firmware_bridge.i18n.catalogue import Words, system_words, words
 from firmware_bridge.layout import sensed
 from firmware_bridge.lighting.output import PALETTES, paint
 from firmware_bridge.lighting.scene import Mode, Scene, scene
-from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.signature import SensorView, Signature
 from firmware_bridge.reading.verdict import AtRest, View
 from firmware_bridge.records.record import read_record
-from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import Game, Position, Reason, say
 from hardware.device import Colour, Sense
 from hardware.settings import SettingsError
@@ -38,35 +38,35 @@ FAINTEST = 0.35
 """How strong the beginning of the last turn's path is, whose end is at full strength."""
 
 
-def shown(sheet: Sheet, turn: int, mode: Mode | None, palette: Mapping[str, Colour]) -> Shown:
+def shown(sheet: ScoreSheet, turn: int, mode: Mode | None, palette: Mapping[str, Colour]) -> Shown:
     """After so many turns of `sheet`; no lights without a mode."""
     position = at(sheet, turn)
     lights = still(scene_after(sheet, turn, mode), sheet.game, palette) if mode else []
     return Shown(position.board, sheet.game.beside(position) or (0, 0), lights)
 
 
-def at(sheet: Sheet, turn: int) -> Position:
+def at(sheet: ScoreSheet, turn: int) -> Position:
     """The position after so many turns."""
     return sheet.moments[turn].position if turn < sheet.length else sheet.position
 
 
-def scene_after(sheet: Sheet, turn: int, mode: Mode) -> Scene:
+def scene_after(sheet: ScoreSheet, turn: int, mode: Mode) -> Scene:
     """The scene of a table whose players have just made that turn."""
-    sight = Sight(sheet.game, sensed(sheet.game, Sense.COUNT if sheet.game.pieces == "seeds" else Sense.COLOUR))
+    sensors = SensorView(sheet.game, sensed(sheet.game, Sense.COUNT if sheet.game.pieces == "seeds" else Sense.COLOUR))
     position, outcome = at(sheet, turn), sheet.outcome if turn == sheet.length else None
     legal = () if outcome else sheet.game.turns(position)
-    ways = tuple(sight.way(position, each) for each in legal)
-    frame = sight.frame(position)
+    signatures = tuple(sensors.signature(position, each) for each in legal)
+    frame = sensors.frame(position)
     view = View(
-        sheet.game, position, frame, frame, AtRest(), ways, latest(sheet, turn, sight), 0.0, 0.0,
+        sheet.game, position, frame, frame, AtRest(), signatures, latest(sheet, turn, sensors), 0.0, 0.0,
         asked=False, flagged=False, setting=False, outcome=outcome,
     )  # fmt: skip
     return scene(view, 0.0, mode)
 
 
-def latest(sheet: Sheet, turn: int, sight: Sight) -> Way | None:
+def latest(sheet: ScoreSheet, turn: int, sensors: SensorView) -> Signature | None:
     """The last of the first `turn` turns that a hand made."""
-    made = (sight.way(*moment) for moment in reversed(sheet.moments[:turn]) if moment.turn.steps)
+    made = (sensors.signature(*moment) for moment in reversed(sheet.moments[:turn]) if moment.turn.steps)
     return next(made, None)
 
 
@@ -83,7 +83,7 @@ def still(scene: Scene, game: Game[Position], palette: Mapping[str, Colour], now
     return [max(lights, key=sum) for lights in zip(*pictures, strict=True)]
 
 
-def caption(sheet: Sheet, turn: int, words: Words) -> Iterator[str]:
+def caption(sheet: ScoreSheet, turn: int, words: Words) -> Iterator[str]:
     """What was played, and what follows from it."""
     if turn:
         position, played = sheet.moments[turn - 1]
@@ -113,7 +113,7 @@ SAMPLES = 4
 class Wish:
     """The game up to `turn`, and how its lights look; no lights without a mode."""
 
-    sheet: Sheet
+    sheet: ScoreSheet
     turn: int
     mode: Mode | None
     palette: str
@@ -124,7 +124,7 @@ class Wish:
 
     def told(self, turn: int, *, pixels: bool = False) -> list[str]:
         """The caption; of pixels in English, for the typeface that comes with Pillow has no accents and no kana."""
-        return list(caption(self.sheet, turn, words("en") if pixels else here()))
+        return list(caption(self.sheet, turn, words("en") if pixels else system_words()))
 
 
 Drawer = Callable[[Wish], bytes]
@@ -140,7 +140,7 @@ def do_picture(wanted: argparse.Namespace) -> int:
     mode = None if wanted.lights == "none" else wanted.lights
     shapes.write(wanted.output, draw(Wish(sheet, turn, mode, wanted.palette)))
     done = Reason.of("picture.drawn", file=str(wanted.output), game=sheet.game.title, turn=turn, turns=sheet.length)
-    print(here().say(done))
+    print(system_words().say(done))
     return 0
 
 

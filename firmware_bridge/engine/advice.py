@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from firmware_bridge.engine.client import Answer, Thinker, Thought, question
+from firmware_bridge.engine.client import Answer, Inquiry, Searcher, question
 from firmware_bridge.lighting.scene import Hint
 from firmware_bridge.reading.verdict import AtRest, UnderWay, Verdict
 from firmware_bridge.table.referee import Event, told
@@ -41,7 +41,7 @@ MOMENT = 1.0
 class Hints:
     """The hints at one table, as good as `thinker` finds them in the time that the player takes."""
 
-    def __init__(self, thinker: Thinker, shown: Shown = "button") -> None:
+    def __init__(self, thinker: Searcher, shown: Shown = "button") -> None:
         self.shown: Shown = shown
         self.hint: Hint | None = None
         """What the lights show now."""
@@ -51,7 +51,7 @@ class Hints:
         self._wanted = False
         self._best = ""
         self._among: tuple[str, ...] = ()
-        self._thought: Thought | None = None
+        self._thought: Inquiry | None = None
         self._known: dict[tuple[str, ...], Answer] = {}
         self._since = 0.0
 
@@ -129,9 +129,9 @@ def choice(table: Table) -> tuple[str, ...] | None:
     if not isinstance(table.verdict, UnderWay):
         return None
     results: dict[Position, str] = {}
-    for way in table.verdict.ways:
-        if not way.turn.reason:
-            results.setdefault(way.turn.after, way.turn.text)
+    for signature in table.verdict.signatures:
+        if not signature.turn.reason:
+            results.setdefault(signature.turn.after, signature.turn.text)
     return tuple(results.values()) if len(results) > 1 else None
 
 
@@ -148,9 +148,11 @@ def good(answer: Answer) -> list[tuple[str, float]]:
 def hint(table: Table, answer: Answer) -> Hint:
     """What the lights are to show of an answer."""
     strengths = {text: 1 - (1 - DIMMEST) * (answer.value - value) / FAR for text, value in good(answer)}
-    ways = {way.turn.text: way for way in table.view().ways if way.turn.text in strengths}
-    shown = tuple((ways[text], strength) for text, strength in strengths.items() if text in ways)
-    return Hint(shown, {way.turn.after: strength for way, strength in reversed(shown)})
+    signatures = {
+        signature.turn.text: signature for signature in table.view().signatures if signature.turn.text in strengths
+    }
+    shown = tuple((signatures[text], strength) for text, strength in strengths.items() if text in signatures)
+    return Hint(shown, {signature.turn.after: strength for signature, strength in reversed(shown)})
 
 
 def spoken(answer: Answer) -> Event:
@@ -175,14 +177,14 @@ say(
 )
 
 
-class Company:
+class Assistant:
     """At one table, with what `thinker` finds; hints are `shown` when it says."""
 
-    def __init__(self, thinker: Thinker, shown: Shown = "button") -> None:
+    def __init__(self, thinker: Searcher, shown: Shown = "button") -> None:
         self._thinker = thinker
         self._hints = Hints(thinker, shown)
         self._position: Position | None = None
-        self._thought: Thought | None = None
+        self._thought: Inquiry | None = None
         self._failing = False
 
     @property

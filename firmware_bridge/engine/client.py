@@ -19,7 +19,7 @@ from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from firmware_bridge.engine import Found, Search, engine, never
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.worker import Worker
 from games.rules import Game, Position, load
 
@@ -126,7 +126,7 @@ HERE = 2000
 """Nodes for which one deepens that is looked for here and now."""
 
 
-class Thought:
+class Inquiry:
     """A question, and the best answer to it so far."""
 
     def __init__(self, ask: Ask) -> None:
@@ -140,7 +140,7 @@ class Thought:
         self.answer, self.over = answer, answer.final
 
 
-class Thinker(Protocol):
+class Searcher(Protocol):
     """Whoever answers questions."""
 
     luck: int
@@ -148,7 +148,7 @@ class Thinker(Protocol):
     failing: bool
     """Whether no answer is to be expected."""
 
-    def ask(self, question: Ask, now: float) -> Thought:
+    def ask(self, question: Ask, now: float) -> Inquiry:
         """Begin with `question` at `now` (seconds), and leave the one before."""
 
     def listen(self, now: float) -> None:
@@ -158,7 +158,7 @@ class Thinker(Protocol):
         """No questions any more."""
 
 
-class Here:
+class LocalSearch:
     """Answers at once, while the table waits: for a table in a time of its own. `nodes` limit a hint."""
 
     failing = False
@@ -167,9 +167,9 @@ class Here:
         self.luck = luck
         self._nodes = nodes
 
-    def ask(self, question: Ask, now: float) -> Thought:
+    def ask(self, question: Ask, now: float) -> Inquiry:
         """Answer `question`."""
-        thought = Thought(replace(question, nodes=self._nodes))
+        thought = Inquiry(replace(question, nodes=self._nodes))
         for answer in answers(thought.ask):
             thought.take(answer)
         return thought
@@ -181,20 +181,20 @@ class Here:
         """Nothing to do."""
 
 
-class Apart:
+class ProcessSearch:
     """Answers from a process of its own, which is started when the first question comes; nothing here waits."""
 
     def __init__(self, worker: Worker | None = None) -> None:
         self.worker = worker or Worker("firmware_bridge.engine", largest=LARGEST)
         self.luck = randrange(1 << 30)
         self.failing = False
-        self._thought: Thought | None = None
+        self._thought: Inquiry | None = None
         self._asked = self._told = self._births = 0
 
-    def ask(self, question: Ask, now: float) -> Thought:
+    def ask(self, question: Ask, now: float) -> Inquiry:
         """Begin with `question`."""
         self._asked += 1
-        self._thought, self._told = Thought(replace(question, number=self._asked)), 0
+        self._thought, self._told = Inquiry(replace(question, number=self._asked)), 0
         self._births, self.failing = self.worker.births, False
         self.listen(now)
         return self._thought
@@ -220,7 +220,7 @@ class Apart:
         self.worker.close()
 
 
-def question(sheet: Sheet, level: int = 0, seed: int = 0, among: tuple[str, ...] = ()) -> Ask:
+def question(sheet: ScoreSheet, level: int = 0, seed: int = 0, among: tuple[str, ...] = ()) -> Ask:
     """What to play in the position that `sheet` has come to; see `Ask`."""
     game, stood = sheet.game, tuple(map(str, sheet.stood_twice))
     options = dict(game.chosen)

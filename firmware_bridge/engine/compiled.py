@@ -35,7 +35,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import TextIO
 
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.i18n.progress import Progress
 from games.rules import Reason, say
 from hardware.settings import SettingsError
@@ -131,7 +131,7 @@ def use() -> bool:
 def tell() -> None:
     """Say once a run that thinking is slower than need be, and what changes that; nothing if it was asked for."""
     if not use() and os.environ.get(VARIABLE) != "no":
-        print(here().say(Reason("compiled.slower")), file=sys.stderr)
+        print(system_words().say(Reason("compiled.slower")), file=sys.stderr)
 
 
 say(
@@ -263,7 +263,7 @@ def main(*, again: bool = False) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    print(here().say(Reason.of("compiled.done", folder=str(folder), seconds=f"{time.monotonic() - began:.0f}")))
+    print(system_words().say(Reason.of("compiled.done", folder=str(folder), seconds=f"{time.monotonic() - began:.0f}")))
     return 0
 
 

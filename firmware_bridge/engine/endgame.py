@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.i18n.progress import Progress
 from games.fast.contract import Fast
 from games.rules import Reason, load, say
@@ -181,7 +181,7 @@ def work_out_one(game: str, reach: int) -> None:
     except OSError as error:
         raise unwritten(path, error) from None
     told = {"file": str(path), "size": f"{path.stat().st_size:,}"}
-    print(here().say(Reason.of(f"endings.done-{COUNTED[game]}", count=reach, **told)))
+    print(system_words().say(Reason.of(f"endings.done-{COUNTED[game]}", count=reach, **told)))
 
 
 def ready(path: Path) -> None:

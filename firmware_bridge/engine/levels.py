@@ -102,10 +102,10 @@ def chosen(
     """
     if not 1 <= level <= LEVELS:
         raise ValueError(f"there is no level {level}: the levels are 1 to {LEVELS}")
-    sight = TABLE[game.name][level - 1]
-    searched = _search(game, sight, seed).find(position, nodes=sight.nodes, history=history, stop=stop)
-    *_, found = islice(searched, sight.depth)
-    return _picked(_fast(game), position, found, _drawn(found, sight.softness, Random(f"{seed} {position}")))
+    sensors = TABLE[game.name][level - 1]
+    searched = _search(game, sensors, seed).find(position, nodes=sensors.nodes, history=history, stop=stop)
+    *_, found = islice(searched, sensors.depth)
+    return _picked(_fast(game), position, found, _drawn(found, sensors.softness, Random(f"{seed} {position}")))
 
 
 def _picked(fast: Fast, position: Position, found: Found, drawn: Iterator[tuple[str, float]]) -> Found:
@@ -125,11 +125,11 @@ def _fast(game: Game[Any]) -> Fast:
     return load_fast(game)
 
 
-def _search(game: Game[Any], sight: Level, seed: int) -> Search:
+def _search(game: Game[Any], sensors: Level, seed: int) -> Search:
     fast = _fast(game)
     if KINDS[game.name] == "uct":
         return Uct(cast(Ending, fast), seed)
-    return AlphaBeta(cast(Weighed, fast), seed, others=OTHERS if sight.softness else 0)
+    return AlphaBeta(cast(Weighed, fast), seed, others=OTHERS if sensors.softness else 0)
 
 
 def _drawn(found: Found, softness: float, random: Random) -> Iterator[tuple[str, float]]:

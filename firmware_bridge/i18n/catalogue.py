@@ -65,7 +65,7 @@ def _read(language: str) -> Words:
         return Words(language, gettext.GNUTranslations(file))
 
 
-def here() -> Words:
+def system_words() -> Words:
     """The language of this process, as its environment tells: ``LANGUAGE=fr:es``, ``LANG=ja_JP.UTF-8``."""
     told = next((value for name in VARIABLES if (value := os.environ.get(name))), "")
     codes = (re.split(r"[_.@-]", wanted.lower())[0] for wanted in told.split(":"))
@@ -74,8 +74,8 @@ def here() -> Words:
 
 
 def speak() -> Words:
-    """`here`; and what argparse says by itself, ``usage`` and its errors, comes in the same language."""
-    told = here()
+    """`system_words`; and what argparse says by itself, ``usage`` and its errors, comes in the same language."""
+    told = system_words()
     gettext.bindtextdomain(DOMAIN, str(LOCALE))
     gettext.textdomain("messages" if told.language == ENGLISH else DOMAIN)
     return told

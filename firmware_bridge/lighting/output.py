@@ -155,7 +155,7 @@ RETRY = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class LightSettings:
     """How the lights show a scene."""
 
     mode: Mode = "coach"
@@ -164,10 +164,10 @@ class Looks:
     """0-255."""
 
 
-class Light:
+class LightOutput:
     """Shows scenes on `lights`, a pixel for each of `sites` and the two turn lamps."""
 
-    def __init__(self, lights: Lights, sites: Sequence[str], looks: Looks) -> None:
+    def __init__(self, lights: Lights, sites: Sequence[str], looks: LightSettings) -> None:
         self.looks = looks
         self._lights, self._sites = lights, sites
         self._picture: Sequence[Colour] = ()

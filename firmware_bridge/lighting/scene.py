@@ -11,7 +11,7 @@ from itertools import chain
 from math import inf
 from typing import Literal, NamedTuple
 
-from firmware_bridge.reading.signature import Way
+from firmware_bridge.reading.signature import Signature
 from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, View, Which
 from games.rules import Position, say
 
@@ -52,7 +52,7 @@ STANDING = 3.0
 class Hint(NamedTuple):
     """The best turns with the strengths (0..1) of their lights, the best first; and the positions they lead to."""
 
-    ways: tuple[tuple[Way, float], ...]
+    signatures: tuple[tuple[Signature, float], ...]
     results: Mapping[Position, float]
 
 
@@ -110,15 +110,15 @@ def _cues(view: View, now: float) -> Iterator[tuple[int, Cue]]:
     elif isinstance(verdict, Astray):
         yield from _astray(view, verdict)
     elif isinstance(verdict, Which) and view.asked:
-        yield from ((way.begins, Cue("ask")) for way in verdict.ways if way.begins is not None)
+        yield from ((signature.begins, Cue("ask")) for signature in verdict.signatures if signature.begins is not None)
     elif isinstance(verdict, Offered):
-        yield from (lit for way in verdict.ways for lit in _along(way))
+        yield from (lit for signature in verdict.signatures for lit in _along(signature))
     elif view.plan and isinstance(verdict, AtRest | UnderWay | Complete):
         yield from _planned(view, view.plan)
     elif isinstance(verdict, UnderWay):
-        yield from _under_way(view, verdict.ways)
-    elif isinstance(verdict, Complete) and verdict.way.veiled:
-        yield from _left(view, verdict.way)
+        yield from _under_way(view, verdict.signatures)
+    elif isinstance(verdict, Complete) and verdict.signature.veiled:
+        yield from _left(view, verdict.signature)
     elif isinstance(verdict, AtRest):
         yield from _at_rest(view, now)
 
@@ -129,88 +129,95 @@ def _at_rest(view: View, now: float) -> Iterator[tuple[int, Cue]]:
         index = {site: number for number, site in enumerate(view.game.sites)}
         yield from ((index[site], Cue("won", phase=n * 0.1)) for n, site in enumerate(view.outcome.sites))
     if view.last and now < view.since + BRIEF:
-        origins = {way.origin for way in view.ways}  # what may be moved now is not hidden by what was
+        origins = {signature.origin for signature in view.signatures}  # what may be moved now is not hidden by what was
         yield from (lit for lit in _along(view.last) if lit[0] not in origins)
     elif view.last:
         yield from ((site, Cue("last")) for site in view.last.path)
-    for way in view.ways:
-        if way.origin is not None:
-            yield way.origin, Cue("movable")
-        elif way.steps:
-            yield way.steps[0][0], Cue("target", way.steps[0][1], choice=True)
+    for signature in view.signatures:
+        if signature.origin is not None:
+            yield signature.origin, Cue("movable")
+        elif signature.steps:
+            yield signature.steps[0][0], Cue("target", signature.steps[0][1], choice=True)
 
 
-def _along(way: Way) -> Iterator[tuple[int, Cue]]:
+def _along(signature: Signature) -> Iterator[tuple[int, Cue]]:
     """A light that runs along the path, from where the turn began."""
-    return ((site, Cue("travelling", phase=place * 0.12)) for place, site in enumerate(way.travel))
+    return ((site, Cue("travelling", phase=place * 0.12)) for place, site in enumerate(signature.travel))
 
 
-def _under_way(view: View, ways: Iterable[Way]) -> Iterator[tuple[int, Cue]]:
+def _under_way(view: View, signatures: Iterable[Signature]) -> Iterator[tuple[int, Cue]]:
     """What is left to do: steady where all the turns still possible agree, a choice where they do not."""
-    left = [dict(_left(view, way)) for way in ways]
+    left = [dict(_left(view, signature)) for signature in signatures]
     for cues in left:
         for site, cue in cues.items():
             agreed = all(site in others for others in left)
             yield site, cue._replace(choice=not agreed)
-    rows = sorted((way for way in ways if way.inner), key=lambda way: len(way.path))
-    if rows and len({way.travel[-1] for way in ways}) == 1:
+    rows = sorted((signature for signature in signatures if signature.inner), key=lambda signature: len(signature.path))
+    if rows and len({signature.travel[-1] for signature in signatures}) == 1:
         yield from _along(rows[0])
 
 
-def _planned(view: View, way: Way) -> Iterator[tuple[int, Cue]]:
+def _planned(view: View, signature: Signature) -> Iterator[tuple[int, Cue]]:
     """The turn to carry out: where it begins, the way from there, and dimmer what is to be taken off at the end."""
-    left = dict(_left(view, way)) if not way.sown else dict(_sowing(way, way.reached(view.frame) or 0))
-    if isinstance(view.verdict, AtRest) and way.origin is not None:
-        left[way.origin] = Cue("begin")
+    left = (
+        dict(_left(view, signature))
+        if not signature.sown
+        else dict(_sowing(signature, signature.reached(view.frame) or 0))
+    )
+    if isinstance(view.verdict, AtRest) and signature.origin is not None:
+        left[signature.origin] = Cue("begin")
     ending = all(cue.kind == "capture" for cue in left.values())
     for site, cue in left.items():
-        yield site, cue if ending or cue.kind != "capture" or way.sown else cue._replace(strength=LATER)
-    if way.inner and not ending:
-        yield from _along(way)
+        yield site, cue if ending or cue.kind != "capture" or signature.sown else cue._replace(strength=LATER)
+    if signature.inner and not ending:
+        yield from _along(signature)
 
 
 def _hinted(view: View, hint: Hint) -> Iterator[tuple[int, Cue]]:
     """Where the best turns begin; once a piece is lifted, where they go on as others do not."""
     if isinstance(view.verdict, AtRest):
-        for way, strength in hint.ways:
-            if way.begins is not None:
-                yield way.begins, Cue("hint", 0 if way.origin is not None else way.steps[0][1], strength)
+        for signature, strength in hint.signatures:
+            if signature.begins is not None:
+                yield (
+                    signature.begins,
+                    Cue("hint", 0 if signature.origin is not None else signature.steps[0][1], strength),
+                )
     elif isinstance(view.verdict, UnderWay):
-        left = [(way, dict(_left(view, way))) for way in view.verdict.ways]
-        for way, cues in left:
-            good = hint.results.get(way.turn.after, 0.0)
+        left = [(signature, dict(_left(view, signature))) for signature in view.verdict.signatures]
+        for signature, cues in left:
+            good = hint.results.get(signature.turn.after, 0.0)
             own = (site for site in cues if any(site not in others for _, others in left))
             yield from ((site, Cue("hint", cues[site].level, good, under=cues[site].kind)) for site in own if good)
 
 
-def _left(view: View, way: Way) -> Iterator[tuple[int, Cue]]:
+def _left(view: View, signature: Signature) -> Iterator[tuple[int, Cue]]:
     """What is left to do of one turn."""
-    done = way.reached(view.frame) if way.sown else None
+    done = signature.reached(view.frame) if signature.sown else None
     if done is not None:
-        yield from _sowing(way, done)
+        yield from _sowing(signature, done)
         return
-    for site, due in way.after.items():
+    for site, due in signature.after.items():
         if view.frame[site] != due:
-            yield site, _difference(view, way, site, due)
+            yield site, _difference(view, signature, site, due)
 
 
-def _difference(view: View, way: Way, site: int, due: int) -> Cue:
+def _difference(view: View, signature: Signature, site: int, due: int) -> Cue:
     if due == 0:
-        return Cue("capture" if site in way.captures else "movable")
-    if site in way.inner:
-        return Cue("travelling", phase=0.12 * way.travel.index(site))
-    return Cue("place-here" if view.rest[site] else "target", way.result[site])
+        return Cue("capture" if site in signature.captures else "movable")
+    if site in signature.inner:
+        return Cue("travelling", phase=0.12 * signature.travel.index(site))
+    return Cue("place-here" if view.rest[site] else "target", signature.result[site])
 
 
-def _sowing(way: Way, done: int) -> Iterator[tuple[int, Cue]]:
+def _sowing(signature: Signature, done: int) -> Iterator[tuple[int, Cue]]:
     """The pits still to come, the next one brightest."""
     seen: set[int] = set()
-    for site, level in way.steps[done:]:
+    for site, level in signature.steps[done:]:
         if site in seen:
             continue
         strength = max(0.15, 0.6 ** len(seen))
         seen.add(site)
-        kind = "target" if level else "capture" if site in way.captures else "movable"
+        kind = "target" if level else "capture" if site in signature.captures else "movable"
         yield site, Cue(kind, strength=strength)
 
 

@@ -24,7 +24,7 @@ from math import inf
 from typing import NamedTuple
 
 from firmware_bridge.reading.candidates import Amendment, Hypotheses
-from firmware_bridge.reading.signature import Way
+from firmware_bridge.reading.signature import Signature
 from firmware_bridge.reading.verdict import Astray, Complete, UnderWay, Verdict, Which
 from games.rules import Position, Turn
 
@@ -60,14 +60,14 @@ class Patience:
     def _complete(self, verdict: Complete, hypotheses: Hypotheses) -> float:
         if verdict.sure:
             return 0.0
-        if verdict.way.veiled:
+        if verdict.signature.veiled:
             return inf
         if hypotheses.held:
             return self.undo
-        return self.spilt if hypotheses.watch.seen.swept(verdict.way) else self.settle
+        return self.spilt if hypotheses.watch.seen.swept(verdict.signature) else self.settle
 
     def _under_way(self, verdict: UnderWay, hypotheses: Hypotheses, *, complained: bool) -> float:
-        if verdict.ways[0].strict:
+        if verdict.signatures[0].strict:
             return inf  # there may be more seeds in the hand than meet the eye
         if hypotheses.taking_back(verdict):
             return self._back(hypotheses)
@@ -164,7 +164,7 @@ class Judging:
         self._at = 0.0
         self._whole: Complete | None = None
         self._becoming: Complete | None = None
-        self.latest: Way | None = None
+        self.latest: Signature | None = None
         """The turn of this position that was seen whole last, whatever came then."""
 
     def forget(self) -> None:
@@ -174,11 +174,11 @@ class Judging:
     def adopted(self, verdict: Verdict, at: float) -> None:
         """The frame that has stood since `at` (seconds) was taken for this."""
         self._before = verdict
-        self.latest = verdict.way if isinstance(verdict, Complete) else self.latest
+        self.latest = verdict.signature if isinstance(verdict, Complete) else self.latest
         if isinstance(verdict, Astray):
             return
         whole, self._whole = self._whole, verdict if isinstance(verdict, Complete) else None
-        if not (whole and self._whole and whole.way.turn == self._whole.way.turn):
+        if not (whole and self._whole and whole.signature.turn == self._whole.signature.turn):
             self._at = at
 
     def follows(self, verdict: Verdict, now: float) -> Follows:
@@ -193,7 +193,7 @@ class Judging:
             return Adopt(either)
         if isinstance(changed, Complete):
             self._becoming = changed
-            return Adopt(UnderWay((changed.way,)), 0.0 if hands.answered else self._players.patience.settle)
+            return Adopt(UnderWay((changed.signature,)), 0.0 if hands.answered else self._players.patience.settle)
         going_on = self._changed_before(verdict) or (self._gone_on(self._whole, verdict, now) if self._whole else None)
         if going_on:
             return going_on
@@ -203,10 +203,10 @@ class Judging:
 
     def _laid(self, whole: Complete, now: float) -> Accept | Wait | None:
         """A turn that only lays a piece, and is sure, counts whatever comes, once that is no flicker."""
-        if whole.way.lifts or not whole.sure or not self._hypotheses.stands(whole.way):
+        if whole.signature.lifts or not whole.sure or not self._hypotheses.stands(whole.signature):
             return None
         ripe = self._hypotheses.ripens(whole)
-        return Accept(whole.way.turn) if ripe <= now else Wait(ripe)
+        return Accept(whole.signature.turn) if ripe <= now else Wait(ripe)
 
     def _confirmed(self, verdict: Verdict) -> Verdict:
         """`verdict`; to be asked about, if it is a turn and may be another one.
@@ -216,7 +216,7 @@ class Judging:
         if not isinstance(verdict, Complete) or self._hypotheses.watch.answered:
             return verdict
         asks = self._players.claimed or self._hypotheses.captured_first()
-        return Which((verdict.way,)) if asks else verdict
+        return Which((verdict.signature,)) if asks else verdict
 
     def _changed_before(self, verdict: Verdict) -> Amendment | None:
         """The turn that the one before had become, if the next player has begun after it."""
@@ -224,7 +224,7 @@ class Judging:
         length = self._hypotheses.amended_at
         if not became or length is None or not self._hypotheses.begun(became, verdict):
             return None
-        return Amendment(became.way.turn, length)
+        return Amendment(became.signature.turn, length)
 
     def _gone_on(self, whole: Complete, verdict: Verdict, now: float) -> Accept | Wait | None:
         """The turn that was complete, if the next player has begun after it."""
@@ -235,4 +235,4 @@ class Judging:
         settles = self._hypotheses.settles()
         if settles > now and (begun or (isinstance(verdict, Astray) and isinstance(self._before, Complete))):
             return Wait(settles)
-        return Accept(whole.way.turn) if begun else None
+        return Accept(whole.signature.turn) if begun else None

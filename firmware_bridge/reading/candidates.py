@@ -15,10 +15,10 @@ from dataclasses import replace
 from math import inf
 from typing import NamedTuple
 
-from firmware_bridge.reading.reconcile import Watch
-from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.reconcile import Reconciler
+from firmware_bridge.reading.signature import SensorView, Signature
 from firmware_bridge.reading.verdict import Astray, AtRest, Complete, UnderWay, Verdict, Which
-from firmware_bridge.score import PASS, Moment, Sheet
+from firmware_bridge.score import PASS, Moment, ScoreSheet
 from games.rules import Position, Turn
 from hardware.device import Levels
 
@@ -32,7 +32,7 @@ class Opened:
     `length`: of the sheet before it. `lifted`: it counts for nothing else than what seems the next player's lift.
     """
 
-    def __init__(self, watch: Watch, length: int, made: float, *, lifted: bool) -> None:
+    def __init__(self, watch: Reconciler, length: int, made: float, *, lifted: bool) -> None:
         self.watch, self.length, self.lifted = watch, length, lifted
         self._made = made
         self.same_hand = False
@@ -85,17 +85,17 @@ class Lost(NamedTuple):
 
 
 class Past:
-    """What was played on `sheet`, through `sight`."""
+    """What was played on `sheet`, through `sensors`."""
 
-    def __init__(self, sheet: Sheet, sight: Sight) -> None:
-        self._sheet, self._sight = sheet, sight
+    def __init__(self, sheet: ScoreSheet, sensors: SensorView) -> None:
+        self._sheet, self._sensors = sheet, sensors
         self._lost = Lost(0, [])
 
-    def seen(self, moment: Moment) -> Way:
+    def seen(self, moment: Moment) -> Signature:
         """The way of a turn that was made."""
-        return self._sight.way(moment.position, moment.turn)
+        return self._sensors.signature(moment.position, moment.turn)
 
-    def latest(self) -> Way | None:
+    def latest(self) -> Signature | None:
         """The last turn that a hand made."""
         made = (self.seen(moment) for moment in reversed(self._sheet.moments) if moment.turn.steps)
         return next(made, None)
@@ -106,7 +106,7 @@ class Past:
         Nor do turns that went where the frame tells nothing. A cleared board takes back the first turn alone, not a
         game whose pieces are put away.
         """
-        if self._sheet.called_off or self._sight.strict:
+        if self._sheet.called_off or self._sensors.strict:
             return None
         last = self._sheet.length - 1
         for length in range(last, -1, -1):
@@ -119,7 +119,7 @@ class Past:
 
     def _equals(self, frame: Levels, position: Position) -> bool:
         """Whether `frame`, as far as it can be seen, shows `position` at rest."""
-        shown = self._sight.frame(position)
+        shown = self._sensors.frame(position)
         return shown == frame or all(level in (due, None) for level, due in zip(frame, shown, strict=True))
 
     def upset(self, frame: Levels, before: Levels) -> bool:
@@ -150,7 +150,7 @@ class Past:
         dark = any(frame[site] is None for moment in self._lost.moments for site in self.seen(moment).path)
         return None if dark else self._lost
 
-    def only(self) -> Way | None:
+    def only(self) -> Signature | None:
         """The turn of this position that a hand has put back, if it was one."""
         here = self._lost.length == self._sheet.length and len(self._lost.moments) == 1
         return self.seen(self._lost.moments[0]) if here else None
@@ -170,11 +170,11 @@ class Amendment(NamedTuple):
 class Hypotheses:
     """What the hands at the game on `sheet` may be doing; only reads the sheet."""
 
-    def __init__(self, sheet: Sheet, sight: Sight) -> None:
-        self._sheet, self._sight = sheet, sight
-        self.past = Past(sheet, sight)
+    def __init__(self, sheet: ScoreSheet, sensors: SensorView) -> None:
+        self._sheet, self._sensors = sheet, sensors
+        self.past = Past(sheet, sensors)
         """The turns that were made."""
-        self.frame: Levels = sight.frame(sheet.position)
+        self.frame: Levels = sensors.frame(sheet.position)
         """The settled frame seen last."""
         self.now = 0.0
         """When it was first seen, in seconds."""
@@ -190,16 +190,16 @@ class Hypotheses:
 
     def begin(self) -> None:
         """Watch the position that the sheet has come to; where the engine is to move, no turn counts yet."""
-        self.plan: Way | None = None
+        self.plan: Signature | None = None
         """The turn that the engine has chosen, for a hand to carry out."""
-        self.watch = Watch(self._sight, self._sheet.position, () if self._sheet.level else self._sheet.turns)
+        self.watch = Reconciler(self._sensors, self._sheet.position, () if self._sheet.level else self._sheet.turns)
 
     def carry_out(self, turn: Turn[Position]) -> None:
         """The engine has chosen `turn`: until it is made nothing else counts, but what leads to the same."""
         sheet = self._sheet
-        self.plan = self._sight.way(sheet.position, turn)
+        self.plan = self._sensors.signature(sheet.position, turn)
         twins = tuple(other for other in sheet.turns if other.after == turn.after)
-        self.watch = Watch(self._sight, sheet.position, twins, chosen=True)
+        self.watch = Reconciler(self._sensors, sheet.position, twins, chosen=True)
         self.watch.feed(self.frame, self.now)
 
     def feed(self, frame: Levels, now: float, *, resting: bool) -> None:
@@ -233,10 +233,10 @@ class Hypotheses:
 
     def weighed(self, verdict: Verdict) -> Verdict:
         """`verdict`, not sure if it is a turn that only puts back a piece that the turn before has taken."""
-        self.held = isinstance(verdict, Complete) and not verdict.way.sown and self.takes_back()
+        self.held = isinstance(verdict, Complete) and not verdict.signature.sown and self.takes_back()
         return replace(verdict, sure=False) if isinstance(verdict, Complete) and self.held else verdict
 
-    def _slipped(self, astray: Astray, plan: Way) -> Astray:
+    def _slipped(self, astray: Astray, plan: Signature) -> Astray:
         """Of a turn to be carried out only what no step of it explains is wrong; all, if that is just their order."""
         strange = tuple(site for site in astray.sites if not plan.puts(site, self.frame[site]))
         return Astray(strange or astray.sites, None, plan if strange and not plan.sown else None)
@@ -257,14 +257,14 @@ class Hypotheses:
 
     def begun(self, complete: Complete, verdict: Verdict) -> bool:
         """Whether the frame is wholly explained as a turn after the one that was complete, and not as this one."""
-        turn = complete.way.turn
-        rests = isinstance(verdict, AtRest) and not complete.way.strict
+        turn = complete.signature.turn
+        rests = isinstance(verdict, AtRest) and not complete.signature.strict
         if rests or not (isinstance(verdict, Astray | AtRest) or self.watch.unexplained):
             return False
         if self._sheet.levels[turn.after.side]:  # the engine begins nothing by itself
             return False
         after, rest = self.watch.seen_from(turn.after), self.watch.rest
-        if not complete.way.strict and all(self.frame[site] == rest[site] for site in after.seen.differs):
+        if not complete.signature.strict and all(self.frame[site] == rest[site] for site in after.seen.differs):
             return False  # what was taken is only put back
         return isinstance(after.verdict(), UnderWay | Complete) and not after.unexplained
 
@@ -272,11 +272,11 @@ class Hypotheses:
         """When `verdict` may be acted upon: not before what it takes off, or lays, could be as before by itself."""
         if not isinstance(verdict, Complete):
             return -inf
-        return self.watch.seen.ripens(verdict.way.lifts or verdict.way.path)
+        return self.watch.seen.ripens(verdict.signature.lifts or verdict.signature.path)
 
-    def stands(self, way: Way) -> bool:
-        """Whether all that `way` changes is as it leaves it, as far as can be seen."""
-        return all(self.frame[site] in (level, None) for site, level in way.after.items())
+    def stands(self, signature: Signature) -> bool:
+        """Whether all that `signature` changes is as it leaves it, as far as can be seen."""
+        return all(self.frame[site] in (level, None) for site, level in signature.after.items())
 
     def settles(self) -> float:
         """When no piece that has gone can come back by itself any more."""
@@ -290,10 +290,12 @@ class Hypotheses:
 
     def untouchable(self, which: Which) -> bool:
         """Whether Done must do for an answer: there is one result, and where it began the sensors tell nothing."""
-        unseen = all(way.begins is not None and self.frame[way.begins] is None for way in which.ways)
-        return unseen and len({way.turn.after for way in which.ways}) == 1
+        unseen = all(
+            signature.begins is not None and self.frame[signature.begins] is None for signature in which.signatures
+        )
+        return unseen and len({signature.turn.after for signature in which.signatures}) == 1
 
-    def left_off(self) -> Way | None:
+    def left_off(self) -> Signature | None:
         """The illegal turn that this would be, or that the last one would become, if the hands were to stop here."""
         if self._open and self.changing:
             return self._open.watch.left_off()
@@ -324,35 +326,37 @@ class Hypotheses:
         if not self._open or self._open.same_hand or self.watch.unexplained or isinstance(verdict, Astray | AtRest):
             return False
         elsewhere = self._open.changes(self.watch.rest).isdisjoint(self.watch.seen.first_touched)
-        ways = (verdict.way,) if isinstance(verdict, Complete) else getattr(verdict, "ways", ())
-        return elsewhere and any(way.begins == changed.way.begins for way in ways)
+        signatures = (verdict.signature,) if isinstance(verdict, Complete) else getattr(verdict, "signatures", ())
+        return elsewhere and any(signature.begins == changed.signature.begins for signature in signatures)
 
     def _becoming(self) -> UnderWay | Complete | Which | None:
         """It is the same hand when it goes on with the same piece, or has put everything back that it had changed."""
-        if not self._open or not self.last or self._sight.strict:
+        if not self._open or not self.last or self._sensors.strict:
             return None
         verdict = self._open.watch.verdict()
         if not (self._open.returned or self._begun_there(self._open) or self._extended(verdict)):
             return None
         if isinstance(verdict, UnderWay):
-            ways = tuple(filter(self._same, verdict.ways))
-            return UnderWay(ways) if ways else None
+            signatures = tuple(filter(self._same, verdict.signatures))
+            return UnderWay(signatures) if signatures else None
         if isinstance(verdict, Which):
             return verdict if self._open.returned else None
-        return verdict if isinstance(verdict, Complete) and self._same(verdict.way) else None
+        return verdict if isinstance(verdict, Complete) and self._same(verdict.signature) else None
 
-    def _same(self, way: Way) -> bool:
-        """Whether `way` may be what the turn before has become."""
+    def _same(self, signature: Signature) -> bool:
+        """Whether `signature` may be what the turn before has become."""
         if not self._open or self._open.returned or not self.last:
             return self._open is not None and self._open.returned
-        return not way.sown and (way.origin == self.last.origin or self.last.result.keys() < way.result.keys())
+        return not signature.sown and (
+            signature.origin == self.last.origin or self.last.result.keys() < signature.result.keys()
+        )
 
     def _extended(self, verdict: Verdict | None) -> bool:
         """Whether the turn before was only the first part of what `verdict` wholly explains: of a longer row."""
-        ways = (verdict.way,) if isinstance(verdict, Complete) else getattr(verdict, "ways", ())
-        if not ways or not self._open or not self.last or self._open.watch.unexplained or self._sheet.level:
+        signatures = (verdict.signature,) if isinstance(verdict, Complete) else getattr(verdict, "signatures", ())
+        if not signatures or not self._open or not self.last or self._open.watch.unexplained or self._sheet.level:
             return False
-        return all(self.last.result.keys() < way.result.keys() for way in ways)
+        return all(self.last.result.keys() < signature.result.keys() for signature in signatures)
 
     def _begun_there(self, opened: Opened) -> bool:
         """Whether the hands have begun where the turn before changed something, or have put a part of it back."""
@@ -367,7 +371,7 @@ class Hypotheses:
 
     def put_back(self) -> int | None:
         """The length of the sheet before a sowing that a lift seemed to end, if all of it was only put back."""
-        if not self._open or not self._open.lifted or not self._sight.strict or not self._open.is_soon(self.now):
+        if not self._open or not self._open.lifted or not self._sensors.strict or not self._open.is_soon(self.now):
             return None
         return self._open.length if self._open.put_back(self.frame, self.watch.rest) and self.takes_back() else None
 
@@ -377,7 +381,7 @@ class Hypotheses:
             return None
         worse = self.watch.unexplained > self._open.watch.unexplained
         told = self._open.same_hand or worse or self.takes_back()
-        return None if told else Which((verdict.way, changed.way))
+        return None if told else Which((verdict.signature, changed.signature))
 
     @property
     def amended_at(self) -> int | None:
@@ -400,9 +404,9 @@ class Hypotheses:
         changed = self._becoming() if self.changing else None
         if not self._open or not self.last or not isinstance(changed, Complete):
             return None
-        if changed.way.turn == self.last.turn:
+        if changed.signature.turn == self.last.turn:
             return None
-        return Amendment(changed.way.turn, self._open.length)
+        return Amendment(changed.signature.turn, self._open.length)
 
     # Turns taken back -------------------------------------------------------------------------
 
@@ -413,7 +417,7 @@ class Hypotheses:
 
     def taking_back(self, verdict: UnderWay) -> bool:
         """Whether the frame is an earlier position, and no turn is likely to begin like this."""
-        back = self.undone() if self.changing else not self.watch.likely(verdict.ways)
+        back = self.undone() if self.changing else not self.watch.likely(verdict.signatures)
         return back and self.earlier() is not None
 
     def undone(self) -> bool:
@@ -423,7 +427,7 @@ class Hypotheses:
     def may_undo(self, verdict: Astray) -> bool:
         """Whether the frame is an earlier position, and not what the side to move has made by an illegal turn."""
         turn = verdict.refused.turn if verdict.refused else None
-        if turn and turn.after.side != self._sheet.position.side and self._sight.frame(turn.after) == self.frame:
+        if turn and turn.after.side != self._sheet.position.side and self._sensors.frame(turn.after) == self.frame:
             return False
         return self.earlier() is not None
 

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator, Sequence
 from math import isqrt
 from typing import NamedTuple
 
-from firmware_bridge.reading.reconcile import Watch
-from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.reconcile import Reconciler
+from firmware_bridge.reading.signature import SensorView, Signature
 from firmware_bridge.score import Moment
 from games.rules import Position, Turn
 
@@ -31,15 +31,15 @@ class Guess(NamedTuple):
     `back`: in place of all but so many of the turns that count.
     """
 
-    way: Way
+    signature: Signature
     lies: frozenset[int] = frozenset()
-    first: Way | None = None
+    first: Signature | None = None
     back: int | None = None
 
     @property
     def turns(self) -> tuple[Turn[Position], ...]:
         """What would count."""
-        return (self.first.turn, self.way.turn) if self.first else (self.way.turn,)
+        return (self.first.turn, self.signature.turn) if self.first else (self.signature.turn,)
 
 
 class Offer:
@@ -67,7 +67,7 @@ class Offer:
         return round((now - self._begun) // SHOWN)
 
 
-def guesses(watch: Watch, first: Way | None, made: Sequence[Moment] = ()) -> list[Guess]:
+def guesses(watch: Reconciler, first: Signature | None, made: Sequence[Moment] = ()) -> list[Guess]:
     """The turns that the frame would show but for one site; failing that, but for the fewest sites of one row.
 
     `first` was seen whole, and may count, with another turn after it that was not seen to begin. Of the turns `made`
@@ -76,44 +76,46 @@ def guesses(watch: Watch, first: Way | None, made: Sequence[Moment] = ()) -> lis
     found = [*pictured(watch), *instead(watch, made)]
     if first:
         found += [guess._replace(first=first) for guess in pictured(watch.seen_from(first.turn.after))]
-    found.sort(key=lambda guess: (len(guess.lies), guess.way.path))
+    found.sort(key=lambda guess: (len(guess.lies), guess.signature.path))
     single = [guess for guess in found if len(guess.lies) <= 1]
     fewest = len(found[0].lies) if found else 0
     return single or [guess for guess in found if len(guess.lies) == fewest]
 
 
-def instead(watch: Watch, made: Sequence[Moment]) -> Iterator[Guess]:
+def instead(watch: Reconciler, made: Sequence[Moment]) -> Iterator[Guess]:
     """The turns whose whole picture the frame is, in place of the last of those `made`, or the last two."""
-    if not watch.sight.strict:
+    if not watch.sensors.strict:
         for length in range(max(0, len(made) - RETOLD), len(made)):
             others = pictured(watch.seen_from(made[length].position))
             counted = made[length].turn.after
             yield from (
-                guess._replace(back=length) for guess in others if guess.way.turn.after != counted and not guess.lies
+                guess._replace(back=length)
+                for guess in others
+                if guess.signature.turn.after != counted and not guess.lies
             )
 
 
-def pictured(watch: Watch) -> Iterator[Guess]:
+def pictured(watch: Reconciler) -> Iterator[Guess]:
     """Each turn that the frame shows but for sites of one row; of those with the same result one seen to begin."""
 
-    def begun(way: Way) -> bool:
-        return way.origin is not None and watch.seen.lifted(way.origin)
+    def begun(signature: Signature) -> bool:
+        return signature.origin is not None and watch.seen.lifted(signature.origin)
 
-    results = {way.turn.after: way for way in sorted(watch.ways, key=begun) if way.steps}
-    for way in results.values():
-        lies = astray(watch, way)
-        if in_one_row(watch.sight, lies):
-            yield Guess(way, lies)
+    results = {signature.turn.after: signature for signature in sorted(watch.signatures, key=begun) if signature.steps}
+    for signature in results.values():
+        lies = astray(watch, signature)
+        if in_one_row(watch.sensors, lies):
+            yield Guess(signature, lies)
 
 
-def astray(watch: Watch, way: Way) -> frozenset[int]:
-    """The sites where the frame visibly is not what it would be after `way`."""
+def astray(watch: Reconciler, signature: Signature) -> frozenset[int]:
+    """The sites where the frame visibly is not what it would be after `signature`."""
     frame = watch.seen.frame
-    beside = (site for site in watch.seen.differs if site not in way.after)
-    return frozenset([*beside, *(site for site, due in way.after.items() if frame[site] not in (due, None))])
+    beside = (site for site in watch.seen.differs if site not in signature.after)
+    return frozenset([*beside, *(site for site, due in signature.after.items() if frame[site] not in (due, None))])
 
 
-def in_one_row(sight: Sight, sites: Collection[int]) -> bool:
+def in_one_row(sensors: SensorView, sites: Collection[int]) -> bool:
     """Whether `sites` lie in one row, whose sensors may have failed together."""
-    game = sight.game
+    game = sensors.game
     return len(sites) <= 1 or len({game.places[game.sites[site]][1] for site in sites}) == 1

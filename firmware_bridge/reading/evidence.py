@@ -12,7 +12,7 @@ from itertools import groupby
 from math import inf
 from typing import NamedTuple
 
-from firmware_bridge.reading.signature import Way
+from firmware_bridge.reading.signature import Signature
 from hardware.device import Levels
 
 LONGEST = 500
@@ -45,7 +45,7 @@ def changed(known: Sequence[int | None], frame: Levels, at: float, number: int =
 
 
 class Evidence:
-    """Fed with settled frames. `rest` is what the position shows; `strict`: only an order tells turns (see `Way`).
+    """Fed with settled frames. `rest` is what the position shows; `strict`: only an order tells turns.
 
     `together` tells the sets of sites that turns empty.
     """
@@ -242,51 +242,55 @@ class Evidence:
         changed = (self.since(site) for site in sites if (self.frame[site] == 0) != (self.rest[site] == 0))
         return max(changed, default=-inf) + FLICKER
 
-    def swept(self, way: Way) -> bool:
-        """Whether stones that `way` takes went off as no hand takes them: two at once, or along with others."""
-        gone = [change for site in way.captures if self.frame[site] == 0 and (change := self._latest(site))]
-        return any(self._is_spilt(change) or len(self._emptied_with(change) & way.captures) > 1 for change in gone)
+    def swept(self, signature: Signature) -> bool:
+        """Whether stones that `signature` takes went off as no hand takes them: two at once, or along with others."""
+        gone = [change for site in signature.captures if self.frame[site] == 0 and (change := self._latest(site))]
+        return any(
+            self._is_spilt(change) or len(self._emptied_with(change) & signature.captures) > 1 for change in gone
+        )
 
     def glimpsed(self, site: int) -> bool:
         """Whether `site` was seen empty, for however short a time."""
         return site in self.shaken or self.lifted(site)
 
-    def in_order(self, way: Way) -> bool:
+    def in_order(self, signature: Signature) -> bool:
         """Whether what the first stone lifted fills was not filled before."""
-        seen = [self._touched.get(site, 0) for site, _ in way.steps[:2]]
-        return way.steps[0][1] > 0 or seen == sorted(seen) or 0 in seen
+        seen = [self._touched.get(site, 0) for site, _ in signature.steps[:2]]
+        return signature.steps[0][1] > 0 or seen == sorted(seen) or 0 in seen
 
-    def back(self, way: Way) -> int:
-        """How many sites were touched and are back as they stood, though `way` does not leave them so."""
+    def back(self, signature: Signature) -> int:
+        """How many sites were touched and are back as they stood, though `signature` does not leave them so."""
         back = (site for site in self._touched if self.frame[site] in (self.rest[site], None))
-        late = way.last is not None and self._filled_after(way.last, way)
-        return sum(way.after.get(site) != self.rest[site] for site in back) + late
+        late = signature.last is not None and self._filled_after(signature.last, signature)
+        return sum(signature.after.get(site) != self.rest[site] for site in back) + late
 
-    def _filled_after(self, last: int, way: Way) -> bool:
-        """Whether another site of `way` was filled after the one that it fills last, as no row is pushed."""
+    def _filled_after(self, last: int, signature: Signature) -> bool:
+        """Whether another site of `signature` was filled after the one that it fills last, as no row is pushed."""
         filled = self._filled
-        return last in filled and any(filled.get(site, 0) > filled[last] for site in way.path)
+        return last in filled and any(filled.get(site, 0) > filled[last] for site in signature.path)
 
-    def glimpsed_beside(self, way: Way) -> int:
-        """How many sites were shaken of which `way` lifts nothing."""
-        return len(self.shaken.keys() - way.lifts)
+    def glimpsed_beside(self, signature: Signature) -> int:
+        """How many sites were shaken of which `signature` lifts nothing."""
+        return len(self.shaken.keys() - signature.lifts)
 
-    def unmoved(self, way: Way) -> int:
-        """Of the sites within a row that `way` shifts: how many were never empty, if some were."""
-        if not any(map(self.glimpsed, way.inner)):
+    def unmoved(self, signature: Signature) -> int:
+        """Of the sites within a row that `signature` shifts: how many were never empty, if some were."""
+        if not any(map(self.glimpsed, signature.inner)):
             return 0
-        return sum(not (self.glimpsed(site) or site in self.replaced) for site in way.inner)
+        return sum(not (self.glimpsed(site) or site in self.replaced) for site in signature.inner)
 
-    def followed(self, way: Way) -> tuple[int, int]:
-        """How much of what a strict `way` shows was seen, in order; and how many changes were no part of it.
+    def followed(self, signature: Signature) -> tuple[int, int]:
+        """How much of what a strict `signature` shows was seen, in order; and how many changes were no part of it.
 
         What it shows at a site that cannot be seen goes along with what was seen beside.
         """
         seen, strange = 0, 0
         for changes in self._changes:
             left = set(changes)
-            while seen < len(way.seen) and (way.seen[seen] in left or self.frame[way.seen[seen][0]] is None):
-                left.discard(way.seen[seen])
+            while seen < len(signature.seen) and (
+                signature.seen[seen] in left or self.frame[signature.seen[seen][0]] is None
+            ):
+                left.discard(signature.seen[seen])
                 seen += 1
             strange += len(left)
         return seen, strange

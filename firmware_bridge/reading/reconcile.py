@@ -40,7 +40,7 @@ from itertools import islice
 from weakref import ref
 
 from firmware_bridge.reading.evidence import Evidence
-from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.signature import SensorView, Signature
 from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which
 from games.rules import Position, Turn
 from hardware.device import Levels, Sense
@@ -58,128 +58,138 @@ class Fit:
         self.answer: int | None = None
         """The site that players have touched to say where the turn began."""
 
-    def best(self, ways: Sequence[Way]) -> tuple[tuple[Way, ...], int]:
+    def best(self, signatures: Sequence[Signature]) -> tuple[tuple[Signature, ...], int]:
         """The ways that fit with the fewest sites unexplained, and that number."""
-        scores = {way: self.unexplained(way) for way in ways if self.fits(way)}
+        scores = {signature: self.unexplained(signature) for signature in signatures if self.fits(signature)}
         fewest = min(scores.values(), default=0)
-        return tuple(way for way, score in scores.items() if score == fewest), fewest
+        return tuple(signature for signature, score in scores.items() if score == fewest), fewest
 
-    def beside(self, ways: Iterable[Way]) -> int:
-        """How much was glimpsed that the best of `ways` does not explain."""
-        return min(map(self._seen.glimpsed_beside, ways), default=0)
+    def beside(self, signatures: Iterable[Signature]) -> int:
+        """How much was glimpsed that the best of `signatures` does not explain."""
+        return min(map(self._seen.glimpsed_beside, signatures), default=0)
 
-    def fits(self, way: Way) -> bool:
-        """Whether `way` may be what the hands are making, or have made (rule 2); or is the answer."""
+    def fits(self, signature: Signature) -> bool:
+        """Whether `signature` may be what the hands are making, or have made (rule 2); or is the answer."""
         evidence = self._seen
-        put_there = all(way.puts(site, evidence.frame[site]) for site in evidence.differs)
-        if self.answer is not None and way.turn.reason is None:
-            return way.begins == self.answer and put_there
-        if way.strict and evidence.emptied and not evidence.forgiving:
-            seen, _ = evidence.followed(way)
-            return self._opened(way) and seen > 0 and evidence.shows(way.state(seen))
-        return put_there and self._begun(way)
+        put_there = all(signature.puts(site, evidence.frame[site]) for site in evidence.differs)
+        if self.answer is not None and signature.turn.reason is None:
+            return signature.begins == self.answer and put_there
+        if signature.strict and evidence.emptied and not evidence.forgiving:
+            seen, _ = evidence.followed(signature)
+            return self._opened(signature) and seen > 0 and evidence.shows(signature.state(seen))
+        return put_there and self._begun(signature)
 
-    def _opened(self, way: Way) -> bool:
-        """Whether the pit seen empty first is that of a strict `way`, or this one cannot be seen."""
-        unseen = any(self._seen.frame[site] is None for site in way.opens)
-        return unseen or not way.opens.isdisjoint(self._seen.emptied[0])
+    def _opened(self, signature: Signature) -> bool:
+        """Whether the pit seen empty first is that of a strict `signature`, or this one cannot be seen."""
+        unseen = any(self._seen.frame[site] is None for site in signature.opens)
+        return unseen or not signature.opens.isdisjoint(self._seen.emptied[0])
 
-    def _begun(self, way: Way) -> bool:
-        """Whether what was seen empty first is what `way` may lift first."""
-        first = next((group for group in self._seen.emptied if not group.isdisjoint(way.shown)), None)
+    def _begun(self, signature: Signature) -> bool:
+        """Whether what was seen empty first is what `signature` may lift first."""
+        first = next((group for group in self._seen.emptied if not group.isdisjoint(signature.shown)), None)
         if first is None:
-            return not (way.sown and self._seen.differs) or self._seen.forgiving
-        return not way.opens.isdisjoint(first) and (way.turn.reason is None or self._seen.in_order(way))
+            return not (signature.sown and self._seen.differs) or self._seen.forgiving
+        return not signature.opens.isdisjoint(first) and (
+            signature.turn.reason is None or self._seen.in_order(signature)
+        )
 
-    def unexplained(self, way: Way) -> int:
-        """What was seen and is no part of `way`; and the sites of its row that were not seen to move."""
-        if way.strict:
-            return self._seen.followed(way)[1]
-        late = way.sown and not self._seen.in_order(way)
-        unmoved = self.pictured(way) and not self.dark(way)
-        return self._seen.back(way) + late + (self._seen.unmoved(way) if unmoved else 0)
+    def unexplained(self, signature: Signature) -> int:
+        """What was seen and is no part of `signature`; and the sites of its row that were not seen to move."""
+        if signature.strict:
+            return self._seen.followed(signature)[1]
+        late = signature.sown and not self._seen.in_order(signature)
+        unmoved = self.pictured(signature) and not self.dark(signature)
+        return self._seen.back(signature) + late + (self._seen.unmoved(signature) if unmoved else 0)
 
-    def dark(self, way: Way) -> bool:
-        """Whether a site that `way` has to do with cannot be seen."""
-        return None in self._seen.frame and any(self._seen.frame[site] is None for site in way.path)
+    def dark(self, signature: Signature) -> bool:
+        """Whether a site that `signature` has to do with cannot be seen."""
+        return None in self._seen.frame and any(self._seen.frame[site] is None for site in signature.path)
 
-    def pictured(self, way: Way) -> bool:
-        """Whether the frame shows the result of `way`."""
-        return self._seen.shows(way.after)
+    def pictured(self, signature: Signature) -> bool:
+        """Whether the frame shows the result of `signature`."""
+        return self._seen.shows(signature.after)
 
-    def whole(self, way: Way) -> bool:
+    def whole(self, signature: Signature) -> bool:
         """Whether the frame shows its result, and of a strict one each step was seen."""
-        unseen = way.strict and not self._seen.forgiving and self.answer is None
-        return self.pictured(way) and not (unseen and self._seen.followed(way)[0] < len(way.seen))
+        unseen = signature.strict and not self._seen.forgiving and self.answer is None
+        return self.pictured(signature) and not (unseen and self._seen.followed(signature)[0] < len(signature.seen))
 
-    def lifts_seen(self, way: Way) -> bool:
-        """Whether each lift that `way` owes was seen, or need not be."""
+    def lifts_seen(self, signature: Signature) -> bool:
+        """Whether each lift that `signature` owes was seen, or need not be."""
         if self.chosen or self._seen.forgiving or self.answer is not None:
             return True
-        if not self._seen.replaced.isdisjoint(way.shown):
+        if not self._seen.replaced.isdisjoint(signature.shown):
             return True
-        owed = {site for site in way.owed if self._seen.frame[site] is not None}
-        return way.strict or all(map(self._seen.lifted, owed))
+        owed = {site for site in signature.owed if self._seen.frame[site] is not None}
+        return signature.strict or all(map(self._seen.lifted, owed))
 
-    def lifts_glimpsed(self, way: Way) -> bool:
+    def lifts_glimpsed(self, signature: Signature) -> bool:
         """Whether each lift owed was at least glimpsed, and the table was not bumped elsewhere.
 
         Any of its lifts will do where the picture tells the turn, and only a stone laid without one looks the same.
         """
-        if not self._seen.shaken.keys() <= way.lifts:
+        if not self._seen.shaken.keys() <= signature.lifts:
             return False
         if self._sense is Sense.PRESENCE:
-            return all(map(self._seen.glimpsed, way.owed))
-        return any(map(self._seen.glimpsed, way.lifts))
+            return all(map(self._seen.glimpsed, signature.owed))
+        return any(map(self._seen.glimpsed, signature.lifts))
 
-    def likeliest(self, refused: Sequence[Way]) -> Way:
+    def likeliest(self, refused: Sequence[Signature]) -> Signature:
         """The refused turn to speak of: one that equals the frame, begins where the hands did, and is short."""
         first = self._seen.first_emptied
-        return min(refused, key=lambda way: (not self.whole(way), way.origin not in first, len(way.steps)))
+        return min(
+            refused,
+            key=lambda signature: (not self.whole(signature), signature.origin not in first, len(signature.steps)),
+        )
 
 
-def lifting(watch: Watch) -> Callable[[], set[frozenset[int]]]:
+def lifting(watch: Reconciler) -> Callable[[], set[frozenset[int]]]:
     """Tells the sets of sites that turns of `watch` empty, and does not keep it alive: collecting takes 0.2 s."""
     seen_by = ref(watch)
 
     def lifts() -> set[frozenset[int]]:
         here = seen_by()
-        return {way.lifts for way in here.ways} if here else set()
+        return {signature.lifts for signature in here.signatures} if here else set()
 
     return lifts
 
 
-class Watch:
+class Reconciler:
     """The evidence about one position, fed with settled frames.
 
     `chosen`: there is one result, known beforehand, so no lift must be seen to tell it from others.
     """
 
     def __init__(
-        self, sight: Sight, position: Position, turns: tuple[Turn[Position], ...] | None = None, *, chosen: bool = False
+        self,
+        sensors: SensorView,
+        position: Position,
+        turns: tuple[Turn[Position], ...] | None = None,
+        *,
+        chosen: bool = False,
     ) -> None:
-        self.sight = sight
+        self.sensors = sensors
         self.position = position
-        self.turns = sight.game.turns(position) if turns is None else turns
+        self.turns = sensors.game.turns(position) if turns is None else turns
         """The legal turns; none once the game is over, by whatever reason."""
-        self.rest = sight.frame(position)
+        self.rest = sensors.frame(position)
         """What the sensors show of the position."""
-        self._refused: list[Way] = []
+        self._refused: list[Signature] = []
         self._preparing = self._prepare()
-        self.seen = Evidence(self.rest, strict=sight.strict, together=lifting(self))
+        self.seen = Evidence(self.rest, strict=sensors.strict, together=lifting(self))
         """The evidence since the last rest."""
         self.unexplained = 0
         """Of the last verdict's turns alive: how many sites they leave unexplained."""
         self._asked: frozenset[int | None] = frozenset()
-        self._fit = Fit(self.seen, sight.sense, chosen=chosen)
+        self._fit = Fit(self.seen, sensors.sense, chosen=chosen)
 
     @cached_property
-    def ways(self) -> tuple[Way, ...]:
+    def signatures(self) -> tuple[Signature, ...]:
         """The legal turns as the sensors see them."""
-        return tuple(map(self._way, self.turns))
+        return tuple(map(self._signature, self.turns))
 
     @property
-    def refused(self) -> Sequence[Way]:
+    def refused(self) -> Sequence[Signature]:
         """The illegal turns people try, those that no sensor can tell from a legal one left out."""
         self.prepare(None)
         return self._refused
@@ -191,17 +201,17 @@ class Watch:
 
     def _prepare(self) -> Iterator[None]:
         legal = set()
-        for way in self.ways:
-            legal.add(way.seen)
+        for signature in self.signatures:
+            legal.add(signature.seen)
             yield
-        for turn in self.sight.game.tries(self.position) if legal else ():
-            way = self._way(turn)
-            if way.seen not in legal:
-                self._refused.append(way)
+        for turn in self.sensors.game.tries(self.position) if legal else ():
+            signature = self._signature(turn)
+            if signature.seen not in legal:
+                self._refused.append(signature)
             yield
 
-    def _way(self, turn: Turn[Position]) -> Way:
-        return self.sight.way(self.position, turn)
+    def _signature(self, turn: Turn[Position]) -> Signature:
+        return self.sensors.signature(self.position, turn)
 
     # Evidence (rules 1 and 6) -----------------------------------------------------------------
 
@@ -227,18 +237,18 @@ class Watch:
         """Owed lifts need no longer be seen: there was nobody to see them."""
         self.seen.forgiving = True
 
-    def without(self, sites: Collection[int]) -> Watch:
+    def without(self, sites: Collection[int]) -> Reconciler:
         """The same, as it would be if `sites` could not be seen."""
-        other = Watch(self.sight, self.position, self.turns, chosen=self._fit.chosen)
-        other.ways, other._refused, other._preparing = self.ways, self._refused, self._preparing
+        other = Reconciler(self.sensors, self.position, self.turns, chosen=self._fit.chosen)
+        other.signatures, other._refused, other._preparing = self.signatures, self._refused, self._preparing
         other.seen.forgiving = self.seen.forgiving
         for at, frame in self.seen.frames():
             other.feed(tuple(None if site in sites else level for site, level in enumerate(frame)), at)
         return other
 
-    def seen_from(self, position: Position) -> Watch:
+    def seen_from(self, position: Position) -> Reconciler:
         """What the board shows now, as it would be seen from another position."""
-        other = Watch(self.sight, position)
+        other = Reconciler(self.sensors, position)
         other.feed(self.seen.frame, 0.0)
         return other
 
@@ -250,19 +260,27 @@ class Watch:
             return Blind()
         if not self.seen.differs and not self.seen.hidden and not self._still_sowing():
             return self._rest()
-        ways, self.unexplained = self._fit.best(self.ways)
-        if self.unexplained or not ways:
+        signatures, self.unexplained = self._fit.best(self.signatures)
+        if self.unexplained or not signatures:
             refused, more = self._fit.best(self.refused)
-            if refused and (not ways or more + self._fit.beside(refused) < self.unexplained + self._fit.beside(ways)):
+            if refused and (
+                not signatures or more + self._fit.beside(refused) < self.unexplained + self._fit.beside(signatures)
+            ):
                 return self._slip(self._fit.likeliest(refused))
-        if not ways:
-            return Astray(self.seen.differs) if self.seen.differs else UnderWay(self.ways) if self.ways else AtRest()
-        return self._judge(ways)
+        if not signatures:
+            return (
+                Astray(self.seen.differs)
+                if self.seen.differs
+                else UnderWay(self.signatures)
+                if self.signatures
+                else AtRest()
+            )
+        return self._judge(signatures)
 
     def _rest(self) -> AtRest | Which | Complete:
         """At rest; unless a turn was made of which the last is hidden by a site that cannot be seen."""
         if self.seen.emptied and None in self.seen.frame:
-            made = tuple(filter(self._made, self.ways))
+            made = tuple(filter(self._made, self.signatures))
             if made:
                 return Complete(made[0], sure=True) if self.answered else Which(made)
         if not self.answered:  # else a piece is touched for an answer, where nothing else can be seen
@@ -270,13 +288,13 @@ class Watch:
         self.seen.forgiving = False
         return AtRest()
 
-    def _made(self, way: Way) -> bool:
-        """Whether the frame shows the result of `way`, and it was seen how it came about."""
-        return self._fit.fits(way) and self._fit.whole(way) and self._fit.lifts_seen(way)
+    def _made(self, signature: Signature) -> bool:
+        """Whether the frame shows the result of `signature`, and it was seen how it came about."""
+        return self._fit.fits(signature) and self._fit.whole(signature) and self._fit.lifts_seen(signature)
 
-    def _slip(self, refused: Way) -> Astray:
+    def _slip(self, refused: Signature) -> Astray:
         """The illegal turn was made, or begun; a whole one of a legal turn's name is put right toward that."""
-        legal = next((way for way in self.ways if way.turn.text == refused.turn.text), None)
+        legal = next((signature for signature in self.signatures if signature.turn.text == refused.turn.text), None)
         if not legal or legal.sown or not self._fit.whole(refused):
             return Astray(self.seen.differs, refused)
         pairs = enumerate(zip(self.seen.frame, self.rest, strict=True))
@@ -285,59 +303,71 @@ class Watch:
 
     def beyond(self, turn: Turn[Position]) -> Astray | None:
         """What is wrong if the hands made `turn` and went on to an illegal one of its name; None if they did not."""
-        named = (way for way in self.refused if way.turn.text == turn.text)
-        slips = [way for way in named if self._fit.whole(way) and self._fit.fits(way)]
+        named = (signature for signature in self.refused if signature.turn.text == turn.text)
+        slips = [signature for signature in named if self._fit.whole(signature) and self._fit.fits(signature)]
         return self._slip(self._fit.likeliest(slips)) if slips else None
 
     def _still_sowing(self) -> bool:
         if not self.seen.emptied or self.seen.forgiving:
             return False
-        return any(way.veiled and self._fit.fits(way) for way in self.ways)
+        return any(signature.veiled and self._fit.fits(signature) for signature in self.signatures)
 
-    def _judge(self, ways: tuple[Way, ...]) -> Verdict:
+    def _judge(self, signatures: tuple[Signature, ...]) -> Verdict:
         """Rules 4 and 5, for the legal turns alive."""
-        whole = [way for way in ways if self._fit.whole(way)]
-        seen = [way for way in whole if self._fit.lifts_seen(way)]
-        proven = seen or [way for way in whole if self._fit.lifts_glimpsed(way)]
+        whole = [signature for signature in signatures if self._fit.whole(signature)]
+        seen = [signature for signature in whole if self._fit.lifts_seen(signature)]
+        proven = seen or [signature for signature in whole if self._fit.lifts_glimpsed(signature)]
         if not proven:
-            return Which(tuple(whole)) if whole else UnderWay(ways)
-        if len({way.turn.after for way in proven}) > 1 or self._disputed(proven[0]) or self._unseen(proven[0]):
+            return Which(tuple(whole)) if whole else UnderWay(signatures)
+        if (
+            len({signature.turn.after for signature in proven}) > 1
+            or self._disputed(proven[0])
+            or self._unseen(proven[0])
+        ):
             return Which(tuple(proven))
         if not self.answered and not proven[0].strict and self.unexplained > len(proven[0].path):
             return Which(tuple(proven))
         if rows := self._longer_rows(proven[0]):
             return Which((proven[0], *rows))
-        others = (way for way in ways if way not in whole or (way not in proven and self._fit.dark(way)))
+        others = (
+            signature
+            for signature in signatures
+            if signature not in whole or (signature not in proven and self._fit.dark(signature))
+        )
         if self.answered:
             return Complete(proven[0], sure=True)
         doubtful = self.unexplained or self.seen.forgiving or not seen or self.seen.swept(proven[0])
-        sure = not doubtful and not any(way.reached(self.seen.frame) for way in others)
+        sure = not doubtful and not any(signature.reached(self.seen.frame) for signature in others)
         return Complete(proven[0], sure and not proven[0].veiled)
 
-    def _longer_rows(self, way: Way) -> list[Way]:
-        """Rows with the same frame that explain each touch, while `way` does not; but not all their sites moved.
+    def _longer_rows(self, signature: Signature) -> list[Signature]:
+        """Rows with the same frame that explain each touch, while `signature` does not; but not all their sites moved.
 
         So it looks where the sensors are too slow for the stones within a row.
         """
-        if self.answered or not self.unexplained or not self.seen.back(way):
+        if self.answered or not self.unexplained or not self.seen.back(signature):
             return []
-        rows = (row for row in self.ways if row.inner and row.turn.after != way.turn.after and self._fit.pictured(row))
+        rows = (
+            row
+            for row in self.signatures
+            if row.inner and row.turn.after != signature.turn.after and self._fit.pictured(row)
+        )
         return [row for row in rows if self._fit.fits(row) and not self.seen.back(row) and self._fit.lifts_seen(row)]
 
-    def _unseen(self, way: Way) -> bool:
-        """Whether a site that was touched, or that `way` has to do with, cannot be seen, and nobody has answered."""
-        return self.seen.hidden or (not self.answered and self._fit.dark(way))
+    def _unseen(self, signature: Signature) -> bool:
+        """Whether a site that was touched, or is part of `signature`, cannot be seen, and nobody has answered."""
+        return self.seen.hidden or (not self.answered and self._fit.dark(signature))
 
     def ask(self, which: Which) -> None:
         """The question has been put: from now on touching one of its sites is the answer."""
-        self._asked = frozenset(way.begins for way in which.ways)
+        self._asked = frozenset(signature.begins for signature in which.signatures)
 
     @property
     def answered(self) -> bool:
         """Whether the players have said where the turn began."""
         return self._fit.answer is not None
 
-    def _disputed(self, way: Way) -> bool:
+    def _disputed(self, signature: Signature) -> bool:
         """Whether a refused turn explains the same evidence and equals the frame too."""
         if self.answered:
             return False
@@ -348,24 +378,24 @@ class Watch:
             and self._fit.whole(other)
             and self._fit.fits(other)
             and self._fit.unexplained(other) <= self.unexplained
-            and self.seen.glimpsed_beside(other) <= self.seen.glimpsed_beside(way)
+            and self.seen.glimpsed_beside(other) <= self.seen.glimpsed_beside(signature)
             and self._fit.lifts_seen(other)
-            and other.turn.after.board != way.turn.after.board
+            and other.turn.after.board != signature.turn.after.board
             for other in self.refused
         )
 
-    def left_off(self) -> Way | None:
+    def left_off(self) -> Signature | None:
         """The illegal turn that the hands would have made if they were to stop here; None if there is none."""
-        refused, _ = self._fit.best([way for way in self.refused if self._fit.whole(way)])
+        refused, _ = self._fit.best([signature for signature in self.refused if self._fit.whole(signature)])
         return self._fit.likeliest(refused) if refused else None
 
-    def likely(self, ways: Iterable[Way]) -> bool:
-        """Whether hands would begin one of `ways` as these have begun: with its origin, or with its first step."""
+    def likely(self, signatures: Iterable[Signature]) -> bool:
+        """Whether hands would begin one of these as they have begun: with its origin, or with its first step."""
         first = self.seen.first_emptied
-        return any(way.origin in first or not first.isdisjoint(way.path[:1]) for way in ways)
+        return any(signature.origin in first or not first.isdisjoint(signature.path[:1]) for signature in signatures)
 
     def whole(self) -> Which | None:
         """The legal turns whose result the frame shows: those alive, else any, whatever of them was seen."""
-        ways, _ = self._fit.best(self.ways)
-        pictured = tuple(way for way in ways or self.ways if self._fit.pictured(way))
+        signatures, _ = self._fit.best(self.signatures)
+        pictured = tuple(signature for signature in signatures or self.signatures if self._fit.pictured(signature))
         return Which(pictured) if pictured else None

@@ -37,7 +37,7 @@ from typing import NamedTuple
 from firmware_bridge.reading.candidates import Hypotheses
 from firmware_bridge.reading.disambiguation import in_one_row
 from firmware_bridge.reading.evidence import FLICKER, Change, changed
-from firmware_bridge.reading.signature import Way
+from firmware_bridge.reading.signature import Signature
 from firmware_bridge.reading.verdict import AtRest, Verdict
 from firmware_bridge.score import Moment
 from firmware_bridge.table import referee
@@ -101,12 +101,12 @@ class Symptoms:
         self._changes += new
         self._frame = frame
 
-    def played(self, way: Way, due: Levels, masked: Set[int]) -> list[tuple[str, int]]:
+    def played(self, signature: Signature, due: Levels, masked: Set[int]) -> list[tuple[str, int]]:
         """A turn counts, after which this frame is `due`: what ails which site, once each, unless it is `masked`."""
         later = set(left_over(due, self._changes))
         latest = [change for change in self._changes if change not in later]
         self._changes = deque((change for change in self._changes if change in later), maxlen=MOST)
-        self._note(way, latest, masked)
+        self._note(signature, latest, masked)
         mute = (site for site, level in enumerate(self._frame) if level is None and site not in masked)
         self._mute = Counter({site: self._mute[site] + 1 for site in mute})
         found = [each for each in self._found() if each not in self._named]
@@ -120,9 +120,9 @@ class Symptoms:
                 turns[place] = seen - set(sites)
         self._named = {(name, site) for name, site in self._named if site not in sites}
 
-    def _note(self, way: Way, latest: Sequence[Change], masked: Set[int]) -> None:
-        """Take down what no step of `way` shows."""
-        shown = {site for site, _ in way.seen}
+    def _note(self, signature: Signature, latest: Sequence[Change], masked: Set[int]) -> None:
+        """Take down what no step of `signature` shows."""
+        shown = {site for site, _ in signature.seen}
         self.gone = frozenset(came_and_went(latest) - shown)
         believed = [change for change in latest if change.site not in masked]
         twitched = list(twitches(believed))
@@ -130,7 +130,7 @@ class Symptoms:
         along = self._crosstalk(twitched, believed) - shown
         gone = self.gone - masked - along
         seen: dict[str, Set[int]] = {
-            "late": late(way, believed), "crosstalk": along, "miscount": miscounted(way, believed),
+            "late": late(signature, believed), "crosstalk": along, "miscount": miscounted(signature, believed),
             "restless": gone - quick, "loose": gone & quick,
         }  # fmt: skip
         for name, turns in self._seen.items():
@@ -173,12 +173,12 @@ def stands_out(seen: Counter[int], site: int, but: int) -> bool:
     return seen[site] >= 2 * sum(others[: len(others) - but])
 
 
-def late(way: Way, latest: Sequence[Change]) -> set[int]:
-    """The sites that `way` lifts which were seen empty only after what follows was seen filled."""
-    pairs = [(before, after) for before, after in pairwise(way.seen) if after[1] and not before[1]]
-    if not way.sown:
-        pairs = [pair for pair in pairs if pair[0] == way.seen[0]]
-    least = 0.0 if way.sown else LATE
+def late(signature: Signature, latest: Sequence[Change]) -> set[int]:
+    """The sites that `signature` lifts which were seen empty only after what follows was seen filled."""
+    pairs = [(before, after) for before, after in pairwise(signature.seen) if after[1] and not before[1]]
+    if not signature.sown:
+        pairs = [pair for pair in pairs if pair[0] == signature.seen[0]]
+    least = 0.0 if signature.sown else LATE
     return {lifted[0] for lifted, put in pairs if least < lag(lifted, put, latest) <= LATEST}
 
 
@@ -188,11 +188,13 @@ def lag(lifted: tuple[int, int], put: tuple[int, int], latest: Sequence[Change])
     return gone[0] - filled[0] if len(gone) == len(filled) == 1 else 0.0
 
 
-def miscounted(way: Way, latest: Iterable[Change]) -> set[int]:
+def miscounted(signature: Signature, latest: Iterable[Change]) -> set[int]:
     """The pits of a sowing by count that showed several seeds more at once; but not what was lifted and is put back."""
-    if not way.sown or way.strict:
+    if not signature.sown or signature.strict:
         return set()
-    return {change.site for change in latest if change.before and change.level > change.before + 1} & way.after.keys()
+    return {
+        change.site for change in latest if change.before and change.level > change.before + 1
+    } & signature.after.keys()
 
 
 def twitches(latest: Iterable[Change]) -> Iterator[Twitch]:
@@ -299,7 +301,7 @@ class Doubt:
     def __init__(self, hypotheses: Hypotheses) -> None:
         self._hypotheses = hypotheses
         self._confidence = Confidence()
-        game = hypotheses.watch.sight.game
+        game = hypotheses.watch.sensors.game
         self._loose: list[int] = []
         self._symptoms = Symptoms(beside([game.places[site] for site in game.sites]))
 
@@ -310,9 +312,9 @@ class Doubt:
 
     def played(self, moment: Moment, now: float) -> list[Event]:
         """A turn counts at `now` (seconds); says what ails sensors, if they are still believed."""
-        sight = self._hypotheses.watch.sight
-        way, due = sight.way(*moment), sight.frame(moment.turn.after)
-        ails = self._symptoms.played(way, due, self._confidence.masked.keys())
+        sensors = self._hypotheses.watch.sensors
+        signature, due = sensors.signature(*moment), sensors.frame(moment.turn.after)
+        ails = self._symptoms.played(signature, due, self._confidence.masked.keys())
         self._confidence.failed(self._symptoms.gone, now)
         self._loose += [site for name, site in ails if name == "loose"]
         return [self._told(name, [site]) for name, site in ails if name != "loose"]
@@ -330,7 +332,7 @@ class Doubt:
 
     def contradicted(self, sites: Collection[int], now: float) -> list[Event]:
         """The players say that `sites` are as they should be: if one sensor alone, or one row's, deny it, they lie."""
-        return self.disbelieve(sites, now) if sites and in_one_row(self._hypotheses.watch.sight, sites) else []
+        return self.disbelieve(sites, now) if sites and in_one_row(self._hypotheses.watch.sensors, sites) else []
 
     def rested(self, verdict: Verdict, now: float) -> list[Event]:
         """If the board is at rest, some of the sites may be believed again; says so."""
@@ -342,5 +344,5 @@ class Doubt:
         return [self._told("trusted", good)] if good else []
 
     def _told(self, name: str, sites: Collection[int]) -> Event:
-        names = self._hypotheses.watch.sight.game.sites
+        names = self._hypotheses.watch.sensors.game.sites
         return referee.doubted(name, [names[site] for site in sites])

@@ -128,7 +128,7 @@ class Shape:
         return None
 
 
-class Way(Shape):
+class Signature(Shape):
     """A turn with its shape, which it shares with the same steps in other positions."""
 
     def __init__(self, turn: Turn[Position], shape: Shape) -> None:
@@ -136,7 +136,7 @@ class Way(Shape):
         self.turn = turn
 
 
-class Sight:
+class SensorView:
     """How one table sees one game: what its sensors show of positions and turns."""
 
     def __init__(self, game: Game[Position], sense: Sense) -> None:
@@ -163,7 +163,7 @@ class Sight:
         pairs = enumerate(zip(before.cells, after.cells, strict=True))
         return frozenset(site for site, (old, new) in pairs if old != new and self.sense.of(old) == self.sense.of(new))
 
-    def way(self, position: Position, turn: Turn[Position]) -> Way:
+    def signature(self, position: Position, turn: Turn[Position]) -> Signature:
         """`turn`, begun from `position`."""
         cells, number = position.cells, self.number
         key = turn.steps, bytes([cells[number[step.site]] for step in turn.steps])
@@ -172,7 +172,7 @@ class Sight:
             if len(self._shapes) >= REMEMBERED:
                 self._shapes.clear()
             shape = self._shapes[key] = self._shape(*key)
-        return Way(turn, shape)
+        return Signature(turn, shape)
 
     def _shape(self, steps: tuple[Step, ...], before: bytes) -> Shape:
         numbers = [self.number[step.site] for step in steps]

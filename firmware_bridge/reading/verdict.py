@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware_bridge.reading.signature import Way
+from firmware_bridge.reading.signature import Signature
 from games.rules import Game, Outcome, Position
 from hardware.device import Levels
 
@@ -21,14 +21,14 @@ class AtRest:
 class UnderWay:
     """A turn has begun; these legal ones are still possible."""
 
-    ways: tuple[Way, ...]
+    signatures: tuple[Signature, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Complete:
     """The frame is the result of one legal turn; `sure` when it need not be waited for."""
 
-    way: Way
+    signature: Signature
     sure: bool
 
 
@@ -36,14 +36,14 @@ class Complete:
 class Which:
     """The evidence fits several results, or not enough of one; these turns are to choose from."""
 
-    ways: tuple[Way, ...]
+    signatures: tuple[Signature, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
     """No sensor can tell which turn it was: these are shown until `until` (seconds), and Done says that it was one."""
 
-    ways: tuple[Way, ...]
+    signatures: tuple[Signature, ...]
     until: float
 
 
@@ -56,8 +56,8 @@ class Astray:
     """
 
     sites: tuple[int, ...]
-    refused: Way | None = None
-    toward: Way | None = None
+    refused: Signature | None = None
+    toward: Signature | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,9 @@ class View:
     frame: Levels
     rest: tuple[int, ...]
     verdict: Verdict
-    ways: tuple[Way, ...]
+    signatures: tuple[Signature, ...]
     """The legal turns of the position."""
-    last: Way | None
+    last: Signature | None
     """The last turn accepted."""
     since: float
     """When it was."""
@@ -92,5 +92,5 @@ class View:
     setting: bool
     """Whether the board is being made to equal the position."""
     outcome: Outcome | None
-    plan: Way | None = None
+    plan: Signature | None = None
     """The turn that the engine has chosen, for a hand to carry out."""

@@ -15,7 +15,7 @@ TICK = 2
 """Seconds by which dates of files differ for certain: the coarsest file systems count in twos."""
 
 
-class Ledger:
+class AppendLog:
     """An open file of ours alone, `size` bytes long when it was opened.
 
     Taken away in the midst, it is put back with all that it held. It is never dated before another of its kind in
@@ -67,13 +67,13 @@ class Ledger:
         os.close(self._file)
 
 
-def begin(path: Path, data: bytes) -> Ledger:
+def begin(path: Path, data: bytes) -> AppendLog:
     """A new file that holds `data`, on disk whole or not at all; OSError, also if there is one by that name."""
     after = latest(path)
-    return Ledger(path, create(path, data, after), len(data), after)
+    return AppendLog(path, create(path, data, after), len(data), after)
 
 
-def go_on(path: Path, length: int, whole: int) -> Ledger:
+def go_on(path: Path, length: int, whole: int) -> AppendLog:
     """Go on with a file that was read when it was `length` bytes long, of which the first `whole` are kept.
 
     BlockingIOError if another program has it; OSError also if it was written to since it was read.
@@ -89,7 +89,7 @@ def go_on(path: Path, length: int, whole: int) -> Ledger:
     except BaseException:
         os.close(file)
         raise
-    return Ledger(path, file, whole, after)
+    return AppendLog(path, file, whole, after)
 
 
 def create(path: Path, data: bytes, after: float) -> int:

@@ -25,9 +25,9 @@ from threading import Event as Flag
 from threading import Thread
 
 from firmware_bridge.records import append_log
-from firmware_bridge.records.append_log import Ledger
+from firmware_bridge.records.append_log import AppendLog
 from firmware_bridge.records.lines import FIRST, FORMAT, Line, LineError, number, read_lines, write_line
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table.referee import Event
 from games.rules import IllegalTurn, OptionError, PositionError, Reason, clip, load
 from hardware.device import Sense
@@ -48,7 +48,7 @@ class RecordError(Exception):
 class Saved:
     """What a record holds: the game as far as it was played, and what to cut off before going on."""
 
-    sheet: Sheet
+    sheet: ScoreSheet
     sense: Sense
     ended: float
     """The time of the last line, in seconds since the game began."""
@@ -96,7 +96,7 @@ def read_bounded(path: Path, what: str, largest: int = LARGEST) -> bytes:
     return data
 
 
-def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:
+def read_heading(lines: list[Line]) -> tuple[ScoreSheet, Sense]:
     """Take the heading off `lines`: the format, the game with its options, the sense, the house rule, the seats,
     who plays, the start."""
     heading: dict[str, Line] = {}
@@ -120,7 +120,7 @@ def read_heading(lines: list[Line]) -> tuple[Sheet, Sense]:
         start = game.position(told["position"]) if "position" in told else None
     except (OptionError, PositionError) as error:
         raise LineError(f"line {heading[word].number}: {error}") from None
-    sheet = Sheet(game, start, house_rule=house_rule == "on", turned=turned == "yes", levels=levels)
+    sheet = ScoreSheet(game, start, house_rule=house_rule == "on", turned=turned == "yes", levels=levels)
     return sheet, Sense(sense)
 
 
@@ -153,7 +153,7 @@ def option(text: str) -> tuple[str, int | str]:
     return name, int(value) if value.isascii() and value.isdigit() and len(value) < 9 else value
 
 
-def repeat(sheet: Sheet, line: Line) -> None:
+def repeat(sheet: ScoreSheet, line: Line) -> None:
     """Let what `line` tells happen on `sheet`."""
     if line.word not in WORDS:
         raise LineError(f"line {line.number}: {clip(line.word)!r} is not one of {', '.join(WORDS)}")
@@ -163,7 +163,7 @@ def repeat(sheet: Sheet, line: Line) -> None:
         raise LineError(f"line {line.number}: {clip(' '.join(line.words))!r}: {error}") from None
 
 
-def _repeat(sheet: Sheet, word: str, value: str) -> None:
+def _repeat(sheet: ScoreSheet, word: str, value: str) -> None:
     forced = sheet.moments and sheet.moments[-1].turn.text == "pass"
     if word == "turn" and not (value == "pass" and forced):
         sheet.read(value)
@@ -181,14 +181,14 @@ def _repeat(sheet: Sheet, word: str, value: str) -> None:
         sheet.agree()
 
 
-def player(sheet: Sheet, name: str) -> int:
+def player(sheet: ScoreSheet, name: str) -> int:
     """The side of the player of this short name."""
     if name not in sheet.short_names:
         raise LineError(f"{clip(name)!r} does not play here; {' and '.join(sheet.short_names)} do")
     return sheet.short_names.index(name)
 
 
-def take_back(sheet: Sheet, count: str) -> None:
+def take_back(sheet: ScoreSheet, count: str) -> None:
     """Drop as many turns as the word `count` says; 0 takes only a resignation or an agreed draw back."""
     if count == "0" and sheet.called_off:
         sheet.go_on()
@@ -203,7 +203,7 @@ LONGEST_VALUE = 200
 """Characters of a value in a note: what a device or a file says of itself may be anything."""
 
 
-def heading(sheet: Sheet, sense: Sense) -> list[Sequence[str | int]]:
+def heading(sheet: ScoreSheet, sense: Sense) -> list[Sequence[str | int]]:
     """The first lines of a record, as words."""
     game = sheet.game
     options = [f"{name}={value}" for name, value in game.chosen.items()]
@@ -219,7 +219,7 @@ def heading(sheet: Sheet, sense: Sense) -> list[Sequence[str | int]]:
     return lines
 
 
-def so_far(sheet: Sheet) -> list[Sequence[str | int]]:
+def so_far(sheet: ScoreSheet) -> list[Sequence[str | int]]:
     """What has been played already, as words: a game that goes on in another record is in that from the first."""
     lines: list[Sequence[str | int]] = [("turn", moment.turn.text) for moment in sheet.moments]
     if sheet.called_off and sheet.outcome:
@@ -228,7 +228,7 @@ def so_far(sheet: Sheet) -> list[Sequence[str | int]]:
     return lines
 
 
-def words_of(event: Event, sheet: Sheet) -> Sequence[str | int]:
+def words_of(event: Event, sheet: ScoreSheet) -> Sequence[str | int]:
     """What the record says of `event`."""
     if event.turn and event.name in ("played", "passed"):
         return ("turn", event.turn.text)
@@ -254,7 +254,7 @@ class Record:
     def __init__(
         self,
         path: Path,
-        sheet: Sheet,
+        sheet: ScoreSheet,
         sense: Sense,
         saved: Saved | None = None,
         *,
@@ -278,7 +278,7 @@ class Record:
         if self._thread:
             self._thread.start()
 
-    def _open(self, sense: Sense, saved: Saved | None) -> Ledger:
+    def _open(self, sense: Sense, saved: Saved | None) -> AppendLog:
         """The file, made or found, and ours alone."""
         try:
             if saved:

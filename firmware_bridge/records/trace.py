@@ -48,7 +48,7 @@ from firmware_bridge.reading.acceptance import Patience
 from firmware_bridge.reading.verdict import AtRest, Complete
 from firmware_bridge.records.lines import FIRST, checked
 from firmware_bridge.records.record import heading, words_of
-from firmware_bridge.score import PEOPLE, Moment, Sheet
+from firmware_bridge.score import PEOPLE, Moment, ScoreSheet
 from firmware_bridge.table.referee import Event, told
 from firmware_bridge.table.table import Table
 from games.rules import Position, Turn, say
@@ -103,7 +103,7 @@ class Tail(NamedTuple):
         return [*self.lines[:said], *rest]
 
 
-class Parts:
+class TraceFiles:
     """The trace at `path`, in parts of little more than `largest` bytes; OSError from all that touches the disk.
 
     `heading` is that of the record, `about` the line of the trace.
@@ -260,7 +260,7 @@ class Trace:
         self._unsettled = self._told = False
 
     def follow(
-        self, sheet: Sheet, sense: Sense, debounce: Debounce, patience: Patience | None, *, setting: bool
+        self, sheet: ScoreSheet, sense: Sense, debounce: Debounce, patience: Patience | None, *, setting: bool
     ) -> Traced:
         """The table of the game on `sheet`, from now on followed by this trace; only once for each trace."""
         patience = patience or Patience()
@@ -268,7 +268,7 @@ class Trace:
         self._hold = round(debounce.hold * SECOND)
         judging = {"version": version(), "debounce": debounce.hold, **asdict(patience)}
         about = [f"{name}={value}" for name, value in judging.items()]
-        self._parts = Parts(self.path, [*heading(sheet, sense)], ("trace", FORMAT, *about), self._largest)
+        self._parts = TraceFiles(self.path, [*heading(sheet, sense)], ("trace", FORMAT, *about), self._largest)
         self._waiting.append(Entry(0, mark=Mark(tuple(sheet.moments), sheet.levels, setting)))
         if self._background:
             self._thread = Thread(target=self._work, daemon=True)
@@ -312,7 +312,7 @@ class Trace:
         mark = Mark(tuple(sheet.moments), sheet.levels, table.setting)
         calm = not (self._unsettled or table.pending or table.setting or sheet.outcome)
         if calm and isinstance(verdict, Complete):  # it will count as the next player begins
-            turn = verdict.way.turn
+            turn = verdict.signature.turn
             mark = mark._replace(moments=(*mark.moments, Moment(sheet.position, turn)), due=turn.text)
         elif not (calm and isinstance(verdict, AtRest)) and self._unmarked < max(self._largest // 1000, UNMARKED):
             return
@@ -409,7 +409,7 @@ class Trace:
 class Traced(Table):
     """A table that tells its trace what it is asked and what it answers."""
 
-    def __init__(self, sheet: Sheet, sense: Sense, patience: Patience, *, setting: bool, trace: Trace) -> None:
+    def __init__(self, sheet: ScoreSheet, sense: Sense, patience: Patience, *, setting: bool, trace: Trace) -> None:
         super().__init__(sheet, sense, patience, setting=setting)
         self._trace = trace
 
@@ -482,7 +482,7 @@ WAITS = tuple(field.name for field in fields(Patience))
 class Kept:
     """A trace that has been read: the game as it stood, how the table judged, and the lines that follow."""
 
-    sheet: Sheet
+    sheet: ScoreSheet
     sense: Sense
     patience: Patience
     debounce: float

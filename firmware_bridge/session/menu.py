@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from math import dist, inf
 from typing import Generic, Literal, NamedTuple, TypeVar, get_args
 
-from firmware_bridge.lighting.output import Light, Looks
+from firmware_bridge.lighting.output import LightOutput, LightSettings
 from firmware_bridge.lighting.scene import MODES, Cue, Mode, Scene
 from firmware_bridge.reading.debounce import Debounce
 from firmware_bridge.score import PEOPLE
@@ -56,12 +56,12 @@ class Menu(Generic[T]):
     """A dialogue at the board, on all of its points; `result` is what it comes to."""
 
     def __init__(
-        self, board: Board, scanner: Scanner, lights: Lights, dialogue: Callable[[], Dialogue[T]], looks: Looks
+        self, board: Board, scanner: Scanner, lights: Lights, dialogue: Callable[[], Dialogue[T]], looks: LightSettings
     ) -> None:
         self._board = board
         self._points = tuple(board.places)
         self._scanner = scanner
-        self.light = Light(lights, self._points, looks)
+        self.light = LightOutput(lights, self._points, looks)
         self._debounce = Debounce()
         self._dialogue = dialogue
         self._answers: list[str] = []

@@ -20,7 +20,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, open_daemon
 from firmware_bridge.layout import fits, lay_out, sensed
 from firmware_bridge.records.record import Record, RecordError, Saved
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
 from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, ask, refused
 from firmware_bridge.session.messages import Press as Pressed
@@ -84,7 +84,7 @@ CLEARED = 2.0
 """Seconds for which the board must stand empty after a game before the menu comes."""
 
 
-class Sitting:
+class Session:
     """Games at one bench. `place` says where the record of a game that begins goes; None keeps none.
 
     `saved`: a game that was not finished, and its record. `sheet`: the game that is played first, with no
@@ -97,7 +97,7 @@ class Sitting:
         config: Config,
         place: Callable[[Game[Position]], Path] | None = None,
         saved: tuple[Path, Saved] | None = None,
-        sheet: Sheet | None = None,
+        sheet: ScoreSheet | None = None,
         *,
         at_once: bool = False,
         background: bool = True,
@@ -166,10 +166,10 @@ class Sitting:
         """Begin a new game: the board is to be set up."""
         return self._set_up(self._sheet(self._load(plan.game), plan.turned, plan.levels), now)
 
-    def _sheet(self, game: Game[Position], turned: bool, levels: tuple[int, int]) -> Sheet:
-        return Sheet(game, house_rule=self._config.game.house_rule, turned=turned, levels=levels)
+    def _sheet(self, game: Game[Position], turned: bool, levels: tuple[int, int]) -> ScoreSheet:
+        return ScoreSheet(game, house_rule=self._config.game.house_rule, turned=turned, levels=levels)
 
-    def _set_up(self, sheet: Sheet, now: float) -> list[Event]:
+    def _set_up(self, sheet: ScoreSheet, now: float) -> list[Event]:
         return self._play(sheet, self._place(sheet.game) if self._place else None, None, now)
 
     def _resume(self, now: float) -> list[Event]:
@@ -177,7 +177,7 @@ class Sitting:
         path, saved = self._saved
         return self._play(saved.sheet, path, saved, now)
 
-    def _play(self, sheet: Sheet, path: Path | None, saved: Saved | None, now: float) -> list[Event]:
+    def _play(self, sheet: ScoreSheet, path: Path | None, saved: Saved | None, now: float) -> list[Event]:
         sense = sensed(sheet.game, self.bench.scanner.sense)
         events = [told("goes-on-with" if saved else "begins", game=sheet.game.title)]
         try:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.layout import fullest
-from firmware_bridge.reading.reconcile import Watch
+from firmware_bridge.reading.reconcile import Reconciler
 from firmware_bridge.reading.verdict import Astray, Complete
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from firmware_bridge.table.table import Table
 from games.rules import Game, Position, Reason, Turn, say
 from hardware.simulation.hands import STYLES
@@ -21,29 +21,29 @@ REST = 0.6
 """Seconds between two turns."""
 
 
-def demo_evening(game: Game[Position]) -> Evening:
+def demo_simulation(game: Game[Position]) -> Simulation:
     """A table that sees all there is to see."""
-    return open_evening(Sheet(game), fullest(game))
+    return open_simulation(ScoreSheet(game), fullest(game))
 
 
-def demonstrate(evening: Evening, seed: int) -> Iterator[str]:
+def demonstrate(simulation: Simulation, seed: int) -> Iterator[str]:
     """Let the hands begin one thing after another, and tell what; time must run until they are still each time."""
-    table, chance = evening.table, random.Random(seed)
+    table, chance = simulation.table, random.Random(seed)
     while not table.sheet.outcome:
         if isinstance(table.verdict, Complete):
-            evening.press("done")  # the lights show that the table waits: it may all be about to be put back
+            simulation.press("done")  # the lights show that the table waits: it may all be about to be put back
             yield ""
             continue
         wrong = slip(table, chance) if table.sheet.length == SLIP else None
         if wrong:
-            evening.play(wrong, STYLES["finger"])
-            yield here().say(Reason.of("demo.tries", player=table.sheet.player, turn=wrong.text))
+            simulation.play(wrong, STYLES["finger"])
+            yield system_words().say(Reason.of("demo.tries", player=table.sheet.player, turn=wrong.text))
             if not isinstance(table.verdict, Astray):
-                evening.press("done")  # a turn left off is not wrong before its player says that it is over
-            evening.put_right()
-            yield here().text("demo.put-right")
+                simulation.press("done")  # a turn left off is not wrong before its player says that it is over
+            simulation.put_right()
+            yield system_words().text("demo.put-right")
         style = STYLES[chance.choice(["finger", "singly", "round"])]
-        evening.play(choose(table.game, table.sheet.position, chance), style)
+        simulation.play(choose(table.game, table.sheet.position, chance), style)
         yield ""
 
 
@@ -56,25 +56,31 @@ def choose(game: Game[Position], position: Position, chance: random.Random) -> T
 
 def slip(table: Table, chance: random.Random) -> Turn[Position] | None:
     """An illegal turn that is no slip of a legal one, and no change of the turn before."""
-    watch = Watch(table.sight, table.sheet.position)
+    watch = Reconciler(table.sensors, table.sheet.position)
     touched = table.sheet.moments[-1].turn.path if table.sheet.moments else ()
     legal = {turn.text for turn in watch.turns}
-    begun = [(way, table.game.sites[way.origin]) for way in watch.refused if way.origin is not None]
-    tries = [way.turn for way, site in begun if way.turn.text not in legal and (way.sown or site not in touched)]
+    begun = [
+        (signature, table.game.sites[signature.origin]) for signature in watch.refused if signature.origin is not None
+    ]
+    tries = [
+        signature.turn
+        for signature, site in begun
+        if signature.turn.text not in legal and (signature.sown or site not in touched)
+    ]
     return chance.choice(tries) if tries else None
 
 
-def demo_plain(evening: Evening, seed: int, out: Callable[[str], None]) -> None:
+def demo_plain(simulation: Simulation, seed: int, out: Callable[[str], None]) -> None:
     """The whole game in plain lines, as fast as it goes."""
     told = turns = 0
-    for text in demonstrate(evening, seed):
+    for text in demonstrate(simulation, seed):
         if text:
             out(text)
-        evening.run(REST)
-        for event in evening.events[told:]:
+        simulation.run(REST)
+        for event in simulation.events[told:]:
             turns += event.turn is not None
-            out(f"{turns if event.turn else '':4}  {here().say(event.say)}")
-        told = len(evening.events)
+            out(f"{turns if event.turn else '':4}  {system_words().say(event.say)}")
+        told = len(simulation.events)
 
 
 say(

@@ -21,14 +21,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from firmware_bridge.engine.advice import Company
-from firmware_bridge.engine.client import Here, searchable
+from firmware_bridge.engine.advice import Assistant
+from firmware_bridge.engine.client import LocalSearch, searchable
 from firmware_bridge.lighting.output import PALETTES, alive, paint
 from firmware_bridge.lighting.scene import CUES, MODES, Scene
 from firmware_bridge.records.lines import Line, LineError, seconds
 from firmware_bridge.records.record import SKILLS, player, read_heading
 from firmware_bridge.score import PEOPLE
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from firmware_bridge.table.referee import Event
 from games.rules import IllegalTurn, Position, Reason, Turn, clip, play, say
 from hardware.simulation.hands import STYLES, Act, finger
@@ -79,16 +79,16 @@ say(
 
 
 class Expectations:
-    """Compares what is expected with what there is at `evening`."""
+    """Compares what is expected with what there is at `simulation`."""
 
-    def __init__(self, evening: Evening) -> None:
-        self._evening = evening
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
         self._since = 0
         self._made = 0
 
     def begin(self) -> None:
         """Only what is said and happens from now on counts."""
-        self._since = len(self._evening.events)
+        self._since = len(self._simulation.events)
 
     def check(self, words: Sequence[str]) -> None:
         """What is expected, then how it should be; LineError says how it is."""
@@ -102,43 +102,43 @@ class Expectations:
             raise LineError(f"expected {' '.join(words)}, but it is {found}")
 
     def _turn_made(self, _: Sequence[str]) -> str:
-        made = [event.turn.text for event in self._evening.events[self._made :] if event.turn]
-        self._made = len(self._evening.events)
+        made = [event.turn.text for event in self._simulation.events[self._made :] if event.turn]
+        self._made = len(self._simulation.events)
         return made[-1] if made else "none"
 
     def _light_on(self, words: Sequence[str]) -> str:
-        scene, (site, *_) = self._evening.daemon.scene, words
+        scene, (site, *_) = self._simulation.daemon.scene, words
         cue = scene.cues.get(site)
         return (
             " ".join([site, cue.kind, *(_aspect(scene, site, word) for word in words[2:])]) if cue else f"{site} dark"
         )
 
     def _lights_of(self, words: Sequence[str]) -> str:
-        cues = self._evening.daemon.scene.cues
-        sites = [site for site in self._evening.table.game.sites if site in cues and cues[site].kind == words[0]]
+        cues = self._simulation.daemon.scene.cues
+        sites = [site for site in self._simulation.table.game.sites if site in cues and cues[site].kind == words[0]]
         return " ".join([words[0], *sites]) if words[0] in CUES else f"one of {', '.join(CUES)}"
 
     def _said(self, words: Sequence[str]) -> str:
-        said = [str(event.say) for event in self._evening.events[self._since :]]
+        said = [str(event.say) for event in self._simulation.events[self._since :]]
         wanted = " ".join(words)
         return wanted if any(wanted in sentence for sentence in said) else " / ".join(said) or "silence"
 
     def _happened(self, words: Sequence[str]) -> str:
-        names = [event.name for event in self._evening.events[self._since :]]
+        names = [event.name for event in self._simulation.events[self._since :]]
         return words[0] if words[0] in names else ", ".join(names) or "nothing"
 
     def _side(self, _: Sequence[str]) -> str:
-        sheet = self._evening.table.sheet
+        sheet = self._simulation.table.sheet
         return sheet.short_names[sheet.position.side]
 
     def _outcome(self, _: Sequence[str]) -> str:
-        sheet = self._evening.table.sheet
+        sheet = self._simulation.table.sheet
         if not sheet.outcome:
             return "none"
         return "draw" if sheet.outcome.winner is None else sheet.short_names[sheet.outcome.winner]
 
     def _position(self, _: Sequence[str]) -> str:
-        return str(self._evening.table.sheet.position)
+        return str(self._simulation.table.sheet.position)
 
 
 EXPECTED: dict[str, Callable[[Expectations, Sequence[str]], str]] = {
@@ -206,10 +206,10 @@ class Word:
 class Script:
     """Does lines, one after another, at an evening."""
 
-    def __init__(self, evening: Evening) -> None:
-        self.evening = evening
+    def __init__(self, simulation: Simulation) -> None:
+        self.simulation = simulation
         self.style = STYLES["finger"]
-        self._expected = Expectations(evening)
+        self._expected = Expectations(simulation)
         self._hand = 0
 
     def do(self, line: Line) -> None:
@@ -229,19 +229,19 @@ class Script:
     # Hands ------------------------------------------------------------------------------------
 
     def _lift(self, words: Sequence[str]) -> None:
-        self._hand = self.evening.board.lift(words[0])
+        self._hand = self.simulation.board.lift(words[0])
 
     def _put(self, words: Sequence[str]) -> None:
-        self.evening.board.put(words[0], self._level(words[1]) if len(words) > 1 else self._held())
+        self.simulation.board.put(words[0], self._level(words[1]) if len(words) > 1 else self._held())
         self._hand = 0
 
     def _held(self) -> int:
         if not self._hand:
-            raise fault("which-stone" if self.evening.table.game.pieces == "stones" else "how-many")
+            raise fault("which-stone" if self.simulation.table.game.pieces == "stones" else "how-many")
         return self._hand
 
     def _level(self, word: str) -> int:
-        if self.evening.table.game.pieces == "seeds":
+        if self.simulation.table.game.pieces == "seeds":
             if word in map(str, range(1, 61)):
                 return int(word)
             raise fault("seeds", word=repr(clip(word)))
@@ -250,56 +250,56 @@ class Script:
         return LEVELS[word]
 
     def _drop(self, words: Sequence[str]) -> None:
-        if self.evening.table.game.pieces == "stones":
+        if self.simulation.table.game.pieces == "stones":
             raise fault("drop")
-        self.evening.board.drop(words[0], self._level(words[1]) if len(words) > 1 else 1)
+        self.simulation.board.drop(words[0], self._level(words[1]) if len(words) > 1 else 1)
 
     def _slide(self, words: Sequence[str]) -> None:
-        self.evening.board.slide(words[0], words[1])
+        self.simulation.board.slide(words[0], words[1])
 
     def _push(self, words: Sequence[str]) -> None:
-        board = self.evening.board
+        board = self.simulation.board
         row = board.row(words[0], words[1])
         moved = list(zip(row[1:], map(board.level, row[:-1]), strict=True))
-        self.evening.do(finger(row, moved, self.style))
+        self.simulation.do(finger(row, moved, self.style))
 
     def _sow(self, words: Sequence[str]) -> None:
-        board, (pit, *path) = self.evening.board, words
+        board, (pit, *path) = self.simulation.board, words
         if not path:
             self._turn(words)
             return
         if len(path) < board.level(pit):
             raise fault("pits", pit=pit, count=board.level(pit))
         levels = {site: board.level(site) * (site != pit) for site in path}
-        self.evening.do([Act(self.style.pace, ((pit, 0),))])
+        self.simulation.do([Act(self.style.pace, ((pit, 0),))])
         for site in path[: board.level(pit)]:
             levels[site] += 1
-            self.evening.do([Act(self.style.pace, ((site, levels[site]),))])
+            self.simulation.do([Act(self.style.pace, ((site, levels[site]),))])
 
     def _knock(self, words: Sequence[str]) -> None:
-        self.evening.board.knock_over(words or None)
+        self.simulation.board.knock_over(words or None)
 
     def _back(self, _: Sequence[str]) -> None:
-        self.evening.board.put_back()
+        self.simulation.board.put_back()
 
     def _touch(self, words: Sequence[str]) -> None:
-        self.evening.touch(words[0])
+        self.simulation.touch(words[0])
 
     def _right(self, _: Sequence[str]) -> None:
-        self.evening.put_right()
+        self.simulation.put_right()
 
     def _turn(self, words: Sequence[str]) -> None:
         """A legal turn or one that people try; first the board is put right where the table waits for that."""
-        table = self.evening.table
+        table = self.simulation.table
         if words[0] == "pass":  # the table's own to play
             return
         if table.setting:
-            self.evening.put_right()
-            self.evening.run(PAUSE)
-        self.evening.play(self._find(words[0]), self.style)
+            self.simulation.put_right()
+            self.simulation.run(PAUSE)
+        self.simulation.play(self._find(words[0]), self.style)
 
     def _find(self, text: str) -> Turn[Position]:
-        table = self.evening.table
+        table = self.simulation.table
         position = table.sheet.position
         for turn in (*table.game.turns(position), *table.game.refused(position)):
             if turn.text == text:
@@ -309,21 +309,21 @@ class Script:
     # Buttons and talk -------------------------------------------------------------------------
 
     def _done(self, _: Sequence[str]) -> None:
-        self.evening.press("done")
+        self.simulation.press("done")
 
     def _undo(self, words: Sequence[str]) -> None:
         """As many turns as the word says, one without it."""
-        sheet = self.evening.table.sheet
+        sheet = self.simulation.table.sheet
         allowed = [str(count) for count in range(0 if sheet.called_off else 1, sheet.length + 1)]
         if words and words[0] not in allowed:
             raise fault("undo", word=repr(clip(words[0])))
         goal = sheet.length - (int(words[0]) if words else 0)
-        self.evening.press("undo")
+        self.simulation.press("undo")
         while sheet.length > goal and words:
-            self.evening.press("undo")
+            self.simulation.press("undo")
 
     def _amend(self, words: Sequence[str]) -> None:
-        sheet = self.evening.table.sheet
+        sheet = self.simulation.table.sheet
         length = sheet.before_last()
         if length is None:
             raise fault("nothing")
@@ -332,27 +332,27 @@ class Script:
         self._turn(words)
 
     def _hint(self, _: Sequence[str]) -> None:
-        self.evening.press("hint")
+        self.simulation.press("hint")
 
     def _opponent(self, words: Sequence[str]) -> None:
-        sheet = self.evening.table.sheet
+        sheet = self.simulation.table.sheet
         side = player(sheet, words[0])
         if words[1] not in SKILLS or not searchable(sheet.game):
             raise fault("level", word=repr(clip(words[1])), most=SKILLS[-1])
         sheet.levels = (int(words[1]), sheet.levels[1]) if side == 0 else (sheet.levels[0], int(words[1]))
-        self.evening.request(lambda _: self.evening.table.look_again())
+        self.simulation.request(lambda _: self.simulation.table.look_again())
 
     def _resign(self, words: Sequence[str]) -> None:
-        side = player(self.evening.table.sheet, words[0])
-        self.evening.request(lambda _: self.evening.table.resign(side))
+        side = player(self.simulation.table.sheet, words[0])
+        self.simulation.request(lambda _: self.simulation.table.resign(side))
 
     def _agree(self, _: Sequence[str]) -> None:
-        self.evening.request(lambda _: self.evening.table.agree())
+        self.simulation.request(lambda _: self.simulation.table.agree())
 
     def _mode(self, words: Sequence[str]) -> None:
         if words[0] not in MODES:
             raise fault("mode", word=repr(clip(words[0])), names=", ".join(MODES))
-        self.evening.daemon.show_as(words[0])
+        self.simulation.daemon.show_as(words[0])
 
     def _style(self, words: Sequence[str]) -> None:
         name = " ".join(words)
@@ -364,13 +364,13 @@ class Script:
         span = seconds(words[0])
         if span is None or span > 3600:
             raise fault("seconds", word=repr(clip(words[0])))
-        self.evening.do([Act(span, ())])
+        self.simulation.do([Act(span, ())])
 
     def _unplug(self, _: Sequence[str]) -> None:
-        self.evening.board.sighted = False
+        self.simulation.board.sighted = False
 
     def _plug(self, _: Sequence[str]) -> None:
-        self.evening.board.sighted = True
+        self.simulation.board.sighted = True
 
     def _note(self, _: Sequence[str]) -> None:
         """What a record tells beside the turns."""
@@ -415,8 +415,8 @@ def open_script(lines: list[Line]) -> Script:
     if empty:
         lines.pop(0)
     sheet.levels = PEOPLE  # a record tells every turn, the engine's too
-    script = Script(open_evening(sheet, sense, setting=empty, company=Company(Here(NODES))))
-    script.evening.run(PAUSE)
+    script = Script(open_simulation(sheet, sense, setting=empty, assistant=Assistant(LocalSearch(NODES))))
+    script.simulation.run(PAUSE)
     return script
 
 
@@ -425,8 +425,8 @@ def perform_script(lines: Iterable[Line]) -> Iterator[tuple[Line, list[Event]]]:
     rest = list(lines)
     script = open_script(rest)
     for line in rest:
-        seen = len(script.evening.events)
+        seen = len(script.simulation.events)
         script.do(line)
         if line.word != "expect":
-            script.evening.run(PAUSE)
-        yield line, script.evening.events[seen:]
+            script.simulation.run(PAUSE)
+        yield line, script.simulation.events[seen:]

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
-from firmware_bridge.daemon import SCAN_HZ, Daemon, Given, open_daemon, seat
+from firmware_bridge.daemon import SCAN_HZ, Daemon, DaemonOptions, open_daemon, seat
 from firmware_bridge.layout import lay_out
 from firmware_bridge.reading.disambiguation import REACTION
 from firmware_bridge.reading.verdict import Complete, Offered, Which
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table.referee import Event
 from games.rules import Position, Turn
 from hardware.bench import Bench, open_fake_bench
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from random import Random
 
     from hardware.device import Levels
-    from hardware.simulation.faulty_sensors import Fault, Sick
-    from hardware.simulation.hands import Around
-    from hardware.simulation.mistakes import Hands, Made
+    from hardware.simulation.faulty_sensors import Fault, FaultyScanner
+    from hardware.simulation.hands import Surroundings
+    from hardware.simulation.mistakes import Hands, Performance
 
     Faults = tuple[Sequence[Fault], int]
 
@@ -42,7 +42,7 @@ INSISTS = 4
 """Times that players press Done who say that a turn was made."""
 
 
-class Evening:
+class Simulation:
     """One game at one simulated table. `now` is in seconds."""
 
     def __init__(self, daemon: Daemon, board: Pieces, now: float = 0.0, bench: Bench | None = None) -> None:
@@ -56,11 +56,11 @@ class Evening:
         """Everything that happened so far."""
         self.hands: Hands | None = None
         """Hands that fumble; clean ones if None."""
-        self.made: Made | None = None
+        self.made: Performance | None = None
         """What such hands were really doing at the last turn."""
         self.onlookers: list[Callable[[Levels, float], None]] = []
         """Who else is shown the settled frame and the time after each scan."""
-        self._sick: Sick | None = None
+        self._sick: FaultyScanner | None = None
         self._acts: deque[tuple[float, Act]] = deque()
 
     def step(self, now: float) -> list[Event]:
@@ -115,10 +115,10 @@ class Evening:
 
     def sicken(self, faults: Sequence[Fault], seed: int = 0) -> None:
         """Let the sensors have these faults; `seed` says which of them, and when."""
-        from hardware.simulation.faulty_sensors import Sick
+        from hardware.simulation.faulty_sensors import FaultyScanner
 
         places = [self.table.game.places[site] for site in self.table.game.sites]
-        self.daemon.scanner = self._sick = Sick(self.daemon.scanner, faults, lambda: self.now, seed, places)
+        self.daemon.scanner = self._sick = FaultyScanner(self.daemon.scanner, faults, lambda: self.now, seed, places)
 
     @property
     def ill(self) -> dict[int, tuple[str, ...]]:
@@ -145,14 +145,14 @@ class Evening:
             style = replace(style, captures="after")
         return perform(turn.steps, style, {step.site: self.board.level(step.site) for step in turn.steps})
 
-    def _around(self, style: Style, choose: Random) -> Around:
+    def _around(self, style: Style, choose: Random) -> Surroundings:
         """What a fumbling hand sees, with a turn that it has in mind as well."""
-        from hardware.simulation.hands import Around
+        from hardware.simulation.hands import Surroundings
 
         game, turns = self.table.game, self.table.sheet.turns
         before = {site: self.board.level(site) for site in game.sites}
         other = self._acts_of(choose.choice(turns), style) if turns else ()
-        return Around(before, game.places, game.pieces == "seeds", other)
+        return Surroundings(before, game.places, game.pieces == "seeds", other)
 
     def go_on(self, turn: Turn[Position], style: Style) -> bool:
         """Make what is left of `turn`; False, and nothing, if the pieces do not lie as it goes."""
@@ -202,7 +202,7 @@ class Evening:
         if isinstance(verdict, Offered):
             self._point_out(turn)
         if self.events and self.events[-1].name == "asked" and isinstance(verdict, Which):
-            begun = (way.begins for way in verdict.ways if way.turn.after == turn.after)
+            begun = (signature.begins for signature in verdict.signatures if signature.turn.after == turn.after)
             site = next((site for site in begun if site is not None), None)
             if site is not None:
                 self.touch(self.table.game.sites[site])
@@ -219,13 +219,13 @@ class Evening:
         """Whether the table has counted `turn` last, or has it whole."""
         made, verdict = self.table.sheet.moments, self.table.verdict
         counted = bool(made) and made[-1].turn.after == turn.after
-        return counted or (isinstance(verdict, Complete) and verdict.way.turn.after == turn.after)
+        return counted or (isinstance(verdict, Complete) and verdict.signature.turn.after == turn.after)
 
     def _point_out(self, turn: Turn[Position]) -> None:
         """Press Done whenever the table shows `turn`, until it has it, or has shown all."""
         while isinstance(verdict := self.table.verdict, Offered):
             self.run(2 * REACTION)
-            if any(way.turn.after == turn.after for way in verdict.ways):
+            if any(signature.turn.after == turn.after for signature in verdict.signatures):
                 self.press("done")
             elif self.table.verdict is verdict:
                 self.run(max(0.0, verdict.until - self.now))
@@ -254,47 +254,52 @@ class Evening:
         self.do(one_by_one(sorted(wrong, key=lambda change: change[1]), Style(pace=pace)))
 
 
-def open_evening(
-    sheet: Sheet, on: Sense | Board, *, hands: Hands | None = None, faults: Faults = ((), 0), **given: Unpack[Given]
-) -> Evening:
+def open_simulation(
+    sheet: ScoreSheet,
+    on: Sense | Board,
+    *,
+    hands: Hands | None = None,
+    faults: Faults = ((), 0),
+    **given: Unpack[DaemonOptions],
+) -> Simulation:
     """A simulated table for the game on `sheet`, its pieces laid out unless they are to be set up (`setting`).
 
     With sensors that tell this much on every site; or `on` a board, through its own scanner, whose wiring alone is
     simulated; DeviceError, SettingsError. `hands` may fumble, and sensors may have `faults`, with a seed for them.
     """
-    evening = laid_out(wired(sheet, on, given) if isinstance(on, Board) else plain(sheet, on, given))
-    evening.hands = hands
+    simulation = laid_out(wired(sheet, on, given) if isinstance(on, Board) else plain(sheet, on, given))
+    simulation.hands = hands
     if faults[0]:
-        evening.sicken(*faults)
-    return evening
+        simulation.sicken(*faults)
+    return simulation
 
 
-def plain(sheet: Sheet, sense: Sense, given: Given) -> Evening:
+def plain(sheet: ScoreSheet, sense: Sense, given: DaemonOptions) -> Simulation:
     """An evening at sensors and lights of just the sites of the game."""
     board = SimulatedTable(sheet.game.sites, sense, sheet.game.places)
     supply = given.get("supply")
     lights = PointLights(board, [(pixel,) for pixel in range(board.pixels)], SUPPLY if supply is None else supply)
-    return Evening(seat(board, lights, sheet, sense, given), board)
+    return Simulation(seat(board, lights, sheet, sense, given), board)
 
 
-def wired(sheet: Sheet, board: Board, given: Given) -> Evening:
+def wired(sheet: ScoreSheet, board: Board, given: DaemonOptions) -> Simulation:
     """An evening at a board's own drivers."""
-    seated: list[Evening] = []  # the wiring's time is the evening's, as soon as there is one
+    seated: list[Simulation] = []  # the wiring's time is the evening's, as soon as there is one
     bench, pieces = open_fake_bench(board, lambda: seated[0].now if seated else 0.0)
     seated.append(benched(sheet, bench, pieces, given))
     return seated[0]
 
 
-def benched(sheet: Sheet, bench: Bench, pieces: Pieces, given: Given) -> Evening:
+def benched(sheet: ScoreSheet, bench: Bench, pieces: Pieces, given: DaemonOptions) -> Simulation:
     """An evening at an open bench, above whose sensors `pieces` lie on the points of its board."""
     points = lay_out(sheet.game, bench.board, turned=sheet.turned)
     named = Named(pieces, dict(zip(sheet.game.sites, points, strict=True)), sheet.game.places)
-    return Evening(open_daemon(bench, sheet, **given), named, bench=bench)
+    return Simulation(open_daemon(bench, sheet, **given), named, bench=bench)
 
 
-def laid_out(evening: Evening) -> Evening:
+def laid_out(simulation: Simulation) -> Simulation:
     """Lay the pieces out, unless the players are to do that."""
-    table = evening.table
+    table = simulation.table
     if not table.setting:
-        evening.board.lay(zip(table.game.sites, table.sheet.position.board, strict=True))
-    return evening
+        simulation.board.lay(zip(table.game.sites, table.sheet.position.board, strict=True))
+    return simulation

@@ -10,7 +10,7 @@ from itertools import islice
 from math import inf
 from typing import NamedTuple
 
-from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.signature import SensorView, Signature
 from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Verdict, Which
 from games.rules import DARK, EMPTY, LIGHT, Game, Outcome, Position, Reason, Turn, colour, say
 from hardware.device import Levels, Trouble
@@ -59,7 +59,9 @@ def ended(outcome: Outcome) -> Event:
 
 def asked(game: Game[Position], which: Which) -> Event:
     """The evidence does not tell which turn it was, or whether the one that it looks like was made at all."""
-    sites = tuple(dict.fromkeys(game.sites[way.begins] for way in which.ways if way.begins is not None))
+    sites = tuple(
+        dict.fromkeys(game.sites[signature.begins] for signature in which.signatures if signature.begins is not None)
+    )
     name = "asked-one" if len(sites) == 1 else "asked"
     return Event("asked", Reason.of(f"table.{name}", sites=", ".join(sites)), sites=sites)
 
@@ -72,10 +74,10 @@ def offered(choices: Sequence[Sequence[Turn[Position]]]) -> Event:
     return Event("offered", Reason.of(f"table.{name}", turns=turns, count=len(choices)), sites=sites)
 
 
-def owed(way: Way | None) -> Event:
-    """The turn is not whole; `way` is the illegal turn that it would be now."""
-    if way and way.turn.reason:
-        return Event("owed", way.turn.reason, sites=way.turn.path)
+def owed(signature: Signature | None) -> Event:
+    """The turn is not whole; `signature` is the illegal turn that it would be now."""
+    if signature and signature.turn.reason:
+        return Event("owed", signature.turn.reason, sites=signature.turn.path)
     return told("owed")
 
 
@@ -113,26 +115,31 @@ class Aim(NamedTuple):
 
 
 def astray(
-    sight: Sight, position: Position, frame: Levels, verdict: Astray, aim: Aim, ways: Iterable[Way] = ()
+    sensors: SensorView,
+    position: Position,
+    frame: Levels,
+    verdict: Astray,
+    aim: Aim,
+    signatures: Iterable[Signature] = (),
 ) -> Event:
-    """What is wrong: the rule that an illegal turn breaks, or what belongs on each site; `ways` are the legal turns."""
-    sites = tuple(sight.game.sites[site] for site in verdict.sites)
+    """What is wrong: the rule that is broken, or what belongs on each site; `signatures`: of the legal turns."""
+    sites = tuple(sensors.game.sites[site] for site in verdict.sites)
     if verdict.refused and verdict.refused.turn.reason:
         return Event("astray", verdict.refused.turn.reason, sites=sites)
     due = dict(enumerate(position.board)) | (verdict.toward.result if verdict.toward else {})
-    named = range(len(frame)) if sight.strict else sorted({*verdict.sites, *aim.unseen})
-    why = difference(sight, frame, {site: due[site] for site in named}, aim.lead(strict=sight.strict))
+    named = range(len(frame)) if sensors.strict else sorted({*verdict.sites, *aim.unseen})
+    why = difference(sensors, frame, {site: due[site] for site in named}, aim.lead(strict=sensors.strict))
     if why.id == "table.back" and not (aim.setting or verdict.toward):
-        why = carried_off(sight, ways, why)
+        why = carried_off(sensors, signatures, why)
     return Event(aim.name, why, sites=sites)
 
 
-def carried_off(sight: Sight, ways: Iterable[Way], back: Reason) -> Reason:
-    """`back`, that a stone goes back to where it was, and where it may go from there by `ways`, if anywhere."""
+def carried_off(sensors: SensorView, signatures: Iterable[Signature], back: Reason) -> Reason:
+    """`back`, that a stone goes back to where it was, and where it may go from there by `signatures`, if anywhere."""
     values = dict(back.values)
-    origin = sight.number[str(values["target"])]
-    goals = sorted({way.travel[1] for way in ways if way.origin == origin})
-    named = named_sites([sight.game.sites[goal] for goal in goals])
+    origin = sensors.number[str(values["target"])]
+    goals = sorted({signature.travel[1] for signature in signatures if signature.origin == origin})
+    named = named_sites([sensors.game.sites[goal] for goal in goals])
     return Reason.of("table.back-goes", **values, goals=named) if goals else back
 
 
@@ -142,10 +149,10 @@ def off_plan(player: str, turn: Turn[Position], sites: Sequence[str]) -> Event:
     return Event("astray", reason, sites=tuple(sites))
 
 
-def look(sight: Sight, position: Position, unseen: Collection[int]) -> Event:
+def look(sensors: SensorView, position: Position, unseen: Collection[int]) -> Event:
     """Turns were taken back by hand: what the sensors do not tell of it."""
     due = {site: position.board[site] for site in sorted(unseen)}
-    return Event("look", difference(sight, (), due, "table.to-look"))
+    return Event("look", difference(sensors, (), due, "table.to-look"))
 
 
 def blind(trouble: Trouble | None) -> Event:
@@ -162,45 +169,47 @@ def named_sites(sites: Sequence[str]) -> str:
     return ", ".join(sites[:NAMED_SITES]) + (" ..." if len(sites) > NAMED_SITES else "")
 
 
-def difference(sight: Sight, frame: Levels, due: Mapping[int, int], lead: str = TO_RIGHT) -> Reason:
+def difference(sensors: SensorView, frame: Levels, due: Mapping[int, int], lead: str = TO_RIGHT) -> Reason:
     """What belongs on each site of `due`, which differ from `frame`; `lead` is the id of what is said first."""
-    if sight.game.pieces == "seeds":
-        return seeds(sight, due, lead)
+    if sensors.game.pieces == "seeds":
+        return seeds(sensors, due, lead)
     if lead == TO_RIGHT and len(due) == 1:
-        return single(sight, frame, *next(iter(due.items())))
-    if lead == TO_RIGHT and len(due) == 2 and (back := moved(sight, frame, due)):
+        return single(sensors, frame, *next(iter(due.items())))
+    if lead == TO_RIGHT and len(due) == 2 and (back := moved(sensors, frame, due)):
         return back
     named = dict(islice(due.items(), NAMED_SITES))
-    groups = {name: [sight.game.sites[site] for site in named if named[site] == level] for name, level in GROUPS}
+    groups = {name: [sensors.game.sites[site] for site in named if named[site] == level] for name, level in GROUPS}
     texts = {name: ", ".join(sites) for name, sites in groups.items() if sites}
     if len(due) > NAMED_SITES:
         texts[list(texts)[-1]] += f" (+{len(due) - NAMED_SITES})"
     return Reason.of(f"table.right-{'-'.join(texts)}", why=lead, count=len(due), **texts)
 
 
-def seeds(sight: Sight, due: Mapping[int, int], lead: str) -> Reason:
+def seeds(sensors: SensorView, due: Mapping[int, int], lead: str) -> Reason:
     """What belongs in each pit."""
-    named = [(sight.game.sites[pit], level) for pit, level in due.items()]
+    named = [(sensors.game.sites[pit], level) for pit, level in due.items()]
     if lead == TO_RIGHT and len(named) == 1:
         return Reason.of("table.seeds", site=named[0][0], level=named[0][1])
     pits = ", ".join(f"{pit}: {level}" for pit, level in named)
     return Reason.of("table.right-seeds", why=lead, count=len(named), pits=pits)
 
 
-def single(sight: Sight, frame: Levels, site: int, level: int) -> Reason:
+def single(sensors: SensorView, frame: Levels, site: int, level: int) -> Reason:
     """What belongs on `site`, where `level` does."""
-    name = sight.game.sites[site]
+    name = sensors.game.sites[site]
     if level == 0:
         return Reason.of("table.extra", site=name)
     return Reason.of("table.replace" if frame[site] else "table.missing", site=name, colour=colour(level))
 
 
-def moved(sight: Sight, frame: Levels, due: Mapping[int, int]) -> Reason | None:
+def moved(sensors: SensorView, frame: Levels, due: Mapping[int, int]) -> Reason | None:
     """That the stone on one site belongs on another, if that is all that differs."""
     (there, level), (here, none) = sorted(due.items(), key=lambda pair: -pair[1])
-    if none or not level or frame[there] or frame[here] != sight.sense.of(level):
+    if none or not level or frame[there] or frame[here] != sensors.sense.of(level):
         return None
-    return Reason.of("table.back", site=sight.game.sites[here], target=sight.game.sites[there], colour=colour(level))
+    return Reason.of(
+        "table.back", site=sensors.game.sites[here], target=sensors.game.sites[there], colour=colour(level)
+    )
 
 
 say(
@@ -277,7 +286,7 @@ CHATTER = 2.0
 """Seconds for which the same fault is not spoken of again."""
 
 
-class Voice:
+class Announcer:
     """Speaks of what is wrong once it has stood for a moment, and of its being right again."""
 
     def __init__(self) -> None:

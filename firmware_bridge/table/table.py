@@ -39,13 +39,13 @@ from math import inf
 from firmware_bridge.reading.acceptance import Accept, Adopt, Back, Judging, Patience, Players, Wait
 from firmware_bridge.reading.candidates import Amendment, Hypotheses, Lost
 from firmware_bridge.reading.disambiguation import Guess, Offer, guesses, in_one_row
-from firmware_bridge.reading.reconcile import Watch
+from firmware_bridge.reading.reconcile import Reconciler
 from firmware_bridge.reading.sensor_health import Doubt
-from firmware_bridge.reading.signature import Sight
+from firmware_bridge.reading.signature import SensorView
 from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Verdict, View, Which
-from firmware_bridge.score import Moment, Sheet
+from firmware_bridge.score import Moment, ScoreSheet
 from firmware_bridge.table import referee
-from firmware_bridge.table.referee import Aim, Event, Voice, told
+from firmware_bridge.table.referee import Aim, Announcer, Event, told
 from games.rules import Game, Position, Reason, Turn
 from hardware.device import Levels, Sense
 
@@ -56,12 +56,14 @@ class Play:
     `setting` says that the board is being made to equal the position.
     """
 
-    def __init__(self, sheet: Sheet, sense: Sense, patience: Patience | None = None, *, setting: bool = False) -> None:
+    def __init__(
+        self, sheet: ScoreSheet, sense: Sense, patience: Patience | None = None, *, setting: bool = False
+    ) -> None:
         self.game: Game[Position] = sheet.game
-        self.sight = Sight(sheet.game, sense)
+        self.sensors = SensorView(sheet.game, sense)
         self.sheet = sheet
         self.setting = setting
-        self._hypotheses = Hypotheses(sheet, self.sight)
+        self._hypotheses = Hypotheses(sheet, self.sensors)
         self._players = Players(patience or Patience())
         self._doubt = Doubt(self._hypotheses)
         self._judging = Judging(self._hypotheses, self._players)
@@ -69,7 +71,7 @@ class Play:
         self._due = inf
         self._asked = self._flagged = self._insisting = False
         self._offer: Offer | None = None
-        self._voice = Voice()
+        self._voice = Announcer()
         self._unseen: frozenset[int] = frozenset()
         self.verdict: Verdict = AtRest()
         self._again = False
@@ -77,7 +79,7 @@ class Play:
             self._watch.forgive()
 
     @property
-    def _watch(self) -> Watch:
+    def _watch(self) -> Reconciler:
         """The evidence about the position that the sheet has come to."""
         return self._hypotheses.watch
 
@@ -110,7 +112,7 @@ class Play:
         """A snapshot for the lights."""
         watch, hands = self._watch, self._hypotheses
         return View(
-            self.game, watch.position, self.frame, watch.rest, self.verdict, watch.ways, hands.last, self._since,
+            self.game, watch.position, self.frame, watch.rest, self.verdict, watch.signatures, hands.last, self._since,
             self._stood, self._asked, self._flagged, self.setting, self.sheet.outcome, hands.plan,
         )  # fmt: skip
 
@@ -190,7 +192,7 @@ class Play:
         if differs or isinstance(verdict, Blind):
             return self._adopt(verdict if isinstance(verdict, Blind) else Astray(differs))
         self.setting = False
-        self._voice = Voice()
+        self._voice = Announcer()
         self._begin()
         unseen, self._unseen = self._unseen, frozenset()
         ready = told("righted") if self.sheet.outcome else referee.ready(self.sheet.player, unseen=bool(unseen))
@@ -204,7 +206,7 @@ class Play:
             wait = self._players.patience.wait(verdict, self._hypotheses, complained=self._voice.waits)
         self._due = max(self._stood + wait, self._hypotheses.ripens(verdict))
         astray = self._wrong(verdict) if isinstance(verdict, Astray) and not self.pending else None
-        events = self._voice.hear(verdict, astray, self._stood, "looks-right" if self.sight.strict else "righted")
+        events = self._voice.hear(verdict, astray, self._stood, "looks-right" if self.sensors.strict else "righted")
         if isinstance(verdict, Complete | UnderWay) and self._due <= self._stood:
             self._due = inf
             return events + self._ripen(self._stood)
@@ -214,7 +216,7 @@ class Play:
         if self.planned and not self.setting:
             return referee.off_plan(self.sheet.player, self.planned, [self.game.sites[site] for site in verdict.sites])
         aim = Aim(self.setting, self.sheet.outcome is not None, self._unseen)
-        return referee.astray(self.sight, self.sheet.position, self.frame, verdict, aim, self._watch.ways)
+        return referee.astray(self.sensors, self.sheet.position, self.frame, verdict, aim, self._watch.signatures)
 
     # A frame that has stood -------------------------------------------------------------------
 
@@ -224,7 +226,7 @@ class Play:
             self._again = False
             return self._judge(now)
         if isinstance(verdict, Complete):
-            return self._accept(verdict.way.turn, now)
+            return self._accept(verdict.signature.turn, now)
         if isinstance(verdict, Which):
             return self._ask(verdict)
         if self._offer and isinstance(verdict, Offered):
@@ -247,7 +249,7 @@ class Play:
             self._insisting = False
             return self._judge(now)
         self._due = offer.until(now)
-        self.verdict = Offered(tuple(guess.way for guess in shown), self._due)
+        self.verdict = Offered(tuple(guess.signature for guess in shown), self._due)
         return [referee.offered([guess.turns for guess in shown])]
 
     def _rested(self) -> list[Event]:
@@ -255,11 +257,11 @@ class Play:
         if self._voice.waits:
             self._due = self._stood + self._players.patience.left_off
             return self._voice.right("righted-in-turn")
-        way = self._hypotheses.left_off()
-        self._flagged = way is not None
-        if way is None and self._hypotheses.changing:  # the hand is not changing its turn after all
+        signature = self._hypotheses.left_off()
+        self._flagged = signature is not None
+        if signature is None and self._hypotheses.changing:  # the hand is not changing its turn after all
             return self._adopt(self._hypotheses.verdict())
-        return [referee.owed(way)] if way else []
+        return [referee.owed(signature)] if signature else []
 
     # Accepting --------------------------------------------------------------------------------
 
@@ -302,15 +304,15 @@ class Play:
     def _back_to(self, length: int, now: float) -> list[Event]:
         before = self.sheet.position
         dropped = self.sheet.back_to(length)
-        self._hypotheses.gone_back([] if self.setting or self.sight.strict else dropped)
-        self._voice = Voice()
+        self._hypotheses.gone_back([] if self.setting or self.sensors.strict else dropped)
+        self._voice = Announcer()
         self._look_again()
         events = [referee.undone([moment.turn.text for moment in dropped])]
-        unseen = self.sight.alike(before, self.sheet.position)
+        unseen = self.sensors.alike(before, self.sheet.position)
         if self.setting:
             self._unseen |= unseen
         elif unseen:
-            events.append(referee.look(self.sight, self.sheet.position, unseen))
+            events.append(referee.look(self.sensors, self.sheet.position, unseen))
         return events + self._judge(now)
 
 
@@ -332,11 +334,11 @@ class Table(Play):
         unseen = isinstance(verdict, AtRest) and not self.setting and now > self._since + JUST
         self._players.done(unseen=unseen)
         if isinstance(verdict, Complete):
-            return self._accept(verdict.way.turn, now)
+            return self._accept(verdict.signature.turn, now)
         if amendment := self._hypotheses.amendment():
             return self._amend(amendment, now)
         if isinstance(verdict, Which) and self._asked and self._hypotheses.untouchable(verdict):
-            return self._confirm(verdict.ways[0].turn, now)
+            return self._confirm(verdict.signatures[0].turn, now)
         told_already = isinstance(verdict, Astray) and not verdict.refused and not self.setting
         return (self._insist(now) if insisting or told_already else []) or self._not_done(verdict, now)
 
@@ -358,7 +360,7 @@ class Table(Play):
         self._flagged = True
         if isinstance(verdict, Astray):
             said = self._voice.insist(self._wrong(verdict), now)
-            return said + ([told("press-again")] if self.setting and in_one_row(self.sight, verdict.sites) else [])
+            return said + ([told("press-again")] if self.setting and in_one_row(self.sensors, verdict.sites) else [])
         return [referee.owed(self._hypotheses.left_off())]
 
     def _insist(self, now: float) -> list[Event]:
@@ -386,7 +388,7 @@ class Table(Play):
         (guess,) = taken
         if guess.back is not None:
             self._hypotheses.forget()
-            return self._amend(Amendment(guess.way.turn, guess.back), now)
+            return self._amend(Amendment(guess.signature.turn, guess.back), now)
         said = self._doubt.disbelieve(guess.lies, now) if guess.lies else []
         return said + [event for turn in guess.turns for event in self._accept(turn, now)]
 

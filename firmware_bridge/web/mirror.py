@@ -26,10 +26,10 @@ from typing import Protocol
 
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.lighting.output import PALETTES
 from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import messages
 from firmware_bridge.session.messages import (
     LARGEST,
@@ -150,7 +150,7 @@ class Mirror:
         if daemon.record and not daemon.record.safe:  # no turn is shown as accepted before it is safe on disk
             return not daemon.record.problem or self._say()
         sheet, looks = daemon.table.sheet, daemon.light.looks
-        hints = daemon.company.shown if daemon.company else "off"
+        hints = daemon.assistant.shown if daemon.assistant else "off"
         levels, frame, hands = table.levels(daemon), daemon.table.verdict, table.hands
         return (
             self._send("table", (sheet, looks, daemon.record, hints), lambda: described(table, daemon))
@@ -219,13 +219,13 @@ def described(table: Shown, daemon: Daemon) -> messages.Table:
     palette = next((name for name, colours in PALETTES.items() if colours is looks.palette), "default")
     record = str(daemon.record.path.absolute()) if daemon.record else ""
     return messages.Table(
-        game.name, dict(game.chosen), daemon.table.sight.sense.value, table.hands, looks.mode, palette,
+        game.name, dict(game.chosen), daemon.table.sensors.sense.value, table.hands, looks.mode, palette,
         looks.brightness, supply, pixels, record, daemon.table.sheet.levels,
-        daemon.company.shown if daemon.company else "off",
+        daemon.assistant.shown if daemon.assistant else "off",
     )  # fmt: skip
 
 
-def story(sheet: Sheet, *, hands: bool = False) -> Story:
+def story(sheet: ScoreSheet, *, hands: bool = False) -> Story:
     """The game so far; for `hands` on the page also how seeds may be sown now."""
     told = sheet.moments[-MOST_TURNS:]
     before = sheet.length - len(told)
@@ -321,7 +321,7 @@ def own_address() -> str:
 def invitation(mirror: Mirror) -> str:
     """The sentence, and for a page on the network the code for a phone."""
     where = url(mirror.server, mirror.listening)
-    words = here()
+    words = system_words()
     told = words.say(Reason.of("invite.at", where=where))
     return f"{told}\n{words.text('invite.may')}\n{code(where)}" if mirror.server.token else told
 

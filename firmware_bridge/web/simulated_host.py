@@ -10,10 +10,10 @@ from random import Random
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.records.record import Record, RecordError, Saved
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import messages
 from firmware_bridge.session.messages import AnyRequest, Hinting, Lay, Make, Mishap, New, Press, Sensing, Show
-from firmware_bridge.simulation.table import SUPPLY, open_evening
+from firmware_bridge.simulation.table import SUPPLY, open_simulation
 from firmware_bridge.table.referee import Event, told
 from games.rules import Game, OptionError, Position, Turn, load
 from hardware.device import Levels, Sense
@@ -26,7 +26,7 @@ TIDY = 0.06
 Place = Callable[[Game[Position]], Path]
 
 
-class Host:
+class SimulatedHost:
     """A simulated table at which `sheet` is played first. `place` says where a record goes; None keeps none.
 
     `saved`: `sheet` goes on from it, in the record `path`. `now` in seconds; `seed` makes the mishaps the same.
@@ -35,7 +35,7 @@ class Host:
     hands = True
 
     def __init__(
-        self, config: Config, sheet: Sheet, sense: Sense, place: Place | None = None, *,
+        self, config: Config, sheet: ScoreSheet, sense: Sense, place: Place | None = None, *,
         saved: tuple[Path, Saved] | None = None, set_up: bool = False, now: float = 0.0, background: bool = True,
         seed: int | None = None,
     ) -> None:  # fmt: skip
@@ -46,22 +46,22 @@ class Host:
         self._events: list[Event] = []
         path = saved[0] if saved else self._path(sheet)
         record = self._record(path, sheet, sense, now, saved[1] if saved else None)
-        self.evening = open_evening(sheet, sense, **config.given(record, setting=set_up, background=background))
-        self.evening.now = now
+        self.simulation = open_simulation(sheet, sense, **config.given(record, setting=set_up, background=background))
+        self.simulation.now = now
 
     @property
     def daemon(self) -> Daemon:
         """The daemon of the game in hand."""
-        return self.evening.daemon
+        return self.simulation.daemon
 
     @property
     def shown(self) -> Daemon:
         """The same: it is always shown."""
-        return self.evening.daemon
+        return self.simulation.daemon
 
     def levels(self, daemon: Daemon) -> Levels:
         """What truly lies on the sites."""
-        board = self.evening.board
+        board = self.simulation.board
         return tuple(board.level(site) for site in daemon.table.game.sites)
 
     def power(self, daemon: Daemon) -> tuple[float, int]:
@@ -72,14 +72,14 @@ class Host:
     def step(self, now: float) -> list[Event]:
         """Let the hands do what is due, and the program take one cycle."""
         events, self._events = self._events, []
-        events += self.evening.step(now)
-        if self._making and not self.evening.busy:
+        events += self.simulation.step(now)
+        if self._making and not self.simulation.busy:
             turn, length = self._making
             self._making = None
             if self.daemon.table.sheet.length == length:
-                self.evening.answer(turn)
-                events += self.evening.press("done")
-        self.evening.events.clear()  # nobody asks for them here, and an evening may be long
+                self.simulation.answer(turn)
+                events += self.simulation.press("done")
+        self.simulation.events.clear()  # nobody asks for them here, and an evening may be long
         return events
 
     def wait(self, seconds: float) -> None:
@@ -88,7 +88,7 @@ class Host:
 
     def close(self) -> None:
         """Lights dark, record safe."""
-        self.evening.close()
+        self.simulation.close()
 
     # What is asked ----------------------------------------------------------------------------
 
@@ -124,20 +124,20 @@ class Host:
         events = messages.ask(self.daemon, request, now)
         if not laying_out or events[0].name == "undone":
             self._making = None
-            self.evening.leave_off()
-            self.evening.put_right(TIDY)
+            self.simulation.leave_off()
+            self.simulation.put_right(TIDY)
         return events
 
     def _stop(self, now: float) -> list[Event]:
         """The hands put back what they have done of a turn."""
         self._making = None
-        self.evening.leave_off()
+        self.simulation.leave_off()
         events = self.daemon.set_right(now)
-        self.evening.put_right(TIDY)
+        self.simulation.put_right(TIDY)
         return events
 
     def _lay(self, request: Lay) -> list[Event]:
-        game, board = self.daemon.table.game, self.evening.board
+        game, board = self.daemon.table.game, self.simulation.board
         most = sum(game.start().board) if game.pieces == "seeds" else 2
         for site, level in request.changes:
             if site not in game.places or level > most:
@@ -149,14 +149,14 @@ class Host:
         """Let hands make the turn that `text` is, or is the only one to begin with."""
         turns = self.daemon.table.sheet.turns
         found = [turn for turn in turns if turn.text == text] or [turn for turn in turns if turn.text.startswith(text)]
-        if self.evening.busy and not self._made():
+        if self.simulation.busy and not self._made():
             return [told("still-busy")]
         if len(found) != 1:
             return [told("no-such-turn", turn=text)]
-        if not self.evening.go_on(found[0], STYLES["finger"]):
+        if not self.simulation.go_on(found[0], STYLES["finger"]):
             return [told("not-begun", turn=found[0].text)]
         self._making = found[0], self.daemon.table.sheet.length
-        self.evening.do([Act(0.5, ())])
+        self.simulation.do([Act(0.5, ())])
         return []
 
     def _made(self) -> bool:
@@ -166,28 +166,28 @@ class Host:
     # Mishaps ----------------------------------------------------------------------------------
 
     def _befall(self, what: str) -> list[Event]:
-        board = self.evening.board
+        board = self.simulation.board
         if what in ("plug", "unplug"):
             board.sighted = what == "plug"
         elif what == "knock-over":
             board.knock_over()
         elif what == "tidy":
-            self.evening.put_right(TIDY)
+            self.simulation.put_right(TIDY)
         else:
             self._bump()
         return []
 
     def _bump(self) -> None:
         """Some pieces jump, and one slides off its site and back."""
-        board = self.evening.board
+        board = self.simulation.board
         standing = [site for site in board.sites if board.level(site)]
         jumping = self._luck.sample(standing, min(BUMPED, len(standing)))
         levels = [(site, board.level(site)) for site in jumping]
         for site, level in levels:
-            self.evening.do([Act(0.02, ((site, 0),)), Act(0.04, ((site, level),))])
+            self.simulation.do([Act(0.02, ((site, 0),)), Act(0.04, ((site, level),))])
         if levels:
             site, level = levels[0]
-            self.evening.do([Act(0.2, ((site, 0),)), Act(1.0, ((site, level),))])
+            self.simulation.do([Act(0.2, ((site, 0),)), Act(1.0, ((site, level),))])
 
     # Another game, other sensors --------------------------------------------------------------
 
@@ -196,36 +196,36 @@ class Host:
             game = load(request.game, **request.options)
         except OptionError as fault:
             return messages.refused(fault)
-        sheet = Sheet(game, house_rule=self._config.game.house_rule, levels=request.levels)
-        sense = Sense(request.sense) if request.sense else self.daemon.table.sight.sense
+        sheet = ScoreSheet(game, house_rule=self._config.game.house_rule, levels=request.levels)
+        sense = Sense(request.sense) if request.sense else self.daemon.table.sensors.sense
         events = self._seat(sheet, possible(game, sense), now, set_up=request.set_up)
         begins = told("begins", game=game.title) if request.set_up else told("ready", player=sheet.player)
         return [*events, begins._replace(name="begins")]
 
     def _sense(self, sense: Sense, now: float) -> list[Event]:
         """The game goes on over other sensors, in a record of its own: a record tells one sense."""
-        sheet, board = self.daemon.table.sheet, self.evening.board
+        sheet, board = self.daemon.table.sheet, self.simulation.board
         if possible(sheet.game, sense) is not sense:
             return [told("not-sensed", game=sheet.game.title)]
         lying = [(site, board.level(site)) for site in board.sites]
         events = self._seat(sheet, sense, now, set_up=self.daemon.table.setting)
-        self.evening.board.lay(lying)
+        self.simulation.board.lay(lying)
         return events
 
-    def _seat(self, sheet: Sheet, sense: Sense, now: float, *, set_up: bool) -> list[Event]:
+    def _seat(self, sheet: ScoreSheet, sense: Sense, now: float, *, set_up: bool) -> list[Event]:
         self.close()
         record = self._record(self._path(sheet), sheet, sense, now)
-        self.evening = open_evening(
+        self.simulation = open_simulation(
             sheet, sense, **self._config.given(record, setting=set_up, background=self._background)
         )
-        self.evening.now, self._making = now, None
+        self.simulation.now, self._making = now, None
         return []
 
-    def _path(self, sheet: Sheet) -> Path | None:
+    def _path(self, sheet: ScoreSheet) -> Path | None:
         return self._place(sheet.game) if self._place else None
 
     def _record(
-        self, path: Path | None, sheet: Sheet, sense: Sense, now: float, saved: Saved | None = None
+        self, path: Path | None, sheet: ScoreSheet, sense: Sense, now: float, saved: Saved | None = None
     ) -> Record | None:
         """A record; a new game that cannot have one is played without, and a saved one is not gone on with."""
         if not path:

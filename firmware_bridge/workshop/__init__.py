@@ -8,7 +8,7 @@ from pathlib import Path
 
 from firmware_bridge.cli.help import listed, within
 from firmware_bridge.config import default_config, read_config
-from firmware_bridge.i18n.catalogue import here
+from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.lighting.output import PALETTES
 from firmware_bridge.lighting.scene import MODES
 from games.rules import Reason, names, say
@@ -33,7 +33,7 @@ def register(command: Command) -> None:
 
 
 def _wire(into: argparse.ArgumentParser) -> None:
-    tell = here().text
+    tell = system_words().text
     _board(into)
     into.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.output"))
     into.add_argument("--force", action="store_true", help=tell("help.force"))
@@ -42,7 +42,7 @@ def _wire(into: argparse.ArgumentParser) -> None:
 
 
 def _doctor(into: argparse.ArgumentParser) -> None:
-    tell = here().text
+    tell = system_words().text
     _board(into)
     into.add_argument("--seconds", type=seconds, default=5.0, metavar="N", help=tell("help.seconds"))
     how = into.add_mutually_exclusive_group()
@@ -52,8 +52,8 @@ def _doctor(into: argparse.ArgumentParser) -> None:
 
 
 def _overlay(into: argparse.ArgumentParser) -> None:
-    tell = here().text
-    usual = here().say(Reason.of("help.pitch", pitch=f"{PITCH:g}"))
+    tell = system_words().text
+    usual = system_words().say(Reason.of("help.pitch", pitch=f"{PITCH:g}"))
     into.add_argument("game", metavar="GAME", help=", ".join(names()))
     into.add_argument("--pitch", type=pitch, default=PITCH, metavar="MM", help=usual)
     into.add_argument("--board", default="grid", metavar="NAME|FILE", help=tell("help.laid-on"))
@@ -64,7 +64,7 @@ def _overlay(into: argparse.ArgumentParser) -> None:
 
 
 def _picture(into: argparse.ArgumentParser) -> None:
-    tell = here().text
+    tell = system_words().text
     into.add_argument("file", type=Path, metavar="RECORD", help=tell("help.drawn-record"))
     into.add_argument("--turn", type=int, metavar="N", help=tell("help.drawn-turn"))
     into.add_argument("--lights", choices=(*MODES, "none"), default="coach", help=tell("help.mode"))
@@ -75,7 +75,7 @@ def _picture(into: argparse.ArgumentParser) -> None:
 
 def _board(into: argparse.ArgumentParser) -> None:
     into.add_argument("--board", metavar="NAME|FILE", help=listed("help.board", boards()))
-    into.add_argument("--config", type=Path, metavar="FILE", help=here().text("help.config"))
+    into.add_argument("--config", type=Path, metavar="FILE", help=system_words().text("help.config"))
 
 
 def seconds(text: str) -> float:
@@ -132,7 +132,7 @@ def do_dark(wanted: argparse.Namespace) -> int:
     board = read_board(find_board(board_name(wanted)), lights=wanted.lights or "")
     lights = board.open_lights()
     lights.close()
-    print(here().say(Reason.of("command.darkened", count=lights.pixels, kind=board.lights.kind)))
+    print(system_words().say(Reason.of("command.darkened", count=lights.pixels, kind=board.lights.kind)))
     return 0
 
 

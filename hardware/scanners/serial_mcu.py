@@ -13,7 +13,7 @@ from msgspec import Meta
 from hardware import settings
 from hardware.device import Levels, Sense, Trouble
 from hardware.serial.frames import Hello
-from hardware.serial.port import BAUD, PATH, Baud, Line, Path, line_at
+from hardware.serial.port import BAUD, PATH, Baud, Path, SharedPort, line_at
 
 SENSES = ("presence", "colour", "count")
 """In the order in which a HELLO numbers them."""
@@ -154,7 +154,7 @@ class Scales(SerialMcu):
 class BoardKeys:
     """The buttons of a board, as it told of them last."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: SharedPort) -> None:
         self._line = line
 
     def down(self) -> frozenset[str]:

@@ -39,10 +39,10 @@ from hardware.serial.frames import (
     SHOW,
     VERSION,
     Beat,
-    Cutter,
     Done,
     Event,
     Frame,
+    FrameDecoder,
     Hello,
     Message,
     Readings,
@@ -61,7 +61,7 @@ BYTE = 10 / 115_200
 """Seconds that a byte takes on the slowest line."""
 
 
-class Sending:
+class SendQueue:
     """What one end of a line sends. One frame at most waits for an answer, and nothing else ought to be sent then."""
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ AT_ONCE = 8
 """Frames of painting that are sent at a time: as many as a port takes, whatever they hold."""
 
 
-class Painting:
+class PictureUpdate:
     """The pictures for a strip of `pixels`: only what has changed is painted, and all of a picture is sent at once.
 
     A picture that comes while another is under way takes its place, unless that is complete: then it is the next, and
@@ -195,7 +195,7 @@ PRESENCE, COLOUR, SCALES = range(3)
 COUNTED = 0x10000
 
 
-class Sensed:
+class ReportedLevels:
     """The levels, buttons and readings of one board since its last HELLO; unknown until a snapshot has come."""
 
     def __init__(self, hello: Hello) -> None:
@@ -287,7 +287,7 @@ Check = Callable[[Hello], str]
 """What is wrong with that board for one of those who use it, in words; nothing if it will do."""
 
 
-class Link:
+class Conversation:
     """One end of the line to the board on the port `name`."""
 
     def __init__(self, name: str) -> None:
@@ -307,11 +307,11 @@ class Link:
         self.parted = False
         """Whether the board knows that the program ends."""
         self._parting = False
-        self._cutter = Cutter()
-        self._sensed: Sensed | None = None
-        self._painting: Painting | None = None
+        self._cutter = FrameDecoder()
+        self._sensed: ReportedLevels | None = None
+        self._painting: PictureUpdate | None = None
         self._picture: bytes | None = None
-        self._sending = Sending()
+        self._sending = SendQueue()
         self._look = False
         self._opened = self._asked = self._heard = self._retry = self._beat = -inf
         self._back_off = BACK_OFF
@@ -408,7 +408,7 @@ class Link:
         self.resets += self.hello is not None and hello.ms < self._clock
         self._end()
         self.hello, self.problem = hello, ""
-        self._sensed, self._painting = Sensed(hello), Painting(hello.pixels)
+        self._sensed, self._painting = ReportedLevels(hello), PictureUpdate(hello.pixels)
         if self._picture is not None:
             self._painting.want(self._picture)
         self._look, self._refusals, self._back_off = True, 0, BACK_OFF
@@ -440,7 +440,7 @@ class Link:
         self._clock = max(ms, self._clock)
         return True
 
-    def _tell(self, sensed: Sensed, told: Snapshot | Event | Beat | Readings) -> None:
+    def _tell(self, sensed: ReportedLevels, told: Snapshot | Event | Beat | Readings) -> None:
         if isinstance(told, Snapshot):
             if sensed.snapshot(told):
                 self._look = False
@@ -463,7 +463,7 @@ class Link:
         else:
             self._refused(self._painting, told, now)
 
-    def _refused(self, painting: Painting, told: Refused, now: float) -> None:
+    def _refused(self, painting: PictureUpdate, told: Refused, now: float) -> None:
         self._refusals += 1
         painting.forget()
         if told.why != ANOTHER_PICTURE or self._refusals >= REFUSALS:

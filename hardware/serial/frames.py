@@ -181,7 +181,7 @@ def _unstuffed(data: bytes) -> bytes:
     return b"\0".join(parts)
 
 
-class Cutter:
+class FrameDecoder:
     """Cuts what arrives into frames; keeps less than one frame, whatever comes."""
 
     def __init__(self) -> None:

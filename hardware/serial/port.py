@@ -18,7 +18,7 @@ import serial
 from msgspec import Meta
 
 from hardware.device import DeviceError
-from hardware.serial.conversation import GREETING, Check, Link
+from hardware.serial.conversation import GREETING, Check, Conversation
 
 CHUNK = 4096
 """Bytes read at a time."""
@@ -113,7 +113,7 @@ class Wire(Protocol):
         """Let go of it."""
 
 
-class Line:
+class SharedPort:
     """A board on its port. `pump` keeps the conversation going; it neither waits nor raises.
 
     `open_port` opens the port, or raises DeviceError.
@@ -123,7 +123,7 @@ class Line:
         self, name: str, baud: int, open_port: Callable[[], Wire], clock: Callable[[], float] = monotonic
     ) -> None:
         self.name, self.baud = name, baud
-        self.link = Link(name)
+        self.link = Conversation(name)
         self.users = 0
         self._open_port, self._clock = open_port, clock
         self._wire: Wire | None = None
@@ -213,18 +213,18 @@ class Line:
             wire.close()
 
 
-_LINES: dict[str, Line] = {}
+_LINES: dict[str, SharedPort] = {}
 """The lines in use, by the true paths of their ports."""
 
 
-def line_at(path: str, baud: int) -> Line:
+def line_at(path: str, baud: int) -> SharedPort:
     """The line to the board at `path`, which whoever has it joins. DeviceError if it is in use at another speed."""
-    line = _LINES.setdefault(os.path.realpath(path), Line(path, baud, lambda: Port(path, baud)))
+    line = _LINES.setdefault(os.path.realpath(path), SharedPort(path, baud, lambda: Port(path, baud)))
     if line.users and line.baud != baud:
         raise DeviceError(f"{path} is in use with {line.baud} baud: give scanner and lights the same baud")
     return line
 
 
-def lay(line: Line) -> None:
+def lay(line: SharedPort) -> None:
     """Have `line_at` find this line under its name, until its last user has left."""
     _LINES[os.path.realpath(line.name)] = line

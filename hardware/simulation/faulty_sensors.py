@@ -1,7 +1,7 @@
 """A scanner whose sensors fail: another scanner, with faults that come and go.
 
 Each `Fault` says what ails which channels and when; several may ail at once. The same seed makes the same trouble.
-`Sick.ill` and `Sick.lied` are the truth, for those who want to know whether it was found out.
+`FaultyScanner.ill` and `FaultyScanner.lied` are the truth, for those who want to know whether it was found out.
 
 What sensors suffer from: an ailment a kind, each changing the levels of some channels on their way.
 
@@ -42,7 +42,7 @@ class Lie(NamedTuple):
     until: float
 
 
-class Ailment:
+class FaultModel:
     """Nothing ails yet. `see` changes `levels`, in place, and says when it must be asked again at the latest."""
 
     def __init__(self, ground: Ground, choose: Random) -> None:
@@ -58,7 +58,7 @@ class Ailment:
         """Be well for a while: what changes meanwhile is not known afterwards."""
 
 
-class Held(Ailment):
+class Held(FaultModel):
     """The channels always show one level."""
 
     def level(self) -> int:
@@ -86,7 +86,7 @@ class StuckOn(Held):
         return self.choose.randint(1, {Sense.PRESENCE: 1, Sense.COLOUR: 2, Sense.COUNT: 6}[self.ground.sense])
 
 
-class Mute(Ailment):
+class Mute(FaultModel):
     """The channels cannot tell, and say so."""
 
     def see(self, levels: Shown, now: float) -> float:
@@ -95,7 +95,7 @@ class Mute(Ailment):
         return inf
 
 
-class Slow(Ailment):
+class Slow(FaultModel):
     """The channels are looked at every `time` seconds only: what changes back in between is missed."""
 
     def __init__(self, ground: Ground, choose: Random) -> None:
@@ -111,7 +111,7 @@ class Slow(Ailment):
         return self._due
 
 
-class Lying(Ailment):
+class Lying(FaultModel):
     """An ailment that shows lies for a while, begun by a change of level (`news`) or by the clock (`wake`)."""
 
     def __init__(self, ground: Ground, choose: Random) -> None:
@@ -237,7 +237,7 @@ class Flicker(Lying):
         self._wakes = now + self.choose.expovariate(self.ground.rate)
 
 
-AILMENTS: dict[str, type[Ailment]] = {
+FAULT_MODELS: dict[str, type[FaultModel]] = {
     "bounce": Bounce,
     "crosstalk": Crosstalk,
     "drift": Drift,
@@ -261,7 +261,7 @@ ONLY = {"misread": Sense.COLOUR, "miscount": Sense.COUNT, "drift": Sense.COUNT}
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What ails a scanner: a `kind` of `AILMENTS`, with its `rate` and `time` in seconds.
+    """What ails a scanner: a `kind` of `FAULT_MODELS`, with its `rate` and `time` in seconds.
 
     `channels` are sick; if there are none, `count` of them by chance, of one row if `row`, and all if `count` is 0.
     It begins at `since` and ends at `until` (seconds); if `every` is not 0, it comes each `every` and lasts `lasts`.
@@ -279,8 +279,8 @@ class Fault:
     lasts: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.kind not in AILMENTS:
-            raise ValueError(f"no sensor suffers from {self.kind!r}; there are {', '.join(sorted(AILMENTS))}")
+        if self.kind not in FAULT_MODELS:
+            raise ValueError(f"no sensor suffers from {self.kind!r}; there are {', '.join(sorted(FAULT_MODELS))}")
         if not (self.rate > 0 and self.time >= 0 and 0 <= self.lasts <= self.every and self.since <= self.until):
             raise ValueError("a fault has a rate above 0, a time of 0 or more, and does not last longer than it takes")
 
@@ -302,7 +302,7 @@ class Fault:
         return min(self.until, now - past + (self.lasts if past < self.lasts else self.every))
 
 
-class Sick:
+class FaultyScanner:
     """`scanner` with its `faults`, at the `time` (seconds) that is asked for with each scan.
 
     `places`: where the channels lie, for faults that have to do with neighbours and rows; a single row if left out.
@@ -372,12 +372,12 @@ class Sick:
                 ailment.recover()
         return shown
 
-    def _fall_ill(self, fault: Fault, choose: Random) -> tuple[Fault, Ailment]:
+    def _fall_ill(self, fault: Fault, choose: Random) -> tuple[Fault, FaultModel]:
         """The ailment of a fault, on its channels."""
         if not fault.suits(self.sense):
             raise ValueError(f"{fault.kind} ails sensors of {ONLY[fault.kind].value}; these sense {self.sense.value}")
         ground = Ground(self._sick(fault, choose), self._beside, self.sense, fault.rate, fault.time)
-        return fault, AILMENTS[fault.kind](ground, choose)
+        return fault, FAULT_MODELS[fault.kind](ground, choose)
 
     def _sick(self, fault: Fault, choose: Random) -> tuple[int, ...]:
         """The channels that `fault` is about."""

@@ -118,7 +118,7 @@ NEAR = 1.5
 """How far apart two sites may lie for a hand to mistake them for each other; next to each other is 1."""
 
 
-class Around(NamedTuple):
+class Surroundings(NamedTuple):
     """What a hand sees: what stands on each site, where the sites lie, whether the pieces are seeds in pits.
 
     `other`: the acts of another turn that the player has in mind as well.
@@ -138,10 +138,10 @@ class Touch(NamedTuple):
     own: bool = False
 
 
-class Doing:
+class HandMotion:
     """A turn being made, into which fumbles are worked."""
 
-    def __init__(self, acts: Iterable[Act], around: Around, choose: Random) -> None:
+    def __init__(self, acts: Iterable[Act], around: Surroundings, choose: Random) -> None:
         self.touches = [Touch(*act, own=True) for act in acts]
         self.around = around
         self.choose = choose

@@ -1,7 +1,7 @@
 """Hands that fumble: what goes wrong around a turn, as small changes of its acts.
 
 A fumbling hand knows no rules either. It has the acts of a turn, sees what stands on the board and which sites lie
-beside each other, and each `Fumble` works something into the acts: between two of them, or beside them, by another
+beside each other, and each `Mistake` works something into the acts: between two of them, or beside them, by another
 finger. What a fumble disturbs it puts right again, so that the turn ends as it was meant; only ``abandon`` leaves
 the board as it was, and then `Made` says so. The same seed makes the same fumbles.
 """
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from hardware.simulation.hands import Act, Around, Doing, Touch
+from hardware.simulation.hands import Act, HandMotion, Surroundings, Touch
 
 
 @dataclass(frozen=True, slots=True)
-class Fumble:
+class Mistake:
     """One `kind` of fumble (see `KINDS`): its chance in a turn, 0-1, and about how many seconds it takes."""
 
     kind: str
@@ -31,7 +31,7 @@ class Fumble:
             raise ValueError(f"a fumble has a rate of 0 to 1 and a time of 0 or more, not {self.rate} and {self.time}")
 
 
-class Made(NamedTuple):
+class Performance(NamedTuple):
     """What the hands really do. `made` is False if the turn is given up and the board is as before it.
 
     `begins`: the place of the first act that belongs to the turn; `kinds`: the fumbles that happened.
@@ -46,14 +46,14 @@ class Made(NamedTuple):
 class Hands:
     """Hands that fumble so, each turn by chance; the same `seed` gives the same evening."""
 
-    def __init__(self, fumbles: Sequence[Fumble], seed: int = 0) -> None:
+    def __init__(self, fumbles: Sequence[Mistake], seed: int = 0) -> None:
         self.fumbles = tuple(fumbles)
         self.choose = Random(f"hands {seed}")
         """Whatever is left to chance."""
 
-    def make(self, acts: Iterable[Act], around: Around) -> Made:
+    def make(self, acts: Iterable[Act], around: Surroundings) -> Performance:
         """The acts of a turn with whatever goes wrong this time."""
-        doing = Doing(acts, around, self.choose)
+        doing = HandMotion(acts, around, self.choose)
         happened = []
         for fumble in self.fumbles:
             if doing.touches and self.choose.random() < fumble.rate:
@@ -63,16 +63,16 @@ class Hands:
         return made(doing, tuple(happened))
 
 
-def made(doing: Doing, kinds: tuple[str, ...]) -> Made:
+def made(doing: HandMotion, kinds: tuple[str, ...]) -> Performance:
     """What has become of a turn."""
     begins = next((place for place, touch in enumerate(doing.touches) if touch.own), 0)
-    return Made([Act(touch.wait, touch.changes) for touch in doing.touches], begins, doing.made, kinds)
+    return Performance([Act(touch.wait, touch.changes) for touch in doing.touches], begins, doing.made, kinds)
 
 
 # The kinds ------------------------------------------------------------------------------------
 
 
-def bump(doing: Doing, time: float) -> None:
+def bump(doing: HandMotion, time: float) -> None:
     """The table is bumped: up to four pieces that the turn leaves alone lose their contact for `time`."""
     still = [site for site, level in doing.still().items() if level]
     place = doing.choose.randrange(len(doing.touches))
@@ -83,7 +83,7 @@ def bump(doing: Doing, time: float) -> None:
         doing.meanwhile(place, [Touch(doing.about(0.02), off), Touch(doing.about(time), back)])
 
 
-def nudge(doing: Doing, time: float) -> None:
+def nudge(doing: HandMotion, time: float) -> None:
     """A sleeve takes a stone along to the empty site beside it, or a seed into the pit beside it; back after `time`."""
     still, seeds = doing.still(), doing.around.seeds
     free = [site for site, level in still.items() if seeds or not level]
@@ -98,7 +98,7 @@ def nudge(doing: Doing, time: float) -> None:
     doing.meanwhile(doing.choose.randrange(len(doing.touches)), there + back)
 
 
-def reach_in(doing: Doing, time: float) -> None:
+def reach_in(doing: HandMotion, time: float) -> None:
     """Another player lifts a piece as the turn ends, and puts it back `time` later."""
     standing = [(site, level) for site, level in doing.still().items() if level]
     if standing:
@@ -107,13 +107,13 @@ def reach_in(doing: Doing, time: float) -> None:
         doing.meanwhile(max(0, len(doing.touches) - 2), [lifted, Touch(doing.about(time), ((site, level),))])
 
 
-def hover(doing: Doing, time: float) -> None:
+def hover(doing: HandMotion, time: float) -> None:
     """The first act is made, taken back after `time`, and made again."""
     for place in doing.own()[:1]:
         doing.between(place, doing.undone(place, doing.touches[place : place + 1], time))
 
 
-def hesitate(doing: Doing, time: float) -> None:
+def hesitate(doing: HandMotion, time: float) -> None:
     """On its way a piece rests for `time` on an empty site beside its target; a seed, in a pit beside it."""
     for place in doing.fill():
         ((target, level),) = doing.touches[place].changes
@@ -126,20 +126,20 @@ def hesitate(doing: Doing, time: float) -> None:
             doing.between(place, [Touch(doing.about(0.3), (there,)), Touch(doing.about(time), (back,))])
 
 
-def off_centre(doing: Doing, time: float) -> None:
+def off_centre(doing: HandMotion, time: float) -> None:
     """A piece is put down between the sites: its own shows it, loses it, and has it again `time` later."""
     for place in doing.fill():
         doing.between(place, doing.undone(place, doing.touches[place : place + 1], time))
 
 
-def wrong_piece(doing: Doing, time: float) -> None:
+def wrong_piece(doing: HandMotion, time: float) -> None:
     """Another piece, or pit of seeds, is lifted first and put back."""
     standing = [site for site, level in doing.still().items() if level]
     for place in doing.own()[:1]:
         doing.between(place, doing.off(place, doing.some(standing, 1, 1), 0.3, time))
 
 
-def sweep(doing: Doing, time: float) -> None:
+def sweep(doing: HandMotion, time: float) -> None:
     """A sleeve sweeps off up to five pieces that stand together, and each is put back."""
     place = doing.choose.randrange(len(doing.touches))
     standing = [site for site, level in doing.shown(place).items() if level]
@@ -147,7 +147,7 @@ def sweep(doing: Doing, time: float) -> None:
         doing.between(place, doing.off(place, [first, *doing.some(doing.beside(first, standing), 1, 4)], 0.02, time))
 
 
-def knock_over(doing: Doing, time: float) -> None:
+def knock_over(doing: HandMotion, time: float) -> None:
     """Most of the board goes over at once, and each piece is put back where it stood."""
     place = doing.choose.randrange(len(doing.touches))
     standing = [site for site, level in doing.shown(place).items() if level]
@@ -155,7 +155,7 @@ def knock_over(doing: Doing, time: float) -> None:
     doing.between(place, doing.off(place, most, 0.005, time))
 
 
-def both_hands(doing: Doing, time: float) -> None:
+def both_hands(doing: HandMotion, time: float) -> None:
     """Two hands at once: each act of the turn follows the one before within `time`; in a sowing, one of them."""
     later = doing.own()[1:]
     for place in doing.some(later, 1, 1) if doing.around.seeds else later:
@@ -163,7 +163,7 @@ def both_hands(doing: Doing, time: float) -> None:
         doing.touches[place] = doing.touches[place]._replace(wait=hurried)
 
 
-def taken(doing: Doing) -> list[int]:
+def taken(doing: HandMotion) -> list[int]:
     """The places of the captures at the end: what goes off whose sites no other act of the turn has to do with."""
     own = doing.own()
     sites = [[site for site, _ in touch.changes] for touch in doing.touches]
@@ -172,7 +172,7 @@ def taken(doing: Doing) -> list[int]:
     return [] if doing.around.seeds or len(captures) == len(own) else captures
 
 
-def early_capture(doing: Doing, time: float) -> None:
+def early_capture(doing: HandMotion, time: float) -> None:
     """A captured stone goes off before the move, or in the midst of it; the move goes on `time` later."""
     for place in doing.some(taken(doing), 1, 1):
         target = doing.choose.choice(doing.own())
@@ -182,19 +182,19 @@ def early_capture(doing: Doing, time: float) -> None:
             doing.between(target, [capture])
 
 
-def late_capture(doing: Doing, time: float) -> None:
+def late_capture(doing: HandMotion, time: float) -> None:
     """A captured stone stands for `time` before it is remembered."""
     for place in taken(doing)[:1]:
         doing.touches[place] = doing.touches[place]._replace(wait=doing.about(time))
 
 
-def walk_away(doing: Doing, time: float) -> None:
+def walk_away(doing: HandMotion, time: float) -> None:
     """In the midst of the turn nothing happens for `time`."""
     for place in doing.some(doing.own()[1:], 1, 1):
         doing.touches[place] = doing.touches[place]._replace(wait=doing.about(time))
 
 
-def change_of_mind(doing: Doing, time: float) -> None:
+def change_of_mind(doing: HandMotion, time: float) -> None:
     """Another turn is begun and taken back after `time`, and then the turn is made that was meant."""
     other = [Touch(*act) for act in doing.around.other]
     for place in doing.own()[:1] if other else ():
@@ -202,7 +202,7 @@ def change_of_mind(doing: Doing, time: float) -> None:
         doing.between(place, doing.undone(place, begun, time))
 
 
-def abandon(doing: Doing, time: float) -> None:
+def abandon(doing: HandMotion, time: float) -> None:
     """The turn is begun, and after `time` given up: the board is as before it, and the turn is not made."""
     if len(doing.touches) > 1 and doing.made:
         doing.made = False
@@ -210,7 +210,7 @@ def abandon(doing: Doing, time: float) -> None:
         doing.touches = doing.undone(0, begun, time)
 
 
-KINDS: dict[str, Callable[[Doing, float], None]] = {
+KINDS: dict[str, Callable[[HandMotion, float], None]] = {
     "abandon": abandon,
     "both hands": both_hands,
     "bump": bump,
@@ -242,10 +242,10 @@ TIMES = {
 """Seconds that a kind usually takes, where that is not 0.4."""
 
 
-def sometimes(**rates: float) -> tuple[Fumble, ...]:
+def sometimes(**rates: float) -> tuple[Mistake, ...]:
     """These kinds at these rates, with their usual times; an underscore is a space."""
     named = ((kind.replace("_", " "), rate) for kind, rate in rates.items())
-    return tuple(Fumble(kind, rate, TIMES.get(kind, 0.4)) for kind, rate in named)
+    return tuple(Mistake(kind, rate, TIMES.get(kind, 0.4)) for kind, rate in named)
 
 
 HANDS = {

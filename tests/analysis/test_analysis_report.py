@@ -23,14 +23,14 @@ from firmware_bridge.drawing.shapes import Label as Letters
 from firmware_bridge.i18n.catalogue import LANGUAGES, words
 from firmware_bridge.i18n.progress import BAR, Progress, width
 from firmware_bridge.records.record import read_record
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 BEGUN = "tablelight 1\ngame zhizhu\n"
 WON = "position x......./xo.o..../.x...o.. x 0,0 -,-\n"
 MISSED = "tablelight 1\ngame zhizhu\nposition x......./xo.o..../.x...o.. x 0,0 -,-\nturn c2-c3\n"
 """Dark could have won."""
-Game = tuple[Sheet, Analysis]
+Game = tuple[ScoreSheet, Analysis]
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +167,7 @@ def test_without_options_the_clock_does_not_count() -> None:
 # Whose turns, which game, which end -----------------------------------------------------------
 
 
-def both(sheet: Sheet, made: Analysis) -> list[str]:
+def both(sheet: ScoreSheet, made: Analysis) -> list[str]:
     """The report and the table, as they are read."""
     texts = (
         re.sub("<[^>]+>", " ", html_report.report(sheet, made, words("en"))),
@@ -185,7 +185,7 @@ def with_worst(tmp_path: Path, levels: str) -> Game:
     return sheet, replace(made, turns=(dark, light), turning_points=(points[0],), worst=own)
 
 
-def instead(sheet: Sheet, number: int) -> TurningPoint:
+def instead(sheet: ScoreSheet, number: int) -> TurningPoint:
     """Another turn than that of the number."""
     moment = sheet.moments[number - 1]
     text = next(turn.text for turn in sheet.game.turns(moment.position) if turn.after != moment.turn.after)

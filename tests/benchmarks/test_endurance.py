@@ -25,7 +25,7 @@ def test_evenings_at_a_table_that_is_kept_leave_nothing_behind(sense: Sense, tmp
     before = state()
     nights = []
     for _ in range(3):
-        table.evening(2)
+        table.simulation(2)
         nights.append(state())
     assert {(night.files, night.threads) for night in nights} == {(before.files, before.threads)}
     assert nights[2].objects < nights[1].objects * 1.05

@@ -15,7 +15,7 @@ from benchmarks.cells import Cell, Trouble, random_turns
 from benchmarks.followed import TABLE, Playing
 from benchmarks.rivals import QUIET, WAYS, Pair, Picture, Reader, Reading
 from benchmarks.tally import Tally, shares, waits
-from firmware_bridge.reading.signature import Sight
+from firmware_bridge.reading.signature import SensorView
 from games.rules import Game, Position, Turn, load, play
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES
@@ -26,19 +26,19 @@ ZHIZHU, ZONG_HENG = Cell("zhizhu", Sense.PRESENCE), Cell("zong-heng", Sense.PRES
 class Shown:
     """A reader, and the frames that it is shown by hand."""
 
-    def __init__(self, way: type[Reading], name: str, turns: int = 0) -> None:
+    def __init__(self, reading: type[Reading], name: str, turns: int = 0) -> None:
         self.game: Game[Position] = load(name)
-        self.sight = Sight(self.game, Sense.PRESENCE)
+        self.sensors = SensorView(self.game, Sense.PRESENCE)
         made = list(islice(random_turns(self.game, 1), turns))
         self.position = made[-1].after if made else self.game.start()
-        self.reader = Reader(way, self.sight, self.position)
+        self.reader = Reader(reading, self.sensors, self.position)
         self.now = 0.0
-        self.frame: Levels = self.sight.frame(self.position)
+        self.frame: Levels = self.sensors.frame(self.position)
         self.see(0.0)
 
     def see(self, stands: float, **levels: int) -> list[str]:
         """These sites come to show these levels, and stand so for so long; the positions that the reader has read."""
-        changed = {self.sight.number[site]: level for site, level in levels.items()}
+        changed = {self.sensors.number[site]: level for site, level in levels.items()}
         if changed:
             self.frame = tuple(changed.get(site, level) for site, level in enumerate(self.frame))
         for now in (self.now, self.now + stands):
@@ -48,9 +48,9 @@ class Shown:
 
     def alike(self, turns: Sequence[Turn[Position]]) -> Turn[Position]:
         """The longest of those that look like another one with another result."""
-        results = Counter(self.sight.frame(after) for after in {turn.after for turn in turns})
+        results = Counter(self.sensors.frame(after) for after in {turn.after for turn in turns})
         return max(
-            (turn for turn in turns if results[self.sight.frame(turn.after)] > 1), key=lambda turn: len(turn.steps)
+            (turn for turn in turns if results[self.sensors.frame(turn.after)] > 1), key=lambda turn: len(turn.steps)
         )
 
     def after(self, *turns: str) -> Position:
@@ -64,25 +64,25 @@ class Shown:
 # What each reads ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", [Picture, Pair])
-def test_a_stone_put_down_is_read_once_it_has_stood_for_the_quiet_time(way: type[Reading]) -> None:
-    shown = Shown(way, "zhizhu")
+@pytest.mark.parametrize("reading", [Picture, Pair])
+def test_a_stone_put_down_is_read_once_it_has_stood_for_the_quiet_time(reading: type[Reading]) -> None:
+    shown = Shown(reading, "zhizhu")
     assert shown.see(QUIET - 0.01, a1=1) == []
     assert shown.see(0.02) == [str(shown.after("a1"))]
     assert shown.reader.judge(shown.after("a1")) == ("right", QUIET)
 
 
-@pytest.mark.parametrize("way", [Picture, Pair])
-def test_the_same_hand_may_still_change_its_turn(way: type[Reading]) -> None:
-    shown = Shown(way, "zhizhu")
+@pytest.mark.parametrize("reading", [Picture, Pair])
+def test_the_same_hand_may_still_change_its_turn(reading: type[Reading]) -> None:
+    shown = Shown(reading, "zhizhu")
     shown.see(1.0, a1=1)
     shown.see(0.1, a1=0)
     assert shown.see(1.0, b1=1) == [str(shown.after("b1"))]
 
 
 def test_the_picture_cannot_tell_two_pushes_to_one_square_and_the_pair_can() -> None:
-    for way, verdict in ((Picture, "asked"), (Pair, "right")):
-        shown = Shown(way, "zong-heng", 12)
+    for reading, verdict in ((Picture, "asked"), (Pair, "right")):
+        shown = Shown(reading, "zong-heng", 12)
         turn = shown.alike(shown.game.turns(shown.position))
         for step in turn.steps:
             shown.see(0.1, **{step.site: min(step.level, 1)})

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import Position, Turn
 from hardware.simulation.hands import shifted
 
@@ -290,7 +290,7 @@ class Player:
         self.tap('[data-hand="sow"]')
         self.until("!state.making")
 
-    def plays(self, sheet: Sheet, text: str, *, taps: bool = False, by_itself: bool = False) -> None:
+    def plays(self, sheet: ScoreSheet, text: str, *, taps: bool = False, by_itself: bool = False) -> None:
         """Make the turn of this text, and wait until the table has written it down as `sheet` does.
 
         `taps`: without dragging; `by_itself`: with seeds that the hand sows by itself.

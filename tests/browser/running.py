@@ -11,7 +11,7 @@ from pathlib import Path
 
 from firmware_bridge.records.lines import Line, read_lines
 from firmware_bridge.records.record import read_record
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 
 QUICK = """
 [table]
@@ -77,7 +77,7 @@ class Program:
         said, _ = self._process.communicate(timeout=20)
         return self.said + said
 
-    def kept(self, path: Path | None = None) -> Sheet:
+    def kept(self, path: Path | None = None) -> ScoreSheet:
         """The game as its record tells it."""
         return read_record(path or self.record).sheet
 

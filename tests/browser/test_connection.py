@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
@@ -16,7 +16,7 @@ ON_THE_NETWORK = {"host": "0.0.0.0", "more": f'[page]\ntoken = "{TOKEN}"\n'}
 
 def test_a_reload_in_the_middle_of_a_turn_loses_nothing(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL)
-    player, sheet = visit(program), Sheet(load("zong-heng", size=6))
+    player, sheet = visit(program), ScoreSheet(load("zong-heng", size=6))
     for text in ("c3-c2", "f4-f5"):
         player.plays(sheet, text)
     player.drags("a1", "b1")
@@ -33,7 +33,7 @@ def test_a_reload_in_the_middle_of_a_turn_loses_nothing(start: Start, visit: Vis
 
 def test_a_lost_connection_is_told_and_comes_back(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL)
-    player, sheet = visit(program), Sheet(load("zong-heng", size=6))
+    player, sheet = visit(program), ScoreSheet(load("zong-heng", size=6))
     player.forgiven = "WebSocket connection"
     player.plays(sheet, "c3-c2")
     killed = program.server
@@ -61,7 +61,7 @@ def test_who_has_the_token_plays_and_others_watch(start: Start, visit: Visit) ->
         assert watcher.page.locator(control).is_disabled()
     watcher.touches("c3")
     assert watcher.ask("state.hand") is None
-    sheet = Sheet(load("zong-heng", size=6))
+    sheet = ScoreSheet(load("zong-heng", size=6))
     player.plays(sheet, "c3-c2")
     watcher.stands(["c3-c2"])
     watcher.shows(zip(sheet.game.sites, sheet.position.board, strict=True))
@@ -84,4 +84,4 @@ def test_the_token_can_be_typed_in(start: Start, visit: Visit) -> None:
     player.page.press("#token", "Enter")
     player.until("state.page.may")
     assert player.page.locator("#watching").is_hidden()
-    player.plays(Sheet(load("zong-heng", size=6)), "c3-c2")
+    player.plays(ScoreSheet(load("zong-heng", size=6)), "c3-c2")

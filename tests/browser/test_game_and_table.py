@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
@@ -15,7 +15,7 @@ from .evenings import YIN_YANG, ZONG_HENG
 
 def test_looking_back_and_on_again(start: Start, visit: Visit) -> None:
     program = start("yin-yang", "--sense", "colour")
-    player, sheet = visit(program), Sheet(load("yin-yang"))
+    player, sheet = visit(program), ScoreSheet(load("yin-yang"))
     for text in YIN_YANG[:3]:
         player.plays(sheet, text)
     boards = [list(moment.position.board) for moment in sheet.moments] + [list(sheet.position.board)]
@@ -67,7 +67,7 @@ def test_a_new_game_with_its_options(start: Start, visit: Visit) -> None:
     player.is_in("under-way")
     assert not player.text("#say")  # that is no news in mid-turn
     player.touches(turn.steps[0].site)
-    player.plays(Sheet(game), turn.text)
+    player.plays(ScoreSheet(game), turn.text)
     assert program.kept().game.name == "zig-zag"
     player.page.select_option("#sense", "presence")
     player.until("state.table.sense === wanted", "presence")
@@ -109,7 +109,7 @@ def test_the_lights_tell_less_in_referee_mode(start: Start, visit: Visit) -> Non
 @pytest.mark.long
 def test_the_record_is_downloaded_as_it_is_on_disk(start: Start, visit: Visit, tmp_path: Path) -> None:
     program = start("zong-heng", "-O", "size=6", "--sense", "colour")
-    player, sheet = visit(program), Sheet(load("zong-heng", size=6))
+    player, sheet = visit(program), ScoreSheet(load("zong-heng", size=6))
     for text in ZONG_HENG[:2]:
         player.plays(sheet, text)
     with player.page.expect_download() as download:

@@ -8,7 +8,7 @@ import pytest
 
 import firmware_bridge.i18n.page_text  # noqa: F401, its sentences are known from here on
 from firmware_bridge.i18n.catalogue import LANGUAGES, words
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import SENTENCES, Reason, load
 
 from .conftest import LookAt, Start, Visit
@@ -50,7 +50,7 @@ def test_the_page_speaks_the_browsers_language(start: Start, visit: Visit, langu
     player = visit(start("zong-heng", "-O", "size=6", "--sense", "colour"), locale=LOCALES[language])
     told = words(language)
     read_whole(player, language)
-    player.plays(Sheet(load("zong-heng", size=6)), "c3-c2")
+    player.plays(ScoreSheet(load("zong-heng", size=6)), "c3-c2")
     player.hears(told.say(Reason.of("table.played", player="zong-heng.black", turn="c3-c2")))
     player.until("document.querySelector('#status').textContent.startsWith(wanted)",
                  told.say(Reason.of("table.to-play", number=2, player="zong-heng.white")))  # fmt: skip

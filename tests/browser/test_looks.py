@@ -10,7 +10,7 @@ import pytest
 
 from firmware_bridge.i18n.catalogue import LANGUAGES
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table.referee import Event
 from games.rules import Reason, load
 from hardware.device import Sense
@@ -78,7 +78,7 @@ def places(player: Player) -> list[list[Any]]:
 
 @pytest.mark.parametrize("window", WINDOWS)
 def test_nothing_moves_whatever_is_said(start: Start, visit: Visit, window: str) -> None:
-    player, sheet = visit(start("zong-heng", *SMALL), **WINDOWS[window]), Sheet(load("zong-heng", size=6))
+    player, sheet = visit(start("zong-heng", *SMALL), **WINDOWS[window]), ScoreSheet(load("zong-heng", size=6))
     player.lights("movable")
     before = places(player)
     player.plays(sheet, "c3-c2", taps=True)
@@ -141,7 +141,7 @@ def test_what_is_chosen_for_a_new_game_has_room_on_a_phone(look_at: LookAt, visi
         player.page.keyboard.press("Escape")
 
 
-def beside(sheet: Sheet) -> Iterator[list[str]]:
+def beside(sheet: ScoreSheet) -> Iterator[list[str]]:
     """What lies beside the board before each turn and after the last, as the page writes it."""
     positions = [moment.position for moment in sheet.moments] + [sheet.position]
     for position in positions:
@@ -150,10 +150,10 @@ def beside(sheet: Sheet) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize(("game", "turns"), [("zig-zag", ZIG_ZAG[:15]), ("zhizhu", ZHIZHU[:16])])
 def test_the_stores_of_earlier_turns(start: Start, visit: Visit, tmp_path: Path, game: str, turns: list[str]) -> None:
-    sheet, path = Sheet(load(game)), tmp_path / "begun.table"
+    sheet, path = ScoreSheet(load(game)), tmp_path / "begun.table"
     for text in turns:
         sheet.read(text)
-    record = Record(path, Sheet(load(game)), Sense.PRESENCE)
+    record = Record(path, ScoreSheet(load(game)), Sense.PRESENCE)
     record.write([Event("played", Reason("table.ready"), moment.turn) for moment in sheet.moments], 0.0)
     record.close()
     player = visit(start(game, "--resume", str(path)))

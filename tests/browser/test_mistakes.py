@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
@@ -16,19 +16,19 @@ from .running import Program
 SMALL = ("-O", "size=6")
 
 
-def game() -> Sheet:
+def game() -> ScoreSheet:
     """Zong-Heng on 6 x 6 squares."""
-    return Sheet(load("zong-heng", size=6))
+    return ScoreSheet(load("zong-heng", size=6))
 
 
-def goes_on(player: Player, program: Program, sheet: Sheet, *turns: str) -> None:
+def goes_on(player: Player, program: Program, sheet: ScoreSheet, *turns: str) -> None:
     """The game goes on with these turns, and the record has them and no others."""
     for text in turns:
         player.plays(sheet, text)
     assert [moment.turn.text for moment in program.kept().moments] == [moment.turn.text for moment in sheet.moments]
 
 
-def reason(sheet: Sheet, turn: str) -> str:
+def reason(sheet: ScoreSheet, turn: str) -> str:
     """Why the rules refuse the turn of this text."""
     return next(str(refused.reason) for refused in sheet.game.refused(sheet.position) if refused.text == turn)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit
@@ -44,16 +44,16 @@ HINTED = """(() => {
 })()"""
 
 
-def read(*turns: str) -> Sheet:
+def read(*turns: str) -> ScoreSheet:
     """Zong-Heng on 6 x 6 squares after these turns."""
-    sheet = Sheet(load("zong-heng", size=6))
+    sheet = ScoreSheet(load("zong-heng", size=6))
     for text in turns:
         sheet.read(text)
     return sheet
 
 
 def test_stones_are_laid_by_a_tap_and_one_is_captured(start: Start, visit: Visit) -> None:
-    player, sheet = visit(start("zhizhu", "--sense", "colour")), Sheet(load("zhizhu"))
+    player, sheet = visit(start("zhizhu", "--sense", "colour")), ScoreSheet(load("zhizhu"))
     for text in ZHIZHU[:10]:
         player.touches(text)
         sheet.read(text)

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
@@ -33,7 +33,7 @@ def taken(player: Player, name: str, folder: Path) -> None:
 
 
 def test_a_stone_lifted_by_day(start: Start, visit: Visit, tmp_path: Path) -> None:
-    player, sheet = visit(start("zong-heng", "--sense", "colour"), **STILL), Sheet(load("zong-heng"))
+    player, sheet = visit(start("zong-heng", "--sense", "colour"), **STILL), ScoreSheet(load("zong-heng"))
     luck = Random(11)
     for _ in range(6):
         player.plays(sheet, luck.choice(sheet.turns).text)
@@ -50,7 +50,7 @@ def test_a_stone_lifted_by_day(start: Start, visit: Visit, tmp_path: Path) -> No
 
 def test_seeds_sown_by_night(start: Start, visit: Visit, tmp_path: Path) -> None:
     player = visit(start("zig-zag", "--sense", "count"), color_scheme="dark", **STILL)
-    sheet = Sheet(load("zig-zag"))
+    sheet = ScoreSheet(load("zig-zag"))
     for text in ZIG_ZAG[:6]:
         player.plays(sheet, text)
     turn = max(sheet.turns, key=lambda turn: len(turn.steps))
@@ -62,7 +62,7 @@ def test_seeds_sown_by_night(start: Start, visit: Visit, tmp_path: Path) -> None
 
 
 def test_a_capture_on_a_phone(start: Start, visit: Visit, tmp_path: Path) -> None:
-    player, sheet = visit(start("zhizhu", "--sense", "colour"), **(PHONE | STILL)), Sheet(load("zhizhu"))
+    player, sheet = visit(start("zhizhu", "--sense", "colour"), **(PHONE | STILL)), ScoreSheet(load("zhizhu"))
     for text in ZHIZHU[:10]:
         player.plays(sheet, text, taps=True)
     player.lays(1, "a3")

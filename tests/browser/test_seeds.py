@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import Position, Turn, load
 from hardware.device import Sense
 
@@ -19,10 +19,10 @@ SEEDS = 60
 HELD = "(state.hand?.level ?? 0) + (state.story.beside?.[0] ?? 0) + (state.story.beside?.[1] ?? 0)"
 
 
-def relayed() -> tuple[Sheet, Turn[Position]]:
+def relayed() -> tuple[ScoreSheet, Turn[Position]]:
     """A game in which a turn goes on twice from a pit of one's own that held seeds."""
     for seed in range(1000):
-        sheet, luck = Sheet(load("zig-zag")), Random(seed)
+        sheet, luck = ScoreSheet(load("zig-zag")), Random(seed)
         for _ in range(6):
             for turn in sheet.turns:
                 if len(lifts(turn)) == 3 and turn.steps[-1].level and len(turn.steps) < 24:

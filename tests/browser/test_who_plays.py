@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit
@@ -26,7 +26,7 @@ def names(player: Player) -> list[str]:
 
 def test_a_game_against_the_engine(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL)
-    player, sheet = visit(program), Sheet(load("zong-heng", size=6))
+    player, sheet = visit(program), ScoreSheet(load("zong-heng", size=6))
     assert names(player) == ["Black", "White"]
     player.plays(sheet, "c3-c2")
     player.plays(sheet, "f4-f5")
@@ -44,7 +44,7 @@ def test_a_game_against_the_engine(start: Start, visit: Visit) -> None:
     player.page.keyboard.press("Escape")
     player.until("state.now.plan && document.querySelector('[data-legend=begin]')")
     assert not {"c3-c2", "f4-f5"} & {*player.text("#said").replace(".", " ").split()}
-    sheet = Sheet(load("zong-heng", size=6))
+    sheet = ScoreSheet(load("zong-heng", size=6))
     player.plays(sheet, player.ask("state.now.plan"))
     player.until("!document.querySelector('[data-press=hint]').disabled")
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import Game, Position, load
 from hardware.device import Sense
 
@@ -19,7 +19,7 @@ from .playing import PHONE, Player
 from .running import Program
 
 
-def over(player: Player, program: Program, sheet: Sheet) -> None:
+def over(player: Player, program: Program, sheet: ScoreSheet) -> None:
     """The game is over by the rules, the page says so, and the record tells the same game."""
     assert sheet.outcome
     assert sheet.outcome == sheet.game.outcome(sheet.position)
@@ -45,7 +45,7 @@ def test_a_game_of_stones_with_the_mouse(
     words = [word for name, value in options.items() for word in ("-O", f"{name}={value}")]
     program = start(game, "--sense", sense, *words)
     player = visit(program)
-    sheet = Sheet(load(game, **options))
+    sheet = ScoreSheet(load(game, **options))
     for number, text in enumerate(turns):
         player.plays(sheet, text, taps=number % 3 == 2)
     over(player, program, sheet)
@@ -55,7 +55,7 @@ def test_a_game_of_stones_with_the_mouse(
 def test_a_game_of_seeds_with_the_mouse(start: Start, visit: Visit) -> None:
     program = start("zig-zag", "--sense", "count")
     player = visit(program)
-    sheet = Sheet(load("zig-zag"))
+    sheet = ScoreSheet(load("zig-zag"))
     for number, text in enumerate(ZIG_ZAG):
         player.plays(sheet, text, by_itself=number == 0)
     over(player, program, sheet)
@@ -65,7 +65,7 @@ def test_a_game_without_a_pointer(start: Start, visit: Visit) -> None:
     program = start("yin-yang", "--sense", "colour")
     player = visit(program, who=Typist)
     player.sits_down()
-    sheet = Sheet(load("yin-yang"))
+    sheet = ScoreSheet(load("yin-yang"))
     for text in YIN_YANG:
         player.plays(sheet, text, taps=True)
     over(player, program, sheet)
@@ -75,7 +75,7 @@ def test_a_game_on_a_phone(start: Start, visit: Visit) -> None:
     program = start("yin-yang")
     player = visit(program, **PHONE)
     assert player.page.evaluate("() => document.documentElement.scrollWidth") <= 360
-    sheet = Sheet(load("yin-yang"))
+    sheet = ScoreSheet(load("yin-yang"))
     for text in YIN_YANG:
         player.plays(sheet, text, taps=True)
     over(player, program, sheet)
@@ -85,7 +85,7 @@ def test_a_game_on_a_phone(start: Start, visit: Visit) -> None:
 def test_stones_dragged_by_a_finger_on_a_phone(start: Start, visit: Visit) -> None:
     program = start("zong-heng", "-O", "size=6", "--sense", "colour")
     player = visit(program, **PHONE)
-    sheet = Sheet(load("zong-heng", size=6))
+    sheet = ScoreSheet(load("zong-heng", size=6))
     for text in ZONG_HENG[:4]:
         player.plays(sheet, text)
     assert program.kept().length == 4
@@ -125,10 +125,10 @@ def test_seeds_by_keys(start: Start, visit: Visit) -> None:
     player.shows(zip(kept.game.sites, kept.position.board, strict=True))
 
 
-def slid(game: Game[Position]) -> Sheet:
+def slid(game: Game[Position]) -> ScoreSheet:
     """A game of ZhiZhu in which all stones have been placed and none was captured."""
     for seed in range(1000):
-        sheet, luck = Sheet(game), Random(seed)
+        sheet, luck = ScoreSheet(game), Random(seed)
         while sheet.length < 18 and not sheet.outcome:
             sheet.accept(luck.choice(sheet.turns))
         if sum(map(bool, sheet.position.board)) == 18:

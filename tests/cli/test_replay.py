@@ -83,7 +83,7 @@ def test_a_plan_that_is_no_turn_any_more_is_told(tmp_path: Path) -> None:
 
 def test_other_patience_answers_at_other_times(whole: str, tmp_path: Path) -> None:
     path = written(tmp_path / "x.trace", unchecked(whole).replace("settle=0.4", "settle=0.2"))
-    assert again(path).evening.table.sheet.length == 3
+    assert again(path).simulation.table.sheet.length == 3
 
 
 def test_watched_or_not_the_same_comes_of_it(whole: str, tmp_path: Path) -> None:
@@ -94,7 +94,9 @@ def test_watched_or_not_the_same_comes_of_it(whole: str, tmp_path: Path) -> None
     assert watched.differences == []
     hurried = Retrace(read_trace(tmp_path / "x.trace"))
     assert sum(1 for _ in hurried.steps()) < scans
-    assert [str(event.say) for event in hurried.evening.events] == [str(event.say) for event in watched.evening.events]
+    assert [str(event.say) for event in hurried.simulation.events] == [
+        str(event.say) for event in watched.simulation.events
+    ]
 
 
 def test_a_table_at_rest_is_passed_over_in_no_time(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def watched(listener: Listener, **more: str) -> Watcher:
 def run(table: Keyless, watcher: Watcher, seconds: float) -> None:
     """Let scans be done and be told of."""
     for _ in range(round(seconds * 100)):
-        watcher.see(table.sitting, table.step(table.now + 0.01), table.now)
+        watcher.see(table.session, table.step(table.now + 0.01), table.now)
 
 
 def last_status(listener: Listener) -> str:
@@ -117,27 +117,27 @@ def test_an_abstract_address_is_understood() -> None:
 
 def test_the_status_tells_what_is_played_and_whose_turn_it_is(listener: Listener, tmp_path: Path) -> None:
     watcher, table = watched(listener), Keyless(folder=tmp_path)
-    watcher.see(table.sitting, table.events, table.now)
+    watcher.see(table.session, table.events, table.now)
     assert last_status(listener).startswith("Being chosen. Which game?")
     seen = len(table.events)
     table.press("done")  # takes the usual answers
-    watcher.see(table.sitting, table.events[seen:], table.now)
+    watcher.see(table.session, table.events[seen:], table.now)
     hands = table.seated()
     title = hands.table.game.title
     assert last_status(listener).startswith(f"{title}, being set up. ")
     seen = len(table.events)
     hands.put_right()
     hands.run(0.5)
-    watcher.see(table.sitting, table.events[seen:], table.now)
+    watcher.see(table.session, table.events[seen:], table.now)
     first, second = (hands.table.game.player_name(side) for side in (0, 1))
     assert last_status(listener).startswith(f"{title}, turn 1, {first} to move. The board is as it should be")
     turn = hands.table.sheet.turns[0]
     seen = len(table.events)
     hands.play(turn, STYLES["finger"])
     hands.run(2.0)
-    watcher.see(table.sitting, table.events[seen:], table.now)
+    watcher.see(table.session, table.events[seen:], table.now)
     assert last_status(listener) == f"{title}, turn 2, {second} to move. {first} plays {turn.text}."
-    watcher.see(table.sitting, hands.request(lambda now: hands.table.resign(1)), table.now)
+    watcher.see(table.session, hands.request(lambda now: hands.table.resign(1)), table.now)
     assert last_status(listener).startswith(f"{title}, over. {first} wins")
 
 
@@ -145,12 +145,12 @@ def test_the_same_status_is_not_told_twice(listener: Listener) -> None:
     watcher, table = watched(listener), Keyless()
     event = told("off")
     for _ in range(3):
-        watcher.see(table.sitting, [event], table.now)
+        watcher.see(table.session, [event], table.now)
     assert sum(line.startswith("STATUS=") for line in listener.heard()) == 1
 
 
 def test_a_status_is_one_line_of_moderate_length() -> None:
-    text = status(Keyless().sitting, told("asked", sites="x\nREADY=1 " * 100))
+    text = status(Keyless().session, told("asked", sites="x\nREADY=1 " * 100))
     assert "\n" not in text
     assert len(text) == LONGEST
 
@@ -169,7 +169,7 @@ def test_nobody_is_told_where_nobody_has_asked(tmp_path: Path) -> None:
 def test_a_manager_that_is_away_for_a_while_hears_it_later(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     watcher, table = Watcher({"NOTIFY_SOCKET": address}), Keyless()
-    watcher.see(table.sitting, table.events, table.now)
+    watcher.see(table.session, table.events, table.now)
     listener = Listener(address)
     run(table, watcher, 0.02)
     ready, text = listener.heard()
@@ -180,7 +180,7 @@ def test_a_manager_that_is_away_for_a_while_hears_it_later(tmp_path: Path) -> No
 def test_a_manager_that_does_not_listen_never_holds_up_a_scan(listener: Listener) -> None:
     watcher, table = watched(listener), Keyless()
     for number in range(2000):  # more than any socket holds
-        watcher.see(table.sitting, [told("asked", sites=str(number))], table.now)
+        watcher.see(table.session, [told("asked", sites=str(number))], table.now)
     listener.heard()
     run(table, watcher, 0.01)
     assert "(1999)" in last_status(listener)
@@ -194,11 +194,11 @@ def test_the_game_in_hand_is_known_to_whoever_is_started_next(tmp_path: Path) ->
     runtime.mkdir()
     environment = {"RUNTIME_DIRECTORY": str(runtime)}
     table = Keyless(folder=games)
-    Watcher(environment).see(table.sitting, table.events, table.now)
+    Watcher(environment).see(table.session, table.events, table.now)
     assert not Watcher(environment).cut_short(games / "1-yin-yang.table")
     table.choose("yin-yang")
     table.press("done")
-    Watcher(environment).see(table.sitting, table.events, table.now)
+    Watcher(environment).see(table.session, table.events, table.now)
     assert Watcher(environment).cut_short(games / "1-yin-yang.table")
     assert not Watcher(environment).cut_short(games / "2-yin-yang.table")
     assert not Watcher({}).cut_short(games / "1-yin-yang.table")
@@ -210,7 +210,7 @@ def test_a_game_without_a_record_is_not_gone_on_with(tmp_path: Path) -> None:
     table = Keyless()
     table.choose("yin-yang")
     table.press("done")
-    Watcher(environment).see(table.sitting, table.events, table.now)
+    Watcher(environment).see(table.session, table.events, table.now)
     assert not Watcher(environment).cut_short(tmp_path / "old.table")
 
 

@@ -23,7 +23,7 @@ from firmware_bridge.drawing.raster import Canvas
 from firmware_bridge.drawing.shapes import Circle, Drawing, Label, bounds, svg
 from firmware_bridge.lighting.output import PALETTES
 from firmware_bridge.lighting.scene import Mode
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import DARK, LIGHT, SENTENCES, Game, load, names, play
 from hardware.device import Sense
 from hardware.settings import SettingsError
@@ -172,7 +172,7 @@ def test_stones_in_hand_lie_before_their_player() -> None:
 
 def test_the_lamp_of_the_player_to_move_is_lit() -> None:
     game = load("zong-heng")
-    sheet = Sheet(game)
+    sheet = ScoreSheet(game)
     shapes = picture(game, shown(sheet, 0, "coach", PALETTES["default"])).shapes
     lamps = [shape for shape in shapes if isinstance(shape, Circle) and shape.ink.kind == "board-lamp"]
     assert [shape.ink.fill == "#ffffff" for shape in lamps] == [True, False]
@@ -183,7 +183,7 @@ def test_the_lamp_of_the_player_to_move_is_lit() -> None:
 def test_a_lamp_is_whole_within_the_round_corner_of_the_frame(name: str) -> None:
     game = load(name)
     width = lay_down(game)[1][0]
-    for shape in picture(game, shown(Sheet(game), 0, "coach", PALETTES["default"])).shapes:
+    for shape in picture(game, shown(ScoreSheet(game), 0, "coach", PALETTES["default"])).shapes:
         if isinstance(shape, Circle) and shape.ink.kind == "board-lamp":
             x, y = width - shape.centre[0], min(shape.centre[1], lay_down(game)[1][1] - shape.centre[1])
             short = hypot(max(0.0, CORNER + 1 - x), max(0.0, CORNER + 1 - y))  # of the middle of the corner's circle
@@ -199,7 +199,7 @@ def test_a_board_where_it_is_nobodys_turn_has_no_lamps(name: str) -> None:
     ("mode", "kinds"), [("coach", {"travelling", "movable"}), ("referee", set()), ("quiet", set())]
 )
 def test_lights_are_those_of_a_table_in_that_mode(mode: Mode, kinds: set[str]) -> None:
-    sheet = Sheet(load("zong-heng"))
+    sheet = ScoreSheet(load("zong-heng"))
     sheet.read("c3-c4")
     cues = scene_after(sheet, 1, mode).cues
     assert {cue.kind for cue in cues.values()} == kinds
@@ -208,7 +208,7 @@ def test_lights_are_those_of_a_table_in_that_mode(mode: Mode, kinds: set[str]) -
 
 
 def test_the_light_of_the_last_turn_grows_along_its_path() -> None:
-    sheet = Sheet(load("zong-heng"))
+    sheet = ScoreSheet(load("zong-heng"))
     sheet.read("c3-c4")
     lights = dict(zip(sheet.game.sites, shown(sheet, 1, "coach", PALETTES["default"]).lights, strict=False))
     assert 0 < max(lights["c3"]) < max(lights["c4"])
@@ -260,7 +260,7 @@ def test_a_gif_up_to_a_turn_ends_there(record: Path) -> None:
 
 
 def test_a_game_too_long_for_a_gif_is_refused_before_any_work() -> None:
-    wish = Wish(Sheet(load("zhizhu")), MOST + 1, None, "default")
+    wish = Wish(ScoreSheet(load("zhizhu")), MOST + 1, None, "default")
     with pytest.raises(
         SettingsError, match=f"{MOST + 1} turns are too many for a GIF, which takes {MOST}; name a --turn"
     ):
@@ -374,7 +374,7 @@ def test_every_game_has_figures_each_with_a_caption(board: str, kinds: list[str]
 def test_a_figure_shows_a_turn_that_the_rules_allow_or_refuse_as_it_says(board: str) -> None:
     game = game_of(board)
     for kind, example in example_of(board).items():
-        turn, position = example.way.turn, example.position
+        turn, position = example.signature.turn, example.position
         if kind == "too-few":
             assert turn.text in {refused.text for refused in game.refused(position)}
         else:

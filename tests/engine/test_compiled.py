@@ -119,9 +119,8 @@ def stale(root: Path) -> None:
     for name, _ in sources():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, root / name)
-    (root / "firmware_bridge" / "i18n").mkdir()
-    for name in ("__init__", "catalogue"):
-        shutil.copy(ROOT / "firmware_bridge" / "i18n" / f"{name}.py", root / "firmware_bridge" / "i18n")
+    for folder in ("firmware_bridge/i18n", "hardware"):
+        shutil.copytree(ROOT / folder, root / folder)
     assert run(IN_USE, root=root).stdout == "True\n"
     with (root / "games" / "zig_zag.py").open("a") as file:
         file.write("# edited\n")

@@ -172,7 +172,7 @@ def test_frames_are_numbered_without_gaps(chip: Chip) -> None:
 
 
 def test_the_same_evening_twice_gives_the_same_log(power_on: Callable[..., Chip]) -> None:
-    def evening() -> list[Frame]:
+    def simulation() -> list[Frame]:
         random = Random(3)
         with power_on() as chip:
             for _ in range(150):
@@ -180,4 +180,4 @@ def test_the_same_evening_twice_gives_the_same_log(power_on: Callable[..., Chip]
                 chip.run(random.randint(1, 30))
             return chip.log
 
-    assert evening() == evening()
+    assert simulation() == simulation()

@@ -16,8 +16,8 @@ from firmware_bridge.daemon import Daemon
 from firmware_bridge.layout import lay_out, sensed
 from firmware_bridge.reading.debounce import Debounce
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from firmware_bridge.table.referee import Event
 from firmware_bridge.table.table import Table
 from games.rules import load, names
@@ -53,7 +53,7 @@ class Controlled:
         self._socket.close()
 
 
-class RealTime(Evening):
+class RealTime(Simulation):
     """An evening whose time is the clock's; it waits for the board as the program does."""
 
     begun = 0.0
@@ -67,7 +67,7 @@ class RealTime(Evening):
 
 
 @contextmanager
-def at_port(sheet: Sheet, board: Board, pieces: Wired, record: Record | None) -> Iterator[RealTime]:
+def at_port(sheet: ScoreSheet, board: Board, pieces: Wired, record: Record | None) -> Iterator[RealTime]:
     """An evening at the real drivers and a real port."""
     sense = Sense(board.scanner.settings.sense)
     points = lay_out(sheet.game, board)
@@ -76,11 +76,11 @@ def at_port(sheet: Sheet, board: Board, pieces: Wired, record: Record | None) ->
     bench = open_bench(board)
     seen = sensed(sheet.game, sense)
     sensors, strip = board.sensors(bench.scanner, points, seen), board.strip(bench.lights, points)
-    evening = RealTime(
+    simulation = RealTime(
         Daemon(sensors, strip, Table(sheet, seen), debounce=Debounce(0), record=record), named, bench=bench
     )
-    yield evening
-    evening.close()
+    yield simulation
+    simulation.close()
 
 
 @pytest.mark.long
@@ -90,24 +90,24 @@ def test_a_whole_game_over_a_real_port(name: str, built: Path, tmp_path: Path) -
     described(sense, tmp_path)
     text = (tmp_path / "board.toml").read_text()
     style = Style(pace=0.12, gap=0.04, done=True) if load(name).pieces == "seeds" else STYLES["quick"]
-    sheets = [Sheet(load(name), house_rule=False) for _ in range(2)]
+    sheets = [ScoreSheet(load(name), house_rule=False) for _ in range(2)]
     paths = [tmp_path / "plain.table", tmp_path / "chip.table"]
     plain, written = (Record(path, sheet, Sense(sense)) for path, sheet in zip(paths, sheets, strict=True))
     with running(built, tmp_path) as (link, control), closing(Controlled(control)) as chip:
         (tmp_path / "board.toml").write_text(text.replace("/dev/tablelight", str(link)))
         board = read_board(tmp_path / "board.toml")
-        with at_port(sheets[1], board, Wired(board, chip, False), written) as evening:
-            play(evening, name, style)
-    evening = open_evening(sheets[0], Sense(sense), record=plain)
-    play(evening, name, style)
-    evening.close()
+        with at_port(sheets[1], board, Wired(board, chip, False), written) as simulation:
+            play(simulation, name, style)
+    simulation = open_simulation(sheets[0], Sense(sense), record=plain)
+    play(simulation, name, style)
+    simulation.close()
     assert told(paths[1]) == told(paths[0])
     assert sheets[1].outcome == sheets[0].outcome is not None
 
 
-def play(evening: Evening, name: str, style: Style) -> None:
+def play(simulation: Simulation, name: str, style: Style) -> None:
     """A whole random game."""
-    evening.run(1.5)
-    for turn in random_turns(evening.table.game, SEEDS[name]):
-        evening.take(turn, style)
-    evening.run(2.0)
+    simulation.run(1.5)
+    for turn in random_turns(simulation.table.game, SEEDS[name]):
+        simulation.take(turn, style)
+    simulation.run(2.0)

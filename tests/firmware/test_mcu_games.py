@@ -11,14 +11,14 @@ from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.layout import lay_out, sensed
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from firmware_bridge.table.table import Table
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.board import Board
 from hardware.device import Sense
-from hardware.serial.port import Line, lay
+from hardware.serial.port import SharedPort, lay
 from hardware.simulation.hands import STYLES
 from hardware.simulation.table import Named, SimulatedTable
 from tests.firmware.chip import Chip
@@ -83,45 +83,45 @@ class Wired(SimulatedTable):
             self._chip.put(channel, level, self._bounce_us)
 
 
-def at_chip(sheet: Sheet, board: Board, chip: Chip, record: Record) -> Evening:
+def at_chip(sheet: ScoreSheet, board: Board, chip: Chip, record: Record) -> Simulation:
     """An evening at the real drivers, firmware and all."""
-    seated: list[Evening] = []
+    seated: list[Simulation] = []
     clock = Clock()
     clock.follow = lambda: seated[0].now if seated else 0.0
     sense = Sense(board.scanner.settings.sense)
     pieces = Wired(board, chip, sense is Sense.COUNT)
-    lay(Line(board.scanner.settings.port, 1_000_000, lambda: Emulated(chip, clock), clock))
+    lay(SharedPort(board.scanner.settings.port, 1_000_000, lambda: Emulated(chip, clock), clock))
     points = lay_out(sheet.game, board)
     named = Named(pieces, dict(zip(sheet.game.sites, points, strict=True)), sheet.game.places)
     named.lay(zip(sheet.game.sites, sheet.position.board, strict=True))
     bench = open_bench(board)
     seen = sensed(sheet.game, sense)
     sensors, strip = board.sensors(bench.scanner, points, seen), board.strip(bench.lights, points)
-    seated.append(Evening(Daemon(sensors, strip, Table(sheet, seen), record=record), named, bench=bench))
+    seated.append(Simulation(Daemon(sensors, strip, Table(sheet, seen), record=record), named, bench=bench))
     return seated[0]
 
 
-def played(evening: Evening, name: str, between: Callable[[int], None] = lambda _: None) -> None:
+def played(simulation: Simulation, name: str, between: Callable[[int], None] = lambda _: None) -> None:
     """A whole random game."""
-    style = STYLES["done" if evening.table.game.pieces == "seeds" else "quick"]
-    evening.run(1.5)
-    for number, turn in enumerate(random_turns(evening.table.game, SEEDS[name])):
-        evening.take(turn, style)
+    style = STYLES["done" if simulation.table.game.pieces == "seeds" else "quick"]
+    simulation.run(1.5)
+    for number, turn in enumerate(random_turns(simulation.table.game, SEEDS[name])):
+        simulation.take(turn, style)
         between(number)
-    evening.run(3.0)
-    evening.close()
+    simulation.run(3.0)
+    simulation.close()
 
 
-def compare(name: str, sense: str, chip: Chip, folder: Path, between: Callable[[Evening, int], None]) -> Sheet:
+def compare(name: str, sense: str, chip: Chip, folder: Path, between: Callable[[Simulation, int], None]) -> ScoreSheet:
     """The same game on the plain table and at the chip: both records tell the same."""
     board = described(sense, folder)
-    sheets = [Sheet(load(name), house_rule=False) for _ in range(2)]
+    sheets = [ScoreSheet(load(name), house_rule=False) for _ in range(2)]
     seen = sensed(sheets[0].game, Sense(sense))
     paths = [folder / "plain.table", folder / "chip.table"]
     plain, written = (Record(path, sheet, seen) for path, sheet in zip(paths, sheets, strict=True))
-    played(open_evening(sheets[0], seen, record=plain), name)
-    evening = at_chip(sheets[1], board, chip, written)
-    played(evening, name, lambda number: between(evening, number))
+    played(open_simulation(sheets[0], seen, record=plain), name)
+    simulation = at_chip(sheets[1], board, chip, written)
+    played(simulation, name, lambda number: between(simulation, number))
     made = [turn.text for turn in random_turns(load(name), SEEDS[name])]
     assert [moment.turn.text for moment in sheets[1].moments if moment.turn.text != "pass"] == made
     assert told(paths[1]) == told(paths[0])
@@ -154,9 +154,9 @@ def test_a_whole_game_of_counted_seeds(power_on: Callable[..., Chip], tmp_path: 
 def test_resets_of_the_chip_in_mid_game_change_nothing(power_on: Callable[..., Chip], tmp_path: Path) -> None:
     kinds = ("brownout", "watchdog", "power", "pin")
 
-    def reset(evening: Evening, number: int) -> None:
+    def reset(simulation: Simulation, number: int) -> None:
         chip.tell("reset", kinds[number % 4])
-        evening.run(1.5)
+        simulation.run(1.5)
 
     with power_on() as chip:
         compare("yin-yang", "presence", chip, tmp_path, reset)

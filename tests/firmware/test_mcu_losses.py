@@ -13,7 +13,7 @@ import pytest
 from test_mcu_evening import Controlled
 
 from hardware.backends import find
-from hardware.serial.port import BAUD, Line, Port, lay
+from hardware.serial.port import BAUD, Port, SharedPort, lay
 from tests.firmware.chip import PIXELS
 from tests.firmware.test_mcu_pty import PATIENCE, running
 from tests.hardware.pretend_board import Clock
@@ -30,7 +30,7 @@ class Cable:
     def __init__(self, path: Path) -> None:
         self.clock = Clock()
         self.clock.follow = time.monotonic
-        self.line = Line(str(path), BAUD, lambda: Port(str(path), BAUD), self.clock)
+        self.line = SharedPort(str(path), BAUD, lambda: Port(str(path), BAUD), self.clock)
         lay(self.line)
         self.scanner: Any = SCANNER(SCANNER.Settings(port=str(path)))
         self.strip: Any = LIGHTS(LIGHTS.Settings(port=str(path)), PIXELS)

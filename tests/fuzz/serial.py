@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 
 from hardware.serial import frames
-from hardware.serial.conversation import Link
-from hardware.serial.frames import Cutter, Frame
+from hardware.serial.conversation import Conversation
+from hardware.serial.frames import Frame, FrameDecoder
 from tests.fuzz.target import Target
 
 HELLO = bytes((frames.VERSION, 1, 0, 8, 0, 9, 0, 4, 0, 0, 0, 0))
@@ -33,8 +33,8 @@ def parts(data: bytes) -> Iterator[bytes]:
 
 def cut(data: bytes) -> None:
     """The frames are the same, however they are divided."""
-    sent, cutter, found = b"".join(parts(data)), Cutter(), []
-    whole = Cutter().feed(sent)
+    sent, cutter, found = b"".join(parts(data)), FrameDecoder(), []
+    whole = FrameDecoder().feed(sent)
     for size in cycle(data[:40] or b"\1"):
         if not sent:
             break
@@ -47,7 +47,7 @@ def cut(data: bytes) -> None:
 
 def converse(data: bytes) -> None:
     """The link hears it all, and says what is due, in a time that is invented as well."""
-    link, now = Link("/dev/fuzzed"), 0.0
+    link, now = Conversation("/dev/fuzzed"), 0.0
     link.show(bytes(27))
     link.opened(now)
     for piece, pause in zip(islice(parts(data), 200), cycle(data[::-1]), strict=False):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hardware.serial.port import Line
+from hardware.serial.port import SharedPort
 from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, plugged_in
 
 
@@ -28,7 +28,7 @@ def board(levels: list[int], clock: Clock) -> PretendBoard:
 
 
 @pytest.fixture
-def line(board: PretendBoard) -> Line:
+def line(board: PretendBoard) -> SharedPort:
     """The line to it."""
     return plugged_in(board)
 

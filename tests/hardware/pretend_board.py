@@ -19,7 +19,7 @@ from typing import NamedTuple
 from hardware.device import Colour, DeviceError
 from hardware.serial import frames
 from hardware.serial.frames import Frame
-from hardware.serial.port import Line, Port, Wire, lay
+from hardware.serial.port import Port, SharedPort, Wire, lay
 
 SENSES = {"presence": 0, "colour": 1, "count": 2}
 BITS = (1, 2, 0)
@@ -89,7 +89,7 @@ class PretendBoard:
         """Start the program of the chip from the beginning."""
         self.pictures.append(((0, 0, 0),) * self.makeup.pixels)
         self._painted = bytearray(3 * self.makeup.pixels)
-        self._cutter = frames.Cutter()
+        self._cutter = frames.FrameDecoder()
         self._out = bytearray()
         self._number = self._events = self._down = 0
         self._born = self._beat = self._read = self._heard = self.clock() + self.boots
@@ -128,7 +128,7 @@ class PretendBoard:
 
     def _answering(self, number: int) -> int:
         """Answers to other frames that have not been fetched yet."""
-        said = frames.Cutter().feed(bytes(self._out))
+        said = frames.FrameDecoder().feed(bytes(self._out))
         return sum(frame.kind in (frames.DONE, frames.REFUSED) and frame.body[0] != number for frame in said)
 
     def _do(self, frame: Frame) -> None:
@@ -280,9 +280,9 @@ class Memory:
             raise OSError(19, "No such device")
 
 
-def plugged_in(board: PretendBoard, path: str = "/dev/pretend", baud: int = 1_000_000) -> Line:
+def plugged_in(board: PretendBoard, path: str = "/dev/pretend", baud: int = 1_000_000) -> SharedPort:
     """A line to the board, that the drivers find at `path`."""
-    line = Line(path, baud, lambda: Memory(board), board.clock)
+    line = SharedPort(path, baud, lambda: Memory(board), board.clock)
     lay(line)
     return line
 
@@ -356,12 +356,12 @@ class Attended:
         self._port.close()
 
 
-def attended(terminal: PseudoTerminal, clock: Clock, path: str = "/dev/pretend") -> Line:
+def attended(terminal: PseudoTerminal, clock: Clock, path: str = "/dev/pretend") -> SharedPort:
     """A line over the pseudo terminal, that the drivers find at `path`."""
 
     def opened() -> Wire:
         return Attended(terminal, clock)
 
-    line = Line(path, 1_000_000, opened, clock)
+    line = SharedPort(path, 1_000_000, opened, clock)
     lay(line)
     return line

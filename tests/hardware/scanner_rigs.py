@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from hardware import backends, fakegpio
 from hardware.device import Scanner, Sense
-from hardware.simulation.faulty_sensors import Fault, Sick
+from hardware.simulation.faulty_sensors import Fault, FaultyScanner
 from hardware.simulation.table import SimulatedTable
 from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended, plugged_in
 
@@ -44,7 +44,7 @@ def simulated(sense: Sense) -> Rig:
 def sick(sense: Sense, *faults: Fault) -> Rig:
     """The table in memory behind faults that do not ail it now."""
     rig = simulated(sense)
-    return rig._replace(scanner=Sick(rig.scanner, faults, lambda: 0.0))
+    return rig._replace(scanner=FaultyScanner(rig.scanner, faults, lambda: 0.0))
 
 
 def wired(kind: str, channels: int, *, scans: int = 1, **settings: Any) -> Rig:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from hardware.device import Levels, Sense
-from hardware.simulation.faulty_sensors import FAULTS, Fault, Sick, suits
+from hardware.simulation.faulty_sensors import FAULTS, Fault, FaultyScanner, suits
 from hardware.simulation.table import SimulatedTable
 
 SITES = [f"{file}{rank}" for rank in "1234" for file in "abcd"]
@@ -23,7 +23,7 @@ class Ward:
     def __init__(self, *faults: Fault, sense: Sense = Sense.PRESENCE, seed: int = 0) -> None:
         self.now = 0.0
         self.table = SimulatedTable(SITES, sense)
-        self.sick = Sick(self.table, faults, lambda: self.now, seed, PLACES)
+        self.sick = FaultyScanner(self.table, faults, lambda: self.now, seed, PLACES)
 
     def lay(self, channel: int, level: int) -> None:
         self.table.lay([(SITES[channel], level)])

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from games.rules import Game, load, names
-from hardware.simulation.hands import STYLES, Act, Around
-from hardware.simulation.mistakes import HANDS, KINDS, TIMES, Fumble, Hands, Made
-from tests.hardware.test_hands import Made as Turned
+from hardware.simulation.hands import STYLES, Act, Surroundings
+from hardware.simulation.mistakes import HANDS, KINDS, TIMES, Hands, Mistake, Performance
+from tests.hardware.test_hands import Performance as Turned
 from tests.hardware.test_hands import acts_of, pictures, turns_of
 
 FINGER = STYLES["finger"]
@@ -24,10 +24,12 @@ def game_of(name: str) -> Game[Any]:
     return load(name)
 
 
-def around(name: str, turned: Turned) -> Around:
+def around(name: str, turned: Turned) -> Surroundings:
     """What a hand sees before a turn; it has another turn in mind that can be made as well."""
     game = game_of(name)
-    return Around(turned.before, game.places, game.pieces == "seeds", acts_of(name, another(name, turned), FINGER))
+    return Surroundings(
+        turned.before, game.places, game.pieces == "seeds", acts_of(name, another(name, turned), FINGER)
+    )
 
 
 def another(name: str, turned: Turned) -> Turned:
@@ -37,12 +39,12 @@ def another(name: str, turned: Turned) -> Turned:
     return next(can, turned)
 
 
-def made(name: str, turned: Turned, hands: Hands, style: str = "finger") -> Made:
+def made(name: str, turned: Turned, hands: Hands, style: str = "finger") -> Performance:
     """The turn as these hands make it."""
     return hands.make(acts_of(name, turned, STYLES[style]), around(name, turned))
 
 
-def ends_well(turned: Turned, made: Made) -> bool:
+def ends_well(turned: Turned, made: Performance) -> bool:
     """Whether the board is in the end as it should be, and was possible all the time."""
     shown = pictures(turned, made.acts)
     assert all(level >= 0 for picture in shown for level in picture.values())
@@ -50,9 +52,9 @@ def ends_well(turned: Turned, made: Made) -> bool:
     return tuple(shown[-1].values()) == (turned.turn.after.board if made.made else tuple(turned.before.values()))
 
 
-def happened(name: str, kind: str, time: float | None = None) -> list[tuple[Turned, Made]]:
+def happened(name: str, kind: str, time: float | None = None) -> list[tuple[Turned, Performance]]:
     """Turns in which this kind of fumble really happened."""
-    fumble = Fumble(kind, time=TIMES.get(kind, 0.4) if time is None else time)
+    fumble = Mistake(kind, time=TIMES.get(kind, 0.4) if time is None else time)
     turns = enumerate(turns_of(name)[::2])
     all_made = ((turned, made(name, turned, Hands([fumble], seed))) for seed, turned in turns)
     return [(turned, what) for turned, what in all_made if what.kinds]
@@ -74,27 +76,27 @@ def test_a_turn_in_which_everything_goes_wrong_ends_well_all_the_same(name: str)
     kinds = sorted(KINDS)
     for seed, turned in enumerate(turns_of(name)[::3]):
         Random(seed).shuffle(kinds)
-        hands = Hands([Fumble(kind, time=TIMES.get(kind, 0.4)) for kind in kinds], seed)
+        hands = Hands([Mistake(kind, time=TIMES.get(kind, 0.4)) for kind in kinds], seed)
         assert ends_well(turned, made(name, turned, hands)), (turned.turn.text, seed)
 
 
 def test_the_same_seed_makes_the_same_evening_and_another_seed_another() -> None:
-    def evening(seed: int) -> list[Made]:
+    def simulation(seed: int) -> list[Performance]:
         hands = Hands(HANDS["child"], seed)
         return [made("zhizhu", turned, hands) for turned in turns_of("zhizhu")]
 
-    assert evening(1) == evening(1)
-    assert evening(1) != evening(2)
+    assert simulation(1) == simulation(1)
+    assert simulation(1) != simulation(2)
 
 
 def test_steady_hands_do_what_they_are_told() -> None:
     for turned in turns_of("zong-heng"):
         acts = acts_of("zong-heng", turned, FINGER)
-        assert made("zong-heng", turned, Hands(HANDS["steady"])) == Made(acts)
+        assert made("zong-heng", turned, Hands(HANDS["steady"])) == Performance(acts)
 
 
 def test_fumbles_happen_at_their_rate() -> None:
-    hands = Hands([Fumble("hover", 0.2), Fumble("bump", 0.05)], 3)
+    hands = Hands([Mistake("hover", 0.2), Mistake("bump", 0.05)], 3)
     count = Counter(kind for turned in turns_of("yin-yang") for kind in made("yin-yang", turned, hands).kinds)
     turns = len(turns_of("yin-yang"))
     assert 0.12 * turns < count["hover"] < 0.28 * turns
@@ -111,7 +113,7 @@ def test_a_fumble_takes_about_its_time() -> None:
 @pytest.mark.parametrize("wrong", [("juggle", 0.1, 0.1), ("bump", 1.1, 0.1), ("bump", 0.1, -1.0)])
 def test_a_fumble_that_cannot_be_is_refused(wrong: tuple[str, float, float]) -> None:
     with pytest.raises(ValueError, match="fumble"):
-        Fumble(*wrong)
+        Mistake(*wrong)
 
 
 def test_where_the_turn_begins_is_the_first_act_of_its_own() -> None:
@@ -215,8 +217,8 @@ def test_a_player_walks_away_in_the_midst_of_a_turn() -> None:
 def test_a_change_of_mind_begins_another_turn_first() -> None:
     game, turned = game_of("yin-yang"), turns_of("yin-yang")[0]
     other = [Act(0.3, (("a6", 0),)), Act(0.3, (("a5", 1),))]
-    what = Hands([Fumble("change of mind")]).make(
-        acts_of("yin-yang", turned, FINGER), Around(turned.before, game.places, False, other)
+    what = Hands([Mistake("change of mind")]).make(
+        acts_of("yin-yang", turned, FINGER), Surroundings(turned.before, game.places, False, other)
     )
     assert [act.changes[0][0] for act in what.acts[:2]] == ["a6", "a6"]
     assert what.begins == 2

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hardware.serial.port import Line
+from hardware.serial.port import SharedPort
 from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, plugged_in
 
 
-def followed(line: Line, clock: Clock, seconds: float) -> Iterator[float]:
+def followed(line: SharedPort, clock: Clock, seconds: float) -> Iterator[float]:
     """Scan a hundred times a second."""
     for _ in range(round(100 * seconds)):
         clock.skip(0.01)

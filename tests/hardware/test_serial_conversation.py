@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.serial import frames
-from hardware.serial.conversation import AT_ONCE, BACK_OFF, LONGEST_BACK_OFF, Link, Painting
-from hardware.serial.frames import Cutter, Frame, Hello
+from hardware.serial.conversation import AT_ONCE, BACK_OFF, LONGEST_BACK_OFF, Conversation, PictureUpdate
+from hardware.serial.frames import Frame, FrameDecoder, Hello
 from hardware.serial.port import UNSENT
 
 HELLO = struct.pack("<BBBHHBI", 2, 1, 0, 8, 40, 4, 1000)
@@ -20,9 +20,9 @@ class Board:
     """The other end, moved by hand: what the link has sent, and what it is to hear."""
 
     def __init__(self) -> None:
-        self.link = Link("/dev/board")
+        self.link = Conversation("/dev/board")
         self.now = 0.0
-        self._cutter = Cutter()
+        self._cutter = FrameDecoder()
         self.link.opened(0.0)
 
     def sent(self, after: float = 0.0) -> list[Frame]:
@@ -128,7 +128,7 @@ def test_a_board_of_another_version_that_does_not_say_which_is_left_as_well() ->
 
 
 def test_the_pauses_between_openings_double_up_to_five_seconds_and_begin_anew_with_a_hello() -> None:
-    link = Link("/dev/board")
+    link = Conversation("/dev/board")
     pauses, now = [], 0.0
     for _ in range(7):
         link.failed("gone", now)
@@ -277,8 +277,8 @@ def test_a_frame_that_is_sent_again_is_one_of_its_own_whatever_came_before(talki
     talking.link.show(bytes(120))
     first = talking.link.due(0.01)
     again = talking.link.due(0.2)
-    sent = Cutter().feed(first)
-    assert Cutter().feed(first[:-1] + again) == [*sent, sent[-1]]  # the zero at its end was lost
+    sent = FrameDecoder().feed(first)
+    assert FrameDecoder().feed(first[:-1] + again) == [*sent, sent[-1]]  # the zero at its end was lost
 
 
 def test_a_picture_is_sent_at_once_and_nothing_else_until_it_is_answered(talking: Board) -> None:
@@ -314,7 +314,7 @@ def test_a_picture_for_a_long_strip_goes_in_pieces_that_a_port_takes() -> None:
     board.sent()
     board.link.show(bytes(1536))
     pieces = [board.link.due(0) for _ in range(6)]
-    assert [len(Cutter().feed(piece)) for piece in pieces] == [8, 8, 8, 8, 1, 0]
+    assert [len(FrameDecoder().feed(piece)) for piece in pieces] == [8, 8, 8, 8, 1, 0]
     assert max(map(len, pieces)) <= UNSENT
 
 
@@ -369,7 +369,7 @@ def test_the_picture_after_one_that_is_under_way_is_the_newest(talking: Board) -
 
 
 def test_a_picture_of_which_only_a_piece_is_sent_gives_way_to_the_next() -> None:
-    painting = Painting(512)
+    painting = PictureUpdate(512)
     painting.want(bytes(1536))
     assert len(painting.frames()) == AT_ONCE
     painting.want(bytes(384) + b"\7" * 1152)

@@ -10,7 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.serial import frames
-from hardware.serial.frames import BODY, LONGEST, Beat, Cutter, Done, Event, Frame, Hello, Readings, Refused, Snapshot
+from hardware.serial.frames import (
+    BODY,
+    LONGEST,
+    Beat,
+    Done,
+    Event,
+    Frame,
+    FrameDecoder,
+    Hello,
+    Readings,
+    Refused,
+    Snapshot,
+)
 
 BYTE = st.integers(0, 255)
 FRAMES = st.builds(Frame, BYTE, BYTE, st.binary(max_size=BODY))
@@ -20,7 +32,7 @@ NOISE = st.lists(st.one_of(FRAMES.map(frames.pack), st.binary(max_size=200), st.
 def divided(data: bytes, cuts: list[int]) -> list[Frame]:
     """The frames in `data`, fed in pieces."""
     ends = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    cutter = Cutter()
+    cutter = FrameDecoder()
     return [frame for start, end in pairwise(ends) for frame in cutter.feed(data[start:end])]
 
 
@@ -47,7 +59,7 @@ def test_the_crc_is_the_one_of_the_protocol() -> None:
 def test_a_frame_comes_back_as_it_was(frame: Frame) -> None:
     data = frames.pack(frame)
     assert data.index(0) == len(data) - 1 < LONGEST
-    assert Cutter().feed(data) == [frame]
+    assert FrameDecoder().feed(data) == [frame]
 
 
 def test_a_body_that_is_too_long_is_our_own_mistake() -> None:
@@ -62,7 +74,7 @@ def test_a_frame_with_one_or_two_wrong_bits_is_dropped(frame: Frame, data: st.Da
     bits = st.integers(0, 8 * len(packed) - 1)
     for bit in data.draw(st.lists(bits, min_size=1, max_size=2, unique=True)):
         packed[bit // 8] ^= 1 << bit % 8
-    assert frame not in Cutter().feed(bytes(packed) + b"\0")
+    assert frame not in FrameDecoder().feed(bytes(packed) + b"\0")
 
 
 # A line --------------------------------------------------------------------------------------
@@ -77,14 +89,14 @@ def test_however_the_bytes_are_divided_the_frames_are_the_same(data: bytes, cuts
 
 @given(st.binary(max_size=300), st.lists(FRAMES))
 def test_after_any_noise_and_a_zero_all_frames_arrive(noise: bytes, sent: list[Frame]) -> None:
-    cutter = Cutter()
+    cutter = FrameDecoder()
     cutter.feed(noise + b"\0")
     assert [frame for each in sent for frame in cutter.feed(frames.pack(each))] == sent
 
 
 @given(st.lists(st.tuples(st.integers(1, 5000), st.booleans()), max_size=5))
 def test_what_is_kept_is_never_more_than_a_frame(pieces: list[tuple[int, bool]]) -> None:
-    cutter = Cutter()
+    cutter = FrameDecoder()
     for size, ended in pieces:
         cutter.feed(b"\1" * size + b"\0" * ended)
         assert len(cutter._begun) <= LONGEST
@@ -92,7 +104,7 @@ def test_what_is_kept_is_never_more_than_a_frame(pieces: list[tuple[int, bool]])
 
 def test_a_frame_that_is_too_long_is_dropped_with_all_of_its_bytes() -> None:
     inside = frames.pack(Frame(frames.LOOK, 1, b""))
-    cutter = Cutter()
+    cutter = FrameDecoder()
     assert cutter.feed(b"\1" * LONGEST) == []
     assert cutter.feed(inside) == []  # still the same frame without an end
     assert cutter.feed(inside) == [Frame(frames.LOOK, 1, b"")]
@@ -100,7 +112,7 @@ def test_a_frame_that_is_too_long_is_dropped_with_all_of_its_bytes() -> None:
 
 @given(NOISE)
 def test_no_frame_makes_the_reader_of_messages_fail(data: bytes) -> None:
-    for frame in Cutter().feed(data):
+    for frame in FrameDecoder().feed(data):
         frames.message(frame)
 
 

@@ -15,7 +15,7 @@ from hardware.board import find_board, read_board
 from hardware.device import DeviceError
 from hardware.serial import port
 from hardware.serial.conversation import BACK_OFF
-from hardware.serial.port import BAUD, Line, lay, line_at
+from hardware.serial.port import BAUD, SharedPort, lay, line_at
 from hardware.settings import SettingsError, convert
 from tests.hardware.mcu_ends import DARK, LIGHTS, PATH, RED, SCANNER, lights, pass_by, scanner, scans
 from tests.hardware.pretend_board import Clock, Makeup, Memory, PretendBoard, PseudoTerminal, attended, plugged_in
@@ -32,7 +32,7 @@ def test_a_board_without_a_boot_loader_is_there_at_once(clock: Clock) -> None:
 
 @pytest.mark.parametrize("boots", [0.5, 1.0, 2.0])
 def test_a_nano_is_waited_for_until_its_boot_loader_is_done(
-    boots: float, board: PretendBoard, clock: Clock, line: Line
+    boots: float, board: PretendBoard, clock: Clock, line: SharedPort
 ) -> None:
     board.boots = boots
     each = scanner()
@@ -71,7 +71,7 @@ def test_a_strip_that_is_too_short_is_refused_and_the_scanner_goes_on(levels: li
 
 
 def test_nothing_that_answers_is_told_after_two_and_a_half_seconds(
-    board: PretendBoard, clock: Clock, line: Line
+    board: PretendBoard, clock: Clock, line: SharedPort
 ) -> None:
     board.mute = True
     with pytest.raises(DeviceError, match="nothing on /dev/pretend answers as a board of this table: see that it has"):
@@ -132,7 +132,7 @@ def test_a_board_has_as_many_channels_as_a_snapshot_holds_of_its_sense(sense: st
 
 
 def test_scanner_and_lights_share_the_port_until_both_are_closed(
-    line: Line, board: PretendBoard, levels: list[int]
+    line: SharedPort, board: PretendBoard, levels: list[int]
 ) -> None:
     each, strip = scanner(), lights()
     assert line.users == 2
@@ -160,7 +160,7 @@ def test_one_port_by_two_names_is_one_port(terminal: PseudoTerminal, clock: Cloc
     each.close()
 
 
-def test_lights_with_another_speed_than_the_scanner_are_refused(line: Line) -> None:
+def test_lights_with_another_speed_than_the_scanner_are_refused(line: SharedPort) -> None:
     each = scanner()
     with pytest.raises(DeviceError, match="/dev/pretend is in use with 1000000 baud: give scanner and lights the same"):
         lights(baud=115_200)
@@ -168,7 +168,7 @@ def test_lights_with_another_speed_than_the_scanner_are_refused(line: Line) -> N
     each.close()
 
 
-def test_a_strip_may_use_fewer_lights_than_the_board_has(line: Line, board: PretendBoard) -> None:
+def test_a_strip_may_use_fewer_lights_than_the_board_has(line: SharedPort, board: PretendBoard) -> None:
     strip = lights(10)
     strip.show([RED] * 10)
     assert board.pictures[-1] == (RED,) * 10 + (DARK,) * 56
@@ -176,7 +176,7 @@ def test_a_strip_may_use_fewer_lights_than_the_board_has(line: Line, board: Pret
     assert line.users == 0
 
 
-def test_no_lights_are_no_strip_and_leave_the_line(line: Line) -> None:
+def test_no_lights_are_no_strip_and_leave_the_line(line: SharedPort) -> None:
     with pytest.raises(DeviceError, match="a strip has 1 to 512 lights, not 0"):
         lights(0)
     assert line.users == 0
@@ -215,7 +215,7 @@ def test_buttons_of_a_board_are_refused_where_they_cannot_be(tmp_path: Path) -> 
 
 
 def test_an_unplugged_board_is_blind_and_dark_words_are_said_until_it_is_back(
-    line: Line, board: PretendBoard, levels: list[int], clock: Clock
+    line: SharedPort, board: PretendBoard, levels: list[int], clock: Clock
 ) -> None:
     each, strip = scanner(), lights()
     strip.show([RED] * 66)
@@ -242,7 +242,7 @@ def test_the_port_of_a_board_that_is_gone_is_tried_less_and_less_often(board: Pr
         tried.append(clock())
         return Memory(board)
 
-    lay(Line(PATH, BAUD, opened, clock))
+    lay(SharedPort(PATH, BAUD, opened, clock))
     each = scanner()
     board.plugged = False
     list(scans(each, clock, 30))
@@ -253,7 +253,7 @@ def test_the_port_of_a_board_that_is_gone_is_tried_less_and_less_often(board: Pr
 
 
 def test_a_silent_board_is_lost_after_one_and_a_half_seconds_and_found_again(
-    line: Line, board: PretendBoard, levels: list[int], clock: Clock
+    line: SharedPort, board: PretendBoard, levels: list[int], clock: Clock
 ) -> None:
     each = scanner()
     board.mute = True
@@ -267,7 +267,7 @@ def test_a_silent_board_is_lost_after_one_and_a_half_seconds_and_found_again(
 
 
 def test_a_reset_in_the_middle_costs_one_look_and_the_picture_comes_back(
-    line: Line, board: PretendBoard, levels: list[int], clock: Clock
+    line: SharedPort, board: PretendBoard, levels: list[int], clock: Clock
 ) -> None:
     each, strip = scanner(), lights()
     levels[7] = 1
@@ -283,7 +283,7 @@ def test_a_reset_in_the_middle_costs_one_look_and_the_picture_comes_back(
 
 
 def test_lights_that_breathed_while_the_program_stood_still_show_its_picture_again(
-    line: Line, board: PretendBoard, clock: Clock
+    line: SharedPort, board: PretendBoard, clock: Clock
 ) -> None:
     each, strip = scanner(), lights()
     strip.show([RED] * 66)
@@ -297,7 +297,7 @@ def test_lights_that_breathed_while_the_program_stood_still_show_its_picture_aga
     each.close()
 
 
-def test_another_board_in_the_same_place_is_not_read(line: Line, board: PretendBoard, clock: Clock) -> None:
+def test_another_board_in_the_same_place_is_not_read(line: SharedPort, board: PretendBoard, clock: Clock) -> None:
     each = scanner()
     board.makeup = Makeup(channels=8)
     board.reset()
@@ -310,7 +310,7 @@ def test_another_board_in_the_same_place_is_not_read(line: Line, board: PretendB
 
 
 def test_lights_of_a_board_that_is_gone_are_closed_without_waiting(
-    line: Line, board: PretendBoard, clock: Clock
+    line: SharedPort, board: PretendBoard, clock: Clock
 ) -> None:
     strip = lights()
     board.plugged = False
@@ -320,7 +320,7 @@ def test_lights_of_a_board_that_is_gone_are_closed_without_waiting(
 
 
 def test_lights_that_do_not_answer_are_left_after_a_third_of_a_second(
-    line: Line, board: PretendBoard, clock: Clock
+    line: SharedPort, board: PretendBoard, clock: Clock
 ) -> None:
     strip = lights()
     strip.show([RED] * 66)

@@ -9,7 +9,7 @@ import pytest
 
 from hardware.device import DeviceError
 from hardware.serial import port
-from hardware.serial.port import Line
+from hardware.serial.port import SharedPort
 from tests.hardware.mcu_ends import PATH, pass_by, scanner, scans
 from tests.hardware.pretend_board import Clock, PretendBoard, PseudoTerminal, attended
 
@@ -74,7 +74,9 @@ def test_a_port_that_cannot_be_opened_leaks_no_handle(terminal: PseudoTerminal) 
     first.close()
 
 
-def test_a_flood_of_noise_is_read_to_its_end(line: Line, board: PretendBoard, clock: Clock, levels: list[int]) -> None:
+def test_a_flood_of_noise_is_read_to_its_end(
+    line: SharedPort, board: PretendBoard, clock: Clock, levels: list[int]
+) -> None:
     each = scanner()
     levels[1] = 1
     for _ in islice(scans(each, clock, 1), 50):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hardware.serial import frames
-from hardware.serial.port import Line
+from hardware.serial.port import SharedPort
 from tests.hardware.mcu_ends import pass_by, scanner, scans
 from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, plugged_in
 
@@ -94,7 +94,7 @@ def test_scales_that_were_unplugged_are_read_anew(weights: list[int], clock: Clo
     assert each.readings() == (None,) * 4
 
 
-def test_only_scales_have_readings(line: Line) -> None:
+def test_only_scales_have_readings(line: SharedPort) -> None:
     each = scanner()
     assert not hasattr(each, "readings")
     each.close()

@@ -16,7 +16,7 @@ from babel.messages.mofile import read_mo
 
 from docs.catalogues import ARGPARSE, owed, places, read, sentences, unbroken
 from firmware_bridge.cli.main import main
-from firmware_bridge.i18n.catalogue import LANGUAGES, VARIABLES, here, wanted, words
+from firmware_bridge.i18n.catalogue import LANGUAGES, VARIABLES, system_words, wanted, words
 from firmware_bridge.i18n.progress import CLOSING, padded, width, wrapped
 from games.rules import NAMED, Reason, load, names
 
@@ -149,7 +149,7 @@ def test_a_process_speaks_the_language_of_its_environment(
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert here() is words(language)
+    assert system_words() is words(language)
 
 
 def test_a_language_that_is_not_there_is_english() -> None:

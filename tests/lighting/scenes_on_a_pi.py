@@ -12,8 +12,8 @@ from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.layout import lay_out
 from firmware_bridge.lighting.output import PALETTES, paint
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation
 from firmware_bridge.table.table import Table
 from games.rules import load, names
 from hardware.board import find_board, read_board
@@ -33,20 +33,20 @@ def test_the_strip_shows_exactly_the_scene(name: str, lights: str) -> None:
     pi = PretendPi(Path(os.environ[FOLDER])).be()
     (pi.folder / "dev/leds0").write_text("66\n")
     board = read_board(find_board("grid"), lights=lights)
-    sheet = Sheet(load(name))
+    sheet = ScoreSheet(load(name))
     game, points = sheet.game, lay_out(sheet.game, board)
     table = SimulatedTable(game.sites, Sense.PRESENCE, game.places)
     table.lay(zip(game.sites, sheet.position.board, strict=True))
     strip = board.open_lights()
     daemon = Daemon(table, board.strip(strip, points), Table(sheet, Sense.PRESENCE))
-    evening = Evening(daemon, table)
+    simulation = Simulation(daemon, table)
     seen = set()
     for turn in islice(random_turns(game, 2), MOMENTS // 4):
-        evening.play(turn, STYLES["done"])
+        simulation.play(turn, STYLES["done"])
         for _ in range(4):
-            evening.run(0.13)
-            daemon.light.show(daemon.scene, evening.now, fresh=True)
-            painted = paint(daemon.scene, game.sites, PALETTES["default"], evening.now, 128 / 255)
+            simulation.run(0.13)
+            daemon.light.show(daemon.scene, simulation.now, fresh=True)
+            painted = paint(daemon.scene, game.sites, PALETTES["default"], simulation.now, 128 / 255)
             whole = [(0, 0, 0)] * 66
             for site, point in zip(game.sites, points, strict=True):
                 (pixel,) = board.pixels[point]
@@ -55,7 +55,7 @@ def test_the_strip_shows_exactly_the_scene(name: str, lights: str) -> None:
             assert pi.lit() == list(within(whole, board.supply))
             assert estimate(pi.lit()) <= board.supply
             seen.add(tuple(whole))
-        evening.press("done")
+        simulation.press("done")
     assert len(seen) > 5
     strip.close()
     assert pi.lit() == [(0, 0, 0)] * 66

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.lighting.output import PALETTES, PICTURE_HZ, RETRY, Light, Looks
+from firmware_bridge.lighting.output import PALETTES, PICTURE_HZ, RETRY, LightOutput, LightSettings
 from firmware_bridge.lighting.scene import Cue, Scene
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation
 from firmware_bridge.table.table import Table
 from games.rules import load
 from hardware.device import Colour, DeviceError, Sense
@@ -40,13 +40,13 @@ class Strip:
         self.show([(0, 0, 0)] * self.pixels)
 
 
-def lit() -> tuple[Light, Strip]:
+def lit() -> tuple[LightOutput, Strip]:
     """Lights for two sites and the lamps, at full brightness."""
     strip = Strip(4)
-    return Light(strip, ("a", "b"), Looks(brightness=255)), strip
+    return LightOutput(strip, ("a", "b"), LightSettings(brightness=255)), strip
 
 
-def names(light: Light) -> list[str]:
+def names(light: LightOutput) -> list[str]:
     return [event.name for event in light.troubles()]
 
 
@@ -155,21 +155,21 @@ def test_a_game_goes_on_in_the_dark_and_says_so_once() -> None:
     game = load("zong-heng")
     board = SimulatedTable(game.sites, Sense.PRESENCE, game.places)
     strip = Strip(board.pixels)
-    table = Table(Sheet(game), Sense.PRESENCE)
-    evening = Evening(Daemon(board, strip, table), board)
+    table = Table(ScoreSheet(game), Sense.PRESENCE)
+    simulation = Simulation(Daemon(board, strip, table), board)
     board.lay(zip(game.sites, table.sheet.position.board, strict=True))
-    evening.run(0.5)
+    simulation.run(0.5)
     strip.fault = "the strip is off"
     made = []
     for _ in range(4):
         turn = table.sheet.turns[0]
-        evening.take(turn, STYLES["finger"])
+        simulation.take(turn, STYLES["finger"])
         made.append(turn.text)
     strip.fault = ""
-    evening.run(RETRY + 0.1)
+    simulation.run(RETRY + 0.1)
     assert [moment.turn.text for moment in table.sheet.moments] == made
-    said = [event.name for event in evening.events]
+    said = [event.name for event in simulation.events]
     assert (said.count("unlit"), said.count("lit"), said.count("played")) == (1, 1, 4)
     assert any(any(colour) for colour in strip.shown[-1])
-    evening.close()
+    simulation.close()
     assert set(strip.shown[-1]) == {(0, 0, 0)}

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.lighting.output import CHOICE, PALETTES, RHYTHMS, Looks, Rhythm, alive, paint
+from firmware_bridge.lighting.output import CHOICE, PALETTES, RHYTHMS, LightSettings, Rhythm, alive, paint
 from firmware_bridge.lighting.scene import CUES, Cue, Scene
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import open_simulation
 from games.rules import load
 from hardware.device import Colour, Sense
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA, estimate, within
@@ -183,10 +183,10 @@ def test_a_cue_that_speaks_of_a_stone_has_its_colour(kind: str) -> None:
 
 def test_a_missing_pit_has_the_same_colour_whatever_it_should_hold() -> None:
     game = load("zig-zag")
-    sheet = Sheet(game, game.position("5,5,0,0,5,5/5,2,1,0,5,5 12,10 S - -"))
-    evening = open_evening(sheet, Sense.COUNT, setting=True, looks=Looks(brightness=255))
-    evening.run(0.1)
-    pixels = evening.board.pictures[-1]
+    sheet = ScoreSheet(game, game.position("5,5,0,0,5,5/5,2,1,0,5,5 12,10 S - -"))
+    simulation = open_simulation(sheet, Sense.COUNT, setting=True, looks=LightSettings(brightness=255))
+    simulation.run(0.1)
+    pixels = simulation.board.pictures[-1]
     assert len({pixels[game.sites.index(site)] for site in ("S1", "S2", "S3")}) == 1
 
 
@@ -219,10 +219,12 @@ def test_a_picture_within_the_supply_is_left_as_it_is() -> None:
 
 
 def test_the_picture_on_the_table_keeps_to_the_supply() -> None:
-    evening = open_evening(Sheet(load("zong-heng", size=12)), Sense.PRESENCE, looks=Looks(brightness=255), supply=300)
-    evening.board.knock_over()
-    evening.run(1.0)
-    shown = evening.board.pictures[-1]
+    simulation = open_simulation(
+        ScoreSheet(load("zong-heng", size=12)), Sense.PRESENCE, looks=LightSettings(brightness=255), supply=300
+    )
+    simulation.board.knock_over()
+    simulation.run(1.0)
+    shown = simulation.board.pictures[-1]
     assert any(map(any, shown))
     assert estimate(shown) <= 300
 

@@ -10,8 +10,8 @@ import pytest
 
 from firmware_bridge.lighting.scene import BRIEF, CUES, MODES, STANDING, Cue, Hint, Scene, scene
 from firmware_bridge.reading.verdict import View, Which
-from firmware_bridge.score import PASS, Sheet
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.score import PASS, ScoreSheet
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from games.rules import Game, Position, Turn, load, names
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style, perform
@@ -26,38 +26,38 @@ each_cell = pytest.mark.parametrize(("name", "sense"), CELLS, ids=[f"{name}:{sen
 """Every game under every sense that makes sense for it."""
 
 
-def sit_down(name: str, sense: Sense) -> Evening:
+def sit_down(name: str, sense: Sense) -> Simulation:
     """A game under way: some turns have been played, and the pieces lie as they should."""
-    choose, sheet = Random(f"{name} {sense.value}"), Sheet(load(name), house_rule=False)
+    choose, sheet = Random(f"{name} {sense.value}"), ScoreSheet(load(name), house_rule=False)
     for _ in range(choose.choice([0, 5, 12, 20])):
         if len(turns := sheet.game.turns(sheet.position)) > 1:
             sheet.accept(choose.choice(turns))
-    evening = open_evening(sheet, sense)
-    evening.run(BRIEF + 0.1)
-    return evening
+    simulation = open_simulation(sheet, sense)
+    simulation.run(BRIEF + 0.1)
+    return simulation
 
 
-def turns_of(evening: Evening) -> list[Turn[Position]]:
+def turns_of(simulation: Simulation) -> list[Turn[Position]]:
     """The turns that hands may make now."""
-    sheet = evening.table.sheet
+    sheet = simulation.table.sheet
     turns = sheet.game.turns(sheet.position) if not sheet.outcome else ()
     return [turn for turn in turns if turn.text != PASS]
 
 
-def played(evening: Evening) -> Iterator[Turn[Position]]:
+def played(simulation: Simulation) -> Iterator[Turn[Position]]:
     """Random turns, each to be made before the next is asked for."""
-    choose = Random(evening.table.game.name)
+    choose = Random(simulation.table.game.name)
     for _ in range(TURNS):
-        if turns := turns_of(evening):
+        if turns := turns_of(simulation):
             yield choose.choice(turns)
 
 
-def take(evening: Evening, turn: Turn[Position], style: Style) -> None:
+def take(simulation: Simulation, turn: Turn[Position], style: Style) -> None:
     """Make the whole of `turn` and let its light run out."""
-    evening.take(turn, style)
-    if evening.table.sheet.moments[-1:] != [] and evening.table.sheet.moments[-1].turn.after != turn.after:
-        evening.press("done")
-    evening.run(BRIEF + 0.1)
+    simulation.take(turn, style)
+    if simulation.table.sheet.moments[-1:] != [] and simulation.table.sheet.moments[-1].turn.after != turn.after:
+        simulation.press("done")
+    simulation.run(BRIEF + 0.1)
 
 
 def begins(game: Game[Any], turn: Turn[Position]) -> tuple[str, str]:
@@ -73,12 +73,12 @@ def goes_to(game: Game[Any], before: Mapping[str, int], turn: Turn[Position]) ->
     return filled - {begins(game, turn)[0]}
 
 
-def on_board(evening: Evening) -> dict[str, int]:
-    return {site: evening.board.level(site) for site in evening.board.sites}
+def on_board(simulation: Simulation) -> dict[str, int]:
+    return {site: simulation.board.level(site) for site in simulation.board.sites}
 
 
-def cues(evening: Evening) -> Mapping[str, Cue]:
-    return evening.daemon.scene.cues
+def cues(simulation: Simulation) -> Mapping[str, Cue]:
+    return simulation.daemon.scene.cues
 
 
 # Every turn -----------------------------------------------------------------------------------
@@ -86,78 +86,81 @@ def cues(evening: Evening) -> Mapping[str, Cue]:
 
 @each_cell
 def test_at_rest_the_origins_of_the_legal_turns_are_lit_and_no_other_site(name: str, sense: Sense) -> None:
-    evening = sit_down(name, sense)
-    for turn in played(evening):
-        expected = {begins(evening.table.game, legal) for legal in turns_of(evening)}
-        shown = {(site, cue.kind) for site, cue in cues(evening).items() if cue.kind in ("movable", "target")}
-        assert shown == expected, str(evening.table.sheet.position)
-        take(evening, turn, STYLES["done"])
-    assert evening.table.sheet.length >= 3
+    simulation = sit_down(name, sense)
+    for turn in played(simulation):
+        expected = {begins(simulation.table.game, legal) for legal in turns_of(simulation)}
+        shown = {(site, cue.kind) for site, cue in cues(simulation).items() if cue.kind in ("movable", "target")}
+        assert shown == expected, str(simulation.table.sheet.position)
+        take(simulation, turn, STYLES["done"])
+    assert simulation.table.sheet.length >= 3
 
 
 @each_cell
 def test_with_an_origin_lifted_every_target_is_lit(name: str, sense: Sense) -> None:
-    evening = sit_down(name, sense)
-    for turn in played(evening):
-        origin, kind = begins(evening.table.game, turn)
+    simulation = sit_down(name, sense)
+    for turn in played(simulation):
+        origin, kind = begins(simulation.table.game, turn)
         if kind == "movable":
-            before = on_board(evening)
-            evening.board.lift(origin)
-            evening.run(0.1)
-            assert targets_of(evening, origin, before) <= cues(evening).keys(), (evening.table.sheet.position, origin)
-            evening.board.put(origin, before[origin])
-            evening.run(0.1)
-        take(evening, turn, STYLES["done"])
+            before = on_board(simulation)
+            simulation.board.lift(origin)
+            simulation.run(0.1)
+            assert targets_of(simulation, origin, before) <= cues(simulation).keys(), (
+                simulation.table.sheet.position,
+                origin,
+            )
+            simulation.board.put(origin, before[origin])
+            simulation.run(0.1)
+        take(simulation, turn, STYLES["done"])
 
 
-def targets_of(evening: Evening, origin: str, before: Mapping[str, int]) -> set[str]:
-    game = evening.table.game
-    ways = (goes_to(game, before, turn) for turn in turns_of(evening) if begins(game, turn)[0] == origin)
-    return set().union(*ways)
+def targets_of(simulation: Simulation, origin: str, before: Mapping[str, int]) -> set[str]:
+    game = simulation.table.game
+    signatures = (goes_to(game, before, turn) for turn in turns_of(simulation) if begins(game, turn)[0] == origin)
+    return set().union(*signatures)
 
 
 @each_cell
 @pytest.mark.parametrize("style", ["finger", "singly"])
 def test_where_a_piece_comes_down_next_there_is_light(name: str, sense: Sense, style: str) -> None:
-    evening = sit_down(name, sense)
-    for turn in played(evening):
-        for act in perform(turn.steps, STYLES[style], on_board(evening)):
+    simulation = sit_down(name, sense)
+    for turn in played(simulation):
+        for act in perform(turn.steps, STYLES[style], on_board(simulation)):
             for site, level in act.changes:
-                unseen = sense.of(level) == sense.of(evening.board.level(site))
-                assert not level or unseen or site in cues(evening), (turn.text, site)
-            evening.do([act])
-            evening.run(0.05)
-        take_over(evening, turn)
+                unseen = sense.of(level) == sense.of(simulation.board.level(site))
+                assert not level or unseen or site in cues(simulation), (turn.text, site)
+            simulation.do([act])
+            simulation.run(0.05)
+        take_over(simulation, turn)
 
 
-def take_over(evening: Evening, turn: Turn[Position]) -> None:
+def take_over(simulation: Simulation, turn: Turn[Position]) -> None:
     """Let the table accept the `turn` that has been made."""
-    evening.finish(turn, STYLES["done"])
-    evening.run(BRIEF + 0.1)
+    simulation.finish(turn, STYLES["done"])
+    simulation.run(BRIEF + 0.1)
 
 
 def test_of_the_pits_still_to_be_sown_the_next_one_is_the_brightest() -> None:
-    evening = sit_down("zig-zag", Sense.COUNT)
-    for turn in played(evening):
+    simulation = sit_down("zig-zag", Sense.COUNT)
+    for turn in played(simulation):
         path = list(dict.fromkeys(step.site for step in turn.steps[1:]))
-        evening.board.lift(turn.steps[0].site)
-        evening.run(0.1)
-        shine = [cues(evening)[site].strength for site in path]
+        simulation.board.lift(turn.steps[0].site)
+        simulation.run(0.1)
+        shine = [cues(simulation)[site].strength for site in path]
         assert shine == sorted(shine, reverse=True), turn.text
         assert shine[:1] > shine[1:2]
-        evening.put_right()
-        evening.run(1.0)
-        take(evening, turn, STYLES["finger"])
+        simulation.put_right()
+        simulation.run(1.0)
+        take(simulation, turn, STYLES["finger"])
 
 
 @each_cell
 def test_the_lamp_of_the_player_to_move_is_lit(name: str, sense: Sense) -> None:
-    evening = sit_down(name, sense)
-    for turn in played(evening):
-        assert evening.daemon.scene.side == evening.table.sheet.position.side
-        take(evening, turn, STYLES["done"])
-    evening.request(lambda _: evening.table.resign(0))
-    assert evening.daemon.scene.side == 1
+    simulation = sit_down(name, sense)
+    for turn in played(simulation):
+        assert simulation.daemon.scene.side == simulation.table.sheet.position.side
+        take(simulation, turn, STYLES["done"])
+    simulation.request(lambda _: simulation.table.resign(0))
+    assert simulation.daemon.scene.side == 1
 
 
 # Modes ----------------------------------------------------------------------------------------
@@ -166,25 +169,25 @@ REFEREE = {"wrong", "missing", "tally", "ask", "won", "blind"}
 ALWAYS = {"ask", "won", "blind"}
 
 
-def zong_heng(*, setting: bool = False) -> Evening:
-    evening = open_evening(Sheet(load("zong-heng")), Sense.PRESENCE, setting=setting)
-    evening.run(BRIEF + 0.1)
-    return evening
+def zong_heng(*, setting: bool = False) -> Simulation:
+    simulation = open_simulation(ScoreSheet(load("zong-heng")), Sense.PRESENCE, setting=setting)
+    simulation.run(BRIEF + 0.1)
+    return simulation
 
 
-def happens(evening: Evening, what: str) -> None:
+def happens(simulation: Simulation, what: str) -> None:
     """Bring the table into one of its states."""
     if what == "under way":
-        evening.board.lift("c3")
+        simulation.board.lift("c3")
     elif what == "astray":
-        evening.board.slide("b2", "b3")
+        simulation.board.slide("b2", "b3")
     elif what == "asked":
-        evening.board.put("b3", 1)
+        simulation.board.put("b3", 1)
     elif what == "blind":
-        evening.board.sighted = False
+        simulation.board.sighted = False
     elif what == "over":
-        evening.request(lambda _: evening.table.resign(0))
-    evening.run(1.0)
+        simulation.request(lambda _: simulation.table.resign(0))
+    simulation.run(1.0)
 
 
 def kinds(shown: Scene) -> set[str]:
@@ -198,46 +201,46 @@ def by_mode(view: View, now: float) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("what", ["at rest", "under way", "astray", "asked", "blind", "over"])
 def test_a_referee_shows_what_is_wrong_and_quiet_mode_waits_with_it(what: str) -> None:
-    evening = zong_heng()
-    happens(evening, what)
-    view = evening.table.view()
+    simulation = zong_heng()
+    happens(simulation, what)
+    view = simulation.table.view()
     early, late = by_mode(view, view.stood + STANDING / 2), by_mode(view, view.stood + STANDING)
     assert early["referee"] == late["referee"] == late["quiet"] == late["coach"] & REFEREE
     assert early["quiet"] == early["coach"] & ALWAYS
 
 
 def test_a_question_is_lit_once_it_is_asked_and_not_before() -> None:
-    evening = zong_heng()
-    evening.board.put("b3", 1)
-    evening.run(0.2)
-    view = evening.table.view()
+    simulation = zong_heng()
+    simulation.board.put("b3", 1)
+    simulation.run(0.2)
+    view = simulation.table.view()
     assert isinstance(view.verdict, Which)
     assert not view.asked
-    assert "ask" not in kinds(evening.daemon.scene)
-    evening.run(0.8)
-    assert evening.table.view().asked
-    assert {site for site, cue in cues(evening).items() if cue.kind == "ask"} == {"a3", "c3"}
+    assert "ask" not in kinds(simulation.daemon.scene)
+    simulation.run(0.8)
+    assert simulation.table.view().asked
+    assert {site for site, cue in cues(simulation).items() if cue.kind == "ask"} == {"a3", "c3"}
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_every_mode_shows_all_while_the_board_is_set_up(mode: str) -> None:
-    evening = zong_heng(setting=True)
-    shown = by_mode(evening.table.view(), evening.now)[mode]
+    simulation = zong_heng(setting=True)
+    shown = by_mode(simulation.table.view(), simulation.now)[mode]
     assert shown == {"missing"}
 
 
 def test_called_for_by_done_a_referee_shows_what_is_left_to_do_but_no_moves() -> None:
-    evening = zong_heng()
-    happens(evening, "under way")
-    assert by_mode(evening.table.view(), evening.now)["referee"] == set()
-    evening.press("done")
-    assert by_mode(evening.table.view(), evening.now)["referee"] == {"place-here", "target"}
+    simulation = zong_heng()
+    happens(simulation, "under way")
+    assert by_mode(simulation.table.view(), simulation.now)["referee"] == set()
+    simulation.press("done")
+    assert by_mode(simulation.table.view(), simulation.now)["referee"] == {"place-here", "target"}
 
 
 def test_the_scene_says_when_it_changes_by_itself() -> None:
-    evening = zong_heng()
-    evening.take(evening.table.game.turns(evening.table.sheet.position)[0], STYLES["finger"])
-    view = evening.table.view()
+    simulation = zong_heng()
+    simulation.take(simulation.table.game.turns(simulation.table.sheet.position)[0], STYLES["finger"])
+    view = simulation.table.view()
     now = view.since + BRIEF / 2
     assert scene(view, now).until == view.since + BRIEF
     assert "travelling" in kinds(scene(view, now))
@@ -245,14 +248,14 @@ def test_the_scene_says_when_it_changes_by_itself() -> None:
 
 
 def test_the_light_of_a_hint_is_as_strong_as_its_turn_is_good() -> None:
-    evening = zong_heng()
-    view = evening.table.view()
-    good = {way.turn.text: way for way in view.ways}
+    simulation = zong_heng()
+    view = simulation.table.view()
+    good = {signature.turn.text: signature for signature in view.signatures}
     hint = Hint(((good["c3-c4"], 1.0), (good["e5-e6"], 0.4)), {})
-    assert hinted(scene(view, evening.now, hint=hint)) == {"c3": 1.0, "e5": 0.4}
-    happens(evening, "under way")
+    assert hinted(scene(view, simulation.now, hint=hint)) == {"c3": 1.0, "e5": 0.4}
+    happens(simulation, "under way")
     hint = Hint((), {good["c3-c4"].turn.after: 1.0, good["c3-d3"].turn.after: 0.4})
-    assert hinted(scene(evening.table.view(), evening.now, hint=hint)) == {"c4": 1.0, "d3": 0.4}
+    assert hinted(scene(simulation.table.view(), simulation.now, hint=hint)) == {"c4": 1.0, "d3": 0.4}
 
 
 def hinted(shown: Scene) -> dict[str, float]:
@@ -261,9 +264,9 @@ def hinted(shown: Scene) -> dict[str, float]:
 
 
 def test_the_light_of_the_last_turn_hides_nothing_that_may_be_moved() -> None:
-    evening = open_evening(Sheet(load("yin-yang")), Sense.COLOUR)
-    evening.take(turns_of(evening)[0], STYLES["finger"])
-    view = evening.table.view()
+    simulation = open_simulation(ScoreSheet(load("yin-yang")), Sense.COLOUR)
+    simulation.take(turns_of(simulation)[0], STYLES["finger"])
+    view = simulation.table.view()
     fresh, later = (scene(view, view.since + after).cues for after in (BRIEF / 2, BRIEF + 0.1))
     assert {cue.kind for cue in fresh.values()} >= {"travelling", "movable"}
     assert all(fresh[site].kind == "movable" for site, cue in later.items() if cue.kind == "movable")

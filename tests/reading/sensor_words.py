@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from firmware_bridge.reading.sensor_health import Symptoms, beside
-from firmware_bridge.reading.signature import Sight
+from firmware_bridge.reading.signature import SensorView
 from games.rules import Position, load
 from hardware.device import Levels, Sense
 
 GAME = load("yin-yang")
-SIGHT = Sight(GAME, Sense.PRESENCE)
+SIGHT = SensorView(GAME, Sense.PRESENCE)
 PLACES = [GAME.places[site] for site in GAME.sites]
 START: Position = GAME.start()
 
 
-def counts(symptoms: Symptoms, text: str, sight: Sight = SIGHT, position: Position = START) -> list[tuple[str, str]]:
+def counts(
+    symptoms: Symptoms, text: str, sensors: SensorView = SIGHT, position: Position = START
+) -> list[tuple[str, str]]:
     """The turn of `position` counts; what is named."""
-    turn = next(turn for turn in sight.game.turns(position) if turn.text == text)
-    found = symptoms.played(sight.way(position, turn), sight.frame(turn.after), set())
-    return [(name, sight.game.sites[site]) for name, site in found]
+    turn = next(turn for turn in sensors.game.turns(position) if turn.text == text)
+    found = symptoms.played(sensors.signature(position, turn), sensors.frame(turn.after), set())
+    return [(name, sensors.game.sites[site]) for name, site in found]
 
 
 def level(frame: Levels, *changes: tuple[str, int | None]) -> Levels:

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge.lighting.scene import scene
 from firmware_bridge.reading.disambiguation import FEW, REACTION, SHOWN, Guess, Offer
-from firmware_bridge.reading.signature import Way
+from firmware_bridge.reading.signature import Signature
 from firmware_bridge.reading.verdict import AtRest, Offered
 from tests.table.players import At, C, N, P, at
 
@@ -14,12 +14,12 @@ from tests.table.players import At, C, N, P, at
 def offer(many: int) -> tuple[Offer, list[Guess]]:
     """That many placements, offered since 10 s."""
     table = at("zhizhu", P).table
-    every = [Guess(way) for way in table.view().ways[:many]]
+    every = [Guess(signature) for signature in table.view().signatures[:many]]
     return Offer(every, 10.0), every
 
 
-def texts(ways: tuple[Way, ...]) -> list[str]:
-    return [way.turn.text for way in ways]
+def texts(signatures: tuple[Signature, ...]) -> list[str]:
+    return [signature.turn.text for signature in signatures]
 
 
 # What is shown when ---------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def until_shown(now: At, text: str) -> list[str]:
 
 def shown(now: At) -> list[str]:
     verdict = now.table.verdict
-    return texts(verdict.ways) if isinstance(verdict, Offered) else []
+    return texts(verdict.signatures) if isinstance(verdict, Offered) else []
 
 
 def test_a_turn_onto_a_dead_site_is_found_among_where_the_stone_may_have_gone() -> None:
@@ -89,7 +89,7 @@ def test_a_placement_that_shows_nowhere_is_found_in_two_steps() -> None:
     until_shown(now, "b5")
     assert now.press("done") == ["doubted", "played"]
     assert now.played == ["b5"]
-    assert [event.sites for event in now.sitting.events if event.name == "doubted"] == [("b5",)]
+    assert [event.sites for event in now.session.events if event.name == "doubted"] == [("b5",)]
 
 
 def test_the_hands_go_on_instead_and_nothing_was_offered() -> None:
@@ -119,7 +119,7 @@ def test_pressing_again_and_again_takes_no_turn() -> None:
 def test_what_is_offered_is_lit_in_every_mode(mode: str) -> None:
     now = at("zhizhu", P)
     insist(now)
-    lit = scene(now.table.view(), now.sitting.now, mode)  # type: ignore[arg-type]
+    lit = scene(now.table.view(), now.session.now, mode)  # type: ignore[arg-type]
     assert sorted(lit.cues) == sorted(shown(now))
     assert lit.until <= now.table.verdict.until  # type: ignore[union-attr]
 

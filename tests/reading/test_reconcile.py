@@ -53,7 +53,7 @@ def test_2_turns_alive_show_what_the_frame_shows() -> None:
     hands.lift("c3")
     verdict = hands.put("c4")
     assert isinstance(verdict, UnderWay)
-    assert texts(verdict.ways) == {"c3-c4"}
+    assert texts(verdict.signatures) == {"c3-c4"}
 
 
 def test_2_a_level_that_no_turn_puts_there_fits_none() -> None:
@@ -69,7 +69,7 @@ def test_2_the_first_site_emptied_is_one_that_the_turn_may_lift_first() -> None:
         hands.lift(lifted)
         verdict = hands.put("c4")
         assert isinstance(verdict, UnderWay)
-        assert texts(verdict.ways) == {f"{lifted}-c4"}
+        assert texts(verdict.signatures) == {f"{lifted}-c4"}
 
 
 def test_2_a_refused_turn_cannot_fill_a_site_before_its_stone_is_lifted() -> None:
@@ -107,7 +107,7 @@ def test_3_a_stone_bumped_beside_the_turn_does_not_matter() -> None:
     hands.put("c4")
     verdict = hands.put("c3")
     assert isinstance(verdict, Complete)
-    assert (verdict.way.turn.text, verdict.sure) == ("c3-c4", False)
+    assert (verdict.signature.turn.text, verdict.sure) == ("c3-c4", False)
 
 
 def test_3_the_turn_that_explains_more_is_alive() -> None:
@@ -117,7 +117,7 @@ def test_3_the_turn_that_explains_more_is_alive() -> None:
     hands.put("d1")
     verdict = hands.touch("g1")
     assert isinstance(verdict, UnderWay)
-    assert texts(verdict.ways) == {"c1-d1"}
+    assert texts(verdict.signatures) == {"c1-d1"}
 
 
 def test_3_a_refused_turn_that_explains_more_is_told() -> None:

@@ -7,8 +7,8 @@ from weakref import ref
 
 import pytest
 
-from firmware_bridge.reading.reconcile import Watch
-from firmware_bridge.reading.signature import Sight
+from firmware_bridge.reading.reconcile import Reconciler
+from firmware_bridge.reading.signature import SensorView
 from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, UnderWay, Which
 from hardware.device import Sense
 from tests.reading.watched_position import C, Hands, N, P, texts
@@ -24,14 +24,14 @@ def test_4_a_whole_turn_whose_lifts_were_seen_is_complete(sense: Sense) -> None:
     hands.put("c4")
     verdict = hands.put("c3")
     assert isinstance(verdict, Complete)
-    assert (verdict.way.turn.text, verdict.sure) == ("c3-c4", True)
+    assert (verdict.signature.turn.text, verdict.sure) == ("c3-c4", True)
 
 
 def test_4_a_result_whose_lift_was_never_seen_is_asked_about() -> None:
     hands = Hands("zong-heng", P)
     verdict = hands.put("c4")
     assert isinstance(verdict, Which)
-    assert texts(verdict.ways) == {"c3-c4", "c5-c4"}
+    assert texts(verdict.signatures) == {"c3-c4", "c5-c4"}
 
 
 def test_4_the_players_answer_by_touching_where_it_began() -> None:
@@ -42,7 +42,7 @@ def test_4_the_players_answer_by_touching_where_it_began() -> None:
         hands.watch.ask(which)
         verdict = hands.touch(origin)
         assert isinstance(verdict, Complete)
-        assert (verdict.way.turn.text, verdict.sure) == (text, True)
+        assert (verdict.signature.turn.text, verdict.sure) == (text, True)
 
 
 def test_4_touching_anything_else_is_no_answer() -> None:
@@ -65,7 +65,7 @@ def test_4_a_stone_seen_replaced_shows_that_the_row_was_pushed() -> None:
     hands = Hands("yin-yang", C)
     verdict = hands.sees(("c2", 2), ("c3", 1))
     assert isinstance(verdict, Complete)
-    assert verdict.way.turn.text == "c3-c2"
+    assert verdict.signature.turn.text == "c3-c2"
 
 
 def test_4_a_chain_without_its_capture_is_not_complete() -> None:
@@ -74,7 +74,7 @@ def test_4_a_chain_without_its_capture_is_not_complete() -> None:
     assert hands.watch.left_off() is not None
     verdict = hands.lift("b3")
     assert isinstance(verdict, Complete)
-    assert verdict.way.turn.text == "a1xb3"
+    assert verdict.signature.turn.text == "a1xb3"
 
 
 # 5. Under way, and sure -----------------------------------------------------------------------
@@ -83,7 +83,7 @@ def test_4_a_chain_without_its_capture_is_not_complete() -> None:
 def test_5_what_is_not_whole_is_under_way_with_all_turns_still_possible() -> None:
     verdict = Hands("yin-yang", C).lift("c3")
     assert isinstance(verdict, UnderWay)
-    assert texts(verdict.ways) == {"c3-c2", "c3-b3"}
+    assert texts(verdict.signatures) == {"c3-c2", "c3-b3"}
 
 
 @pytest.mark.parametrize(("name", "sense"), [("yin-yang", P), ("zhizhu", C), ("zig-zag", N), ("zong-heng", P)])
@@ -95,7 +95,7 @@ def test_5_every_turn_made_step_by_step_is_sure_with_its_last_step_and_not_befor
             *before, last = [hands.put(site, level) for site, level in turn.steps]
             assert not any(isinstance(verdict, Complete) and verdict.sure for verdict in before)
             assert isinstance(last, Complete)
-            assert (last.way.turn.after, last.sure) == (turn.after, True)
+            assert (last.signature.turn.after, last.sure) == (turn.after, True)
 
 
 def test_5_a_turn_of_which_steps_are_invisible_is_never_sure() -> None:
@@ -114,7 +114,7 @@ def test_6_a_site_that_cannot_tell_fits_anything() -> None:
     hands.put("c4")
     verdict = hands.put("c3")
     assert isinstance(verdict, Complete)
-    assert verdict.way.turn.text == "c3-c4"
+    assert verdict.signature.turn.text == "c3-c4"
 
 
 def test_6_all_that_cannot_tell_is_blindness() -> None:
@@ -128,7 +128,7 @@ def test_6_after_blindness_a_lift_need_not_have_been_seen() -> None:
     levels = dict(zip(hands.game.sites, hands.watch.position.board, strict=True)) | {"c2": 2, "c3": 1}
     verdict = hands.sees(*levels.items())
     assert isinstance(verdict, Complete)
-    assert (verdict.way.turn.text, verdict.sure) == ("c3-c2", False)
+    assert (verdict.signature.turn.text, verdict.sure) == ("c3-c2", False)
 
 
 def test_6_after_a_restart_too_until_the_first_rest() -> None:
@@ -161,21 +161,25 @@ def test_6_a_frame_that_fits_only_through_none_after_lifts_is_no_rest() -> None:
 
 def test_illegal_turns_that_no_sensor_can_tell_from_a_legal_one_are_left_out() -> None:
     placing = Hands("zhizhu", P)
-    assert not any(way.turn.reason and way.turn.reason.id == "zhizhu.colour" for way in placing.watch.refused)
+    assert not any(
+        signature.turn.reason and signature.turn.reason.id == "zhizhu.colour" for signature in placing.watch.refused
+    )
     seeing = Hands("zhizhu", C)
-    assert any(way.turn.reason and way.turn.reason.id == "zhizhu.colour" for way in seeing.watch.refused)
+    assert any(
+        signature.turn.reason and signature.turn.reason.id == "zhizhu.colour" for signature in seeing.watch.refused
+    )
 
 
 def test_preparing_a_little_at_a_time_comes_to_the_same() -> None:
     one, other = Hands("zong-heng", C).watch, Hands("zong-heng", C).watch
     for _ in range(500):
         one.prepare(1)
-    assert [way.turn.text for way in one.refused] == [way.turn.text for way in other.refused]
+    assert [signature.turn.text for signature in one.refused] == [signature.turn.text for signature in other.refused]
 
 
 def test_once_the_game_is_over_every_change_is_astray() -> None:
     game = game_of("zong-heng")
-    watch = Watch(Sight(game, C), game.start(), ())
+    watch = Reconciler(SensorView(game, C), game.start(), ())
     frame = list(watch.rest)
     frame[0] = 0
     watch.feed(tuple(frame), 0.0)
@@ -188,7 +192,7 @@ def test_once_the_game_is_over_every_change_is_astray() -> None:
 def test_a_watch_whose_turns_are_all_known_leaves_nothing_to_collect() -> None:
     """A collection of all that evenings leave behind takes a fifth of a second, and that in a scan."""
     game = game_of("zhizhu")
-    watch = Watch(Sight(game, P), game.start())
+    watch = Reconciler(SensorView(game, P), game.start())
     watch.prepare(None)
     watch.feed((1,) * len(game.sites), 0.0)
     watch.feed((0,) * len(game.sites), 0.1)

@@ -72,7 +72,7 @@ def test_nor_if_nothing_was_to_be_told() -> None:
 
 def breaks(now: At, site: str) -> list[str]:
     """The sensor at `site` shows nothing from now on."""
-    now.sitting.board.lay([(site, 0)])
+    now.session.board.lay([(site, 0)])
     return now.run(0.5)
 
 
@@ -84,7 +84,7 @@ def test_a_sensor_that_all_others_contradict_is_named_and_the_turn_offered() -> 
     assert now.press("done") == ["offered"]
     now.run(1.0)
     assert now.press("done") == ["doubted", "played"]
-    assert "The sensor at g1 cannot be believed" in str(now.sitting.events[-2].say)
+    assert "The sensor at g1 cannot be believed" in str(now.session.events[-2].say)
     assert now.played == ["c3-c4"]
 
 
@@ -102,5 +102,5 @@ def test_the_game_goes_on_without_it() -> None:
 def test_a_loose_contact_is_named(cell: Cell) -> None:
     playing = Playing(cell, STYLES["finger"], 1, Trouble("steady", "flicker"))
     playing.play(30)
-    ill = {playing.sitting.table.game.sites[site] for site in playing.sitting.ill}
-    assert [set(event.sites) for event in playing.sitting.events if event.name == "doubted"] == [ill]
+    ill = {playing.session.table.game.sites[site] for site in playing.session.ill}
+    assert [set(event.sites) for event in playing.session.events if event.name == "doubted"] == [ill]

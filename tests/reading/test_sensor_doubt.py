@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from firmware_bridge.reading.candidates import Hypotheses
 from firmware_bridge.reading.sensor_health import LONG, OFTEN, Doubt
-from firmware_bridge.reading.signature import Sight
+from firmware_bridge.reading.signature import SensorView
 from firmware_bridge.reading.verdict import AtRest
-from firmware_bridge.score import Moment, Sheet
+from firmware_bridge.score import Moment, ScoreSheet
 from games.rules import Position, Turn, load
 from hardware.device import Levels, Sense
 
 GAME = load("yin-yang")
-SIGHT = Sight(GAME, Sense.PRESENCE)
+SIGHT = SensorView(GAME, Sense.PRESENCE)
 C2 = SIGHT.number["c2"]
 
 
@@ -19,7 +19,7 @@ class At:
     """A board at rest whose c2 comes and goes; `now` in seconds."""
 
     def __init__(self) -> None:
-        self.sheet = Sheet(GAME)
+        self.sheet = ScoreSheet(GAME)
         self.hands = Hypotheses(self.sheet, SIGHT)
         self.doubt = Doubt(self.hands)
         self.now = 0.0

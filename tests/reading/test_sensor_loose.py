@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.cells import random_turns
 from firmware_bridge.reading.sensor_health import MUTE, OFTEN, RECENT, UPSET, Symptoms, beside
-from firmware_bridge.reading.signature import Sight
+from firmware_bridge.reading.signature import SensorView
 from games.rules import load, names
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES, perform
@@ -98,7 +98,7 @@ def test_nor_one_that_is_not_believed_anyway() -> None:
     for start in range(OFTEN["loose"]):
         for now, frame in blinks(start, level(rest, ("a1", None)), "c3", lasts=0.05):
             symptoms.feed(frame, now)
-        assert symptoms.played(SIGHT.way(START, turn), SIGHT.frame(turn.after), sick | {SIGHT.number["a1"]}) == []
+        assert symptoms.played(SIGHT.signature(START, turn), SIGHT.frame(turn.after), sick | {SIGHT.number["a1"]}) == []
 
 
 def test_once_it_is_believed_again_it_may_be_loose_again() -> None:
@@ -132,7 +132,7 @@ def test_what_has_gone_when_a_turn_counts_may_come_back_in_the_next() -> None:
 @given(seed=st.integers(0, 10_000), style=st.sampled_from(sorted(STYLES)))
 def test_a_sound_contact_is_never_loose_whatever_clean_hands_play(game: str, seed: int, style: str) -> None:
     rules, now = load(game), 0.0
-    sight, position = Sight(rules, Sense.PRESENCE), rules.start()
+    sensors, position = SensorView(rules, Sense.PRESENCE), rules.start()
     symptoms = Symptoms(beside([rules.places[site] for site in rules.sites]))
     shown = dict(zip(rules.sites, rules.start().board, strict=True))
     for _, turn in zip(range(25), random_turns(rules, seed), strict=False):
@@ -140,7 +140,7 @@ def test_a_sound_contact_is_never_loose_whatever_clean_hands_play(game: str, see
             now += act.wait
             shown.update(act.changes)
             symptoms.feed(tuple(shown.values()), now)
-        assert "loose" not in dict(counts(symptoms, turn.text, sight, position))
+        assert "loose" not in dict(counts(symptoms, turn.text, sensors, position))
         position = turn.after
         now += random.Random(seed).uniform(0.1, 3.0)
 

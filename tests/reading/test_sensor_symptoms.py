@@ -7,7 +7,7 @@ from itertools import pairwise
 from benchmarks.cells import random_turns
 from firmware_bridge.reading.evidence import Change
 from firmware_bridge.reading.sensor_health import ALONG, CALM, LATE, OFTEN, Symptoms, beside, late
-from firmware_bridge.reading.signature import Sight
+from firmware_bridge.reading.signature import SensorView
 from games.rules import Position, load
 from hardware.device import Levels, Sense
 from tests.reading.sensor_words import GAME, PLACES, SIGHT, counts, late_turn, level, made, starting
@@ -120,21 +120,21 @@ def test_nor_where_the_turn_puts_something() -> None:
 def test_of_a_row_only_the_stone_lifted_first_tells_whether_it_is_late() -> None:
     """The others of the row may be pushed by one another."""
     rules = load("zong-heng")
-    sight, position = Sight(rules, Sense.PRESENCE), rules.start()
-    ways = []
+    sensors, position = SensorView(rules, Sense.PRESENCE), rules.start()
+    signatures = []
     for played in random_turns(rules, 1):
-        ways += [sight.way(position, turn) for turn in rules.turns(position)]
+        signatures += [sensors.signature(position, turn) for turn in rules.turns(position)]
         position = played.after
-    way = next(way for way in ways if sum(not left for _, left in way.seen) > 1)
-    (first, put), (later, after) = [pair for pair in pairwise(way.seen) if pair[1][1] and not pair[0][1]][:2]
+    signature = next(signature for signature in signatures if sum(not left for _, left in signature.seen) > 1)
+    (first, put), (later, after) = [pair for pair in pairwise(signature.seen) if pair[1][1] and not pair[0][1]][:2]
     seen = [Change(site, filled, 1 - filled, now / 10) for now, (site, filled) in enumerate((put, first, after, later))]
-    assert late(way, seen) == {first[0]}
+    assert late(signature, seen) == {first[0]}
 
 
 # Sowings --------------------------------------------------------------------------------------
 
 SOWING = load("zig-zag")
-PITS = Sight(SOWING, Sense.PRESENCE)
+PITS = SensorView(SOWING, Sense.PRESENCE)
 NEAR = beside([SOWING.places[site] for site in SOWING.sites])
 
 
@@ -185,15 +185,15 @@ def test_so_does_one_that_is_lifted_when_a_lap_ends_there() -> None:
     assert [step.site for step in turn.steps[:5]] == ["S1", "N2", "S3", "S3", "N4"]
     seen = (("S1", 0), ("N2", 1), ("N4", 1), ("S3", 0))
     changes = [Change(SOWING.sites.index(site), new, 1 - new, now / 10) for now, (site, new) in enumerate(seen)]
-    assert late(PITS.way(position, turn), changes) == {SOWING.sites.index("S3")}
+    assert late(PITS.signature(position, turn), changes) == {SOWING.sites.index("S3")}
 
 
-COUNTS = Sight(SOWING, Sense.COUNT)
+COUNTS = SensorView(SOWING, Sense.COUNT)
 OPENING: Position = SOWING.start()
 
 
 def counted(
-    *shown: int, times: int = OFTEN["miscount"], site: str = "N2", sight: Sight = COUNTS
+    *shown: int, times: int = OFTEN["miscount"], site: str = "N2", sensors: SensorView = COUNTS
 ) -> list[tuple[str, str]]:
     """What is named if, as S1 is sown again and again, a pit with its five seeds shows these numbers first."""
     symptoms, rest = Symptoms(NEAR), COUNTS.frame(OPENING)
@@ -202,7 +202,7 @@ def counted(
     for time in range(times):
         for now, number in enumerate((rest[place], *shown, due)):
             symptoms.feed((*rest[:place], number, *rest[place + 1 :]), 10.0 * time + now)
-        found += counts(symptoms, "S1", sight, OPENING)
+        found += counts(symptoms, "S1", sensors, OPENING)
     return [each for each in found if each[0] == "miscount"]
 
 
@@ -216,4 +216,4 @@ def test_not_if_seeds_come_one_by_one_or_go_by_handfuls_or_are_put_back() -> Non
 
 
 def test_nor_a_pit_that_is_not_sown_nor_where_nothing_is_counted() -> None:
-    assert counted(7, site="N1") == counted(7, sight=PITS) == []
+    assert counted(7, site="N1") == counted(7, sensors=PITS) == []

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.cells import Cell
-from firmware_bridge.reading.signature import REMEMBERED, Sight, Way
+from firmware_bridge.reading.signature import REMEMBERED, SensorView, Signature
 from games.rules import Game, Position
 from hardware.device import Sense
 from tests.simulation.midgame import CELLS, game_of, sheet_at
@@ -25,31 +25,31 @@ def positions(game: Game[Any]) -> Iterator[Position]:
 
 
 @cache
-def ways(cell: Cell) -> tuple[tuple[Position, Way], ...]:
+def signatures(cell: Cell) -> tuple[tuple[Position, Signature], ...]:
     """Some turns of each of them, legal and refused."""
     return tuple(some_ways(cell))
 
 
-def some_ways(cell: Cell) -> Iterator[tuple[Position, Way]]:
+def some_ways(cell: Cell) -> Iterator[tuple[Position, Signature]]:
     game = game_of(cell.game)
-    sight = Sight(game, cell.sense)
+    sensors = SensorView(game, cell.sense)
     for number, position in enumerate(positions(game)):
         turns = [turn for turn in (*game.turns(position), *game.refused(position)) if turn.steps]
         for turn in Random(number).sample(turns, min(25, len(turns))):
-            yield position, sight.way(position, turn)
+            yield position, sensors.signature(position, turn)
 
 
-def way(name: str, text: str, sense: Sense = Sense.COLOUR, after: str = "", position: str = "") -> Way:
+def signature(name: str, text: str, sense: Sense = Sense.COLOUR, after: str = "", position: str = "") -> Signature:
     """The way of one turn, after these turns or in this position."""
     game = game_of(name)
     at = game.position(position) if position else game.start()
     for earlier in after.split():
         at = next(turn.after for turn in game.turns(at) if turn.text == earlier)
     turn = next(turn for turn in (*game.turns(at), *game.refused(at)) if turn.text == text)
-    return Sight(game, sense).way(at, turn)
+    return SensorView(game, sense).signature(at, turn)
 
 
-def named(found: Way, name: str) -> set[str]:
+def named(found: Signature, name: str) -> set[str]:
     """The sites that the attribute `name` numbers."""
     game = game_of("zong-heng" if len(found.turn.after.board) == 64 else GAMES[len(found.turn.after.board)])
     return {game.sites[number] for number in getattr(found, name)}
@@ -63,7 +63,7 @@ GAMES = {36: "yin-yang", 24: "zhizhu", 12: "zig-zag"}
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_the_result_is_what_the_steps_leave(cell: Cell) -> None:
-    for position, each in ways(cell):
+    for position, each in signatures(cell):
         board = list(position.board)
         for site, level in each.steps:
             board[site] = level
@@ -73,7 +73,7 @@ def test_the_result_is_what_the_steps_leave(cell: Cell) -> None:
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_a_legal_result_is_that_of_the_rules(cell: Cell) -> None:
-    for position, each in ways(cell):
+    for position, each in signatures(cell):
         if each.turn.reason is None:
             changed = dict(enumerate(position.board)) | each.result
             assert tuple(changed.values()) == each.turn.after.board
@@ -82,14 +82,14 @@ def test_a_legal_result_is_that_of_the_rules(cell: Cell) -> None:
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_a_refused_result_is_what_its_steps_leave(cell: Cell) -> None:
     """An illegal turn is in the same form as a legal one."""
-    for position, each in ways(cell):
+    for position, each in signatures(cell):
         changed = dict(enumerate(position.board)) | each.result
         assert tuple(changed.values()) == each.turn.after.board, (str(position), each.turn.text)
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_every_state_on_the_way_is_reached_and_no_step_shows_what_it_does_not_put(cell: Cell) -> None:
-    for position, each in ways(cell):
+    for position, each in signatures(cell):
         frame = [cell.sense.of(level) for level in position.board]
         for count, (site, level) in enumerate(each.steps, start=1):
             frame[site] = cell.sense.of(level)
@@ -102,7 +102,7 @@ def test_every_state_on_the_way_is_reached_and_no_step_shows_what_it_does_not_pu
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_what_is_seen_are_the_changes_of_the_frame(cell: Cell) -> None:
-    for position, each in ways(cell):
+    for position, each in signatures(cell):
         frame, seen = {site: cell.sense.of(position.board[site]) for site in each.path}, []
         for site, level in each.steps:
             if frame[site] != cell.sense.of(level):
@@ -115,7 +115,7 @@ def test_what_is_seen_are_the_changes_of_the_frame(cell: Cell) -> None:
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_the_parts_of_a_way_belong_together(cell: Cell) -> None:
-    for _, each in ways(cell):
+    for _, each in signatures(cell):
         assert each.path == tuple(dict.fromkeys(site for site, _ in each.steps))
         assert each.opens <= each.lifts
         assert each.owed | each.inner == each.lifts
@@ -127,7 +127,7 @@ def test_the_parts_of_a_way_belong_together(cell: Cell) -> None:
 
 
 def test_no_step_shows_another_level() -> None:
-    push = way("zong-heng", "c3-c4")
+    push = signature("zong-heng", "c3-c4")
     c3, c4 = push.travel
     assert [push.puts(c3, level) for level in (0, 1, 2)] == [True, True, False]
     assert [push.puts(c4, level) for level in (0, 1, 2)] == [False, True, False]
@@ -135,7 +135,7 @@ def test_no_step_shows_another_level() -> None:
 
 
 def test_a_level_of_many_seeds_is_a_level_like_any_other() -> None:
-    sowing = way("zig-zag", "S1", Sense.COUNT, position="0,0,0,0,0,0/39,0,0,0,0,0 11,10 S - -")
+    sowing = signature("zig-zag", "S1", Sense.COUNT, position="0,0,0,0,0,0/39,0,0,0,0,0 11,10 S - -")
     assert sowing.puts(0, 0)
     assert not sowing.puts(0, 39)
     assert sowing.reached(tuple([39] + [0] * 11)) is None
@@ -145,38 +145,38 @@ def test_a_level_of_many_seeds_is_a_level_like_any_other() -> None:
 
 
 def test_a_single_push_owes_the_lift_of_its_stone() -> None:
-    push = way("zong-heng", "c3-c4")
+    push = signature("zong-heng", "c3-c4")
     assert (named(push, "owed"), named(push, "inner"), named(push, "captures")) == ({"c3"}, set(), set())
     assert game_of("zong-heng").sites[push.origin or 0] == "c3"
 
 
 def test_a_row_owes_only_where_no_stone_comes_in_from_behind() -> None:
-    row = way("zong-heng", "a1-d1", after="c1-b1 f6-f5")
+    row = signature("zong-heng", "a1-d1", after="c1-b1 f6-f5")
     assert (named(row, "owed"), named(row, "inner")) == ({"a1"}, {"b1", "c1"})
     assert named(row, "opens") == {"a1", "b1", "c1"}
     assert [game_of("zong-heng").sites[site] for site in row.travel] == ["a1", "b1", "c1", "d1"]
 
 
 def test_a_move_owes_its_stone_and_a_new_one_owes_nothing() -> None:
-    assert named(way("yin-yang", "c3-c2"), "owed") == {"c3"}
-    placed = way("zhizhu", "a1")
+    assert named(signature("yin-yang", "c3-c2"), "owed") == {"c3"}
+    placed = signature("zhizhu", "a1")
     assert (named(placed, "owed"), placed.origin, placed.begins) == (set(), None, 0)
 
 
 def test_a_capture_is_owed_and_may_come_first_but_is_no_origin() -> None:
-    taken = way("zhizhu", "a1xb3", position="......../x.o...../x....... x 7,8 -,-")
+    taken = signature("zhizhu", "a1xb3", position="......../x.o...../x....... x 7,8 -,-")
     assert named(taken, "owed") == named(taken, "opens") == named(taken, "captures") == {"b3"}
     assert taken.origin is None
-    slid = way("zhizhu", "a2-a1xb3", position=".x....../x.o.x..o/x....o.. x 0,0 -,-")
+    slid = signature("zhizhu", "a2-a1xb3", position=".x....../x.o.x..o/x....o.. x 0,0 -,-")
     assert named(slid, "owed") == named(slid, "opens") == {"a2", "b3"}
     assert game_of("zhizhu").sites[slid.origin or 0] == "a2"
 
 
 def test_a_sowing_begins_with_its_pit_and_nothing_else() -> None:
-    sowing = way("zig-zag", "S3", Sense.PRESENCE)
+    sowing = signature("zig-zag", "S3", Sense.PRESENCE)
     assert named(sowing, "opens") == {"S3"}
     assert (sowing.sown, sowing.strict, sowing.veiled) == (True, True, True)
-    counted = way("zig-zag", "S3", Sense.COUNT)
+    counted = signature("zig-zag", "S3", Sense.COUNT)
     assert (counted.sown, counted.strict, counted.veiled) == (True, False, False)
 
 
@@ -186,7 +186,7 @@ def test_a_pass_is_a_way_without_steps() -> None:
     for seed in range(100):
         passed = [moment for moment in sheet_at(game, seed, 40).moments if moment.turn.text == "pass"]
         if passed:
-            each = Sight(game, Sense.COLOUR).way(*passed[0])
+            each = SensorView(game, Sense.COLOUR).signature(*passed[0])
             assert (each.path, each.travel, each.origin, each.begins) == ((), (), None, None)
             return
 
@@ -196,30 +196,30 @@ def test_a_pass_is_a_way_without_steps() -> None:
 
 def test_the_same_steps_from_the_same_levels_are_worked_out_once() -> None:
     game = game_of("zong-heng")
-    sight = Sight(game, Sense.COLOUR)
+    sensors = SensorView(game, Sense.COLOUR)
     start = game.start()
     turn = game.turns(start)[0]
-    one, two = sight.way(start, turn), sight.way(start, turn)
+    one, two = sensors.signature(start, turn), sensors.signature(start, turn)
     assert one.result is two.result
     assert one.turn is turn
 
 
 def test_the_same_steps_from_other_levels_are_another_shape() -> None:
-    sight = Sight(game_of("zig-zag"), Sense.PRESENCE)
+    sensors = SensorView(game_of("zig-zag"), Sense.PRESENCE)
     seen = set()
     for text in ("5,5,5,5,5,5/1,5,5,5,5,5 2,2 S - -", "5,0,5,5,5,5/1,5,5,5,5,5 2,7 S - -"):
-        position = sight.game.position(text)
-        seen.add(sight.way(position, sight.game.turns(position)[0]).seen)
+        position = sensors.game.position(text)
+        seen.add(sensors.signature(position, sensors.game.turns(position)[0]).seen)
     assert len(seen) == 2
 
 
 def test_what_was_remembered_too_long_is_worked_out_again_the_same() -> None:
     game = game_of("zhizhu")
-    sight = Sight(game, Sense.COLOUR)
+    sensors = SensorView(game, Sense.COLOUR)
     moments = [moment for seed in range(12) for moment in sheet_at(game, seed, 120).moments]
     turns = [(moment.position, turn) for moment in moments for turn in game.turns(moment.position)]
     assert len(turns) > 5 * REMEMBERED
     for position, turn in turns:
-        sight.way(position, turn)
+        sensors.signature(position, turn)
     for position, turn in turns[:: len(turns) // 50]:
-        assert sight.way(position, turn).seen == Sight(game, Sense.COLOUR).way(position, turn).seen
+        assert sensors.signature(position, turn).seen == SensorView(game, Sense.COLOUR).signature(position, turn).seen

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_bridge.reading.reconcile import Watch
-from firmware_bridge.reading.signature import Sight, Way
+from firmware_bridge.reading.reconcile import Reconciler
+from firmware_bridge.reading.signature import SensorView, Signature
 from firmware_bridge.reading.verdict import Astray, Verdict
 from games.rules import Game
 from hardware.device import Levels, Sense
@@ -20,7 +20,7 @@ class Hands:
     def __init__(self, name: str, sense: Sense, position: str = "") -> None:
         self.game: Game[Any] = game_of(name)
         start = self.game.position(position) if position else self.game.start()
-        self.watch = Watch(Sight(self.game, sense), start)
+        self.watch = Reconciler(SensorView(self.game, sense), start)
         self.sense = sense
         self.frame: Levels = self.watch.rest
         self.now = 0.0
@@ -52,8 +52,8 @@ class Hands:
         return {self.game.sites[site] for site in sites}
 
 
-def texts(ways: tuple[Way, ...]) -> set[str]:
-    return {way.turn.text for way in ways}
+def texts(signatures: tuple[Signature, ...]) -> set[str]:
+    return {signature.turn.text for signature in signatures}
 
 
 def reason(verdict: Verdict) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.cells import Cell
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.score import PASS, ScoreSheet
 from firmware_bridge.table.referee import Event, played, told
 from games.rules import Reason, Turn, load
 from hardware.device import Sense
@@ -17,7 +17,7 @@ from tests.simulation.midgame import game_of, sheet_at
 Facts = tuple[str, int, str, tuple[str, ...]]
 
 
-def facts(sheet: Sheet) -> Facts:
+def facts(sheet: ScoreSheet) -> Facts:
     """All of a game that must survive."""
     return str(sheet.position), sheet.length, str(sheet.outcome), tuple(m.turn.text for m in sheet.moments)
 
@@ -26,7 +26,7 @@ class Kept(NamedTuple):
     """A record on disk, the sheet it was written from, and the facts after each line of the file."""
 
     path: Path
-    sheet: Sheet
+    sheet: ScoreSheet
     story: dict[int, Facts]
     """The length of the file -> what had been played by then."""
 
@@ -34,7 +34,7 @@ class Kept(NamedTuple):
 class Writer:
     """Plays at random and writes down what happens, as a table does."""
 
-    def __init__(self, path: Path, sheet: Sheet, sense: Sense, seed: int) -> None:
+    def __init__(self, path: Path, sheet: ScoreSheet, sense: Sense, seed: int) -> None:
         self.path, self.sheet, self.chance = path, sheet, Random(seed)
         self.record = Record(path, sheet, sense)
         self.now = 0.0
@@ -79,14 +79,14 @@ class Writer:
             self.write(self.sheet.resign(self.chance.randrange(2)))
 
     def happen(self) -> None:
-        ways = self.turn, self.undo, self.amend, self.note, self.resign
-        self.chance.choices(ways, (20, 2, 2, 2, 1))[0]()
+        signatures = self.turn, self.undo, self.amend, self.note, self.resign
+        self.chance.choices(signatures, (20, 2, 2, 2, 1))[0]()
 
 
 def keep(path: Path, cell: Cell, seed: int, *, lines: int = 40, last: str = "", **options: int | str) -> Kept:
     """Play and record a random game; `last` resigns (Light, if the seed is odd) or agrees, and a note follows."""
     game: Any = load(cell.game, **options) if options else game_of(cell.game)
-    writer = Writer(path, Sheet(game, house_rule=bool(seed % 3)), cell.sense, seed)
+    writer = Writer(path, ScoreSheet(game, house_rule=bool(seed % 3)), cell.sense, seed)
     for _ in range(lines):
         writer.happen()
     if last and not writer.sheet.outcome:
@@ -101,7 +101,7 @@ def with_a_pass(path: Path) -> Kept:
     game = game_of("zong-heng")
     played_out = (sheet_at(game, seed, 40) for seed in range(100))
     moments = next(sheet.moments for sheet in played_out if any(m.turn.text == PASS for m in sheet.moments))
-    writer = Writer(path, Sheet(game), Sense.COLOUR, 0)
+    writer = Writer(path, ScoreSheet(game), Sense.COLOUR, 0)
     for moment in moments:
         if moment.turn.text != PASS:
             writer.play(moment.turn)
@@ -109,13 +109,13 @@ def with_a_pass(path: Path) -> Kept:
     return Kept(path, writer.sheet, writer.story)
 
 
-def new(path: Path, *, background: bool = False) -> tuple[Sheet, Record]:
+def new(path: Path, *, background: bool = False) -> tuple[ScoreSheet, Record]:
     """A game of ZhiZhu that begins, and its record."""
-    sheet = Sheet(game_of("zhizhu"))
+    sheet = ScoreSheet(game_of("zhizhu"))
     return sheet, Record(path, sheet, Sense.COLOUR, background=background)
 
 
-def play(sheet: Sheet, record: Record, *turns: str) -> None:
+def play(sheet: ScoreSheet, record: Record, *turns: str) -> None:
     """Make these turns, and write them down."""
     for text in turns:
         turn = next(turn for turn in sheet.turns if turn.text == text)

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.cells import Cell
 from firmware_bridge.records.lines import FORMAT, Line, read_lines, write_line
 from firmware_bridge.records.record import Record, RecordError, heading, read_record, words_of
-from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.score import PASS, ScoreSheet
 from firmware_bridge.table.referee import Event, played, told
 from games.rules import Reason, load
 from hardware.device import Sense
@@ -53,7 +53,7 @@ def test_options_come_back(tmp_path: Path, options: dict[str, int | str]) -> Non
 def test_a_position_to_begin_from_comes_back(tmp_path: Path) -> None:
     game = game_of("zhizhu")
     start = game.position("xx....../o......./....o... x 7,7 -,-")
-    Record(tmp_path / "x.table", Sheet(game, start), Sense.COLOUR).close()
+    Record(tmp_path / "x.table", ScoreSheet(game, start), Sense.COLOUR).close()
     assert read_record(tmp_path / "x.table").sheet.position == start
 
 
@@ -78,8 +78,8 @@ def test_times_never_run_backwards(tmp_path: Path) -> None:
 # Every kind of event --------------------------------------------------------------------------
 
 
-def sheet() -> Sheet:
-    return Sheet(game_of("zhizhu"))
+def sheet() -> ScoreSheet:
+    return ScoreSheet(game_of("zhizhu"))
 
 
 def of_turn(name: str) -> Event:
@@ -115,7 +115,7 @@ def test_every_event_is_a_line_that_reads_back(event: Event, words: tuple[str, .
 
 
 def test_the_heading_is_the_documented_one() -> None:
-    assert heading(Sheet(game_of("zong-heng"), house_rule=False), Sense.COUNT) == [
+    assert heading(ScoreSheet(game_of("zong-heng"), house_rule=False), Sense.COUNT) == [
         ("tablelight", FORMAT),
         ("game", "zong-heng", "size=8", "setup=rows"),
         ("sense", "count"),
@@ -241,7 +241,7 @@ def test_levels_that_there_are_not_are_told_with_those_there_are(told: str, tmp_
 
 @pytest.mark.parametrize("levels", [(0, 8), (3, 1), (0, 0)])
 def test_levels_come_back(levels: tuple[int, int], tmp_path: Path) -> None:
-    Record(tmp_path / "x.table", Sheet(game_of("zhizhu"), levels=levels), Sense.COLOUR).close()
+    Record(tmp_path / "x.table", ScoreSheet(game_of("zhizhu"), levels=levels), Sense.COLOUR).close()
     assert read_record(tmp_path / "x.table").sheet.levels == levels
 
 

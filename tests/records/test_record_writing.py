@@ -14,8 +14,8 @@ import pytest
 
 from benchmarks.cells import Cell
 from firmware_bridge.records.record import Record, RecordError, read_record
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import open_simulation
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
 from tests.records.random_records import facts, keep, new, play
@@ -158,16 +158,16 @@ def test_closed_on_a_full_disk_a_record_has_no_hole(tmp_path: Path, background: 
 
 
 def test_the_lights_wait_until_a_turn_is_safe(tmp_path: Path) -> None:
-    sheet = Sheet(game_of("zhizhu"))
+    sheet = ScoreSheet(game_of("zhizhu"))
     record = Record(tmp_path / "x.table", sheet, Sense.COLOUR)
-    sitting = open_evening(sheet, Sense.COLOUR, record=record)
-    sitting.run(0.5)
+    session = open_simulation(sheet, Sense.COLOUR, record=record)
+    session.run(0.5)
     with full_disk(record.path.stat().st_size):
-        sitting.take(sheet.turns[0], STYLES["finger"])
-        shown = len(sitting.board.pictures)
-        sitting.run(1.0)
-        assert len(sitting.board.pictures) == shown
-    sitting.run(2.0)
-    assert len(sitting.board.pictures) > shown
+        session.take(sheet.turns[0], STYLES["finger"])
+        shown = len(session.board.pictures)
+        session.run(1.0)
+        assert len(session.board.pictures) == shown
+    session.run(2.0)
+    assert len(session.board.pictures) > shown
     record.close()
     assert read_record(record.path).sheet.length == 1

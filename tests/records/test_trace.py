@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cells import Cell, cells
-from firmware_bridge.engine.advice import Company
-from firmware_bridge.engine.client import Here
+from firmware_bridge.engine.advice import Assistant
+from firmware_bridge.engine.client import LocalSearch
 from firmware_bridge.reading.debounce import Debounce
 from firmware_bridge.records.lines import read_lines
 from firmware_bridge.records.trace import Trace, Traced
-from firmware_bridge.simulation.table import Evening
+from firmware_bridge.simulation.table import Simulation
 from firmware_bridge.table.table import Table
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
@@ -27,84 +27,86 @@ ANSWERING = {"view", "glimpse"}
 """What is asked of a table, and changes nothing; or follows from a scan, which is in the trace."""
 
 
-def same(path: Path, evening: Evening) -> None:
-    """Close `evening`; its trace done again answers the same, and comes to the same."""
-    evening.close()
+def same(path: Path, simulation: Simulation) -> None:
+    """Close `simulation`; its trace done again answers the same, and comes to the same."""
+    simulation.close()
     done = again(path)
     assert done.differences == []
-    assert how(done.evening) == how(evening)
+    assert how(done.simulation) == how(simulation)
 
 
 @pytest.mark.parametrize("cell", cells(), ids=str)
 def test_a_game_done_again_answers_the_same(cell: Cell, tmp_path: Path) -> None:
-    evening = traced(Trace(tmp_path / "x.trace"), cell.game, cell.sense)
-    play(evening, 8)
-    evening.press("done")
-    evening.press("undo")
-    evening.put_right()
-    evening.run(3.0)
-    same(tmp_path / "x.trace", play(evening, 2, seed=2, style=STYLES["done"]))
+    simulation = traced(Trace(tmp_path / "x.trace"), cell.game, cell.sense)
+    play(simulation, 8)
+    simulation.press("done")
+    simulation.press("undo")
+    simulation.put_right()
+    simulation.run(3.0)
+    same(tmp_path / "x.trace", play(simulation, 2, seed=2, style=STYLES["done"]))
 
 
 @pytest.mark.parametrize("hold", [0.0, 0.01, 0.02, 0.035])
 def test_the_same_whatever_the_debouncing(hold: float, tmp_path: Path) -> None:
-    evening = traced(Trace(tmp_path / "x.trace"), "zong-heng", Sense.PRESENCE, debounce=Debounce(hold))
-    same(tmp_path / "x.trace", play(evening, 4, style=STYLES["slow"]))
+    simulation = traced(Trace(tmp_path / "x.trace"), "zong-heng", Sense.PRESENCE, debounce=Debounce(hold))
+    same(tmp_path / "x.trace", play(simulation, 4, style=STYLES["slow"]))
 
 
 def test_scans_off_the_pace_are_done_again_as_they_came(tmp_path: Path) -> None:
-    evening = traced(Trace(tmp_path / "x.trace"), "zong-heng", Sense.PRESENCE)
-    evening.play(evening.table.sheet.turns[0], STYLES["finger"])
+    simulation = traced(Trace(tmp_path / "x.trace"), "zong-heng", Sense.PRESENCE)
+    simulation.play(simulation.table.sheet.turns[0], STYLES["finger"])
     for number in range(400):
-        evening.step(evening.now + (0.0021, 0.0137, 0.0099999, 0.31)[number % 4 if number % 50 == 3 else number % 3])
-    same(tmp_path / "x.trace", evening)
+        simulation.step(
+            simulation.now + (0.0021, 0.0137, 0.0099999, 0.31)[number % 4 if number % 50 == 3 else number % 3]
+        )
+    same(tmp_path / "x.trace", simulation)
 
 
 def test_setting_up_and_other_buttons(tmp_path: Path) -> None:
-    evening = traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.COLOUR, setting=True)
-    evening.put_right(0.1)
-    evening.run(1.0)
-    play(evening, 2)
-    evening.press("hint")
-    evening.daemon.show_as("quiet")
-    evening.request(lambda _: evening.table.agree())
-    evening.press("undo")
-    evening.run(0.2)
-    evening.request(lambda _: evening.table.resign(1))
-    same(tmp_path / "x.trace", evening)
+    simulation = traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.COLOUR, setting=True)
+    simulation.put_right(0.1)
+    simulation.run(1.0)
+    play(simulation, 2)
+    simulation.press("hint")
+    simulation.daemon.show_as("quiet")
+    simulation.request(lambda _: simulation.table.agree())
+    simulation.press("undo")
+    simulation.run(0.2)
+    simulation.request(lambda _: simulation.table.resign(1))
+    same(tmp_path / "x.trace", simulation)
 
 
 def test_sensors_that_tell_nothing_for_a_while(tmp_path: Path) -> None:
-    evening = play(traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.PRESENCE), 2)
-    evening.board.sighted = False
-    evening.run(1.0)
-    evening.board.sighted = True
-    evening.run(1.0)
-    same(tmp_path / "x.trace", play(evening, 2))
+    simulation = play(traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.PRESENCE), 2)
+    simulation.board.sighted = False
+    simulation.run(1.0)
+    simulation.board.sighted = True
+    simulation.run(1.0)
+    same(tmp_path / "x.trace", play(simulation, 2))
 
 
 def test_the_turns_of_the_engine_come_from_the_trace(tmp_path: Path) -> None:
-    evening = traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.COLOUR, company=Company(Here(50)))
-    evening.table.sheet.levels = (0, 2)
-    evening.request(lambda _: evening.table.look_again())
+    simulation = traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.COLOUR, assistant=Assistant(LocalSearch(50)))
+    simulation.table.sheet.levels = (0, 2)
+    simulation.request(lambda _: simulation.table.look_again())
     for _ in range(3):
-        play(evening, 1)
-        evening.run(0.1)
-        assert evening.table.planned
-        evening.take(evening.table.planned, STYLES["finger"])
-    same(tmp_path / "x.trace", evening)
+        play(simulation, 1)
+        simulation.run(0.1)
+        assert simulation.table.planned
+        simulation.take(simulation.table.planned, STYLES["finger"])
+    same(tmp_path / "x.trace", simulation)
 
 
 def test_pieces_that_served_another_purpose(tmp_path: Path) -> None:
-    evening = play(traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.COLOUR), 2)
-    site = next(site for site in evening.board.sites if not evening.board.level(site))
-    evening.board.put(site, 1)
-    evening.now += 7.0
-    evening.events += evening.daemon.set_right(evening.now)
-    evening.run(3.0)
-    evening.board.lift(site)
-    evening.run(1.0)
-    same(tmp_path / "x.trace", play(evening, 2))
+    simulation = play(traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.COLOUR), 2)
+    site = next(site for site in simulation.board.sites if not simulation.board.level(site))
+    simulation.board.put(site, 1)
+    simulation.now += 7.0
+    simulation.events += simulation.daemon.set_right(simulation.now)
+    simulation.run(3.0)
+    simulation.board.lift(site)
+    simulation.run(1.0)
+    same(tmp_path / "x.trace", play(simulation, 2))
 
 
 def test_all_that_can_be_asked_of_a_table_is_in_the_trace() -> None:
@@ -118,78 +120,78 @@ def test_all_that_can_be_asked_of_a_table_is_in_the_trace() -> None:
 @pytest.mark.parametrize("cell", cells(), ids=str)
 def test_a_full_part_is_gone_on_with_in_another_that_is_read_by_itself(cell: Cell, tmp_path: Path) -> None:
     path = tmp_path / "x.trace"
-    evening = traced(Trace(path, largest=PART[cell.game]), cell.game, cell.sense)
-    evening.hands = None  # hands that fumble seeds, where these are not counted, soon leave the table at a loss
-    play(evening, 30).close()
+    simulation = traced(Trace(path, largest=PART[cell.game]), cell.game, cell.sense)
+    simulation.hands = None  # hands that fumble seeds, where these are not counted, soon leave the table at a loss
+    play(simulation, 30).close()
     files = list(parts(path))
     assert len(files) == 2
     assert max(file.stat().st_size for file in files) < 2 * PART[cell.game]
     assert sorted(tmp_path.iterdir()) == sorted(files)
     done = [again(file) for file in files]
     assert [each.differences for each in done] == [[], []]
-    assert how(done[-1].evening) == how(evening)
+    assert how(done[-1].simulation) == how(simulation)
 
 
 def test_a_table_never_at_rest_does_not_fill_the_disk(tmp_path: Path) -> None:
     path = tmp_path / "x.trace"
-    evening = traced(Trace(path, largest=20_000), "zong-heng", Sense.PRESENCE)
-    site = evening.board.sites[0]
+    simulation = traced(Trace(path, largest=20_000), "zong-heng", Sense.PRESENCE)
+    site = simulation.board.sites[0]
     for _ in range(600):
-        evening.touch(site, 0.02)
-        evening.board.lay([("h8", 0 if evening.board.level("h8") else 2)])
-        evening.run()
-    evening.close()
+        simulation.touch(site, 0.02)
+        simulation.board.lay([("h8", 0 if simulation.board.level("h8") else 2)])
+        simulation.run()
+    simulation.close()
     assert sum(file.stat().st_size for file in parts(path)) < 80_000
-    assert str(again(path).evening.table.sheet.position) == str(evening.table.sheet.position)
+    assert str(again(path).simulation.table.sheet.position) == str(simulation.table.sheet.position)
 
 
 def test_an_hour_of_nothing_is_a_line_a_minute(tmp_path: Path) -> None:
-    evening = traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.PRESENCE)
-    evening.run(600.0)
-    evening.close()
+    simulation = traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.PRESENCE)
+    simulation.run(600.0)
+    simulation.close()
     assert 10 <= sum(line.word == "quiet" for line in read_lines((tmp_path / "x.trace").read_text())) <= 13
 
 
 def test_the_next_game_begins_a_part_of_its_own(tmp_path: Path) -> None:
     for game in ("yin-yang", "zhizhu"):
         play(traced(Trace(tmp_path / "x.trace"), game, Sense.COLOUR), 1).close()
-    assert [again(file).evening.table.game.name for file in parts(tmp_path / "x.trace")] == ["yin-yang", "zhizhu"]
+    assert [again(file).simulation.table.game.name for file in parts(tmp_path / "x.trace")] == ["yin-yang", "zhizhu"]
 
 
 @pytest.mark.parametrize("name", ["x.trace", "x.trace.1"])
 def test_what_is_no_trace_is_left_alone(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("tablelight 1\ngame yin-yang\n")
     for _ in range(2):
-        evening = play(traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.COLOUR), 1)
-        evening.close()
+        simulation = play(traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.COLOUR), 1)
+        simulation.close()
     assert (tmp_path / name).read_text() == "tablelight 1\ngame yin-yang\n"
 
 
 def test_a_disk_that_refuses_is_told_of_once_and_the_game_goes_on(tmp_path: Path) -> None:
-    evening = traced(Trace(tmp_path / "none" / "x.trace", background=True), "yin-yang", Sense.COLOUR)
-    trace, end = evening.daemon.trace, time.monotonic() + 5
+    simulation = traced(Trace(tmp_path / "none" / "x.trace", background=True), "yin-yang", Sense.COLOUR)
+    trace, end = simulation.daemon.trace, time.monotonic() + 5
     while trace and not trace.problem and time.monotonic() < end:
-        evening.run(0.1)
-    play(evening, 2)
-    told = [event for event in evening.events if event.name == "untraced"]
+        simulation.run(0.1)
+    play(simulation, 2)
+    told = [event for event in simulation.events if event.name == "untraced"]
     assert len(told) == 1
     assert "x.trace: No such file or directory" in str(told[0].say)
-    assert evening.table.sheet.length == 2
-    evening.close()
+    assert simulation.table.sheet.length == 2
+    simulation.close()
 
 
 def test_a_disk_that_is_full_leaves_what_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "x.trace"
-    evening = traced(Trace(path), "zong-heng", Sense.COLOUR)
+    simulation = traced(Trace(path), "zong-heng", Sense.COLOUR)
     with full_disk(2_500):
-        play(evening, 40)
-        evening.close()
-    assert evening.daemon.trace
-    assert "x.trace" in evening.daemon.trace.problem
+        play(simulation, 40)
+        simulation.close()
+    assert simulation.daemon.trace
+    assert "x.trace" in simulation.daemon.trace.problem
     assert again(path).differences == []
 
 
 def test_a_thread_writes_while_the_game_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "x.trace"
-    evening = play(traced(Trace(path, background=True), "yin-yang", Sense.COLOUR), 3)
-    same(path, evening)
+    simulation = play(traced(Trace(path, background=True), "yin-yang", Sense.COLOUR), 3)
+    same(path, simulation)

@@ -8,36 +8,36 @@ from random import Random
 from typing import Unpack
 
 from firmware_bridge.cli.replay import Retrace
-from firmware_bridge.daemon import Given
+from firmware_bridge.daemon import DaemonOptions
 from firmware_bridge.records.trace import Trace, read_trace
-from firmware_bridge.score import PASS, Sheet
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.score import PASS, ScoreSheet
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from games.rules import load
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style
 from hardware.simulation.mistakes import HANDS, Hands
 
 
-def traced(trace: Trace, game: str, sense: Sense, **given: Unpack[Given]) -> Evening:
+def traced(trace: Trace, game: str, sense: Sense, **given: Unpack[DaemonOptions]) -> Simulation:
     """An evening with careful hands that `trace` follows."""
     given["trace"] = trace
-    evening = open_evening(Sheet(load(game)), sense, hands=Hands(HANDS["careful"], 1), **given)
-    evening.run(0.5)
-    return evening
+    simulation = open_simulation(ScoreSheet(load(game)), sense, hands=Hands(HANDS["careful"], 1), **given)
+    simulation.run(0.5)
+    return simulation
 
 
-def play(evening: Evening, turns: int, seed: int = 1, style: Style = STYLES["finger"]) -> Evening:
+def play(simulation: Simulation, turns: int, seed: int = 1, style: Style = STYLES["finger"]) -> Simulation:
     """Let hands make so many random turns, or as many as there are."""
-    choose, game, position = Random(seed), evening.table.game, evening.table.sheet.position
+    choose, game, position = Random(seed), simulation.table.game, simulation.table.sheet.position
     for _ in range(turns):
         moves = game.turns(position)
         if not moves:
             break
         turn = choose.choice(moves)
         if turn.text != PASS:  # the table's own to play
-            evening.take(turn, style)
+            simulation.take(turn, style)
         position = turn.after
-    return evening
+    return simulation
 
 
 def again(path: Path) -> Retrace:
@@ -54,7 +54,7 @@ def parts(path: Path) -> Iterator[Path]:
     return (each for each in (before, path) if each.exists())
 
 
-def how(evening: Evening) -> tuple[str, list[str], bool]:
+def how(simulation: Simulation) -> tuple[str, list[str], bool]:
     """How the game stands: the position, the turns, whether the board is being set up."""
-    sheet = evening.table.sheet
-    return str(sheet.position), [moment.turn.text for moment in sheet.moments], evening.table.setting
+    sheet = simulation.table.sheet
+    return str(sheet.position), [moment.turn.text for moment in sheet.moments], simulation.table.setting

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from firmware_bridge.records.lines import Line
 from firmware_bridge.records.record import Record, RecordError, Saved, read_record, repeat, words_of
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table.referee import Event, told
 from games.rules import Game
 from hardware.device import Sense
@@ -46,8 +46,8 @@ class Story(Writer):
         if not self.sheet.outcome:
             self.write(self.sheet.agree())
 
-    def new_sheet(self) -> Sheet:
-        return Sheet(self.game, levels=self.levels)
+    def new_sheet(self) -> ScoreSheet:
+        return ScoreSheet(self.game, levels=self.levels)
 
     def write(self, events: list[Event]) -> None:
         self.now += self.chance.choice((-0.5, 0.01, 1.5, 100.0))  # a clock that may go back

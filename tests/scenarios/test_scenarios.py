@@ -17,9 +17,9 @@ import pytest
 from firmware_bridge.lighting.scene import CUES
 from firmware_bridge.records.lines import Line, LineError, read_lines
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation.script import EXPECTED, WORDS, perform_script
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from games.rules import load, names
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
@@ -116,29 +116,29 @@ def test_a_scenario_expects_something(name: str) -> None:
 # Records --------------------------------------------------------------------------------------
 
 
-def recorded(path: Path, name: str, seed: int) -> Evening:
+def recorded(path: Path, name: str, seed: int) -> Simulation:
     """An evening of random turns, the third of them taken back, that writes its record to `path`."""
     choose, game = Random(seed), load(name)
     sense = Sense.COUNT if game.pieces == "seeds" else Sense.COLOUR
-    sheet = Sheet(game)
-    evening = open_evening(sheet, sense, record=Record(path, sheet, sense))
+    sheet = ScoreSheet(game)
+    simulation = open_simulation(sheet, sense, record=Record(path, sheet, sense))
     for turn in range(5):
-        evening.take(choose.choice(game.turns(sheet.position)), STYLES["finger"])
+        simulation.take(choose.choice(game.turns(sheet.position)), STYLES["finger"])
         if turn == 2:
-            evening.press("undo")
-            evening.put_right()
-            evening.run(1.0)
-    return evening
+            simulation.press("undo")
+            simulation.put_right()
+            simulation.run(1.0)
+    return simulation
 
 
 @pytest.mark.parametrize("name", names())
 def test_a_record_is_a_scenario_too(name: str, tmp_path: Path) -> None:
     path = tmp_path / "evening.table"
-    evening = recorded(path, name, seed=7)
-    evening.request(lambda _: evening.table.agree())
-    evening.press("undo")
-    evening.request(lambda _: evening.table.resign(1))
-    evening.daemon.close()
-    sheet = evening.table.sheet
+    simulation = recorded(path, name, seed=7)
+    simulation.request(lambda _: simulation.table.agree())
+    simulation.press("undo")
+    simulation.request(lambda _: simulation.table.resign(1))
+    simulation.daemon.close()
+    sheet = simulation.table.sheet
     assert sheet.length == 4
     perform(f"{path.read_text()}expect position {sheet.position}\nexpect outcome {sheet.short_names[0]}\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.lighting.output import Looks
+from firmware_bridge.lighting.output import LightSettings
 from firmware_bridge.session.menu import SETTLE, Dialogue, Menu, Plan, Question, new_game
 from games.rules import load, names
 from hardware.board import Board, find_board, read_board
@@ -68,7 +68,7 @@ class Asked:
         self.table.lay([(point, 1) for point in before])
         points = tuple(self.board.places)
         scanner, lights = self.board.sensors(self.table, points), self.board.strip(self.table, points)
-        self.menu: Menu[Any] = Menu(self.board, scanner, lights, dialogue, Looks())
+        self.menu: Menu[Any] = Menu(self.board, scanner, lights, dialogue, LightSettings())
         self.now = 0.0
         self.said: list[str] = []
         self.run(0.1)

@@ -9,14 +9,14 @@ from typing import Any
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.layout import lay_out
-from firmware_bridge.session.session import Sitting
-from firmware_bridge.simulation.table import Evening
+from firmware_bridge.session.session import Session
+from firmware_bridge.simulation.table import Simulation
 from firmware_bridge.table.referee import Event
 from games.rules import Game, Position
 from hardware.bench import Bench
 from hardware.board import Board, find_board, read_board
 from hardware.device import Scanner, Sense
-from hardware.simulation.faulty_sensors import Fault, Sick
+from hardware.simulation.faulty_sensors import Fault, FaultyScanner
 from hardware.simulation.table import Named, SimulatedButtons, SimulatedTable
 
 
@@ -46,12 +46,12 @@ class Keyless:
         self._folder, self._games = folder, 0
         given = {"config": Config(), "place": self._place if folder else None, **given}
         bench = Bench(self.board, self._sensors(*faults), self.table, self.keys)
-        self.sitting = Sitting(bench, background=False, **given)
+        self.session = Session(bench, background=False, **given)
         self.run(0.2)
 
     def _sensors(self, faults: Sequence[Fault], seed: int) -> Scanner:
         places = [self.board.places[point] for point in self.table.sites]
-        return Sick(self.table, faults, lambda: self.now, seed, places) if faults else self.table
+        return FaultyScanner(self.table, faults, lambda: self.now, seed, places) if faults else self.table
 
     def _place(self, game: Game[Position]) -> Path:
         self._games += 1
@@ -60,7 +60,7 @@ class Keyless:
     def step(self, now: float) -> list[Event]:
         """One scan."""
         self.now = now
-        events = self.sitting.step(now)
+        events = self.session.step(now)
         self.events += events
         return events
 
@@ -83,7 +83,7 @@ class Keyless:
 
     def choose(self, answer: int | str) -> None:
         """Touch the answer of that number or name: a stone on an empty point of its sign, or a piece lifted and put."""
-        menu = self.sitting.menu
+        menu = self.session.menu
         named = [choice.id for choice in menu.question.choices]
         sign = menu.signs[answer if isinstance(answer, int) else named.index(answer)]
         point = min(sign, key=lambda point: self.table.level(point))
@@ -109,11 +109,11 @@ class Keyless:
         return [event.name for event in self.events]
 
 
-class Hands(Evening):
+class Hands(Simulation):
     """The hands of an evening, at a table that only the sitting runs."""
 
     def __init__(self, keyless: Keyless) -> None:
-        daemon = keyless.sitting.daemon
+        daemon = keyless.session.daemon
         game, sheet = daemon.table.game, daemon.table.sheet
         points = lay_out(game, keyless.board, turned=sheet.turned)
         pieces = Named(keyless.table, dict(zip(game.sites, points, strict=True)), game.places)

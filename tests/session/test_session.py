@@ -43,11 +43,11 @@ def test_a_game_is_chosen_played_and_ended_with_no_keyboard(name: str, tmp_path:
     assert [moment.turn.text for moment in saved.moments] == [moment.turn.text for moment in sheet.moments]
     assert saved.outcome == sheet.outcome
     table.press("done")
-    assert table.sitting.menu
+    assert table.session.menu
     table.press("power", 2.5)
-    assert table.sitting.over
+    assert table.session.over
     assert table.said[-1] == "off"
-    table.sitting.close()
+    table.session.close()
     assert not table.lit()
 
 
@@ -62,7 +62,7 @@ def test_after_a_pause_the_board_is_put_right_first_and_nothing_is_played() -> N
     hands = table.seated()
     hands.play(turn, STYLES["finger"])  # a whole legal turn, while the menu is open
     hands.run(1.0)
-    if table.sitting.menu:
+    if table.session.menu:
         table.press("done")
     hands.run(5.0)
     assert hands.table.setting
@@ -80,7 +80,7 @@ def test_a_pause_with_nothing_moved_goes_on_at_once() -> None:
     table, hands = playing()
     table.press("done", 2.5)
     table.press("done")
-    assert not table.sitting.menu
+    assert not table.session.menu
     assert not hands.table.setting
     assert table.said[-1] == "ready"
     turn = hands.table.sheet.turns[-1]
@@ -144,7 +144,7 @@ def test_going_on_after_all_keeps_the_game() -> None:
     table.choose(2)
     table.choose(3)
     table.run(1.0)
-    assert not table.sitting.menu
+    assert not table.session.menu
     assert (texts(hands), hands.table.sheet.outcome) == (made, None)
 
 
@@ -166,7 +166,7 @@ def test_a_new_game_from_the_menu_leaves_the_old_record_as_it_is(tmp_path: Path)
     turn = new.table.sheet.turns[0]
     new.take(turn, STYLES["finger"])
     assert texts(new) == [turn.text]
-    table.sitting.close()
+    table.session.close()
     old = read_record(tmp_path / "1-zong-heng.table").sheet
     assert ([moment.turn.text for moment in old.moments], old.outcome) == (made, None)
     started = read_record(tmp_path / "2-yin-yang.table").sheet
@@ -181,9 +181,9 @@ def test_undo_in_the_menu_leads_back_and_no_farther() -> None:
     table.choose(0)
     for _ in range(4):
         table.press("undo")
-    assert table.sitting.menu.question.say.id == "table.ask-pause"
+    assert table.session.menu.question.say.id == "table.ask-pause"
     table.press("done")
-    assert table.sitting.daemon is hands.daemon
+    assert table.session.daemon is hands.daemon
     assert texts(hands) == made
 
 
@@ -224,7 +224,7 @@ def test_the_engine_is_chosen_at_the_table_and_its_turns_wait_for_the_hand() -> 
 @pytest.mark.parametrize(("board", "name"), [("web", "zhizhu"), ("pits", "zig-zag")])
 def test_a_board_for_one_game(board: str, name: str, tmp_path: Path) -> None:
     table = Keyless(board=board, folder=tmp_path)
-    assert table.sitting.menu.question.say.id == "table.ask-who"
+    assert table.session.menu.question.say.id == "table.ask-who"
     table.choose("people")
     table.choose(2)
     table.choose(0)
@@ -237,7 +237,7 @@ def test_a_board_for_one_game(board: str, name: str, tmp_path: Path) -> None:
         made.append(turn.text)
     assert texts(hands) == made
     table.press("power", 2.5)
-    table.sitting.close()
+    table.session.close()
     assert [moment.turn.text for moment in read_record(tmp_path / f"1-{name}.table").sheet.moments] == made
 
 
@@ -258,7 +258,7 @@ def test_other_sensors_tell_what_they_can(name: str, sense: Sense, told: Sense, 
         hands.take(turn, STYLES["done" if load(name).pieces == "seeds" else "finger"])
         made.append(turn.text)
     assert texts(hands) == made
-    table.sitting.close()
+    table.session.close()
     saved = read_record(tmp_path / f"1-{name}.table")
     assert saved.sense is told
     assert [moment.turn.text for moment in saved.sheet.moments] == made
@@ -273,7 +273,7 @@ def test_a_table_that_goes_blind_in_the_menu_and_in_the_game_goes_on() -> None:
     table.run(1.0)
     table.table.sighted = True
     table.run(1.0)
-    assert not table.sitting.menu
+    assert not table.session.menu
     turn = hands.table.sheet.turns[0]
     table.seated().take(turn, STYLES["finger"])
     assert texts(hands) == [*made, turn.text]

@@ -36,13 +36,13 @@ def test_a_board_swept_after_the_end_leads_to_the_menu(name: str, tmp_path: Path
     outcome = hands.table.sheet.outcome
     table.clear()
     table.run(CLEARED - 0.2)
-    assert not table.sitting.menu
+    assert not table.session.menu
     table.run(0.5)
-    assert table.sitting.menu
+    assert table.session.menu
     assert table.said[-1] == "choose"
     assert read_record(tmp_path / f"1-{name}.table").sheet.outcome == outcome
     table.choose(0)
-    assert table.sitting.menu.question.say.id == "table.ask-who"
+    assert table.session.menu.question.say.id == "table.ask-who"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_board_cleared_piece_by_piece_leads_to_the_menu(first: bool, tmp_path:
         hands.board.lay([(site, 0)])
         table.run(0.3)
     table.run(CLEARED + 1.0)
-    assert table.sitting.menu
+    assert table.session.menu
     saved = read_record(tmp_path / "1-zhizhu.table").sheet
     assert (saved.length, bool(saved.outcome)) == (length, True)
 
@@ -72,7 +72,7 @@ def test_clearing_the_board_in_mid_game_does_not_lead_to_the_menu() -> None:
     made = texts(hands)
     table.clear()
     table.run(10.0)
-    assert not table.sitting.menu
+    assert not table.session.menu
     table.table.put_back()
     table.run(1.0)
     assert texts(hands) == made
@@ -88,7 +88,7 @@ def test_pieces_put_back_at_once_keep_the_end_in_sight() -> None:
     table.run(CLEARED - 0.5)
     table.table.put_back()
     table.run(5.0)
-    assert not table.sitting.menu
+    assert not table.session.menu
 
 
 def test_an_evening_by_pieces_alone(tmp_path: Path) -> None:
@@ -105,6 +105,6 @@ def test_an_evening_by_pieces_alone(tmp_path: Path) -> None:
         table.choose(answer)
     assert table.said[-2:] == ["begins", "setting"]
     assert table.seated().table.game.name == "yin-yang"
-    table.sitting.close()
+    table.session.close()
     assert read_record(tmp_path / "1-zong-heng.table").sheet.outcome == hands.table.sheet.outcome
     assert not table.lit()

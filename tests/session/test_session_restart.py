@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.cells import random_turns
 from firmware_bridge.records.record import read_record
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import load
 from hardware.simulation.hands import STYLES
 from tests.session.chosen_games import playing, since, texts
@@ -24,13 +24,13 @@ def test_power_is_held_and_a_short_press_does_nothing(in_game: bool) -> None:
     seen = len(table.events)
     table.press("power", 1.8)
     table.run(3.0)
-    assert not table.sitting.over
+    assert not table.session.over
     assert since(table, seen) == []
     table.press("power", 2.2)
-    assert table.sitting.over
+    assert table.session.over
     assert since(table, seen) == ["off"]
-    table.sitting.close()
-    table.sitting.close()
+    table.session.close()
+    table.session.close()
     assert not table.lit()
 
 
@@ -40,7 +40,7 @@ def test_a_held_undo_or_hint_is_a_short_one() -> None:
     table.press("undo", 4.0)
     assert texts(hands) == made[:-1]
     table.press("hint", 4.0)
-    assert not table.sitting.menu
+    assert not table.session.menu
 
 
 # After a restart ------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def broken_off(folder: Path) -> tuple[Path, list[str], dict[str, int]]:
     for turn in islice(random_turns(hands.table.game, 3), 4):
         hands.take(turn, STYLES["finger"])
     hands.run(1.0)
-    table.sitting.close()
+    table.session.close()
     pieces = {point: table.table.level(point) for point in table.board.places}
     return folder / "1-yin-yang.table", texts(hands), pieces
 
@@ -71,7 +71,7 @@ def test_a_game_goes_on_after_a_restart_with_the_players_in_their_seats(at_once:
     table.table.lay(pieces.items())
     table.run(0.5)
     if not at_once:
-        assert table.sitting.menu.question.say.id == "table.ask-begun"
+        assert table.session.menu.question.say.id == "table.ask-begun"
         table.press("done")
     assert "goes-on-with" in table.said
     hands = table.seated()
@@ -81,7 +81,7 @@ def test_a_game_goes_on_after_a_restart_with_the_players_in_their_seats(at_once:
     turn = hands.table.sheet.turns[-1]
     hands.take(turn, STYLES["finger"])
     hands.run(3.0)
-    table.sitting.close()
+    table.session.close()
     after = read_record(path).sheet
     assert [moment.turn.text for moment in after.moments] == [*made, turn.text]
 
@@ -94,11 +94,11 @@ def test_after_a_restart_a_new_game_can_be_begun_as_well(tmp_path: Path) -> None
     table.press("done")
     assert table.said[-2:] == ["begins", "setting"]
     assert table.seated().table.game.name == "zong-heng"
-    table.sitting.close()
+    table.session.close()
     assert [moment.turn.text for moment in read_record(path).sheet.moments] == made
 
 
 def test_a_game_named_at_the_start_begins_with_no_menu(tmp_path: Path) -> None:
-    table = Keyless(sheet=Sheet(load("zhizhu")), folder=tmp_path)
-    assert not table.sitting.menu
+    table = Keyless(sheet=ScoreSheet(load("zhizhu")), folder=tmp_path)
+    assert not table.session.menu
     assert table.said[:2] == ["begins", "ready"]  # it begins with an empty board

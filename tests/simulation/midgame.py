@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from benchmarks.cells import Cell, cells
-from firmware_bridge.reading.reconcile import Watch
-from firmware_bridge.score import PASS, Sheet
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.reading.reconcile import Reconciler
+from firmware_bridge.score import PASS, ScoreSheet
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from games.rules import Game, Position, Turn, load
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style
@@ -25,9 +25,9 @@ def game_of(name: str) -> Game[Any]:
     return load(name)
 
 
-def sheet_at(game: Game[Any], seed: int, length: int) -> Sheet:
+def sheet_at(game: Game[Any], seed: int, length: int) -> ScoreSheet:
     """The sheet of a random game after `length` turns, or one turn before its end."""
-    choose, sheet = Random(seed), Sheet(game, house_rule=False)
+    choose, sheet = Random(seed), ScoreSheet(game, house_rule=False)
     while sheet.length < length and not sheet.outcome:
         sheet.accept(choose.choice(game.turns(sheet.position)))
     if sheet.outcome:
@@ -35,32 +35,32 @@ def sheet_at(game: Game[Any], seed: int, length: int) -> Sheet:
     return sheet
 
 
-def sit_down(cell: Cell, seed: int, length: int) -> Evening:
+def sit_down(cell: Cell, seed: int, length: int) -> Simulation:
     """An evening after `length` turns of a random game, the board at rest."""
-    sitting = open_evening(sheet_at(game_of(cell.game), seed, length), cell.sense)
-    sitting.run(0.1)
-    return sitting
+    session = open_simulation(sheet_at(game_of(cell.game), seed, length), cell.sense)
+    session.run(0.1)
+    return session
 
 
-def follow(sitting: Evening, turn: Turn[Position], style: Style) -> bool:
+def follow(session: Simulation, turn: Turn[Position], style: Style) -> bool:
     """Make `turn`, press Done where the table waits for it; whether the table then has this turn and no other."""
-    sheet = sitting.table.sheet
+    sheet = session.table.sheet
     length = sheet.length
-    sitting.take(turn, style)
+    session.take(turn, style)
     if sheet.length == length:
-        sitting.press("done")
-        sitting.answer(turn)
+        session.press("done")
+        session.answer(turn)
     new = sheet.moments[length:]
     return bool(new) and new[0].turn.after == turn.after and all(moment.turn.text == PASS for moment in new[1:])
 
 
-def after_a_turn(cell: Cell, seed: int, length: int) -> Evening:
+def after_a_turn(cell: Cell, seed: int, length: int) -> Simulation:
     """An evening after `length` turns, the last of them made by hands, the board at rest for a moment."""
-    sitting = sit_down(cell, seed, length - 1)
-    turn = Random(seed).choice(sitting.table.game.turns(sitting.table.sheet.position))
-    assert follow(sitting, turn, STYLES["singly"]), (cell, seed, length, turn.text)
-    sitting.run(0.1)
-    return sitting
+    session = sit_down(cell, seed, length - 1)
+    turn = Random(seed).choice(session.table.game.turns(session.table.sheet.position))
+    assert follow(session, turn, STYLES["singly"]), (cell, seed, length, turn.text)
+    session.run(0.1)
+    return session
 
 
 def shown(sense: Sense, board: Sequence[int]) -> tuple[int, ...]:
@@ -68,10 +68,10 @@ def shown(sense: Sense, board: Sequence[int]) -> tuple[int, ...]:
     return tuple(map(sense.of, board))
 
 
-def watch_of(sitting: Evening) -> Watch:
+def watch_of(session: Simulation) -> Reconciler:
     """A fresh watch of the position that the table has come to."""
-    table = sitting.table
-    return Watch(table.sight, table.sheet.position)
+    table = session.table
+    return Reconciler(table.sensors, table.sheet.position)
 
 
 def seeds(count: int) -> Iterator[int]:

@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.records.lines import LineError, read_line, read_lines
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation.script import PAUSE, WORDS, Script, perform_script
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from games.rules import names
 from hardware.device import Sense
 from tests.simulation.midgame import game_of
@@ -21,12 +21,12 @@ STEADY = settings(derandomize=True, max_examples=100)
 
 
 def script_at(name: str, *turns: str) -> Script:
-    sheet = Sheet(game_of(name))
+    sheet = ScoreSheet(game_of(name))
     for turn in turns:
         sheet.read(turn)
-    sitting = open_evening(sheet, Sense.COUNT if name == "zig-zag" else Sense.COLOUR)
-    sitting.run(0.1)
-    return Script(sitting)
+    session = open_simulation(sheet, Sense.COUNT if name == "zig-zag" else Sense.COLOUR)
+    session.run(0.1)
+    return Script(session)
 
 
 def do(script: Script, *texts: str) -> None:
@@ -34,19 +34,19 @@ def do(script: Script, *texts: str) -> None:
         line = read_line(text)
         assert line
         script.do(line)
-        script.evening.run(PAUSE)
+        script.simulation.run(PAUSE)
 
 
-def pieces(sitting: Evening) -> dict[str, int]:
-    return {site: sitting.board.level(site) for site in sitting.board.sites if sitting.board.level(site)}
+def pieces(session: Simulation) -> dict[str, int]:
+    return {site: session.board.level(site) for site in session.board.sites if session.board.level(site)}
 
 
 def state(script: Script) -> tuple[Any, ...]:
     """All that a word could change."""
-    sitting = script.evening
-    sheet = sitting.table.sheet
-    looks = sitting.daemon.light.looks.mode, script.style, sitting.board.sighted
-    return pieces(sitting), str(sheet.position), sheet.length, str(sheet.outcome), looks, sitting.busy
+    session = script.simulation
+    sheet = session.table.sheet
+    looks = session.daemon.light.looks.mode, script.style, session.board.sighted
+    return pieces(session), str(sheet.position), sheet.length, str(sheet.outcome), looks, session.busy
 
 
 # What each word does --------------------------------------------------------------------------
@@ -74,22 +74,22 @@ def state(script: Script) -> tuple[Any, ...]:
 def test_words_move_pieces(name: str, lines: list[str], stands: dict[str, int]) -> None:
     script = script_at(name)
     do(script, *lines)
-    script.evening.run(2.0)
-    assert pieces(script.evening) == stands
+    script.simulation.run(2.0)
+    assert pieces(script.simulation) == stands
 
 
 def test_seeds_are_sown_dropped_and_put() -> None:
     script = script_at("zig-zag")
     do(script, "sow S3", "lift N1", "put N1 7", "drop N1", "drop N2 2")
-    board = pieces(script.evening)
+    board = pieces(script.simulation)
     assert (board["N1"], board["N2"], board.get("S3")) == (8, 7, None)
 
 
 def test_seeds_are_sown_along_pits_that_are_named() -> None:
     script = script_at("zig-zag")
     do(script, "sow S1 S2 S2 S3 S4 N1")
-    script.evening.run(2.0)
-    assert [script.evening.board.level(site) for site in ("S1", "S2", "S3", "S4", "N1")] == [0, 7, 6, 6, 6]
+    script.simulation.run(2.0)
+    assert [script.simulation.board.level(site) for site in ("S1", "S2", "S3", "S4", "N1")] == [0, 7, 6, 6, 6]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_expectations_hold_or_tell_what_is(before: list[str], line: str, holds: 
 def test_styles_and_modes_last() -> None:
     script = script_at("zong-heng")
     do(script, "style new stone", "mode quiet")
-    assert (script.style.row, script.evening.daemon.light.looks.mode) == ("new stone", "quiet")
+    assert (script.style.row, script.simulation.daemon.light.looks.mode) == ("new stone", "quiet")
 
 
 def test_every_word_is_described_in_short() -> None:
@@ -217,7 +217,7 @@ def test_what_cannot_be_done_is_told_and_changes_nothing(text: str) -> None:
 )
 def test_impossible_numbers_of_seeds_are_told(text: str) -> None:
     script = script_at("zig-zag")
-    script.evening.board.lift("S1")
+    script.simulation.board.lift("S1")
     line = read_line(text)
     assert line
     with pytest.raises(LineError, match=r"^line 1: "):
@@ -246,7 +246,7 @@ def performed(script: Script, word: str, arguments: list[str]) -> None:
         script.do(line)
     except LineError as error:
         assert re.fullmatch(r"line 3: [^\n]{8,400}", str(error)), error
-    script.evening.run(PAUSE)
+    script.simulation.run(PAUSE)
 
 
 @pytest.mark.parametrize("name", names())

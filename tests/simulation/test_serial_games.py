@@ -13,8 +13,8 @@ from benchmarks.cells import random_turns
 from firmware_bridge.layout import sensed
 from firmware_bridge.records.lines import read_lines
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening, benched, laid_out, open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation, benched, laid_out, open_simulation
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.board import Board, find_board, read_board
@@ -63,9 +63,9 @@ def described(sense: str, folder: Path) -> Board:
     return read_board(path)
 
 
-def wired(sheet: Sheet, board: Board, record: Record | None) -> tuple[Evening, PretendBoard]:
+def wired(sheet: ScoreSheet, board: Board, record: Record | None) -> tuple[Simulation, PretendBoard]:
     """An evening at the real drivers, with a board in memory at the other end of the line."""
-    seated: list[Evening] = []
+    seated: list[Simulation] = []
     clock = Clock()
     clock.follow = lambda: seated[0].now if seated else 0.0
     pieces = SimulatedTable(tuple(board.places), Sense.COUNT, board.places, wiring=board.channels)
@@ -82,23 +82,27 @@ def wired(sheet: Sheet, board: Board, record: Record | None) -> tuple[Evening, P
     return seated[0], chip
 
 
-def played(evening: Evening, turns: int, chip: PretendBoard | None = None, faults: tuple[Fault, ...] = ()) -> list[str]:
+def played(
+    simulation: Simulation, turns: int, chip: PretendBoard | None = None, faults: tuple[Fault, ...] = ()
+) -> list[str]:
     """A random game; between two turns of three the board fails for a while. Hands are still while it is blind."""
-    weighed = evening.table.sight.sense is Sense.COUNT  # scales are slower than quick hands
-    style = replace(STYLES["finger" if weighed else "quick"], done=evening.table.game.pieces == "seeds")
-    evening.run(1.0)
+    weighed = simulation.table.sensors.sense is Sense.COUNT  # scales are slower than quick hands
+    style = replace(STYLES["finger" if weighed else "quick"], done=simulation.table.game.pieces == "seeds")
+    simulation.run(1.0)
     made = []
-    for number, turn in enumerate(islice(random_turns(evening.table.game, SEEDS[evening.table.game.name]), turns)):
-        evening.take(turn, style)
+    for number, turn in enumerate(
+        islice(random_turns(simulation.table.game, SEEDS[simulation.table.game.name]), turns)
+    ):
+        simulation.take(turn, style)
         made.append(turn.text)
         if chip and faults and number % 3:
             fault = faults[number % len(faults)]
             fault(chip, True)
-            evening.run(2.0)
+            simulation.run(2.0)
             fault(chip, False)
-        evening.run(6.0 if faults else 0.0)
-    evening.run(3.0)
-    evening.close()
+        simulation.run(6.0 if faults else 0.0)
+    simulation.run(3.0)
+    simulation.close()
     return made
 
 
@@ -111,13 +115,13 @@ def told(path: Path) -> list[tuple[str, ...]]:
 def compare(name: str, sense: str, turns: int, folder: Path, faults: tuple[Fault, ...] = ()) -> PretendBoard:
     """Play the same on the plain table and at the board: both records tell the same."""
     board = described(sense, folder)
-    sheets = [Sheet(load(name), house_rule=False) for _ in range(2)]
+    sheets = [ScoreSheet(load(name), house_rule=False) for _ in range(2)]
     seen = sensed(sheets[0].game, Sense(sense))
     paths = [folder / "plain.table", folder / "told.table"]
     plain, written = (Record(path, sheet, seen) for path, sheet in zip(paths, sheets, strict=True))
-    made = played(open_evening(sheets[0], seen, record=plain), turns, faults=faults)
-    evening, chip = wired(sheets[1], board, written)
-    assert played(evening, turns, chip, faults) == made
+    made = played(open_simulation(sheets[0], seen, record=plain), turns, faults=faults)
+    simulation, chip = wired(sheets[1], board, written)
+    assert played(simulation, turns, chip, faults) == made
     assert [moment.turn.text for moment in sheets[1].moments if moment.turn.text != "pass"] == made
     assert told(paths[1]) == told(paths[0])
     assert sheets[1].outcome == sheets[0].outcome
@@ -162,21 +166,21 @@ def test_a_whole_game_over_a_line_that_fails_again_and_again(name: str, sense: s
 
 
 def test_a_cable_that_comes_off_in_mid_turn_is_told_and_the_turn_goes_on(tmp_path: Path) -> None:
-    evening, chip = wired(Sheet(load("zong-heng")), described("colour", tmp_path), None)
-    evening.run(0.5)
-    turn = next(iter(random_turns(evening.table.game, 7)))
-    evening.play(turn, STYLES["finger"])
-    evening.until_touched(0.0)
+    simulation, chip = wired(ScoreSheet(load("zong-heng")), described("colour", tmp_path), None)
+    simulation.run(0.5)
+    turn = next(iter(random_turns(simulation.table.game, 7)))
+    simulation.play(turn, STYLES["finger"])
+    simulation.until_touched(0.0)
     unplug(chip, True)
-    still, evening._acts = evening._acts, type(evening._acts)()  # hands that wait
-    evening.run(1.0)
-    evening.now += 0.01
+    still, simulation._acts = simulation._acts, type(simulation._acts)()  # hands that wait
+    simulation.run(1.0)
+    simulation.now += 0.01
     unplug(chip, False)
     for _ in range(600):
-        evening.step(evening.now + 0.01)
-    evening.do(act for _, act in still)
-    evening.finish(turn, STYLES["finger"])
-    assert [event.name for event in evening.events].count("blind") == 1
-    assert [event.name for event in evening.events].count("sighted") == 1
-    assert [moment.turn.text for moment in evening.table.sheet.moments] == [turn.text]
-    evening.close()
+        simulation.step(simulation.now + 0.01)
+    simulation.do(act for _, act in still)
+    simulation.finish(turn, STYLES["finger"])
+    assert [event.name for event in simulation.events].count("blind") == 1
+    assert [event.name for event in simulation.events].count("sighted") == 1
+    assert [moment.turn.text for moment in simulation.table.sheet.moments] == [turn.text]
+    simulation.close()

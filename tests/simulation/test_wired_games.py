@@ -12,8 +12,8 @@ from benchmarks.cells import random_turns
 from firmware_bridge.layout import sensed
 from firmware_bridge.records.lines import read_lines
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from games.rules import load, names
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
@@ -39,13 +39,13 @@ def grid(scanner: str, sense: Sense, folder: Path) -> Board:
     return read_board(path, lights="terminal")  # the strip would need pins of this wide matrix
 
 
-def played(evening: Evening, seed: int, style: Style) -> None:
+def played(simulation: Simulation, seed: int, style: Style) -> None:
     """A whole random game by hands."""
-    evening.run(0.1)
-    for turn in random_turns(evening.table.game, seed):
-        evening.take(turn, style)
-    evening.run(3.0)
-    evening.close()
+    simulation.run(0.1)
+    for turn in random_turns(simulation.table.game, seed):
+        simulation.take(turn, style)
+    simulation.run(3.0)
+    simulation.close()
 
 
 def told(path: Path) -> list[tuple[str, ...]]:
@@ -72,68 +72,68 @@ SOON = {("shift_register", "zong-heng"), ("gpio_matrix", "zig-zag")}
 def test_a_whole_game_is_recorded_as_on_the_plain_table(name: str, scanner: str, sense: Sense, tmp_path: Path) -> None:
     board = grid(scanner, sense, tmp_path)
     style = replace(STYLES["quick"], done=load(name).pieces == "seeds")
-    sheets = [Sheet(load(name), house_rule=False) for _ in range(2)]
+    sheets = [ScoreSheet(load(name), house_rule=False) for _ in range(2)]
     seen = sensed(sheets[0].game, sense)
     paths = [tmp_path / "plain.table", tmp_path / "wired.table"]
     plain, wired = (Record(path, sheet, seen) for path, sheet in zip(paths, sheets, strict=True))
-    played(open_evening(sheets[0], seen, record=plain), SEEDS[name], style)
-    played(open_evening(sheets[1], board, record=wired), SEEDS[name], style)
+    played(open_simulation(sheets[0], seen, record=plain), SEEDS[name], style)
+    played(open_simulation(sheets[1], board, record=wired), SEEDS[name], style)
     made = [turn.text for turn in random_turns(load(name), SEEDS[name])]
     assert [moment.turn.text for moment in sheets[1].moments if moment.turn.text != "pass"] == made
     assert told(paths[1]) == told(paths[0])
     assert sheets[1].outcome == sheets[0].outcome is not None
 
 
-def wiring(evening: Evening) -> FakeBoard:
+def wiring(simulation: Simulation) -> FakeBoard:
     """The wiring under the board of an evening."""
-    found: FakeBoard = evening.bench.lights.wiring
+    found: FakeBoard = simulation.bench.lights.wiring
     return found
 
 
 def test_without_diodes_ghosts_are_named_and_not_played() -> None:
-    evening = open_evening(Sheet(load("zong-heng")), read_board(find_board("grid")))
-    wiring(evening).circuit.bare = (1 << 64) - 1
-    evening.run(0.1)
-    turn = evening.table.game.turns(evening.table.sheet.position)[0]
-    evening.play(turn, STYLES["finger"])
-    evening.run(10.0)
-    assert [event.name for event in evening.events] == ["blind"]
-    sentence = str(evening.events[0].say)
+    simulation = open_simulation(ScoreSheet(load("zong-heng")), read_board(find_board("grid")))
+    wiring(simulation).circuit.bare = (1 << 64) - 1
+    simulation.run(0.1)
+    turn = simulation.table.game.turns(simulation.table.sheet.position)[0]
+    simulation.play(turn, STYLES["finger"])
+    simulation.run(10.0)
+    assert [event.name for event in simulation.events] == ["blind"]
+    sentence = str(simulation.events[0].say)
     assert "diodes are missing" in sentence
     assert "what stands on a1, c1, e1, g1, b2, d2, f2, h2 ... (32 in all) cannot be told" in sentence
-    assert evening.table.sheet.length == 0
-    assert evening.board.light("a1") != (0, 0, 0)  # blind lights breathe, so that one can see that the table lives
-    evening.close()
+    assert simulation.table.sheet.length == 0
+    assert simulation.board.light("a1") != (0, 0, 0)  # blind lights breathe, so that one can see that the table lives
+    simulation.close()
 
 
 def test_when_the_diodes_are_in_the_game_goes_on_where_it_stood() -> None:
-    evening = open_evening(Sheet(load("zong-heng")), read_board(find_board("grid")))
-    wiring(evening).circuit.bare = (1 << 64) - 1
-    evening.run(1.0)
-    wiring(evening).circuit.bare = 0
-    evening.board.lay([("a1", 0)])  # ghosts are looked for again when something changes
-    evening.run(0.2)
-    evening.board.lay([("a1", 1)])
-    evening.run(0.2)
-    turn = evening.table.game.turns(evening.table.sheet.position)[0]
-    evening.take(turn, STYLES["finger"])
-    assert [moment.turn.text for moment in evening.table.sheet.moments] == [turn.text]
-    evening.close()
+    simulation = open_simulation(ScoreSheet(load("zong-heng")), read_board(find_board("grid")))
+    wiring(simulation).circuit.bare = (1 << 64) - 1
+    simulation.run(1.0)
+    wiring(simulation).circuit.bare = 0
+    simulation.board.lay([("a1", 0)])  # ghosts are looked for again when something changes
+    simulation.run(0.2)
+    simulation.board.lay([("a1", 1)])
+    simulation.run(0.2)
+    turn = simulation.table.game.turns(simulation.table.sheet.position)[0]
+    simulation.take(turn, STYLES["finger"])
+    assert [moment.turn.text for moment in simulation.table.sheet.moments] == [turn.text]
+    simulation.close()
 
 
 @pytest.mark.parametrize("scanner", ["gpio_matrix", "shift_register"])
 def test_bouncing_contacts_and_cables_that_come_off_change_nothing(scanner: str) -> None:
-    evening = open_evening(Sheet(load("zong-heng")), read_board(find_board("grid"), scanner=scanner))
-    evening.run(0.1)
-    wiring(evening).switches.bounce = 0.004
+    simulation = open_simulation(ScoreSheet(load("zong-heng")), read_board(find_board("grid"), scanner=scanner))
+    simulation.run(0.1)
+    wiring(simulation).switches.bounce = 0.004
     made = []
-    for turn in islice(random_turns(evening.table.game, 3), 6):
-        evening.take(turn, STYLES["finger"])
+    for turn in islice(random_turns(simulation.table.game, 3), 6):
+        simulation.take(turn, STYLES["finger"])
         made.append(turn.text)
-        wiring(evening).cut = True
-        evening.run(0.5)
-        wiring(evening).cut = False
-        evening.run(2.5)
-    assert [moment.turn.text for moment in evening.table.sheet.moments] == made
-    assert [event.name for event in evening.events].count("blind") == 6
-    evening.close()
+        wiring(simulation).cut = True
+        simulation.run(0.5)
+        wiring(simulation).cut = False
+        simulation.run(2.5)
+    assert [moment.turn.text for moment in simulation.table.sheet.moments] == made
+    assert [event.name for event in simulation.events].count("blind") == 6
+    simulation.close()

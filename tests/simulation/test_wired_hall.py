@@ -11,8 +11,8 @@ from benchmarks.cells import random_turns
 from firmware_bridge.layout import sensed
 from firmware_bridge.records.lines import read_lines
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from firmware_bridge.workshop.calibration import Calibration, Tuning
 from games.rules import load
 from hardware.bench import open_fake_bench
@@ -32,37 +32,37 @@ def board(folder: Path, *keys: str) -> Board:
     return read_board(path)
 
 
-def halls(evening: Evening) -> Halls:
+def halls(simulation: Simulation) -> Halls:
     """The sensors under the board of an evening."""
-    found: Halls = evening.bench.lights.wiring.halls
+    found: Halls = simulation.bench.lights.wiring.halls
     return found
 
 
-def played(evening: Evening, turns: int | None, style: str) -> list[str]:
+def played(simulation: Simulation, turns: int | None, style: str) -> list[str]:
     """The first so many turns (or all) of a random game by hands; their results."""
-    evening.run(0.1)
+    simulation.run(0.1)
     made = []
-    for turn in islice(random_turns(evening.table.game, 7), turns):
-        evening.take(turn, STYLES[style])
+    for turn in islice(random_turns(simulation.table.game, 7), turns):
+        simulation.take(turn, STYLES[style])
         made.append(str(turn.after))
-    evening.run(3.0)
-    evening.close()
+    simulation.run(3.0)
+    simulation.close()
     return made
 
 
-def accepted(sheet: Sheet) -> list[str]:
+def accepted(sheet: ScoreSheet) -> list[str]:
     """The results of the turns on the sheet, but for passes."""
     return [str(moment.turn.after) for moment in sheet.moments if moment.turn.text != "pass"]
 
 
 def as_on_the_plain_table(name: str, seen: Board, turns: int | None, style: str, folder: Path) -> None:
     """Play the same over `seen` and in memory: both records tell the same."""
-    sheets = [Sheet(load(name), house_rule=False) for _ in range(2)]
+    sheets = [ScoreSheet(load(name), house_rule=False) for _ in range(2)]
     sense = sensed(sheets[0].game, Sense(seen.scanner.settings.sense))
     paths = [folder / "plain.table", folder / "wired.table"]
     plain, wired = (Record(path, sheet, sense) for path, sheet in zip(paths, sheets, strict=True))
-    played(open_evening(sheets[0], sense, record=plain), turns, style)
-    made = played(open_evening(sheets[1], seen, record=wired), turns, style)
+    played(open_simulation(sheets[0], sense, record=plain), turns, style)
+    made = played(open_simulation(sheets[1], seen, record=wired), turns, style)
     told = [[tuple(line.words) for line in read_lines(path.read_text())] for path in paths]
     assert accepted(sheets[1]) == made
     assert told[1] == told[0]
@@ -91,9 +91,9 @@ def test_a_whole_game_is_recorded_as_on_the_plain_table(sense: str, tmp_path: Pa
 @pytest.mark.long
 @pytest.mark.parametrize("sense", ["presence", "colour"])
 def test_quick_hands_are_followed_although_each_site_is_read_but_25_times_a_second(sense: str, tmp_path: Path) -> None:
-    evening = open_evening(Sheet(load("zong-heng"), house_rule=False), board(tmp_path, f'sense = "{sense}"'))
-    made = played(evening, None, "quick")
-    assert accepted(evening.table.sheet) == made
+    simulation = open_simulation(ScoreSheet(load("zong-heng"), house_rule=False), board(tmp_path, f'sense = "{sense}"'))
+    made = played(simulation, None, "quick")
+    assert accepted(simulation.table.sheet) == made
 
 
 # Calibration ------------------------------------------------------------------------------------
@@ -126,17 +126,17 @@ def measured(seen: Board) -> Tuning:
 def test_a_board_with_weak_magnets_is_played_on_once_it_is_calibrated(tmp_path: Path) -> None:
     tuning = measured(board(tmp_path, 'sense = "colour"'))
     keys = (f"{key} = {list(value) if key == 'empty' else value}" for key, value in tuning._asdict().items())
-    evening = open_evening(Sheet(load("zong-heng")), board(tmp_path, 'sense = "colour"', *keys))
-    spread_and_weak(halls(evening))
-    made = played(evening, 3, "finger")
-    assert accepted(evening.table.sheet) == made
+    simulation = open_simulation(ScoreSheet(load("zong-heng")), board(tmp_path, 'sense = "colour"', *keys))
+    spread_and_weak(halls(simulation))
+    made = played(simulation, 3, "finger")
+    assert accepted(simulation.table.sheet) == made
 
 
 def test_until_it_is_calibrated_such_a_board_plays_no_turn(tmp_path: Path) -> None:
-    evening = open_evening(Sheet(load("zong-heng")), board(tmp_path, 'sense = "colour"'))
-    spread_and_weak(halls(evening))
-    played(evening, 1, "finger")
-    assert accepted(evening.table.sheet) == []
+    simulation = open_simulation(ScoreSheet(load("zong-heng")), board(tmp_path, 'sense = "colour"'))
+    spread_and_weak(halls(simulation))
+    played(simulation, 1, "finger")
+    assert accepted(simulation.table.sheet) == []
 
 
 # Faults -----------------------------------------------------------------------------------------
@@ -144,19 +144,19 @@ def test_until_it_is_calibrated_such_a_board_plays_no_turn(tmp_path: Path) -> No
 
 @pytest.mark.long
 def test_a_converter_that_falls_silent_in_mid_game_costs_nothing_but_time(tmp_path: Path) -> None:
-    evening = open_evening(Sheet(load("zong-heng"), house_rule=False), board(tmp_path, 'sense = "colour"'))
-    evening.run(0.1)
+    simulation = open_simulation(ScoreSheet(load("zong-heng"), house_rule=False), board(tmp_path, 'sense = "colour"'))
+    simulation.run(0.1)
     made = []
-    for turn in islice(random_turns(evening.table.game, 3), 3):
-        evening.take(turn, STYLES["finger"])
+    for turn in islice(random_turns(simulation.table.game, 3), 3):
+        simulation.take(turn, STYLES["finger"])
         made.append(str(turn.after))
-        evening.bench.lights.wiring.circuit.mute = True
-        evening.run(0.5)
-        evening.bench.lights.wiring.circuit.mute = False
-        evening.run(2.5)
-    assert accepted(evening.table.sheet) == made
-    assert [event.name for event in evening.events].count("blind") == 3
-    evening.close()
+        simulation.bench.lights.wiring.circuit.mute = True
+        simulation.run(0.5)
+        simulation.bench.lights.wiring.circuit.mute = False
+        simulation.run(2.5)
+    assert accepted(simulation.table.sheet) == made
+    assert [event.name for event in simulation.events].count("blind") == 3
+    simulation.close()
 
 
 def test_a_board_file_with_sensors_that_cannot_be_is_refused_with_a_sentence(tmp_path: Path) -> None:

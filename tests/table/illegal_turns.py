@@ -21,9 +21,9 @@ from random import Random
 
 from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.reading.reconcile import Watch
+from firmware_bridge.reading.reconcile import Reconciler
 from firmware_bridge.reading.verdict import Astray, Which
-from firmware_bridge.simulation.table import Evening
+from firmware_bridge.simulation.table import Simulation
 from firmware_bridge.table.referee import Event
 from games.rules import EMPTY
 from hardware.device import Sense
@@ -41,35 +41,35 @@ LONGEST = 60
 class Judge:
     """Watches an evening from one position on; `faults` are what no player would agree to."""
 
-    sitting: Evening
-    watch: Watch
+    session: Simulation
+    watch: Reconciler
     seen: Changes = field(default_factory=list)
     """What the sensors have seen to change, in order."""
     agreed: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.begun = len(self.sitting.events)
+        self.begun = len(self.session.events)
 
     def run(self, seconds: float) -> None:
         """Let the hands finish and `seconds` pass."""
-        sitting = self.sitting
+        session = self.session
         before = now = self.board()
         still = 0.0
-        while sitting.busy or still < seconds:
-            still = 0.0 if sitting.busy else still + 1 / SCAN_HZ
-            scanned = sitting.board.scan()
-            events = sitting.step(sitting.now + 1 / SCAN_HZ)
-            if sitting.board.scan() is not scanned:  # only then have the hands done something
+        while session.busy or still < seconds:
+            still = 0.0 if session.busy else still + 1 / SCAN_HZ
+            scanned = session.board.scan()
+            events = session.step(session.now + 1 / SCAN_HZ)
+            if session.board.scan() is not scanned:  # only then have the hands done something
                 before, now = now, self.board()
                 self.notice(before)
             self.faults += [fault for event in events for fault in self.weigh(event, before)]
 
     def board(self) -> tuple[int, ...]:
-        return tuple(map(self.sitting.board.level, self.sitting.board.sites))
+        return tuple(map(self.session.board.level, self.session.board.sites))
 
     def notice(self, before: Sequence[int]) -> None:
-        sense = self.watch.sight.sense
+        sense = self.watch.sensors.sense
         pairs = enumerate(zip(shown(sense, before), shown(sense, self.board()), strict=True))
         self.seen += [(site, level) for site, (was, level) in pairs if was != level]
 
@@ -77,7 +77,7 @@ class Judge:
         """Whether a player would agree to what the table has just made of it."""
         if event.name == "undone":
             self.agreed["back"] += 1
-            if self.sitting.table.sheet.position.board != self.board():
+            if self.session.table.sheet.position.board != self.board():
                 yield str(event.say)
         elif event.name in COMMITTED and event.turn:
             result = event.turn.after.board
@@ -88,12 +88,12 @@ class Judge:
 
     def looks_like(self, result: Sequence[int]) -> str:
         """The exception by which the sensors cannot tell what was seen from a turn with this result."""
-        for way in self.watch.ways if self.watch.sight.sense is Sense.PRESENCE else ():
-            if way.turn.after.board == result:
-                whole = len(way.seen)
-                if way.strict and self.seen[:whole] == list(way.seen):
+        for signature in self.watch.signatures if self.watch.sensors.sense is Sense.PRESENCE else ():
+            if signature.turn.after.board == result:
+                whole = len(signature.seen)
+                if signature.strict and self.seen[:whole] == list(signature.seen):
                     return "unseen"
-                if not way.strict and sorted(self.seen) == sorted(way.seen):
+                if not signature.strict and sorted(self.seen) == sorted(signature.seen):
                     return "alike"
         return ""
 
@@ -102,42 +102,42 @@ class Judge:
 
         Seeds by presence may look right again in the end, though they are not: there it counts that it was said.
         """
-        table = self.sitting.table
-        if table.sight.strict and any(event.name == "astray" for event in self.sitting.events[self.begun :]):
+        table = self.session.table
+        if table.sensors.strict and any(event.name == "astray" for event in self.session.events[self.begun :]):
             return True
-        if any(way.strict for way in self.watch.ways) and not isinstance(table.verdict, Astray):
+        if any(signature.strict for signature in self.watch.signatures) and not isinstance(table.verdict, Astray):
             self.agreed["unsaid"] += 1
-            return any(event.name in ("owed", "asked", "astray") for event in self.sitting.press("done"))
+            return any(event.name in ("owed", "asked", "astray") for event in self.session.press("done"))
         return isinstance(table.verdict, Astray) or table.view().flagged or self.asks()
 
     def asks(self) -> bool:
-        table = self.sitting.table
+        table = self.session.table
         return isinstance(table.verdict, Which) and table.view().asked
 
 
 # What hands do wrong --------------------------------------------------------------------------
 
 
-def lay_one_more(sitting: Evening, chance: Random) -> str:
+def lay_one_more(session: Simulation, chance: Random) -> str:
     """A piece on an empty site (a seed in any pit, if seeds are counted) without a turn."""
-    table, board = sitting.table, sitting.board
-    counted = table.sight.sense is Sense.COUNT
+    table, board = session.table, session.board
+    counted = table.sensors.sense is Sense.COUNT
     sites = [site for site in board.sites if counted or board.level(site) == EMPTY]
     if not sites:
         return ""
     site = chance.choice(sites)
     level = board.level(site) + 1 if table.game.pieces == "seeds" else chance.choice((1, 2))
-    sitting.do(one_by_one([(site, level)], Style()))
+    session.do(one_by_one([(site, level)], Style()))
     return f"lay {level} on {site}"
 
 
-def try_one(sitting: Evening, chance: Random) -> str:
+def try_one(session: Simulation, chance: Random) -> str:
     """One of the illegal turns that people try, in some style."""
-    refused = watch_of(sitting).refused
+    refused = watch_of(session).refused
     if not refused:
         return ""
     turn, style = chance.choice(refused).turn, chance.choice(list(STYLES))
-    sitting.play(turn, STYLES[style])
+    session.play(turn, STYLES[style])
     return f"{turn.text} ({turn.reason.id if turn.reason else ''}) as {style}"
 
 
@@ -160,9 +160,9 @@ class Sweep:
     def run(self, times: int) -> None:
         for seed in range(self.first_seed, self.first_seed + 40 * times):
             chance = Random(seed)
-            sitting = after_a_turn(self.cell, seed, chance.randrange(1, LONGEST))
-            while self.done < times and not sitting.table.sheet.outcome and self.once(sitting, chance, seed):
-                sitting.run(0.1)
+            session = after_a_turn(self.cell, seed, chance.randrange(1, LONGEST))
+            while self.done < times and not session.table.sheet.outcome and self.once(session, chance, seed):
+                session.run(0.1)
             if self.done >= times:
                 return
 
@@ -170,20 +170,20 @@ class Sweep:
     def done(self) -> int:
         return sum(self.count.values())
 
-    def once(self, sitting: Evening, chance: Random, seed: int) -> bool:
+    def once(self, session: Simulation, chance: Random, seed: int) -> bool:
         """Do it once, put it right, and go on with a legal turn; whether the evening can go on."""
-        sheet, judge = sitting.table.sheet, Judge(sitting, watch_of(sitting))
-        position, length, seen = str(sheet.position), sheet.length, len(sitting.events)
-        what = DOINGS[self.doing](sitting, chance)
+        sheet, judge = session.table.sheet, Judge(session, watch_of(session))
+        position, length, seen = str(sheet.position), sheet.length, len(session.events)
+        what = DOINGS[self.doing](session, chance)
         if not what:
             return False
         fault = self.stand(judge) or self.put_right(judge, chance)
         if not fault and not judge.agreed.keys() - {"unsaid"}:
             unchanged = (str(sheet.position), sheet.length) == (position, length)
-            fault = self.go_on(sitting, chance) if unchanged else "the sheet has changed"
+            fault = self.go_on(session, chance) if unchanged else "the sheet has changed"
         self.count["fault" if fault else next(iter(judge.agreed), "right")] += 1
         if fault:
-            told = [f"{event.name}: {event.say}" for event in sitting.events[seen:]]
+            told = [f"{event.name}: {event.say}" for event in session.events[seen:]]
             self.faults.append(f"{self.cell} seed {seed}, {length} turns, {position}: {what}: {fault}; {told}")
         return not fault and not judge.agreed.keys() - {"unsaid"}
 
@@ -192,16 +192,16 @@ class Sweep:
         judge.run(STAND)
         if judge.faults or judge.agreed:
             return " ".join(judge.faults)
-        return "" if judge.flagged() else f"not flagged, {type(judge.sitting.table.verdict).__name__}"
+        return "" if judge.flagged() else f"not flagged, {type(judge.session.table.verdict).__name__}"
 
     @staticmethod
     def put_right(judge: Judge, chance: Random) -> str:
         if judge.agreed.keys() <= {"unsaid"}:
-            judge.sitting.put_right(chance.choice((0.3, 1.0)))
+            judge.session.put_right(chance.choice((0.3, 1.0)))
             judge.run(1.0)
         return " ".join(judge.faults)
 
     @staticmethod
-    def go_on(sitting: Evening, chance: Random) -> str:
-        turn, style = chance.choice(sitting.table.sheet.turns), chance.choice(list(STYLES))
-        return "" if follow(sitting, turn, STYLES[style]) else f"then {turn.text} as {style} was lost"
+    def go_on(session: Simulation, chance: Random) -> str:
+        turn, style = chance.choice(session.table.sheet.turns), chance.choice(list(STYLES))
+        return "" if follow(session, turn, STYLES[style]) else f"then {turn.text} as {style} was lost"

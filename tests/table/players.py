@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_bridge.score import Sheet
-from firmware_bridge.simulation.table import Evening, open_evening
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation.table import Simulation, open_simulation
 from games.rules import Position, Turn
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
@@ -23,11 +23,11 @@ class At:
 
     def __init__(self, name: str, sense: Sense, *before: str, position: str = "", **options: Any) -> None:
         game = game_of(name)
-        sheet = Sheet(game, game.position(position) if position else None)
+        sheet = ScoreSheet(game, game.position(position) if position else None)
         for text in before:
             sheet.read(text)
-        self.sitting: Evening = open_evening(sheet, sense, **options)
-        self.table, self.sheet = self.sitting.table, sheet
+        self.session: Simulation = open_simulation(sheet, sense, **options)
+        self.table, self.sheet = self.session.table, sheet
 
     def seen(self) -> At:
         """After the first scans."""
@@ -40,28 +40,28 @@ class At:
 
     def make(self, text: str, style: str = "finger", wait: float = LAID) -> list[str]:
         """The hands make a turn, legal or not; what the table says to it."""
-        self.sitting.play(self.turn(text), STYLES[style])
+        self.session.play(self.turn(text), STYLES[style])
         return self.run(wait)
 
     def lay(self, *changes: tuple[str, int], wait: float = LAID) -> list[str]:
         """These sites come to hold these levels, one after another."""
         said = []
         for change in changes:
-            self.sitting.board.lay([change])
+            self.session.board.lay([change])
             said += self.run(SHORT)
         return said + self.run(wait - SHORT)
 
     def run(self, seconds: float) -> list[str]:
-        return [event.name for event in self.sitting.run(max(0.0, seconds))]
+        return [event.name for event in self.session.run(max(0.0, seconds))]
 
     def press(self, button: str) -> list[str]:
-        return [event.name for event in self.sitting.press(button)]
+        return [event.name for event in self.session.press(button)]
 
     def resign(self, side: int) -> list[str]:
-        return [event.name for event in self.sitting.request(lambda _: self.table.resign(side))]
+        return [event.name for event in self.session.request(lambda _: self.table.resign(side))]
 
     def agree(self) -> list[str]:
-        return [event.name for event in self.sitting.request(lambda _: self.table.agree())]
+        return [event.name for event in self.session.request(lambda _: self.table.agree())]
 
     @property
     def played(self) -> list[str]:

@@ -19,8 +19,8 @@ from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.reading.verdict import Astray, AtRest, Offered, UnderWay, Which
 from firmware_bridge.records.lines import Line
 from firmware_bridge.records.record import repeat, words_of
-from firmware_bridge.score import PASS, Sheet
-from firmware_bridge.simulation.table import open_evening
+from firmware_bridge.score import PASS, ScoreSheet
+from firmware_bridge.simulation.table import open_simulation
 from firmware_bridge.table.referee import Event
 from games.rules import EMPTY, Turn
 from hardware.device import Sense
@@ -37,29 +37,29 @@ class Wanderer:
     def __init__(self, cell: Cell, seed: int) -> None:
         self.cell, self.chance = cell, Random(seed)
         self.sheet = sheet_at(game_of(cell.game), seed, self.chance.choice((0, 0, 3, 12, 24)))
-        self.mirror = Sheet(self.sheet.game, house_rule=False)
+        self.mirror = ScoreSheet(self.sheet.game, house_rule=False)
         for moment in self.sheet.moments:
             if moment.turn.text != PASS:
                 self.mirror.read(moment.turn.text)
-        self.sitting = open_evening(self.sheet, cell.sense)
-        self.table = self.sitting.table
+        self.session = open_simulation(self.sheet, cell.sense)
+        self.table = self.session.table
         self.stood = [self.board()]
         self.story: list[str] = []
         self.run(0.1)
 
     def board(self) -> tuple[int, ...]:
-        return tuple(map(self.sitting.board.level, self.sitting.board.sites))
+        return tuple(map(self.session.board.level, self.session.board.sites))
 
     # Time -------------------------------------------------------------------------------------
 
     def run(self, seconds: float) -> None:
         """Let the hands finish, and `seconds` pass."""
         still = 0.0
-        while self.sitting.busy or still < seconds:
-            still = 0.0 if self.sitting.busy else still + 1 / SCAN_HZ
-            scanned = self.sitting.board.scan()
-            events = self.sitting.step(self.sitting.now + 1 / SCAN_HZ)
-            if self.sitting.board.scan() is not scanned:
+        while self.session.busy or still < seconds:
+            still = 0.0 if self.session.busy else still + 1 / SCAN_HZ
+            scanned = self.session.board.scan()
+            events = self.session.step(self.session.now + 1 / SCAN_HZ)
+            if self.session.board.scan() is not scanned:
                 self.stood = [*self.stood[-2:], self.board()]
             self.hear(events)
 
@@ -112,7 +112,7 @@ class Wanderer:
         return [site for site, level in pairs if (level != EMPTY) == full]
 
     def acts(self, turn: Turn[Any], style: str) -> list[Act]:
-        return perform(turn.steps, STYLES[style], {site: self.sitting.board.level(site) for site in turn.path})
+        return perform(turn.steps, STYLES[style], {site: self.session.board.level(site) for site in turn.path})
 
     def toward(self, goal: tuple[int, ...]) -> list[Change]:
         """What to change so that the board becomes `goal`, pieces taken off first as a rule."""
@@ -125,14 +125,14 @@ class Wanderer:
         if self.turns():
             turn, style = self.chance.choice(self.turns()), self.chance.choice(list(STYLES))
             self.tell("play", turn, style)
-            self.sitting.play(turn, STYLES[style])
+            self.session.play(turn, STYLES[style])
 
     def slip(self) -> None:
-        refused = watch_of(self.sitting).refused
+        refused = watch_of(self.session).refused
         if refused:
             turn, style = self.chance.choice(refused).turn, self.chance.choice(list(STYLES))
             self.tell("slip", turn, turn.reason and turn.reason.id, style)
-            self.sitting.play(turn, STYLES[style])
+            self.session.play(turn, STYLES[style])
 
     def half(self) -> None:
         """Begin one turn, and perhaps end up with another."""
@@ -141,11 +141,11 @@ class Wanderer:
             acts = self.acts(turn, "singly")
             count = self.chance.randrange(1, len(acts) + 1)
             self.tell("half", turn, count)
-            self.sitting.do(acts[:count])
+            self.session.do(acts[:count])
             if self.chance.random() < 0.7:
                 self.run(self.chance.choice((0.1, 0.5, 1.5)))
                 self.tell("then", other)
-                self.sitting.do(one_by_one(self.toward(other.after.board), Style(pace=self.pace)))
+                self.session.do(one_by_one(self.toward(other.after.board), Style(pace=self.pace)))
 
     def shuffle(self) -> None:
         if self.turns():
@@ -153,14 +153,14 @@ class Wanderer:
             acts = self.acts(turn, "singly")
             self.chance.shuffle(acts)
             self.tell("shuffle", turn, *[act.changes for act in acts])
-            self.sitting.do(acts)
+            self.session.do(acts)
 
     def change_mind(self) -> None:
         """Another turn than the last one."""
         if self.sheet.moments:
             turn = self.chance.choice(self.sheet.game.turns(self.sheet.moments[-1].position))
             self.tell("change to", turn)
-            self.sitting.do(one_by_one(self.toward(turn.after.board), Style(pace=self.pace)))
+            self.session.do(one_by_one(self.toward(turn.after.board), Style(pace=self.pace)))
 
     def go_back(self) -> None:
         """By hand, one turn or a few."""
@@ -168,38 +168,38 @@ class Wanderer:
             length = max(0, self.sheet.length - self.chance.choice((1, 1, 2, 3)))
             self.tell("back to", length)
             goal = self.sheet.moments[length].position.board
-            self.sitting.do(one_by_one(self.toward(goal), Style(pace=self.pace)))
+            self.session.do(one_by_one(self.toward(goal), Style(pace=self.pace)))
             self.run(self.chance.choice((0.5, 2.5)))
 
     def bump(self) -> None:
         for site in self.chance.sample(self.sites(full=True), 1) if self.sites(full=True) else []:
             self.tell("bump", site)
-            self.sitting.touch(site, self.pace)
+            self.session.touch(site, self.pace)
 
     def wander(self) -> None:
         """A piece goes for a walk and comes back."""
         if self.sites(full=True) and self.sites(full=False):
             here, there = self.chance.choice(self.sites(full=True)), self.chance.choice(self.sites(full=False))
-            level, self_pace = self.sitting.board.level(here), self.pace
+            level, self_pace = self.session.board.level(here), self.pace
             self.tell("wander", here, there)
             walk = [(here, 0), (there, level), (there, 0), (here, level)]
-            self.sitting.do(one_by_one(walk, Style(pace=self_pace)))
+            self.session.do(one_by_one(walk, Style(pace=self_pace)))
 
     def right(self) -> None:
         self.tell("right")
-        self.sitting.put_right(self.chance.choice((0.3, 0.3, 1.0)))
+        self.session.put_right(self.chance.choice((0.3, 0.3, 1.0)))
 
     # Buttons and time -------------------------------------------------------------------------
 
     def done(self) -> None:
-        self.press("done", lambda: self.sitting.press("done"))
+        self.press("done", lambda: self.session.press("done"))
 
     def undo(self) -> None:
-        self.press("undo", lambda: self.sitting.press("undo"))
+        self.press("undo", lambda: self.session.press("undo"))
 
     def resign(self) -> None:
         side = self.chance.randrange(2)
-        self.press("resign", lambda: self.sitting.request(lambda _: self.table.resign(side)))
+        self.press("resign", lambda: self.session.request(lambda _: self.table.resign(side)))
 
     def press(self, what: str, button: Callable[[], list[Event]]) -> None:
         self.tell(what)
@@ -207,16 +207,16 @@ class Wanderer:
 
     def unplug(self) -> None:
         self.tell("unplug")
-        self.sitting.board.sighted = False
+        self.session.board.sighted = False
         self.run(1.0)
-        self.sitting.board.sighted = True
+        self.session.board.sighted = True
 
     def stand(self) -> None:
         """Let the board stand for long: then the table shows what it shows."""
         self.tell("stand")
         self.run(STAND)
-        if not self.table.sight.strict and not isinstance(self.table.verdict, Offered):
-            same = shown(self.cell.sense, self.board()) == self.table.sight.frame(self.sheet.position)
+        if not self.table.sensors.strict and not isinstance(self.table.verdict, Offered):
+            same = shown(self.cell.sense, self.board()) == self.table.sensors.frame(self.sheet.position)
             assert isinstance(self.table.verdict, AtRest) == same or self.out_of_turn(), self.told()
             assert same or self.shows(), self.told()
 
@@ -233,7 +233,9 @@ class Wanderer:
         levels = list(zip(view.frame, view.rest, strict=True))
         taken = any(level == EMPTY != rest for level, rest in levels)
         begun = isinstance(verdict, UnderWay) and any(
-            levels[site][0] == due != levels[site][1] for way in verdict.ways for site, due in way.after.items()
+            levels[site][0] == due != levels[site][1]
+            for signature in verdict.signatures
+            for site, due in signature.after.items()
         )
         return view.flagged or taken or begun
 
@@ -246,7 +248,7 @@ class Wanderer:
             self.run(0.5)
             self.right()
         self.run(STAND)
-        if not self.table.sight.strict:
+        if not self.table.sensors.strict:
             assert isinstance(self.table.verdict, AtRest), self.told()
             assert (self.board(), self.table.setting) == (self.sheet.position.board, False), self.told()
 
@@ -268,7 +270,7 @@ DOINGS: dict[Callable[[Any], None], float] = {
 }
 
 
-def facts(sheet: Sheet) -> tuple[str, int, str]:
+def facts(sheet: ScoreSheet) -> tuple[str, int, str]:
     return str(sheet.position), sheet.length, str(sheet.outcome)
 
 

@@ -32,8 +32,8 @@ def test_a_board_swept_off_and_put_back_stone_by_stone_is_the_same_game(sense: S
     """ZhiZhu begins with an empty board, but nobody takes six turns back by sweeping it off."""
     now = placed(sense)
     before = str(now.sheet.position)
-    stones = [(site, now.sitting.board.level(site)) for site in now.sheet.game.sites if now.sitting.board.level(site)]
-    now.sitting.board.knock_over()
+    stones = [(site, now.session.board.level(site)) for site in now.sheet.game.sites if now.session.board.level(site)]
+    now.session.board.knock_over()
     now.run(3.0)
     for stone in stones:
         now.lay(stone, wait=0.6)
@@ -78,7 +78,7 @@ def test_a_sowing_left_off_and_put_right_is_not_another_sowing() -> None:
     refused = (turn for turn in now.sheet.game.refused(now.sheet.position) if turn.text == "S1")
     turn = next(turn for turn in refused if ("S4", 0) in turn.steps and ("S3", 0) not in turn.steps)
     now.lay(*turn.steps, wait=4.0)
-    now.sitting.put_right()
+    now.session.put_right()
     now.run(2.0)
     assert now.played == []
 
@@ -127,7 +127,7 @@ def insist(now: At, turn: Turn[Position]) -> None:
     for _ in range(2):
         if now.sheet.length == length and now.table.verdict != AtRest():
             now.press("done")
-            now.sitting.answer(turn)
+            now.session.answer(turn)
             now.run(1.0)
 
 
@@ -169,7 +169,7 @@ class Quiet:
 def deaf(name: str, sense: Sense, *dead: str) -> At:
     now = At(name, sense)
     numbers = {now.sheet.game.sites.index(site) for site in dead}
-    now.sitting.daemon.scanner = Quiet(now.sitting.board, numbers, sense, now.sitting.board.channels)
+    now.session.daemon.scanner = Quiet(now.session.board, numbers, sense, now.session.board.channels)
     return now.seen()
 
 
@@ -198,7 +198,7 @@ def make_and_answer(now: At, text: str) -> None:
     now.make(text, wait=1.0)
     for _ in range(0 if now.played else 2):
         now.press("done")
-        now.sitting.answer(turn)
+        now.session.answer(turn)
         now.run(1.0)
 
 
@@ -208,7 +208,7 @@ def test_undo_with_a_dead_sensor(name: str, sense: Sense) -> None:
     make_and_answer(now, now.sheet.turns[0].text)
     assert now.sheet.length == 1
     now.press("undo")
-    now.sitting.put_right()
+    now.session.put_right()
     now.run(3.0)
     assert (now.sheet.length, now.table.setting, now.table.verdict) == (0, False, AtRest())
 
@@ -235,7 +235,7 @@ def test_what_stays_wrong_is_said_although_it_was_right_for_a_moment() -> None:
 def test_a_loose_contact_does_not_flood_the_record(sense: Sense, site: str) -> None:
     """Ten times a second, for half a minute: a word now and then is enough."""
     now = at("yin-yang", sense)
-    level = now.sitting.board.level(site)
+    level = now.session.board.level(site)
     said: Counter[str] = Counter()
     for _ in range(300):
         said.update(now.lay((site, 0 if level else 1), (site, level)))

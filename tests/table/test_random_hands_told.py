@@ -39,7 +39,7 @@ class Teller(Wanderer):
         length = max(0, self.sheet.length - self.chance.choice((1, 2, 2, 3)))
         turn = self.chance.choice(self.sheet.game.turns(self.sheet.moments[length].position))
         self.tell("make otherwise", length, turn)
-        self.sitting.do(one_by_one(self.toward(turn.after.board), Style(pace=self.pace)))
+        self.session.do(one_by_one(self.toward(turn.after.board), Style(pace=self.pace)))
         self.run(self.chance.choice((0.2, 0.6, 2.5)))
         for _ in range(self.chance.choice((2, 4, 6))):
             self.done()
@@ -51,10 +51,10 @@ class Teller(Wanderer):
     def blink(self) -> None:
         """A site shows something else for a moment."""
         site = self.chance.choice(self.sheet.game.sites)
-        level = self.sitting.board.level(site)
+        level = self.session.board.level(site)
         self.tell("blink", site)
         for shown in (0 if level else 1, level):
-            self.sitting.board.lay([(site, shown)])
+            self.session.board.lay([(site, shown)])
             self.run(self.chance.choice((0.03, 0.06, 1.0)))
 
 

@@ -10,15 +10,15 @@ from tests.table.players import At, C, N, P, at
 
 def said(now: At) -> str:
     """The last sentence."""
-    return str(now.sitting.events[-1].say)
+    return str(now.session.events[-1].say)
 
 
 def after(name: str, sense: Sense, *changes: tuple[str, int], setting: bool = False) -> str:
     """What is said after `changes` that come all at once; while `setting`, no turn is looked for in them."""
     now = at(name, sense)
-    now.sitting.board.lay(changes)
+    now.session.board.lay(changes)
     if setting:
-        now.sitting.daemon.set_right(now.sitting.now)
+        now.session.daemon.set_right(now.session.now)
     now.run(0.5)
     return said(now)
 
@@ -65,7 +65,7 @@ def test_a_stone_of_the_wrong_colour() -> None:
 
 def test_of_many_sites_the_first_are_named() -> None:
     now = at("zong-heng", P)
-    now.sitting.board.knock_over()
+    now.session.board.knock_over()
     now.run(0.5)
     assert said(now) == "Sites to put right (32): dark on a1, c1, e1, g1; light on b2, d2, f2, h2 (+24)."
 

@@ -69,27 +69,27 @@ def test_1_counted_seeds_count_with_the_last_one() -> None:
 
 def test_1_a_piece_that_is_laid_counts_once_it_is_no_flicker() -> None:
     now = at("zhizhu", P)
-    now.sitting.board.lay([("b5", 1)])
+    now.session.board.lay([("b5", 1)])
     assert now.run(0.08) == []
     assert now.run(0.05) == ["played"]
 
 
 def test_1_it_counts_whatever_comes_meanwhile() -> None:
     now = at("zhizhu", P)
-    now.sitting.board.lay([("b5", 1)])
+    now.session.board.lay([("b5", 1)])
     now.run(0.05)
-    now.sitting.board.lay([("a1", 1)])
+    now.session.board.lay([("a1", 1)])
     assert now.run(0.3) == ["played", "played"]
     assert now.played == ["b5", "a1"]
 
 
 def test_1_a_flicker_beside_it_is_no_turn() -> None:
     now = at("zhizhu", P)
-    now.sitting.board.lay([("a1", 1)])
+    now.session.board.lay([("a1", 1)])
     now.run(0.04)
-    now.sitting.board.lay([("b5", 1)])
+    now.session.board.lay([("b5", 1)])
     now.run(0.03)
-    now.sitting.board.lay([("a1", 0)])
+    now.session.board.lay([("a1", 0)])
     assert now.run(0.3) == ["played"]
     assert now.played == ["b5"]
 
@@ -132,8 +132,8 @@ def test_2_a_changed_turn_may_be_changed_again() -> None:
 def test_2_a_sowing_is_not_changed() -> None:
     now = at("zig-zag", N)
     now.make("S3")
-    seeds = now.sitting.board.level("N4")
-    assert "astray" in now.lay(("N4", seeds - 1), ("S5", now.sitting.board.level("S5") + 1), wait=1.0)
+    seeds = now.session.board.level("N4")
+    assert "astray" in now.lay(("N4", seeds - 1), ("S5", now.session.board.level("S5") + 1), wait=1.0)
     assert now.played == ["S3"]
 
 
@@ -158,12 +158,12 @@ def test_4_a_question_is_asked_when_its_frame_has_stood() -> None:
 def test_4_and_answered_by_a_touch_or_by_putting_the_board_back() -> None:
     now = at("zong-heng", P)
     now.make("c3-c4", "new stone", wait=0.6)
-    now.sitting.touch("c3")
+    now.session.touch("c3")
     now.run(0.5)
     assert now.played == ["c3-c4"]
     again = at("zong-heng", P)
     again.make("c3-c4", "new stone", wait=0.6)
-    again.sitting.put_right()
+    again.session.put_right()
     again.run(0.5)
     assert (again.played, again.table.verdict) == ([], AtRest())
 
@@ -207,7 +207,7 @@ def test_5_undo_waits_for_the_board_to_follow() -> None:
     assert (now.played, now.table.setting) == ([], True)
     now.run(5.0)
     assert now.table.setting
-    now.sitting.put_right()
+    now.session.put_right()
     assert now.run(0.2)[-1:] == ["ready"]
     assert now.make("c3-b3") == ["played"]
 
@@ -227,7 +227,7 @@ def test_5_undo_in_the_midst_of_a_turn_takes_the_one_before() -> None:
     now.lay(("c3", 2))
     now.press("undo")
     assert now.played == ["a1"]
-    now.sitting.put_right()
+    now.session.put_right()
     now.run(0.5)
     assert now.table.verdict == AtRest()
 
@@ -250,7 +250,7 @@ def test_patience_is_a_matter_of_taste() -> None:
 def test_6_lights_follow_at_once_and_what_is_wrong_is_said_once_it_has_stood(sense: Sense) -> None:
     now = at("zong-heng", sense)
     assert now.lay(("d4", 0), wait=0.18) == []
-    assert now.sitting.daemon.scene.cues["d4"].kind == "missing"
+    assert now.session.daemon.scene.cues["d4"].kind == "missing"
     assert now.run(0.1) == ["astray"]
     assert now.run(5.0) == []
 
@@ -273,18 +273,18 @@ def test_6_a_hand_over_many_sites_is_not_spoken_of_while_it_moves() -> None:
 
 def test_6_that_nothing_is_seen_is_said_at_once() -> None:
     now = at("zong-heng", P)
-    now.sitting.board.sighted = False
+    now.session.board.sighted = False
     assert now.run(0.03) == ["blind"]
-    now.sitting.board.sighted = True
+    now.session.board.sighted = True
     assert now.run(0.03) == ["sighted"]
 
 
 def test_6_what_was_wrong_before_the_table_was_blind_is_said_again() -> None:
     now = at("zong-heng", P)
     assert now.lay(("d4", 0), wait=0.5) == ["astray"]
-    now.sitting.board.sighted = False
+    now.session.board.sighted = False
     assert now.run(0.5) == ["blind"]
-    now.sitting.board.sighted = True
+    now.session.board.sighted = True
     assert now.run(0.5) == ["sighted", "astray"]
     assert now.lay(("d4", 2), wait=0.5) == ["righted"]
 
@@ -310,6 +310,6 @@ def test_6_that_all_is_right_is_not_said_while_a_turn_is_under_way() -> None:
     now.lay(("c3", 0), ("c4", 1))
     assert now.lay(("d4", 0), wait=0.5) == ["astray"]
     now.lay(("d4", 2))
-    (event,) = now.sitting.run(0.5)
+    (event,) = now.session.run(0.5)
     assert (event.name, event.say.id) == ("righted", "table.righted-in-turn")
     assert now.lay(("c3", 1), wait=0.5) == ["played"]

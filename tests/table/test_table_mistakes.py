@@ -90,10 +90,10 @@ def test_by_presence_hardly_anything_is_asked(cell: Cell, hands: str) -> None:
 
 def flickers(now: At, site: str, seconds: float = 0.05) -> list[str]:
     """The contact at `site` is lost for so long."""
-    level = now.sitting.board.level(site)
-    now.sitting.board.lay([(site, 0)])
+    level = now.session.board.level(site)
+    now.session.board.lay([(site, 0)])
     said = now.run(seconds)
-    now.sitting.board.lay([(site, level)])
+    now.session.board.lay([(site, level)])
     return said + now.run(0.02)
 
 
@@ -136,7 +136,7 @@ def test_a_capture_counts_as_soon_as_it_cannot_come_back_by_itself() -> None:
 def test_stones_swept_off_two_at_once_must_stay_off_for_longer() -> None:
     now = at("zhizhu", C, position=CHAIN)
     now.lay(("a1", 1))
-    now.sitting.board.lay([("b3", 0), ("b5", 0)])
+    now.session.board.lay([("b3", 0), ("b5", 0)])
     now.run(0.4)
     assert now.lay(("b5", 2), wait=0.5) == []
     assert now.run(0.4)[-1:] == ["played"]
@@ -223,9 +223,9 @@ def test_a_piece_gone_for_a_single_scan_is_glimpsed() -> None:
 
 def test_a_glimpse_tells_where_a_very_quick_hand_began() -> None:
     now = at("zong-heng", P)
-    now.sitting.board.lay([("c3", 0)])
-    now.sitting.step(now.sitting.now + 0.01)
-    now.sitting.board.lay([("c4", 1), ("c3", 1)])
+    now.session.board.lay([("c3", 0)])
+    now.session.step(now.session.now + 0.01)
+    now.session.board.lay([("c4", 1), ("c3", 1)])
     assert now.run(0.6) == ["played"]
     assert now.played == ["c3-c4"]
     assert now.table.verdict == AtRest()

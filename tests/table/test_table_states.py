@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.reading.verdict import Astray, AtRest
-from firmware_bridge.score import PASS, Sheet
+from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import play
 from tests.simulation.midgame import game_of, sheet_at
 from tests.table.players import At, C, N, P, at, bumped, owing
@@ -71,7 +71,7 @@ def undoing() -> At:
 
 def blind() -> At:
     now = at("zig-zag", N, "S1")
-    now.sitting.board.sighted = False
+    now.session.board.sighted = False
     now.run(0.5)
     return now
 
@@ -103,7 +103,7 @@ def resigned_astray() -> At:
 @cache
 def played_out() -> tuple[str, ...]:
     """The turns of a whole game."""
-    sheet, choose = Sheet(game_of("yin-yang")), Random(2)
+    sheet, choose = ScoreSheet(game_of("yin-yang")), Random(2)
     while not sheet.outcome:
         sheet.accept(choose.choice(sheet.turns))
     return tuple(moment.turn.text for moment in sheet.moments)
@@ -176,13 +176,13 @@ def legal(now: At) -> bool:
 
 def comes_to_rest(now: At) -> bool:
     """Whether the table is at rest once the board is as it should be; a sowing that is not counted needs Undo."""
-    now.sitting.board.sighted = True
+    now.session.board.sighted = True
     now.run(0.2)
-    if any(way.strict for way in now.table.view().ways) and now.sheet.length:
+    if any(signature.strict for signature in now.table.view().signatures) and now.sheet.length:
         now.press("undo")
-    now.sitting.put_right()
+    now.session.put_right()
     now.run(6.0)
-    board = tuple(map(now.sitting.board.level, now.sitting.board.sites))
+    board = tuple(map(now.session.board.level, now.session.board.sites))
     return isinstance(now.table.verdict, AtRest) and not now.table.setting and board == now.sheet.position.board
 
 
@@ -285,7 +285,7 @@ def test_undo_after_the_end_takes_the_last_turn_back() -> None:
 def test_undo_goes_back_to_the_start_and_no_further() -> None:
     now = at("zhizhu", C, "a1", "b5", "c3")
     assert [now.press("undo")[0] for _ in range(4)] == ["undone"] * 3 + ["nothing-undone"]
-    now.sitting.put_right()
+    now.session.put_right()
     now.run(1.0)
     assert (now.played, now.table.verdict) == ([], AtRest())
 
@@ -295,6 +295,6 @@ def test_a_game_called_off_is_not_gone_on_with_by_clearing_the_board(state: str)
     now = STATES[state]()
     outcome, length = now.sheet.outcome, now.sheet.length
     for site in now.sheet.game.sites:
-        if now.sitting.board.level(site):
+        if now.session.board.level(site):
             now.lay((site, 0), wait=2.5)
     assert (now.sheet.outcome, now.sheet.length) == (outcome, length)

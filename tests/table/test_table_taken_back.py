@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 from benchmarks.cells import random_turns
-from firmware_bridge.reading.signature import Sight
+from firmware_bridge.reading.signature import SensorView
 from firmware_bridge.reading.verdict import AtRest
 from games.rules import Position
 from hardware.device import Sense
@@ -66,7 +66,7 @@ def test_3_seeds_that_are_not_counted_are_taken_back_by_the_button_alone() -> No
 
 def test_3_what_is_put_again_is_known_though_another_site_tells_nothing() -> None:
     now = three_placed()
-    now.sitting.sicken([Fault("mute", channels=(now.table.sight.number["c5"],))], 0)
+    now.session.sicken([Fault("mute", channels=(now.table.sensors.number["c5"],))], 0)
     now.lay(("c3", 0), ("b5", 0), wait=2.5)
     assert now.played == ["a1"]
     now.lay(("c3", 1), ("b5", 2))
@@ -75,7 +75,7 @@ def test_3_what_is_put_again_is_known_though_another_site_tells_nothing() -> Non
 
 def test_3_but_not_a_turn_that_went_where_nothing_is_told() -> None:
     now = two_taken_back()
-    now.sitting.sicken([Fault("mute", channels=(now.table.sight.number["c3"],))], 0)
+    now.session.sicken([Fault("mute", channels=(now.table.sensors.number["c3"],))], 0)
     now.lay(("b5", 2), wait=2.0)
     assert now.played == ["a1", "b5"]
 
@@ -94,7 +94,7 @@ def test_3_what_was_put_again_again_and_again_makes_no_sensor_suspect() -> None:
         now.lay(("c3", 0), ("b5", 0), wait=2.5)
         now.lay(("c3", 1), ("b5", 2))
     assert now.played == ["a1", "b5", "c3"]
-    assert not {"doubted", "restless"} & {event.name for event in now.sitting.events}
+    assert not {"doubted", "restless"} & {event.name for event in now.session.events}
 
 
 @pytest.mark.parametrize("sense", [P, C])
@@ -117,12 +117,12 @@ def test_3_what_done_has_told_is_not_the_last_hands_to_change(sense: Sense) -> N
 def alike() -> tuple[Position, list[str]]:
     """A position with two turns after which presence shows the same."""
     game = game_of("yin-yang")
-    sight, position = Sight(game, P), game.start()
+    sensors, position = SensorView(game, P), game.start()
     for turn in random_turns(game, 1):
         position = turn.after
         shown = defaultdict(list)
         for legal in game.turns(position):
-            shown[sight.frame(legal.after)].append(legal.text)
+            shown[sensors.frame(legal.after)].append(legal.text)
         if twins := [texts for texts in shown.values() if len(texts) > 1]:
             return position, twins[0][:2]
     raise AssertionError("every turn shows otherwise")
@@ -163,5 +163,5 @@ def test_3_what_looked_like_taking_back_may_have_been_a_capture_made_first() -> 
     now.lay((placed, 0), wait=2.5)
     assert now.played == []
     now.lay((site, 1), wait=2.0)
-    assert "asked" in [event.name for event in now.sitting.events]
+    assert "asked" in [event.name for event in now.session.events]
     assert now.played == []

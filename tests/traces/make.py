@@ -15,14 +15,14 @@ from random import Random
 from typing import NamedTuple
 
 from firmware_bridge.cli.replay import Retrace
-from firmware_bridge.engine.advice import Company
-from firmware_bridge.engine.client import Here
+from firmware_bridge.engine.advice import Assistant
+from firmware_bridge.engine.client import LocalSearch
 from firmware_bridge.records.lines import read_lines
 from firmware_bridge.records.record import read_heading
 from firmware_bridge.records.trace import Trace, read_trace
-from firmware_bridge.score import PASS, PEOPLE, Sheet
+from firmware_bridge.score import PASS, PEOPLE, ScoreSheet
 from firmware_bridge.simulation.script import NODES, PAUSE, Script
-from firmware_bridge.simulation.table import open_evening
+from firmware_bridge.simulation.table import open_simulation
 from games.rules import Game, Position, load
 from hardware.device import Sense
 from hardware.simulation.faulty_sensors import FAULTS
@@ -106,22 +106,22 @@ SCENARIOS = (
 
 def suffered(trouble: Trouble, trace: Trace) -> None:
     """Let hands play; what is on the board in the end is what the table must have."""
-    sheet = Sheet(load(trouble.game), house_rule=False)
+    sheet = ScoreSheet(load(trouble.game), house_rule=False)
     hands, choose = Hands(HANDS[trouble.hands], trouble.seed), Random(trouble.seed)
     faults = (FAULTS[trouble.fault], trouble.seed)
-    evening = open_evening(sheet, trouble.sense, hands=hands, faults=faults, trace=trace)
-    evening.run(PAUSE)
+    simulation = open_simulation(sheet, trouble.sense, hands=hands, faults=faults, trace=trace)
+    simulation.run(PAUSE)
     position = sheet.position
     for _ in range(trouble.turns):
         turn = choose.choice(sheet.game.turns(position))
         trace.hear(("note", "turn", turn.text))
-        evening.take(turn, STYLES[trouble.style])
-        if evening.made is None or evening.made.made:
+        simulation.take(turn, STYLES[trouble.style])
+        if simulation.made is None or simulation.made.made:
             position = passed(sheet.game, turn.after)
-    evening.press("done")
-    evening.run(PAUSE)
+    simulation.press("done")
+    simulation.run(PAUSE)
     trace.hear(("expect", "position", *str(position).split(" ")))
-    evening.close()
+    simulation.close()
 
 
 def passed(game: Game[Position], position: Position) -> Position:
@@ -139,14 +139,16 @@ def performed(name: str, trace: Trace) -> None:
     sheet, sense = read_heading(lines)
     sheet.levels = PEOPLE
     setting = lines[0].word == "set-up"
-    script = Script(open_evening(sheet, sense, setting=setting, company=Company(Here(NODES)), trace=trace))
-    script.evening.run(PAUSE)
+    script = Script(
+        open_simulation(sheet, sense, setting=setting, assistant=Assistant(LocalSearch(NODES)), trace=trace)
+    )
+    script.simulation.run(PAUSE)
     for line in lines[setting:]:
         trace.hear(line.words if line.word == "expect" else ("note", *line.words))
         script.do(line)
         if line.word != "expect":
-            script.evening.run(PAUSE)
-    script.evening.close()
+            script.simulation.run(PAUSE)
+    script.simulation.close()
 
 
 # Files ----------------------------------------------------------------------------------------

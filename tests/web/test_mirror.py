@@ -11,7 +11,7 @@ import pytest
 
 from firmware_bridge.config import Config
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import messages
 from firmware_bridge.session.messages import (
     Failed,
@@ -29,7 +29,7 @@ from firmware_bridge.session.messages import (
 )
 from firmware_bridge.table.referee import Event
 from firmware_bridge.web.mirror import AGAIN, Mirror, Server
-from firmware_bridge.web.simulated_host import Host
+from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import LIVED, LONGEST, SHORTEST
 from games.rules import Reason, load
 from hardware.device import Sense
@@ -66,7 +66,7 @@ class Seen:
     """A simulated table and its mirror."""
 
     def __init__(self, game: str = "zong-heng") -> None:
-        self.host = Host(Config(), Sheet(load(game)), Sense.PRESENCE, background=False, seed=1)
+        self.host = SimulatedHost(Config(), ScoreSheet(load(game)), Sense.PRESENCE, background=False, seed=1)
         self.server = Heard()
         self.mirror = Mirror(self.server)
         self.now = 0.0

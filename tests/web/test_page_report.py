@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.records.record import Record
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table.referee import played as made
 from games.rules import load
 from hardware.device import Sense
@@ -20,7 +20,7 @@ OVER = ("table.resigned", (("player", "zong-heng.black"), ("other", "zong-heng.w
 
 def resigned(path: Path) -> None:
     """The record of a game of two turns that was given up."""
-    sheet = Sheet(load("zong-heng"))
+    sheet = ScoreSheet(load("zong-heng"))
     record = Record(path, sheet, Sense.PRESENCE)
     for _ in range(2):
         (played, *_) = sheet.turns

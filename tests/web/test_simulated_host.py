@@ -9,10 +9,10 @@ import pytest
 
 from firmware_bridge.config import Config
 from firmware_bridge.records.record import read_record
-from firmware_bridge.score import Sheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session.messages import AnyRequest, End, Lay, Make, Mishap, New, Press, Sensing, Show
 from firmware_bridge.table.referee import Event
-from firmware_bridge.web.simulated_host import Host
+from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import Game, Position, load, names
 from hardware.device import Sense
 
@@ -25,8 +25,8 @@ class Hosted:
     def __init__(self, game: str = "zong-heng", sense: Sense | None = None, folder: Path | None = None) -> None:
         loaded = load(game)
         place = self._place(folder) if folder else None
-        self.host = Host(
-            Config(), Sheet(loaded), sense or SENSES.get(game, Sense.PRESENCE), place, background=False, seed=1
+        self.host = SimulatedHost(
+            Config(), ScoreSheet(loaded), sense or SENSES.get(game, Sense.PRESENCE), place, background=False, seed=1
         )
         self.now = 0.0
         self.events: list[Event] = []
@@ -238,9 +238,9 @@ def test_another_game_has_a_record_of_its_own(tmp_path: Path) -> None:
     at.ask(Make("c3-c4"), 3.0)
     at.ask(New("zong-heng", {"size": 10}, "colour"))
     assert at.host.daemon.table.game.chosen["size"] == 10
-    assert at.host.daemon.table.sight.sense is Sense.COLOUR
+    assert at.host.daemon.table.sensors.sense is Sense.COLOUR
     at.ask(New("zig-zag"))
-    assert at.host.daemon.table.sight.sense is Sense.PRESENCE
+    assert at.host.daemon.table.sensors.sense is Sense.PRESENCE
     at.host.close()
     assert [path.name for path in sorted(tmp_path.iterdir())] == [
         "0-zong-heng.table", "1-zong-heng.table", "2-zig-zag.table",
@@ -280,7 +280,9 @@ def test_other_sensors_go_on_with_the_game(tmp_path: Path) -> None:
 
 def test_a_record_that_cannot_be_made_is_said_and_the_game_is_played(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
-    host = Host(Config(), Sheet(load("zhizhu")), Sense.PRESENCE, lambda _: tmp_path / "taken", background=False)
+    host = SimulatedHost(
+        Config(), ScoreSheet(load("zhizhu")), Sense.PRESENCE, lambda _: tmp_path / "taken", background=False
+    )
     assert names_of(host.step(0.01)) == ["unrecorded"]
     assert host.daemon.record is None
 
@@ -291,7 +293,9 @@ def test_a_saved_game_goes_on(tmp_path: Path) -> None:
     at.host.close()
     path = tmp_path / "0-zong-heng.table"
     saved = read_record(path)
-    host = Host(Config(), saved.sheet, saved.sense, lambda _: tmp_path / "none", saved=(path, saved), background=False)
+    host = SimulatedHost(
+        Config(), saved.sheet, saved.sense, lambda _: tmp_path / "none", saved=(path, saved), background=False
+    )
     assert host.daemon.table.sheet.length == 1
     assert host.levels(host.daemon) == saved.sheet.position.board
     host.close()

@@ -107,10 +107,10 @@ class Player:
             self.at = ""
         elif white:
             assert len(white) == 1
-            self.todo = sorted(self.way(white[0], now + self.reach), key=lambda act: -act[0])
+            self.todo = sorted(self.signature(white[0], now + self.reach), key=lambda act: -act[0])
             self.at = white[0]
 
-    def way(self, to: str, now: float) -> Iterable[tuple[float, list[tuple[str, int]]]]:
+    def signature(self, to: str, now: float) -> Iterable[tuple[float, list[tuple[str, int]]]]:
         """The acts that bring a piece to `to`."""
         if self.again and self.at and self.chance.random() < 0.3:
             yield now, [(self.at, 0)]
