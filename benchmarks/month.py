@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from time import perf_counter_ns
 
+from firmware_bridge.events import Event
 from firmware_bridge.score import PEOPLE
-from firmware_bridge.table.referee import Event
 from games.rules import Game, Position, load, names
 from hardware.device import Sense
 from hardware.simulation import mistakes

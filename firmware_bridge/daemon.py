@@ -9,6 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from firmware_bridge.engine.advice import Assistant, Shown
+from firmware_bridge.events import Event, told
 from firmware_bridge.layout import lay_out, sensed
 from firmware_bridge.lighting.output import LightOutput, LightSettings
 from firmware_bridge.lighting.scene import Hint, Mode, Scene, scene
@@ -17,7 +18,6 @@ from firmware_bridge.reading.debounce import Debounce
 from firmware_bridge.records.record import Record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table import referee
-from firmware_bridge.table.referee import Event, told
 from firmware_bridge.table.table import Table
 from hardware.bench import Bench
 from hardware.device import Lights, Scanner, Sense

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from firmware_bridge.table.referee import Event, ended, played
+from firmware_bridge.events import Event, ended, played
 from games.rules import Game, IllegalTurn, Outcome, Position, Reason, Turn, play
 
 PASS = "pass"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from firmware_bridge.events import Event
 from firmware_bridge.score import PASS, ScoreSheet
-from firmware_bridge.table.referee import Event
 from games.rules import Game, IllegalTurn, names, play
 from tests.simulation.midgame import game_of, sheet_at
 

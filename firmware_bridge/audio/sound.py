@@ -24,8 +24,8 @@ from threading import Thread
 from typing import NamedTuple
 
 from firmware_bridge.config import SoundConfig
+from firmware_bridge.events import Event
 from firmware_bridge.i18n.catalogue import LANGUAGES, Words, system_words
-from firmware_bridge.table.referee import Event
 from games.rules import Reason, say
 from hardware.device import Buzzer, DeviceError
 

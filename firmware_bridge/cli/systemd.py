@@ -12,7 +12,7 @@ from contextlib import suppress
 from math import inf
 from pathlib import Path
 
-from firmware_bridge.table.referee import Event
+from firmware_bridge.events import Event
 from firmware_bridge.web.mirror import Shown
 
 MARK = "playing"

@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import Literal
 
 from firmware_bridge.engine.client import Answer, Inquiry, Searcher, question
+from firmware_bridge.events import Event, told
 from firmware_bridge.lighting.scene import Hint
 from firmware_bridge.reading.verdict import AtRest, UnderWay, Verdict
-from firmware_bridge.table.referee import Event, told
 from firmware_bridge.table.table import Table
 from games.rules import Position, Turn, say
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import ceil, inf, pi, sin
 from typing import NamedTuple
 
+from firmware_bridge.events import Event, told
 from firmware_bridge.lighting.scene import Cue, Mode, Scene
-from firmware_bridge.table.referee import Event, told
 from hardware.device import Colour, DeviceError, Lights
 
 BLACK: Colour = (0, 0, 0)

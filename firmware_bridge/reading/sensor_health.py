@@ -34,14 +34,13 @@ from itertools import chain, pairwise
 from math import dist
 from typing import NamedTuple
 
+from firmware_bridge.events import Event, doubted
 from firmware_bridge.reading.candidates import Hypotheses
 from firmware_bridge.reading.disambiguation import in_one_row
 from firmware_bridge.reading.evidence import FLICKER, Change, changed
 from firmware_bridge.reading.signature import Signature
 from firmware_bridge.reading.verdict import AtRest, Verdict
 from firmware_bridge.score import Moment
-from firmware_bridge.table import referee
-from firmware_bridge.table.referee import Event
 from hardware.device import Levels
 
 OFTEN = {"late": 2, "crosstalk": 2, "miscount": 2, "restless": 4, "loose": 4}
@@ -345,4 +344,4 @@ class Doubt:
 
     def _told(self, name: str, sites: Collection[int]) -> Event:
         names = self._hypotheses.watch.sensors.game.sites
-        return referee.doubted(name, [names[site] for site in sites])
+        return doubted(name, [names[site] for site in sites])

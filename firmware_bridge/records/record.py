@@ -24,11 +24,11 @@ from pathlib import Path
 from threading import Event as Flag
 from threading import Thread
 
+from firmware_bridge.events import Event
 from firmware_bridge.records import append_log
 from firmware_bridge.records.append_log import AppendLog
 from firmware_bridge.records.lines import FIRST, FORMAT, Line, LineError, number, read_lines, write_line
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.table.referee import Event
 from games.rules import IllegalTurn, OptionError, PositionError, Reason, clip, load
 from hardware.device import Sense
 

@@ -44,12 +44,12 @@ from threading import Event as Flag
 from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
 
+from firmware_bridge.events import Event, told
 from firmware_bridge.reading.acceptance import Patience
 from firmware_bridge.reading.verdict import AtRest, Complete
 from firmware_bridge.records.lines import FIRST, checked
 from firmware_bridge.records.record import heading, words_of
 from firmware_bridge.score import PEOPLE, Moment, ScoreSheet
-from firmware_bridge.table.referee import Event, told
 from firmware_bridge.table.table import Table
 from games.rules import Position, Turn, say
 from hardware.device import Levels

@@ -12,12 +12,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from math import dist, inf
 from typing import Generic, Literal, NamedTuple, TypeVar, get_args
 
+from firmware_bridge.events import Event, told
 from firmware_bridge.lighting.output import LightOutput, LightSettings
 from firmware_bridge.lighting.scene import MODES, Cue, Mode, Scene
 from firmware_bridge.reading.debounce import Debounce
 from firmware_bridge.score import PEOPLE
 from firmware_bridge.table import referee
-from firmware_bridge.table.referee import Event, told
 from games.rules import Game, Position, Reason, say
 from hardware.board import Board
 from hardware.device import Lights, Scanner

@@ -13,9 +13,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, msgpack
 
 from firmware_bridge.daemon import Daemon
+from firmware_bridge.events import Event, told
 from firmware_bridge.lighting.scene import Cue, Mode
 from firmware_bridge.score import PEOPLE
-from firmware_bridge.table.referee import Event, told
 from games.rules import Reason, say
 
 TOKEN = "TABLELIGHT_TOKEN"

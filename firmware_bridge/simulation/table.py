@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from firmware_bridge.daemon import SCAN_HZ, Daemon, DaemonOptions, open_daemon, seat
+from firmware_bridge.events import Event
 from firmware_bridge.layout import lay_out
 from firmware_bridge.reading.disambiguation import REACTION
 from firmware_bridge.reading.verdict import Complete, Offered, Which
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.table.referee import Event
 from games.rules import Position, Turn
 from hardware.bench import Bench, open_fake_bench
 from hardware.board import Board, PointLights

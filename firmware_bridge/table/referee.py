@@ -1,7 +1,4 @@
-"""What the table says to its players: events, each with a sentence that tells what to do next.
-
-When the table speaks of what is wrong: once it has stood for a moment, and once.
-"""
+"""The referee: what is said of a verdict, and when: once it has stood for a moment, and once."""
 
 from __future__ import annotations
 
@@ -10,9 +7,10 @@ from itertools import islice
 from math import inf
 from typing import NamedTuple
 
+from firmware_bridge.events import Event, told
 from firmware_bridge.reading.signature import SensorView, Signature
 from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Verdict, Which
-from games.rules import DARK, EMPTY, LIGHT, Game, Outcome, Position, Reason, Turn, colour, say
+from games.rules import DARK, EMPTY, LIGHT, Game, Position, Reason, Turn, colour
 from hardware.device import Levels, Trouble
 
 NAMED_SITES = 8
@@ -21,40 +19,6 @@ TO_RIGHT = "table.to-right"
 """What is said before the sites to put right, where there is nothing else to say."""
 GROUPS = (("dark", DARK), ("light", LIGHT), ("none", EMPTY))
 """In the order in which a sentence names them: the name of the value that tells the sites, and what belongs there."""
-
-
-class Event(NamedTuple):
-    """Something that happened at the table: its name, a sentence for the players, and what it is about."""
-
-    name: str
-    say: Reason
-    turn: Turn[Position] | None = None
-    sites: tuple[str, ...] = ()
-
-
-def told(name: str, **values: int | str) -> Event:
-    """The event `name` with the table's own sentence for it."""
-    return Event(name, Reason.of(f"table.{name}", **values))
-
-
-def played(name: str, player: str, turn: Turn[Position]) -> Event:
-    """A turn was accepted: ``played``, ``amended`` or ``passed``."""
-    return Event(name, Reason.of(f"table.{name}", player=player, turn=turn.text), turn)
-
-
-def ready(player: str, *, unseen: bool) -> Event:
-    """The board has been made equal to the position; `unseen`: but for what the sensors do not tell."""
-    return Event("ready", Reason.of("table.looks-ready" if unseen else "table.ready", player=player))
-
-
-def undone(turns: Sequence[str]) -> Event:
-    """Turns were taken back."""
-    return told("undone", turns=" ".join(turns), count=len(turns))
-
-
-def ended(outcome: Outcome) -> Event:
-    """The game is over."""
-    return Event("drawn" if outcome.winner is None else "won", outcome.reason, sites=outcome.sites)
 
 
 def asked(game: Game[Position], which: Which) -> Event:
@@ -79,15 +43,6 @@ def owed(signature: Signature | None) -> Event:
     if signature and signature.turn.reason:
         return Event("owed", signature.turn.reason, sites=signature.turn.path)
     return told("owed")
-
-
-def doubted(name: str, sites: Iterable[str]) -> Event:
-    """The sensors of `sites` are no longer believed (``doubted``), or are again (``trusted``); or they are ailing.
-
-    That is ``late``, ``crosstalk``, ``miscount``, ``restless`` or ``mute`` (see `reading.sensor_health`).
-    """
-    named = tuple(sites)
-    return Event(name, Reason.of(f"table.{name}", sites=", ".join(named), count=len(named)), sites=named)
 
 
 class Aim(NamedTuple):
@@ -210,74 +165,6 @@ def moved(sensors: SensorView, frame: Levels, due: Mapping[int, int]) -> Reason 
     return Reason.of(
         "table.back", site=sensors.game.sites[here], target=sensors.game.sites[there], colour=colour(level)
     )
-
-
-say(
-    "table",
-    ready="The board is as it should be: it is {player}'s turn.",
-    looks_ready="The board looks right: it is {player}'s turn. These sensors tell only where something lies: look "
-    "once more.",
-    to_play="Turn {number}: {player} to play.",
-    played="{player} plays {turn}.",
-    amended="{player} changes the turn to {turn}.",
-    passed="{player} has no turn and passes.",
-    undone="Taken back: {turns}.",
-    goes_on="The game goes on.",
-    nothing_undone="There is no turn to take back.",
-    nothing_done="No turn has been seen yet: it is {player}'s turn. If one was made, press Done again.",
-    press_again="If the board is as it should be all the same, press Done again: that sensor is then not believed.",
-    over="The game is over; take a turn back, or begin a new game.",
-    righted="All is as it should be again.",
-    righted_in_turn="That is right again; the turn is not finished yet: the lights show what is left to do.",
-    looks_right="The board looks right again. If seeds were moved, put them back: they cannot be counted here.",
-    sighted="The table sees again.",
-    doubted="The sensor at {sites} cannot be believed: the table goes by the others, and asks where they do not tell.",
-    trusted="The sensor at {sites} can be believed again.",
-    late="The sensor at {sites} sees late that a piece has gone: its switch may stick, or the magnet be too strong. "
-    "The game goes on.",
-    crosstalk="The sensor at {sites} also sees what happens beside it: it may lie too close, or wires may touch. The "
-    "game goes on.",
-    miscount="The sensor at {sites} seems to miscount: it sees several seeds more at once. The game goes on; what it "
-    "counts may be wrong.",
-    restless="The sensor at {sites} sees a piece come and go again and again. If no hand does it, its contact is "
-    "loose. The game goes on.",
-    mute="The sensor at {sites} tells nothing: check its contact. The table goes by the others, and asks where they do "
-    "not tell.",
-    asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
-    asked_one="Was that the turn that begins at {sites}? Touch the piece there if it was, or put the board back as it "
-    "was.",
-    offered="Was it one of these turns: {turns}? Press Done while the lights show them; if not, wait for others.",
-    offered_one="Was it {turns}? Press Done while the lights show it; if not, wait, or put the board back as it was.",
-    off_plan="{player} plays {turn}: what was done at {sites} is no part of it. The lights show how to go on.",
-    owed="The turn is not finished: the lights show what is left to do.",
-    blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",
-    ghosts="Pieces read as others: what stands on {sites} ({count} in all) cannot be told, for diodes are missing "
-    "there. Take the pieces off these sites, and solder the diodes in; the game is kept.",
-    unlit="The lights fail ({fault}). The game goes on without them, and they are tried again.",
-    lit="The lights work again.",
-    unwritten="The record cannot be written ({fault}): make room for it. Until then the lights stand still.",
-    written="The record is written again.",
-    extra="{site} should be empty: take the piece off.",
-    missing="A {colour} stone belongs on {site}.",
-    replace="The stone on {site} should be {colour}.",
-    back="Move the {colour} stone from {site} back to {target}.",
-    back_goes="Move the {colour} stone from {site} back to {target}; from there it may go to {goals}.",
-    seeds="Seeds that belong in {site}: {level}.",
-    to_right="Sites to put right",
-    to_look="The sensors cannot tell colours: look at them yourselves, and put right",
-    to_count="The sensors cannot count seeds: look into all the pits, and put right",
-    to_go_on="The game is over: take a turn back, begin a new game, or put right",
-    right_dark="{why} ({count}): dark on {dark}.",
-    right_light="{why} ({count}): light on {light}.",
-    right_none="{why} ({count}): nothing on {none}.",
-    right_dark_light="{why} ({count}): dark on {dark}; light on {light}.",
-    right_dark_none="{why} ({count}): dark on {dark}; nothing on {none}.",
-    right_light_none="{why} ({count}): light on {light}; nothing on {none}.",
-    right_dark_light_none="{why} ({count}): dark on {dark}; light on {light}; nothing on {none}.",
-    right_seeds="{why} ({count}): {pits}.",
-    resigned="{player} wins: {other} resigns.",
-    agreed="Both agree on a draw.",
-)
 
 
 MOMENT = 0.2

@@ -36,6 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf
 
+from firmware_bridge.events import Event, played, ready, told, undone
 from firmware_bridge.reading.acceptance import Accept, Adopt, Back, Judging, Patience, Players, Wait
 from firmware_bridge.reading.candidates import Amendment, Hypotheses, Lost
 from firmware_bridge.reading.disambiguation import Guess, Offer, guesses, in_one_row
@@ -45,7 +46,7 @@ from firmware_bridge.reading.signature import SensorView
 from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Verdict, View, Which
 from firmware_bridge.score import Moment, ScoreSheet
 from firmware_bridge.table import referee
-from firmware_bridge.table.referee import Aim, Announcer, Event, told
+from firmware_bridge.table.referee import Aim, Announcer
 from games.rules import Game, Position, Reason, Turn
 from hardware.device import Levels, Sense
 
@@ -195,8 +196,8 @@ class Play:
         self._voice = Announcer()
         self._begin()
         unseen, self._unseen = self._unseen, frozenset()
-        ready = told("righted") if self.sheet.outcome else referee.ready(self.sheet.player, unseen=bool(unseen))
-        return [ready, *self._judge(now)]
+        event = told("righted") if self.sheet.outcome else ready(self.sheet.player, unseen=bool(unseen))
+        return [event, *self._judge(now)]
 
     def _adopt(self, verdict: Verdict, wait: float | None = None) -> list[Event]:
         """Take `verdict` for true: commit, or wait for it to ripen, and say what is wrong."""
@@ -284,7 +285,7 @@ class Play:
         dropped = [moment.turn.text for moment in self.sheet.back_to(length)]
         if amends:
             return self._repeat(turn, now, "amended")
-        return [referee.undone(dropped), *self._repeat(turn, now)]
+        return [undone(dropped), *self._repeat(turn, now)]
 
     def _accept(self, turn: Turn[Position], now: float, *, lifted: bool = False) -> list[Event]:
         self._hypotheses.keep_open(lifted=lifted)
@@ -292,7 +293,7 @@ class Play:
 
     def _repeat(self, turn: Turn[Position], now: float, how: str = "played") -> list[Event]:
         """Write `turn` down; what was open to be changed stays so."""
-        event = referee.played(how, self.sheet.player, turn)
+        event = played(how, self.sheet.player, turn)
         self._players.accepted(self.sheet.position.side)
         ails = self._doubt.played(Moment(self.sheet.position, turn), now)
         self._hypotheses.accepted(turn)
@@ -307,7 +308,7 @@ class Play:
         self._hypotheses.gone_back([] if self.setting or self.sensors.strict else dropped)
         self._voice = Announcer()
         self._look_again()
-        events = [referee.undone([moment.turn.text for moment in dropped])]
+        events = [undone([moment.turn.text for moment in dropped])]
         unseen = self.sensors.alike(before, self.sheet.position)
         if self.setting:
             self._unseen |= unseen

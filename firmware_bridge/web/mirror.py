@@ -26,6 +26,7 @@ from typing import Protocol
 
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
+from firmware_bridge.events import Event
 from firmware_bridge.i18n.catalogue import system_words
 from firmware_bridge.lighting.output import PALETTES
 from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
@@ -47,7 +48,6 @@ from firmware_bridge.session.messages import (
     Story,
     said,
 )
-from firmware_bridge.table.referee import Event
 from firmware_bridge.table.table import Table
 from firmware_bridge.worker import Worker
 from games.rules import Reason, say

@@ -18,17 +18,17 @@ from websockets.asyncio.server import Server as Sockets
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 from websockets.http11 import Request, Response
 
+from firmware_bridge import events
 from firmware_bridge.drawing.figures import figures
 from firmware_bridge.i18n import page_text
 from firmware_bridge.i18n.catalogue import LANGUAGES, words
 from firmware_bridge.session import menu, messages
 from firmware_bridge.session.messages import Failed, Listening, Report, pack, snapshot
-from firmware_bridge.table import referee
 from firmware_bridge.web.browser import Access, Browser, Limits, Line, loopback, preferred
 from firmware_bridge.web.files import Reports, answer, file_answer, read_files, record_answer
 from firmware_bridge.web.snapshots import AloneForm, Broken, News, encode, whole
 
-SPEAKERS = (referee, messages, menu, page_text)
+SPEAKERS = (events, messages, menu, page_text)
 """Loaded for their sentences, beside those of the games."""
 PACKET = 1 << 19
 """Bytes of the largest snapshot; the system takes none that is half as large."""

@@ -10,7 +10,7 @@ import pytest
 
 from firmware_bridge.audio.sound import GAP, LONG, RHYTHMS, SHORT, Sound, open_sound
 from firmware_bridge.config import SoundConfig
-from firmware_bridge.table.referee import Event, told
+from firmware_bridge.events import Event, told
 from games.rules import Reason
 from hardware.buzzer import GpioBuzzer
 from hardware.fakegpio import FakeBoard, open_fake

@@ -26,8 +26,8 @@ from firmware_bridge.cli.play import attend, heard
 from firmware_bridge.cli.systemd import Watcher
 from firmware_bridge.config import Config, SoundConfig
 from firmware_bridge.daemon import Daemon
+from firmware_bridge.events import Event, told
 from firmware_bridge.i18n.catalogue import LANGUAGES, words
-from firmware_bridge.table.referee import Event, told
 from games.rules import Reason
 
 ENGLISH = words("en")

@@ -15,7 +15,7 @@ import pytest
 
 from firmware_bridge.cli.play import SWITCHED_OFF, switch_off
 from firmware_bridge.cli.systemd import LONGEST, Watcher, status
-from firmware_bridge.table.referee import told
+from firmware_bridge.events import told
 from hardware.simulation.hands import STYLES
 from tests.session.screenless_players import Keyless
 

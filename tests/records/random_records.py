@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from benchmarks.cells import Cell
+from firmware_bridge.events import Event, played, told
 from firmware_bridge.records.record import Record
 from firmware_bridge.score import PASS, ScoreSheet
-from firmware_bridge.table.referee import Event, played, told
 from games.rules import Reason, Turn, load
 from hardware.device import Sense
 from tests.simulation.midgame import game_of, sheet_at

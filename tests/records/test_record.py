@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from benchmarks.cells import Cell
+from firmware_bridge.events import Event, played, told
 from firmware_bridge.records.lines import FORMAT, Line, read_lines, write_line
 from firmware_bridge.records.record import Record, RecordError, heading, read_record, words_of
 from firmware_bridge.score import PASS, ScoreSheet
-from firmware_bridge.table.referee import Event, played, told
 from games.rules import Reason, load
 from hardware.device import Sense
 from tests.records.random_records import Kept, facts, keep, with_a_pass

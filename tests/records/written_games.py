@@ -9,10 +9,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from firmware_bridge.events import Event, told
 from firmware_bridge.records.lines import Line
 from firmware_bridge.records.record import Record, RecordError, Saved, read_record, repeat, words_of
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.table.referee import Event, told
 from games.rules import Game
 from hardware.device import Sense
 from tests.records.random_records import Facts, Writer, facts

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.config import Config
+from firmware_bridge.events import Event
 from firmware_bridge.records.record import Record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import messages
@@ -27,7 +28,6 @@ from firmware_bridge.session.messages import (
     pack,
     said,
 )
-from firmware_bridge.table.referee import Event
 from firmware_bridge.web.mirror import AGAIN, Mirror, Server
 from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import LIVED, LONGEST, SHORTEST

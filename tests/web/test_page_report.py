@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.events import played as made
 from firmware_bridge.records.record import Record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.table.referee import played as made
 from games.rules import load
 from hardware.device import Sense
 from tests.web.page_server import PATIENCE, Serving, now, story, table

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.config import Config
+from firmware_bridge.events import Event
 from firmware_bridge.records.record import read_record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session.messages import AnyRequest, End, Lay, Make, Mishap, New, Press, Sensing, Show
-from firmware_bridge.table.referee import Event
 from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import Game, Position, load, names
 from hardware.device import Sense
