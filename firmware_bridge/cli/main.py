@@ -3,40 +3,47 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
-from firmware_bridge import analysis, workshop
-from firmware_bridge.cli import engine_commands
-from firmware_bridge.cli.help import Lines, listed, within
+from firmware_bridge.cli.commands import (
+    do_analyse,
+    do_compile,
+    do_dark,
+    do_demo,
+    do_doctor,
+    do_endings,
+    do_gtp,
+    do_moves,
+    do_overlay,
+    do_perft,
+    do_picture,
+    do_replay,
+    do_rules,
+    do_wire,
+    shown,
+)
 from firmware_bridge.cli.play import do_play, do_run
-from firmware_bridge.cli.terminal import rules_text
 from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.i18n.catalogue import speak, system_words
-from firmware_bridge.i18n.progress import padded, width
+from firmware_bridge.i18n.progress import wrapped
+from firmware_bridge.lighting.output import PALETTES
 from firmware_bridge.lighting.scene import MODES
-from firmware_bridge.records.lines import LineError, read_lines
-from firmware_bridge.records.record import RecordError, option, read_bounded
-from firmware_bridge.simulation.demo import demo_plain, demo_simulation
-from firmware_bridge.simulation.script import perform_script
+from firmware_bridge.records.lines import LineError
+from firmware_bridge.records.record import RecordError
+from firmware_bridge.workshop import FARTHEST, NEAREST, PITCH
 from games.rules import (
-    Game,
     IllegalTurn,
     OptionError,
-    Outcome,
-    Position,
     PositionError,
     Reason,
     load,
     names,
-    perft,
-    play,
     say,
 )
 from hardware import backends
@@ -44,6 +51,14 @@ from hardware.board import boards
 from hardware.device import DeviceError, Sense
 from hardware.settings import SettingsError
 
+SEEDS = 10
+"""Seeds in the pits of the largest endings of Zig Zag."""
+ENDINGS = ("zhizhu", "zig-zag")
+STONES = 4
+"""Stones of each player in the largest endings of ZhiZhu."""
+
+Do = Callable[[argparse.Namespace], int]
+Command = Callable[[str, Do], argparse.ArgumentParser]
 FAULTS = (SettingsError, RecordError, LineError, OptionError, PositionError, IllegalTurn, DeviceError)
 """What is said in a sentence, with exit status 2."""
 
@@ -110,9 +125,9 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("--trace", type=Path, metavar="FILE", help=tell("help.trace-again"))
     replay.add_argument("--speed", type=speed, metavar="N", help=tell("help.speed-again"))
     _rules(command)
-    workshop.register(command)
-    engine_commands.register(command)
-    analysis.register(command)
+    _workshop(command)
+    _engine(command)
+    _analysis(command)
     return top
 
 
@@ -158,11 +173,6 @@ def _add_options(into: argparse.ArgumentParser) -> None:
     into.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=told)
 
 
-def shown(game: Game[Position]) -> dict[str, str]:
-    """Each option of a game with its values: ``size=8|6|10|12``."""
-    return {name: f"{name}={'|'.join(map(str, values))}" for name, values in game.options.items()}
-
-
 def speed(text: str) -> float:
     """A factor for --speed."""
     return within(text, 0.1, 1000)
@@ -178,109 +188,224 @@ def depth(text: str) -> int:
     return int(within(str(int(text)), 1, 20))
 
 
-def chosen(wanted: argparse.Namespace) -> Game[Position]:
-    """The game that the command names, with its options."""
-    return load(wanted.game, **dict(map(option, wanted.option)))
+def _workshop(command: Command) -> None:
+    """Add the commands by `command`, which takes a name and what does it."""
+    _overlay(command("overlay", do_overlay))
+    _picture(command("picture", do_picture))
+    _wire(command("wire", do_wire))
+    _doctor(command("doctor", do_doctor))
+    dark = command("dark", do_dark)
+    _board(dark)
+    dark.add_argument("--lights", metavar="KIND", help=listed("help.lights", backends.names("lights")))
 
 
-# The commands ---------------------------------------------------------------------------------
+def _wire(into: argparse.ArgumentParser) -> None:
+    tell = system_words().text
+    _board(into)
+    into.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.output"))
+    into.add_argument("--force", action="store_true", help=tell("help.force"))
+    into.add_argument("--masked", action="store_true", help=tell("help.masked"))
+    into.add_argument("--patience", type=seconds(0.5, 3600), default=10.0, metavar="N", help=tell("help.patience"))
 
 
-def do_demo(wanted: argparse.Namespace) -> int:
-    """Show, or print, a whole game."""
-    simulation = demo_simulation(load(wanted.game))
-    if sys.stdout.isatty():
-        from firmware_bridge.cli.screen import demo_shown
-
-        demo_shown(simulation, wanted.seed, wanted.speed)
-    else:
-        demo_plain(simulation, wanted.seed, print)
-    if simulation.table.sheet.outcome:
-        print(system_words().say(simulation.table.sheet.outcome.reason))
-    simulation.daemon.close()
-    return 0
+def _doctor(into: argparse.ArgumentParser) -> None:
+    tell = system_words().text
+    _board(into)
+    into.add_argument("--seconds", type=seconds(0.5, 3600), default=5.0, metavar="N", help=tell("help.seconds"))
+    how = into.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help=tell("help.findings"))
+    how.add_argument("--live", action="store_true", help=tell("help.live"))
+    how.add_argument("--lights", action="store_true", help=tell("help.picture"))
 
 
-def do_replay(wanted: argparse.Namespace) -> int:
-    """Do a record, a scenario or a trace again and print what happens."""
-    if bool(wanted.file) == bool(wanted.trace):
-        raise RecordError("replay takes one file: a record or a scenario, or a trace behind --trace")
-    if wanted.trace:
-        from firmware_bridge.cli.replay import replay_trace
-
-        return replay_trace(wanted.trace, wanted.speed)
-    try:
-        lines = list(read_lines(read_bounded(wanted.file, "record").decode()))
-    except UnicodeDecodeError:
-        raise RecordError(f"{wanted.file}: not a text file, so neither a record nor a scenario") from None
-    except LineError as error:
-        raise RecordError(f"{wanted.file}: {error}") from None
-    try:
-        for line, events in perform_script(lines):
-            print(f"{line.number:4} {' '.join(line.words)}")
-            for event in events:
-                print(f"       {system_words().say(event.say)}")
-    except LineError as error:
-        raise RecordError(f"{wanted.file}: {error}") from None
-    return 0
+def _overlay(into: argparse.ArgumentParser) -> None:
+    tell = system_words().text
+    usual = system_words().say(Reason.of("help.pitch", pitch=f"{PITCH:g}"))
+    into.add_argument("game", metavar="GAME", help=", ".join(names()))
+    into.add_argument("--pitch", type=pitch, default=PITCH, metavar="MM", help=usual)
+    into.add_argument("--board", default="grid", metavar="NAME|FILE", help=tell("help.laid-on"))
+    into.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=tell("help.option"))
+    papers = ("A4", "A3", "A2", "letter", "none")
+    into.add_argument("--paper", choices=papers, default="none", help=tell("help.paper"))
+    into.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=tell("help.sheet"))
 
 
-def do_moves(wanted: argparse.Namespace) -> int:
-    """Print a position with its turns."""
-    game = chosen(wanted)
-    position = game.position(wanted.position) if wanted.position else game.start()
-    for text in wanted.turns:
-        position = play(game, position, text)
-    turns = [turn.text for turn in game.turns(position)]
-    outcome = game.outcome(position)
-    if wanted.json:
-        ended = {"winner": outcome.winner, "reason": str(outcome)} if outcome else None
-        print(json.dumps({"position": str(position), "side": position.side, "turns": turns, "outcome": ended}))
-        return 0
-    print("\n".join(told(game, position, turns, outcome)))
-    return 0
+def _picture(into: argparse.ArgumentParser) -> None:
+    tell = system_words().text
+    into.add_argument("file", type=Path, metavar="RECORD", help=tell("help.drawn-record"))
+    into.add_argument("--turn", type=int, metavar="N", help=tell("help.drawn-turn"))
+    into.add_argument("--lights", choices=(*MODES, "none"), default="coach", help=tell("help.mode"))
+    into.add_argument("--palette", choices=tuple(PALETTES), default="default", help=tell("help.palette"))
+    output = Path("board.svg")
+    into.add_argument("-o", "--output", type=Path, default=output, metavar="FILE", help=tell("help.drawn"))
 
 
-def told(game: Game[Position], position: Position, turns: list[str], outcome: Outcome | None) -> list[str]:
-    """The position with its turns, a line each."""
-    words = system_words()
-    values = {
-        "position": str(position),
-        "side": f"{position.side} ({words.text(game.players[position.side])})",
-        "turns": f"{len(turns)}: {' '.join(turns)}",
-        "outcome": words.say(outcome.reason) if outcome else words.text("moves.goes-on"),
-    }
-    labels = {name: words.text(f"moves.{name}") for name in values}
-    wide = max(map(width, labels.values())) + 2
-    return [padded(labels[name], wide) + value for name, value in values.items()]
+def _board(into: argparse.ArgumentParser) -> None:
+    into.add_argument("--board", metavar="NAME|FILE", help=listed("help.board", boards()))
+    into.add_argument("--config", type=Path, metavar="FILE", help=system_words().text("help.config"))
 
 
-def do_perft(wanted: argparse.Namespace) -> int:
-    """Count turn sequences."""
-    print(system_words().text("moves.perft"))
-    for count in perft(chosen(wanted), wanted.depth):
-        print(f"{count.depth:5} {count.sequences:11} {count.distinct:11}", flush=True)
-    return 0
+def _engine(command: Command) -> None:
+    """Add the commands by `command`, which takes a name and what does it."""
+    tell = system_words().text
+    gtp = command("gtp", do_gtp)
+    gtp.add_argument("game", metavar="GAME", help=", ".join(names()))
+    gtp.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=tell("help.option"))
+    gtp.add_argument("--seconds", type=seconds(0.01, 86400), metavar="S", help=tell("help.think"))
+    gtp.add_argument("--nodes", type=nodes, metavar="N", help=tell("help.nodes"))
+    gtp.add_argument("--seed", type=int, default=0, metavar="N", help=tell("help.luck"))
+    endings = command("endings", do_endings)
+    endings.add_argument("game", metavar="GAME", nargs="?", choices=ENDINGS, help=", ".join(ENDINGS))
+    endings.add_argument("--seeds", type=seeds, default=SEEDS, metavar="N", help=tell("help.ending-seeds"))
+    endings.add_argument("--stones", type=stones, default=STONES, metavar="N", help=tell("help.ending-stones"))
+    endings.add_argument("--force", action="store_true", help=tell("help.again"))
+    built = command("compile", do_compile)
+    built.add_argument("--force", action="store_true", help=tell("help.build-again"))
 
 
-def do_rules(wanted: argparse.Namespace) -> int:
-    """Print the rules in short."""
-    game = load(wanted.game)
-    words = system_words()
-    print(f"{game.title}\n\n{rules_text(game)}")
-    if game.options:
-        titled = (f"{option} ({words.text(f'{game.name}.option-{name}')})" for name, option in shown(game).items())
-        print("\n" + words.say(Reason.of("moves.options", options=", ".join(titled))))
-    return 0
+def _analysis(command: Command) -> None:
+    """Add the command by `command`, which takes a name and what does it."""
+    tell = system_words().text
+    analyse = command("analyse", do_analyse)
+    analyse.add_argument("file", type=Path, metavar="RECORD", help=tell("help.drawn-record"))
+    analyse.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.report"))
+    analyse.add_argument("--seconds", type=seconds(0.01, 86400), metavar="S", help=tell("help.think-each"))
+    analyse.add_argument("--nodes", type=nodes, metavar="N", help=tell("help.nodes-each"))
+    analyse.add_argument("--seed", type=int, default=0, metavar="N", help=tell("help.luck"))
+
+
+def seconds(least: float, most: float) -> Callable[[str], float]:
+    """What reads a time between the two for an option."""
+
+    def seconds(text: str) -> float:
+        return within(text, least, most)
+
+    return seconds
+
+
+def pitch(text: str) -> float:
+    """A distance for --pitch."""
+    return within(text, NEAREST, FARTHEST, " mm")
+
+
+def nodes(text: str) -> int:
+    """A number for --nodes."""
+    return int(within(str(int(text)), 1, 1e9))
+
+
+def seeds(text: str) -> int:
+    """A number for --seeds."""
+    return int(within(str(int(text)), 1, SEEDS))
+
+
+def stones(text: str) -> int:
+    """A number for --stones."""
+    return int(within(str(int(text)), 3, STONES))
+
+
+# Help -------------------------------------------------------------------------------------------
+
+
+class Lines(argparse.HelpFormatter):
+    """Help in lines that fit the terminal, in languages that put no blanks between words too."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return wrapped(text, width)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in wrapped(text, width - len(indent)))
+
+
+def listed(id: str, names: Iterable[str]) -> str:
+    """The sentence `id` with these names in it."""
+    return system_words().say(Reason.of(id, names=", ".join(names)))
+
+
+def within(text: str, least: float, most: float, unit: str = "") -> float:
+    """The number that `text` is, if it lies between the two; ValueError or ArgumentTypeError."""
+    value = float(text)
+    if not least <= value <= most:
+        bounds = {"least": f"{least:g}", "most": f"{most:g}{unit}"}
+        raise argparse.ArgumentTypeError(system_words().say(Reason.of("help.bounds", text=text, **bounds)))
+    return value
 
 
 say(
-    "moves",
-    position="position",
-    side="side",
-    turns="turns",
-    outcome="outcome",
-    goes_on="the game goes on",
-    perft="depth   sequences   positions",
-    options="Options: {options}",
+    "command",
+    tablelight="A companion for a real game table.",
+    all="commands",
+    play="play on the simulated table, hands typed or piped in; or at a board",
+    run="run a real table; without GAME everything is chosen at the table, by light",
+    demo="watch simulated hands play a whole game",
+    replay="play a record or a scenario again",
+    moves="print a position, its legal turns and the outcome",
+    perft="count the turn sequences and positions of each depth",
+    rules="print the rules of a game in short",
+    overlay="draw the sheet of a game, to print and lay on a table of squares",
+    wire="find out which channel reads which point, by putting a piece on each",
+    doctor="look at the computer, the board file, the sensors and the lights",
+    gtp="let programs play against the engine: Go Text Protocol on standard input and output",
+    endings="work out the endings of ZhiZhu and Zig Zag, which the engine looks up",
+    compile="compile the engine, so that it thinks faster; needs a C compiler, and plays the same",
+    dark="switch the lights of a board off",
+    darkened="The lights are dark: {count} on {kind}.",
+    picture="draw a position of a record, or a whole game that moves",
+    analyse="find the turns that decided a recorded game, and what was better",
+)
+
+say(
+    "help",
+    sense="what the sensors tell (presence)",
+    set_up="begin with an empty board and be guided in setting it up",
+    fake_gpio="the board's own scanner over wiring that is simulated",
+    power_off="switch the computer off with the table",
+    speed="times as fast as hands (3)",
+    seed="which game is played (1)",
+    opponent="play against the engine at this level, 1 (a child's first game) to 8; given twice, it plays both sides",
+    seat="where you sit: 0 begins, 1 does not (0)",
+    mode="how much the lights tell (coach)",
+    hints="when the lights show good turns: off, button (on request; so unless told otherwise), always",
+    board="the board: {names}, or a file of yours",
+    scanner="other sensors: {names}",
+    lights="other lights: {names}",
+    config="read the configuration from FILE (TOML)",
+    record="write the record to FILE",
+    no_record="write none",
+    trace="keep every scan in FILE, to tell of a fault with: 4 MB at most, of the last turns",
+    trace_again="feed a trace to the table again, and tell where it answers otherwise now",
+    speed_again="with --trace: times as fast as it was, on the screen (as fast as it goes, without)",
+    page="serve the table to browsers: watch it there, or play without hardware",
+    address="where the page is served (127.0.0.1:8000): 0.0.0.0:8000 lets a phone in; with --page or without",
+    resume="go on with a game: FILE, or the latest",
+    turns="turns to make first",
+    start="begin here and not at the start",
+    json="print JSON",
+    output="write the board file to FILE (the board's own)",
+    force="write to FILE although it exists; it is kept as FILE.old",
+    masked="ask only for the points that are masked, once mended",
+    patience="how long a piece is carried (10)",
+    seconds="how long the sensors are watched (5)",
+    findings="print the findings as JSON",
+    live="show the level of every channel until Ctrl-C",
+    picture="show a test picture: corner, order, colours",
+    pitch="from square to square ({pitch} mm)",
+    laid_on="the board it is laid on (grid)",
+    option="an option of the game",
+    paper="cut a PDF into pages of this size (none: the whole sheet is one page)",
+    sheet="FILE.svg or FILE.pdf",
+    think="seconds for a turn (1; none if --nodes is given)",
+    nodes="positions or random games for a turn, so that it is the same on every computer",
+    luck="another number, other choices between equal turns (0)",
+    ending_seeds="up to so many seeds in the pits (10)",
+    ending_stones="up to so many stones of each player (4)",
+    again="work them out although they are there",
+    build_again="compile it although it is there",
+    bounds="{text} is not between {least} and {most}",
+    drawn_record="the record of a game",
+    drawn_turn="after so many turns; 0 is the start (the last)",
+    palette="the colours of the lights",
+    drawn="FILE.svg, FILE.png, or FILE.gif for the game up to there (board.svg)",
+    report="FILE.html or FILE.json (a table in the terminal)",
+    think_each="seconds for a position (no limit); the values then depend on the computer",
+    nodes_each="positions (20000) or random games (2000) for a position",
 )

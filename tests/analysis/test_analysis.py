@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 from msgspec import json
 
 from benchmarks.cells import Cell
-from firmware_bridge.analysis import register
 from firmware_bridge.analysis.evaluation import (
     LEAST,
     LITTLE,
@@ -26,6 +24,7 @@ from firmware_bridge.analysis.evaluation import (
     worst,
     worth,
 )
+from firmware_bridge.cli.main import parser
 from firmware_bridge.records.record import RecordError, read_record
 from firmware_bridge.score import PASS
 from games.rules import OptionError, play
@@ -47,14 +46,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def analyse(*arguments: object) -> int:
     """Run the command."""
-    parser = argparse.ArgumentParser()
-
-    def command(_: str, do: Any) -> argparse.ArgumentParser:
-        parser.set_defaults(do=do)
-        return parser
-
-    register(command)
-    wanted = parser.parse_args([str(argument) for argument in arguments])
+    wanted = parser().parse_args(["analyse", *map(str, arguments)])
     status: int = wanted.do(wanted)
     return status
 

@@ -13,7 +13,7 @@ import pytest
 from games.rules import Game, load, names
 from hardware.simulation.hands import STYLES, Act, Surroundings
 from hardware.simulation.mistakes import HANDS, KINDS, TIMES, Hands, Mistake, Performance
-from tests.hardware.test_hands import Performance as Turned
+from tests.hardware.test_hands import Made as Turned
 from tests.hardware.test_hands import acts_of, pictures, turns_of
 
 FINGER = STYLES["finger"]

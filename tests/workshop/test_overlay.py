@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Iterator
@@ -15,12 +14,12 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from pypdf import PdfReader
 
+from firmware_bridge.cli.main import parser
 from firmware_bridge.drawing.ground import threads
 from firmware_bridge.drawing.pdf import EDGE, OVERLAP, PAPERS, Page, paginate, pdf
 from firmware_bridge.drawing.shapes import BLACK, Drawing, Label, measure, svg, wrap
 from firmware_bridge.drawing.shapes import Path as Line
 from firmware_bridge.layout import lay_out
-from firmware_bridge.workshop import register
 from firmware_bridge.workshop.overlay import DARK, MARGIN, OnBoard, overlay, read_plan
 from games.rules import Game, OptionError, load, names
 from hardware.board import find_board
@@ -33,17 +32,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def run(*arguments: str) -> int:
-    """The command, as the command line has it."""
-    top = argparse.ArgumentParser()
-    commands = top.add_subparsers()
-
-    def command(name: str, do: Any) -> argparse.ArgumentParser:
-        added = commands.add_parser(name)
-        added.set_defaults(do=do)
-        return added
-
-    register(command)
-    wanted = top.parse_args(["overlay", *arguments])
+    """Run the command; its exit status, and whatever it raises."""
+    wanted = parser().parse_args(["overlay", *arguments])
     status: int = wanted.do(wanted)
     return status
 

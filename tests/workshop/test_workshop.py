@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from firmware_bridge.workshop import register
+from firmware_bridge.cli.main import parser
 from firmware_bridge.workshop.doctor_command import examine_table, show_lights, show_live, watched
 from firmware_bridge.workshop.machine import Machine, User
 from hardware.board import Backend, Board, BoardFile, Points, build
@@ -22,17 +21,8 @@ Capture = pytest.CaptureFixture[str]
 
 
 def run(*arguments: str) -> int:
-    """Call a command as the command line does."""
-    top = argparse.ArgumentParser()
-    commands = top.add_subparsers(required=True)
-
-    def command(name: str, do: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-        added = commands.add_parser(name)
-        added.set_defaults(do=do)
-        return added
-
-    register(command)
-    wanted = top.parse_args(arguments)
+    """Run a command; its exit status, and whatever it raises."""
+    wanted = parser().parse_args(arguments)
     status: int = wanted.do(wanted)
     return status
 

@@ -1,0 +1,212 @@
+"""The commands but `play` and `run`: what each takes from the command line, and what it prints.
+
+What a command needs is loaded when it is called, so that none waits for what another one needs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from firmware_bridge.cli.terminal import rules_text
+from firmware_bridge.config import default_config, read_config
+from firmware_bridge.i18n.catalogue import system_words
+from firmware_bridge.i18n.progress import padded, width
+from firmware_bridge.records.lines import LineError, read_lines
+from firmware_bridge.records.record import RecordError, option, read_bounded
+from firmware_bridge.simulation.demo import demo_plain, demo_simulation
+from firmware_bridge.simulation.script import perform_script
+from games.rules import Game, Outcome, Position, Reason, load, perft, play, say
+from hardware.board import find_board, read_board
+
+
+def shown(game: Game[Position]) -> dict[str, str]:
+    """Each option of a game with its values: ``size=8|6|10|12``."""
+    return {name: f"{name}={'|'.join(map(str, values))}" for name, values in game.options.items()}
+
+
+def chosen(wanted: argparse.Namespace) -> Game[Position]:
+    """The game that the command names, with its options."""
+    return load(wanted.game, **dict(map(option, wanted.option)))
+
+
+def do_demo(wanted: argparse.Namespace) -> int:
+    """Show, or print, a whole game."""
+    simulation = demo_simulation(load(wanted.game))
+    if sys.stdout.isatty():
+        from firmware_bridge.cli.screen import demo_shown
+
+        demo_shown(simulation, wanted.seed, wanted.speed)
+    else:
+        demo_plain(simulation, wanted.seed, print)
+    if simulation.table.sheet.outcome:
+        print(system_words().say(simulation.table.sheet.outcome.reason))
+    simulation.daemon.close()
+    return 0
+
+
+def do_replay(wanted: argparse.Namespace) -> int:
+    """Do a record, a scenario or a trace again and print what happens."""
+    if bool(wanted.file) == bool(wanted.trace):
+        raise RecordError("replay takes one file: a record or a scenario, or a trace behind --trace")
+    if wanted.trace:
+        from firmware_bridge.cli.replay import replay_trace
+
+        return replay_trace(wanted.trace, wanted.speed)
+    try:
+        lines = list(read_lines(read_bounded(wanted.file, "record").decode()))
+    except UnicodeDecodeError:
+        raise RecordError(f"{wanted.file}: not a text file, so neither a record nor a scenario") from None
+    except LineError as error:
+        raise RecordError(f"{wanted.file}: {error}") from None
+    try:
+        for line, events in perform_script(lines):
+            print(f"{line.number:4} {' '.join(line.words)}")
+            for event in events:
+                print(f"       {system_words().say(event.say)}")
+    except LineError as error:
+        raise RecordError(f"{wanted.file}: {error}") from None
+    return 0
+
+
+def do_moves(wanted: argparse.Namespace) -> int:
+    """Print a position with its turns."""
+    game = chosen(wanted)
+    position = game.position(wanted.position) if wanted.position else game.start()
+    for text in wanted.turns:
+        position = play(game, position, text)
+    turns = [turn.text for turn in game.turns(position)]
+    outcome = game.outcome(position)
+    if wanted.json:
+        ended = {"winner": outcome.winner, "reason": str(outcome)} if outcome else None
+        print(json.dumps({"position": str(position), "side": position.side, "turns": turns, "outcome": ended}))
+        return 0
+    print("\n".join(told(game, position, turns, outcome)))
+    return 0
+
+
+def told(game: Game[Position], position: Position, turns: list[str], outcome: Outcome | None) -> list[str]:
+    """The position with its turns, a line each."""
+    words = system_words()
+    values = {
+        "position": str(position),
+        "side": f"{position.side} ({words.text(game.players[position.side])})",
+        "turns": f"{len(turns)}: {' '.join(turns)}",
+        "outcome": words.say(outcome.reason) if outcome else words.text("moves.goes-on"),
+    }
+    labels = {name: words.text(f"moves.{name}") for name in values}
+    wide = max(map(width, labels.values())) + 2
+    return [padded(labels[name], wide) + value for name, value in values.items()]
+
+
+def do_perft(wanted: argparse.Namespace) -> int:
+    """Count turn sequences."""
+    print(system_words().text("moves.perft"))
+    for count in perft(chosen(wanted), wanted.depth):
+        print(f"{count.depth:5} {count.sequences:11} {count.distinct:11}", flush=True)
+    return 0
+
+
+def do_rules(wanted: argparse.Namespace) -> int:
+    """Print the rules in short."""
+    game = load(wanted.game)
+    words = system_words()
+    print(f"{game.title}\n\n{rules_text(game)}")
+    if game.options:
+        titled = (f"{option} ({words.text(f'{game.name}.option-{name}')})" for name, option in shown(game).items())
+        print("\n" + words.say(Reason.of("moves.options", options=", ".join(titled))))
+    return 0
+
+
+def do_compile(wanted: argparse.Namespace) -> int:
+    """Compile the engine for this computer."""
+    from firmware_bridge.engine.compiled import main
+
+    return main(again=wanted.force)
+
+
+def do_gtp(wanted: argparse.Namespace) -> int:
+    """Answer the commands of a program."""
+    from firmware_bridge.cli import gtp
+    from firmware_bridge.engine import compiled
+
+    compiled.tell()
+    return gtp.run(wanted, sys.stdin.buffer, sys.stdout)
+
+
+def do_endings(wanted: argparse.Namespace) -> int:
+    """Work out the endings and say where they are."""
+    from firmware_bridge.engine.endgame import work_out
+
+    reaches = {"zhizhu": wanted.stones, "zig-zag": wanted.seeds}
+    return work_out({wanted.game: reaches[wanted.game]} if wanted.game else reaches, again=wanted.force)
+
+
+def do_analyse(wanted: argparse.Namespace) -> int:
+    """Analyse a record; RecordError, SettingsError, OptionError."""
+    from firmware_bridge.analysis import command
+    from firmware_bridge.engine import compiled
+
+    compiled.tell()
+    return command.analyse(wanted)
+
+
+def board_name(wanted: argparse.Namespace) -> str:
+    """The board of the command line, else that of the configuration."""
+    return str(wanted.board) if wanted.board else read_config(wanted.config or default_config()).table.board
+
+
+def do_wire(wanted: argparse.Namespace) -> int:
+    """Find out a wiring."""
+    from firmware_bridge.workshop.wire_command import map_board
+
+    return map_board(
+        board_name(wanted), wanted.output, force=wanted.force, masked=wanted.masked, patience=wanted.patience
+    )
+
+
+def do_doctor(wanted: argparse.Namespace) -> int:
+    """Look at everything."""
+    from firmware_bridge.workshop.doctor_command import examine_table, is_named
+    from firmware_bridge.workshop.machine import Machine
+
+    name = board_name(wanted)
+    show = "json" if wanted.json else "live" if wanted.live else "lights" if wanted.lights else ""
+    named = is_named(wanted.board, name)
+    return examine_table(name, Machine(), named=named, seconds=wanted.seconds, show=show)
+
+
+def do_overlay(wanted: argparse.Namespace) -> int:
+    """Draw a sheet."""
+    from firmware_bridge.workshop import overlay
+
+    return overlay.do_overlay(wanted)
+
+
+def do_picture(wanted: argparse.Namespace) -> int:
+    """Draw a position of a record, or the whole game."""
+    from firmware_bridge.drawing import picture
+
+    return picture.do_picture(wanted)
+
+
+def do_dark(wanted: argparse.Namespace) -> int:
+    """Open the lights, which makes them dark, and close them; DeviceError if they cannot be opened."""
+    board = read_board(find_board(board_name(wanted)), lights=wanted.lights or "")
+    lights = board.open_lights()
+    lights.close()
+    print(system_words().say(Reason.of("command.darkened", count=lights.pixels, kind=board.lights.kind)))
+    return 0
+
+
+say(
+    "moves",
+    position="position",
+    side="side",
+    turns="turns",
+    outcome="outcome",
+    goes_on="the game goes on",
+    perft="depth   sequences   positions",
+    options="Options: {options}",
+)
