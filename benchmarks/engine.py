@@ -139,7 +139,7 @@ def scaled(figures: Figures, modes: list[str]) -> None:
 
 def can_compile() -> bool:
     """Whether there are compiled modules to measure; says why not."""
-    from firmware_bridge.engine.compiled import build
+    from firmware_bridge.engine.build import build
     from hardware.settings import SettingsError
 
     try:

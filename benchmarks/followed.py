@@ -12,9 +12,9 @@ from benchmarks.onlooker import Onlooker, played
 from benchmarks.rivals import Rivals
 from benchmarks.tally import Naming, Tallies, Tally
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.reading.verdict import Astray, Complete
+from firmware_bridge.reading import Astray, Complete
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import open_simulation
+from firmware_bridge.simulation import open_simulation
 from games.rules import Position, Turn, load
 from hardware.simulation.faulty_sensors import FAULTS
 from hardware.simulation.hands import Style

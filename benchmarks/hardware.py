@@ -16,9 +16,10 @@ from typing import Any
 
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.lighting.output import PALETTES, PICTURE_HZ, paint
+from firmware_bridge.lighting import PALETTES, paint
+from firmware_bridge.lighting.output import PICTURE_HZ
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import load
 from hardware import fakegpio
 from hardware.backends import find

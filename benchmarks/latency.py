@@ -21,9 +21,9 @@ from pathlib import Path
 from benchmarks.cells import Cell, cells, random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
-from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.reading import Debounce
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import load
 from hardware.simulation.hands import STYLES
 

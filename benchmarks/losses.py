@@ -10,9 +10,10 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.reading.verdict import AtRest
+from firmware_bridge.reading import AtRest
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import Simulation, benched, laid_out
+from firmware_bridge.simulation import Simulation
+from firmware_bridge.simulation.table import benched, laid_out
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.device import Sense

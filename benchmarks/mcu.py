@@ -25,9 +25,9 @@ from test_mcu_games import Wired
 
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.layout import lay_out, sensed
-from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.reading import Debounce
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.table.table import Table
+from firmware_bridge.table import Table
 from games.rules import load
 from hardware.bench import Bench, open_bench
 from hardware.board import Board

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from firmware_bridge.reading.verdict import Astray
+from firmware_bridge.reading import Astray
 from firmware_bridge.score import PASS
-from firmware_bridge.simulation.table import Simulation
+from firmware_bridge.simulation import Simulation
 from games.rules import Position, Turn
 from hardware.device import Levels
 

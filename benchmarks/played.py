@@ -11,7 +11,7 @@ from benchmarks.latency import at
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session.messages import Make, New
+from firmware_bridge.session import Make, New
 from firmware_bridge.web.mirror import Mirror
 from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import load

@@ -24,8 +24,7 @@ from math import inf
 from typing import NamedTuple
 
 from benchmarks.tally import Tallies, Tally
-from firmware_bridge.reading.acceptance import Patience
-from firmware_bridge.reading.signature import SensorView, Signature
+from firmware_bridge.reading import Patience, SensorView, Signature
 from firmware_bridge.score import PASS
 from games.rules import Game, Position, Turn
 from hardware.device import Levels

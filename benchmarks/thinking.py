@@ -12,7 +12,7 @@ import argparse
 
 from benchmarks.played import Played, Spent, ratio, told
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.session.messages import Hinting
+from firmware_bridge.session import Hinting
 from games.rules import names
 
 WORST = 1.5

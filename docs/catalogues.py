@@ -17,7 +17,8 @@ from babel.messages import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from firmware_bridge.i18n.catalogue import DOMAIN, ENGLISH, LANGUAGES, LOCALE
+from firmware_bridge.i18n import ENGLISH, LANGUAGES
+from firmware_bridge.i18n.catalogue import DOMAIN, LOCALE
 from games.rules import SENTENCES
 
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"

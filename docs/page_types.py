@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import inspect
 
-from firmware_bridge.session.messages import AnyRequest
+from firmware_bridge.session import AnyRequest
 from firmware_bridge.web import snapshots
 from firmware_bridge.web.browser import Greeting
 from firmware_bridge.web.snapshots import AnyForm

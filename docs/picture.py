@@ -14,12 +14,11 @@ from xml.etree.ElementTree import Element, indent, tostring
 from firmware_bridge.drawing.board import INK, PAPER, Shown, picture
 from firmware_bridge.drawing.picture import still
 from firmware_bridge.drawing.shapes import Drawing, Label, element, inset
-from firmware_bridge.lighting.output import PALETTES
-from firmware_bridge.lighting.scene import Cue, Scene
-from firmware_bridge.records.lines import read_lines
+from firmware_bridge.lighting import PALETTES, Cue, Scene
+from firmware_bridge.records import read_lines
 from firmware_bridge.session.menu import Answer, Dialogue, Plan, Question, new_game, pause, placed
-from firmware_bridge.simulation.script import PAUSE, open_script
-from firmware_bridge.simulation.table import Simulation
+from firmware_bridge.simulation import PAUSE, Simulation
+from firmware_bridge.simulation.script import open_script
 from games.rules import Game, Position, load, names
 from hardware.board import Board, find_board, read_board
 

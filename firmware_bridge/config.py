@@ -12,15 +12,14 @@ from msgspec.structs import replace
 from firmware_bridge.daemon import DaemonOptions
 from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch, ProcessSearch
-from firmware_bridge.lighting.output import PALETTES, LightSettings
-from firmware_bridge.reading.acceptance import Patience
-from firmware_bridge.reading.debounce import Debounce
-from firmware_bridge.records.record import Record
+from firmware_bridge.lighting import PALETTES, LightSettings
+from firmware_bridge.reading import Debounce, Patience
+from firmware_bridge.records import Record
 from firmware_bridge.score import PEOPLE
 from hardware.settings import Settings, SettingsError, convert, plain, read_toml
 
 if TYPE_CHECKING:  # loaded where one is kept
-    from firmware_bridge.records.trace import Trace
+    from firmware_bridge.records import Trace
 
 Level = Annotated[int, Meta(ge=0, le=8)]
 
@@ -140,7 +139,7 @@ class Config(Settings, frozen=True):
         """A new trace for a game, if one is to be kept."""
         if not self.record.trace:
             return None
-        from firmware_bridge.records.trace import Trace
+        from firmware_bridge.records import Trace
 
         return Trace(Path(self.record.trace).expanduser(), background=background)
 

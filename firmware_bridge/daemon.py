@@ -11,19 +11,16 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 from firmware_bridge.engine.advice import Assistant, Shown
 from firmware_bridge.events import Event, told
 from firmware_bridge.layout import lay_out, sensed
-from firmware_bridge.lighting.output import LightOutput, LightSettings
-from firmware_bridge.lighting.scene import Hint, Mode, Scene, scene
-from firmware_bridge.reading.acceptance import Patience
-from firmware_bridge.reading.debounce import Debounce
-from firmware_bridge.records.record import Record
+from firmware_bridge.lighting import Hint, LightOutput, LightSettings, Mode, Scene, scene
+from firmware_bridge.reading import Debounce, Patience
+from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.table import referee
-from firmware_bridge.table.table import Table
+from firmware_bridge.table import Table, blind
 from hardware.bench import Bench
 from hardware.device import Lights, Scanner, Sense
 
 if TYPE_CHECKING:  # loaded where a trace is kept
-    from firmware_bridge.records.trace import Trace
+    from firmware_bridge.records import Trace
 
 SCAN_HZ = 100
 REVEALED = 6.0
@@ -70,7 +67,7 @@ class Daemon:
         if self.assistant:
             events += self.assistant.see(self.table, now)
         if events:
-            events = [referee.blind(self.scanner.trouble) if event.name == "blind" else event for event in events]
+            events = [blind(self.scanner.trouble) if event.name == "blind" else event for event in events]
             if self.record:
                 self.record.write(events, now)
         events += self._troubles()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.config import Config, read_config
-from firmware_bridge.reading.acceptance import Patience
+from firmware_bridge.reading import Patience
 from games.rules import OptionError, load
 from hardware.settings import SettingsError
 

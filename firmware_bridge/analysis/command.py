@@ -16,10 +16,8 @@ from firmware_bridge.analysis.evaluation import analyse as weigh
 from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.picture import at
 from firmware_bridge.engine import KINDS
-from firmware_bridge.i18n.catalogue import Words, system_words
-from firmware_bridge.i18n.progress import Progress
-from firmware_bridge.records.lines import Line, read_lines
-from firmware_bridge.records.record import Saved, read_heading, read_record, repeat
+from firmware_bridge.i18n import Progress, Words, system_words
+from firmware_bridge.records import Line, Saved, read_heading, read_lines, read_record, repeat
 from firmware_bridge.score import ScoreSheet
 from games.rules import SENTENCES, Position, Reason, say
 from hardware.settings import SettingsError

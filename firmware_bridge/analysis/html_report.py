@@ -31,9 +31,9 @@ from firmware_bridge.analysis.wording import (
 from firmware_bridge.drawing.board import cross, lay_down, picture
 from firmware_bridge.drawing.figures import Example, seen, signatures
 from firmware_bridge.drawing.shapes import Drawing, element
-from firmware_bridge.i18n.catalogue import Words
+from firmware_bridge.i18n import Words
 from firmware_bridge.layout import fullest
-from firmware_bridge.reading.signature import SensorView
+from firmware_bridge.reading import SensorView
 from firmware_bridge.score import ScoreSheet
 from games.rules import Position, Reason, Turn, say
 

@@ -19,8 +19,7 @@ from firmware_bridge.analysis.wording import (
     rows,
     story,
 )
-from firmware_bridge.i18n.catalogue import Words
-from firmware_bridge.i18n.progress import WIDEST, padded, width, wrapped
+from firmware_bridge.i18n import WIDEST, Words, padded, width, wrapped
 from firmware_bridge.score import ScoreSheet
 from games.rules import Reason, say
 

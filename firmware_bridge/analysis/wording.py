@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from firmware_bridge.analysis.evaluation import LEAST, LITTLE, MOST, Analysis, Standing, TurningPoint, worth
+from firmware_bridge.i18n import Words
 from firmware_bridge.i18n import page_text as text_of_the_page  # noqa: F401 - options and values are named there
-from firmware_bridge.i18n.catalogue import Words
 from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import SENTENCES, Reason, say
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from firmware_bridge.config import SoundConfig
 from firmware_bridge.events import Event
-from firmware_bridge.i18n.catalogue import LANGUAGES, Words, system_words
+from firmware_bridge.i18n import LANGUAGES, Words, system_words
 from games.rules import Reason, say
 from hardware.device import Buzzer, DeviceError
 

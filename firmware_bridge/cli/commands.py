@@ -1,4 +1,4 @@
-"""The commands but `play` and `run`: what each takes from the command line, and what it prints.
+"""The commands: what each takes from the command line, and what it prints.
 
 What a command needs is loaded when it is called, so that none waits for what another one needs.
 """
@@ -9,14 +9,8 @@ import argparse
 import json
 import sys
 
-from firmware_bridge.cli.terminal import rules_text
-from firmware_bridge.config import default_config, read_config
-from firmware_bridge.i18n.catalogue import system_words
-from firmware_bridge.i18n.progress import padded, width
-from firmware_bridge.records.lines import LineError, read_lines
-from firmware_bridge.records.record import RecordError, option, read_bounded
-from firmware_bridge.simulation.demo import demo_plain, demo_simulation
-from firmware_bridge.simulation.script import perform_script
+from firmware_bridge.i18n import padded, system_words, width
+from firmware_bridge.records import LineError, RecordError, option, read_bounded, read_lines
 from games.rules import Game, Outcome, Position, Reason, load, perft, play, say
 from hardware.board import find_board, read_board
 
@@ -31,8 +25,24 @@ def chosen(wanted: argparse.Namespace) -> Game[Position]:
     return load(wanted.game, **dict(map(option, wanted.option)))
 
 
+def do_play(wanted: argparse.Namespace) -> int:
+    """Run the table on simulated pieces, or at a real board if one is named."""
+    from firmware_bridge.cli.play import play_anywhere
+
+    return play_anywhere(wanted)
+
+
+def do_run(wanted: argparse.Namespace) -> int:
+    """Run a real table, with no screen or keyboard."""
+    from firmware_bridge.cli.play import play_unattended
+
+    return play_unattended(wanted)
+
+
 def do_demo(wanted: argparse.Namespace) -> int:
     """Show, or print, a whole game."""
+    from firmware_bridge.simulation import demo_plain, demo_simulation
+
     simulation = demo_simulation(load(wanted.game))
     if sys.stdout.isatty():
         from firmware_bridge.cli.screen import demo_shown
@@ -48,6 +58,8 @@ def do_demo(wanted: argparse.Namespace) -> int:
 
 def do_replay(wanted: argparse.Namespace) -> int:
     """Do a record, a scenario or a trace again and print what happens."""
+    from firmware_bridge.simulation import perform_script
+
     if bool(wanted.file) == bool(wanted.trace):
         raise RecordError("replay takes one file: a record or a scenario, or a trace behind --trace")
     if wanted.trace:
@@ -110,6 +122,8 @@ def do_perft(wanted: argparse.Namespace) -> int:
 
 def do_rules(wanted: argparse.Namespace) -> int:
     """Print the rules in short."""
+    from firmware_bridge.cli.terminal import rules_text
+
     game = load(wanted.game)
     words = system_words()
     print(f"{game.title}\n\n{rules_text(game)}")
@@ -121,9 +135,9 @@ def do_rules(wanted: argparse.Namespace) -> int:
 
 def do_compile(wanted: argparse.Namespace) -> int:
     """Compile the engine for this computer."""
-    from firmware_bridge.engine.compiled import main
+    from firmware_bridge.engine.build import compile_engine
 
-    return main(again=wanted.force)
+    return compile_engine(again=wanted.force)
 
 
 def do_gtp(wanted: argparse.Namespace) -> int:
@@ -137,7 +151,7 @@ def do_gtp(wanted: argparse.Namespace) -> int:
 
 def do_endings(wanted: argparse.Namespace) -> int:
     """Work out the endings and say where they are."""
-    from firmware_bridge.engine.endgame import work_out
+    from firmware_bridge.engine.build import work_out
 
     reaches = {"zhizhu": wanted.stones, "zig-zag": wanted.seeds}
     return work_out({wanted.game: reaches[wanted.game]} if wanted.game else reaches, again=wanted.force)
@@ -154,6 +168,8 @@ def do_analyse(wanted: argparse.Namespace) -> int:
 
 def board_name(wanted: argparse.Namespace) -> str:
     """The board of the command line, else that of the configuration."""
+    from firmware_bridge.config import default_config, read_config
+
     return str(wanted.board) if wanted.board else read_config(wanted.config or default_config()).table.board
 
 

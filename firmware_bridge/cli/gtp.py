@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, TextIO
 
 from firmware_bridge.cli.terminal import drawn, plain
 from firmware_bridge.engine import engine
-from firmware_bridge.records.record import option
+from firmware_bridge.records import option
 from firmware_bridge.workshop.machine import installed
 from games.rules import Game, IllegalTurn, OptionError, Position, Reason, clip, load, play
 

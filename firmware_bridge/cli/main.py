@@ -23,19 +23,17 @@ from firmware_bridge.cli.commands import (
     do_overlay,
     do_perft,
     do_picture,
+    do_play,
     do_replay,
     do_rules,
+    do_run,
     do_wire,
     shown,
 )
-from firmware_bridge.cli.play import do_play, do_run
 from firmware_bridge.engine.advice import SHOWN
-from firmware_bridge.i18n.catalogue import speak, system_words
-from firmware_bridge.i18n.progress import wrapped
-from firmware_bridge.lighting.output import PALETTES
-from firmware_bridge.lighting.scene import MODES
-from firmware_bridge.records.lines import LineError
-from firmware_bridge.records.record import RecordError
+from firmware_bridge.i18n import speak, system_words, wrapped
+from firmware_bridge.lighting import MODES, PALETTES
+from firmware_bridge.records import LineError, RecordError
 from firmware_bridge.workshop import FARTHEST, NEAREST, PITCH
 from games.rules import (
     IllegalTurn,

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from firmware_bridge.cli.systemd import Watcher
 from firmware_bridge.config import Config, SoundConfig
 from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.i18n.catalogue import system_words
+from firmware_bridge.i18n import system_words
 from firmware_bridge.web.mirror import Mirror, Shown, invitation, open_browser, url
 from hardware.device import Buzzer, DeviceError
 
 if TYPE_CHECKING:  # loaded where something is to be heard
-    from firmware_bridge.audio.sound import Sound
+    from firmware_bridge.audio import Sound
 import argparse
 import subprocess
 import sys
@@ -32,11 +32,10 @@ from firmware_bridge.cli.terminal import play_piped
 from firmware_bridge.config import default_config, read_config
 from firmware_bridge.engine.client import searchable
 from firmware_bridge.layout import check_layouts, fits, fullest, lay_out, sensed
-from firmware_bridge.records.append_log import dated
-from firmware_bridge.records.record import Record, RecordError, Saved, option, read_record
+from firmware_bridge.records import Record, RecordError, Saved, dated, option, read_record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session.session import Session
-from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.session import Session
+from firmware_bridge.simulation import Simulation, open_simulation
 from firmware_bridge.web.mirror import open_mirror
 from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import Game, OptionError, Position, Reason, load, say
@@ -61,7 +60,7 @@ def heard(config: SoundConfig, buzzer: Buzzer | None) -> Sound | None:
     """What is to be heard of a table; for silence nothing is loaded."""
     if not config.speech and not (config.buzzer and buzzer):
         return None
-    from firmware_bridge.audio.sound import open_sound
+    from firmware_bridge.audio import open_sound
 
     return open_sound(config, buzzer, tell)
 
@@ -122,7 +121,7 @@ def announce(mirror: Mirror, table: Shown, say: Callable[[str], None]) -> None:
         open_browser(url(mirror.server, mirror.listening))
 
 
-def do_play(wanted: argparse.Namespace) -> int:
+def play_anywhere(wanted: argparse.Namespace) -> int:
     """Run the table on simulated pieces, or at a real board if one is named."""
     config = configured(wanted)
     if (wanted.board or wanted.scanner or wanted.lights) and not wanted.fake_gpio:
@@ -142,7 +141,7 @@ def do_play(wanted: argparse.Namespace) -> int:
         simulation.close()
 
 
-def do_run(wanted: argparse.Namespace) -> int:
+def play_unattended(wanted: argparse.Namespace) -> int:
     """Run a real table, with no screen or keyboard."""
     config = configured(wanted)
     sheet = new_sheet(config)  # with no GAME it serves to refuse options before anybody sits down

@@ -14,13 +14,24 @@ from pathlib import Path
 from firmware_bridge.daemon import DaemonOptions, seat
 from firmware_bridge.engine.advice import plans
 from firmware_bridge.events import Event
-from firmware_bridge.lighting.scene import MODES
-from firmware_bridge.reading.debounce import Debounce
-from firmware_bridge.records.lines import Line, LineError
-from firmware_bridge.records.record import RecordError, player, players, words_of
-from firmware_bridge.records.trace import SECOND, Kept, count, known, level, read_trace, time_of
-from firmware_bridge.simulation.script import Expectations
-from firmware_bridge.simulation.table import SUPPLY, Simulation
+from firmware_bridge.lighting import MODES
+from firmware_bridge.reading import Debounce
+from firmware_bridge.records import (
+    SECOND,
+    Kept,
+    Line,
+    LineError,
+    RecordError,
+    count,
+    known,
+    level,
+    player,
+    players,
+    read_trace,
+    time_of,
+    words_of,
+)
+from firmware_bridge.simulation import SUPPLY, Expectations, Simulation
 from games.rules import clip
 from hardware.board import PointLights
 from hardware.device import Levels, Sense

@@ -22,10 +22,8 @@ from prompt_toolkit.layout.processors import BeforeInput
 
 from firmware_bridge.cli.terminal import HIDDEN, SIT, Console, draw, legend, status
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.i18n.catalogue import system_words
-from firmware_bridge.simulation.demo import REST, demonstrate
-from firmware_bridge.simulation.script import WORDS
-from firmware_bridge.simulation.table import Simulation
+from firmware_bridge.i18n import system_words
+from firmware_bridge.simulation import REST, WORDS, Simulation, demonstrate
 from games.rules import Reason, say
 
 PICTURES_HZ = 15

@@ -10,12 +10,10 @@ from types import MappingProxyType
 from typing import TextIO
 
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.i18n.catalogue import system_words
-from firmware_bridge.i18n.progress import wrapped
-from firmware_bridge.lighting.scene import CUES, Cue
-from firmware_bridge.records.lines import LineError, read_line
-from firmware_bridge.simulation.script import PAUSE, WORDS, Fault, Script
-from firmware_bridge.simulation.table import Simulation
+from firmware_bridge.i18n import system_words, wrapped
+from firmware_bridge.lighting import CUES, Cue
+from firmware_bridge.records import LineError, read_line
+from firmware_bridge.simulation import PAUSE, WORDS, Fault, Script, Simulation
 from games.rules import Game, Position, Reason, say
 from hardware.device import Colour
 from hardware.simulation.table import Pieces

@@ -19,8 +19,8 @@ from firmware_bridge.drawing.board import BODY, PITCH, RIM, Shown, arrow, cross,
 from firmware_bridge.drawing.ground import PIT, Box, Lay, threads
 from firmware_bridge.drawing.shapes import Drawing, Point, Shape, between, bounds, element, inset, line
 from firmware_bridge.layout import fullest
-from firmware_bridge.lighting.output import BLACK, PALETTES
-from firmware_bridge.reading.signature import SensorView, Signature
+from firmware_bridge.lighting import BLACK, PALETTES
+from firmware_bridge.reading import SensorView, Signature
 from games.rules import Game, Position, Site, say
 
 GAMES, TURNS = 4, 24

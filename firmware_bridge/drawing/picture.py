@@ -16,13 +16,11 @@ from typing import TYPE_CHECKING
 from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.board import Shown, picture, rows, stage, upon
 from firmware_bridge.drawing.shapes import svg
-from firmware_bridge.i18n.catalogue import Words, system_words, words
+from firmware_bridge.i18n import Words, system_words, words
 from firmware_bridge.layout import sensed
-from firmware_bridge.lighting.output import PALETTES, paint
-from firmware_bridge.lighting.scene import Mode, Scene, scene
-from firmware_bridge.reading.signature import SensorView, Signature
-from firmware_bridge.reading.verdict import AtRest, View
-from firmware_bridge.records.record import read_record
+from firmware_bridge.lighting import PALETTES, Mode, Scene, paint, scene
+from firmware_bridge.reading import AtRest, SensorView, Signature, View
+from firmware_bridge.records import read_record
 from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import Game, Position, Reason, say
 from hardware.device import Colour, Sense

@@ -17,9 +17,9 @@ from typing import Literal
 
 from firmware_bridge.engine.client import Answer, Inquiry, Searcher, question
 from firmware_bridge.events import Event, told
-from firmware_bridge.lighting.scene import Hint
-from firmware_bridge.reading.verdict import AtRest, UnderWay, Verdict
-from firmware_bridge.table.table import Table
+from firmware_bridge.lighting import Hint
+from firmware_bridge.reading import AtRest, UnderWay, Verdict
+from firmware_bridge.table import Table
 from games.rules import Position, Turn, say
 
 Shown = Literal["off", "button", "always"]

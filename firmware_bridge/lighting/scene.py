@@ -11,8 +11,7 @@ from itertools import chain
 from math import inf
 from typing import Literal, NamedTuple
 
-from firmware_bridge.reading.signature import Signature
-from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, View, Which
+from firmware_bridge.reading import Astray, AtRest, Blind, Complete, Offered, Signature, UnderWay, View, Which
 from games.rules import Position, say
 
 Mode = Literal["coach", "referee", "quiet"]

@@ -45,22 +45,21 @@ from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.events import Event, told
-from firmware_bridge.reading.acceptance import Patience
-from firmware_bridge.reading.verdict import AtRest, Complete
+from firmware_bridge.reading import AtRest, Complete, Patience
 from firmware_bridge.records.lines import FIRST, checked
 from firmware_bridge.records.record import heading, words_of
 from firmware_bridge.score import PEOPLE, Moment, ScoreSheet
-from firmware_bridge.table.table import Table
+from firmware_bridge.table import Table
 from games.rules import Position, Turn, say
 from hardware.device import Levels
 
 if TYPE_CHECKING:
-    from firmware_bridge.reading.debounce import Debounce
+    from firmware_bridge.reading import Debounce
     from hardware.device import Levels, Sense
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.reading import Debounce
 from firmware_bridge.records.lines import Line, LineError, number, read_lines, seconds
 from firmware_bridge.records.record import RecordError, read_bounded, read_heading, repeat
 from games.rules import clip

@@ -13,11 +13,10 @@ from math import dist, inf
 from typing import Generic, Literal, NamedTuple, TypeVar, get_args
 
 from firmware_bridge.events import Event, told
-from firmware_bridge.lighting.output import LightOutput, LightSettings
-from firmware_bridge.lighting.scene import MODES, Cue, Mode, Scene
-from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.lighting import MODES, Cue, LightOutput, LightSettings, Mode, Scene
+from firmware_bridge.reading import Debounce
 from firmware_bridge.score import PEOPLE
-from firmware_bridge.table import referee
+from firmware_bridge.table import blind
 from games.rules import Game, Position, Reason, say
 from hardware.board import Board
 from hardware.device import Lights, Scanner
@@ -112,10 +111,10 @@ class Menu(Generic[T]):
         choice = touched.pop() if len(touched) == 1 else -1
         if choice != self._choice:
             self._choice, self._since = choice, now if choice >= 0 else inf
-        blind, self._blind = self._blind, all(level is None for level in levels.values())
-        if self._blind == blind:
+        was, self._blind = self._blind, all(level is None for level in levels.values())
+        if self._blind == was:
             return []
-        return [referee.blind(self._scanner.trouble) if self._blind else told("sighted")]
+        return [blind(self._scanner.trouble) if self._blind else told("sighted")]
 
     def press(self, name: str) -> list[Event]:
         """The Done or Undo button."""

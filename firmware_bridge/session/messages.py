@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, msgpack
 
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event, told
-from firmware_bridge.lighting.scene import Cue, Mode
+from firmware_bridge.lighting import Cue, Mode
 from firmware_bridge.score import PEOPLE
 from games.rules import Reason, say
 

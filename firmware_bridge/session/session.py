@@ -20,12 +20,12 @@ from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, open_daemon
 from firmware_bridge.events import Event, told
 from firmware_bridge.layout import fits, lay_out, sensed
-from firmware_bridge.records.record import Record, RecordError, Saved
+from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
 from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, ask, refused
 from firmware_bridge.session.messages import Press as Pressed
-from firmware_bridge.table.table import Table
+from firmware_bridge.table import Table
 from games.rules import Game, OptionError, Position, load, names
 from hardware.bench import Bench
 from hardware.device import Levels, Sense

@@ -24,10 +24,8 @@ from dataclasses import dataclass
 from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch, searchable
 from firmware_bridge.events import Event
-from firmware_bridge.lighting.output import PALETTES, alive, paint
-from firmware_bridge.lighting.scene import CUES, MODES, Scene
-from firmware_bridge.records.lines import Line, LineError, seconds
-from firmware_bridge.records.record import SKILLS, player, read_heading
+from firmware_bridge.lighting import CUES, MODES, PALETTES, Scene, alive, paint
+from firmware_bridge.records import SKILLS, Line, LineError, player, read_heading, seconds
 from firmware_bridge.score import PEOPLE
 from firmware_bridge.simulation.table import Simulation, open_simulation
 from games.rules import IllegalTurn, Position, Reason, Turn, clip, play, say

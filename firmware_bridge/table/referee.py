@@ -8,8 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from firmware_bridge.events import Event, told
-from firmware_bridge.reading.signature import SensorView, Signature
-from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Verdict, Which
+from firmware_bridge.reading import Astray, AtRest, Blind, Complete, SensorView, Signature, Verdict, Which
 from games.rules import DARK, EMPTY, LIGHT, Game, Position, Reason, Turn, colour
 from hardware.device import Levels, Trouble
 

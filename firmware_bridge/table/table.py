@@ -37,13 +37,34 @@ from collections.abc import Iterable, Sequence
 from math import inf
 
 from firmware_bridge.events import Event, played, ready, told, undone
-from firmware_bridge.reading.acceptance import Accept, Adopt, Back, Judging, Patience, Players, Wait
-from firmware_bridge.reading.candidates import Amendment, Hypotheses, Lost
-from firmware_bridge.reading.disambiguation import Guess, Offer, guesses, in_one_row
-from firmware_bridge.reading.reconcile import Reconciler
-from firmware_bridge.reading.sensor_health import Doubt
-from firmware_bridge.reading.signature import SensorView
-from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Verdict, View, Which
+from firmware_bridge.reading import (
+    Accept,
+    Adopt,
+    Amendment,
+    Astray,
+    AtRest,
+    Back,
+    Blind,
+    Complete,
+    Doubt,
+    Guess,
+    Hypotheses,
+    Judging,
+    Lost,
+    Offer,
+    Offered,
+    Patience,
+    Players,
+    Reconciler,
+    SensorView,
+    UnderWay,
+    Verdict,
+    View,
+    Wait,
+    Which,
+    guesses,
+    in_one_row,
+)
 from firmware_bridge.score import Moment, ScoreSheet
 from firmware_bridge.table import referee
 from firmware_bridge.table.referee import Aim, Announcer

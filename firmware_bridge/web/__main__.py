@@ -12,7 +12,7 @@ import socket
 
 from msgspec import msgpack
 
-from firmware_bridge.session.messages import TOKEN
+from firmware_bridge.session import TOKEN
 from firmware_bridge.worker import give_way
 
 KINDER = 10

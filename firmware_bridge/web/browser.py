@@ -24,8 +24,8 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
-from firmware_bridge.i18n.catalogue import ENGLISH, LANGUAGES, wanted, words
-from firmware_bridge.session.messages import AnyRequest, pack
+from firmware_bridge.i18n import ENGLISH, LANGUAGES, wanted, words
+from firmware_bridge.session import AnyRequest, pack
 from firmware_bridge.web.snapshots import TOLD_BY, News, encode, page_form, refused_form
 from games.rules import Reason, say
 

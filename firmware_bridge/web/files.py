@@ -23,7 +23,7 @@ from typing import NamedTuple
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
-from firmware_bridge.i18n.catalogue import Words, words
+from firmware_bridge.i18n import Words, words
 from games.rules import say
 
 TYPES = {

@@ -27,12 +27,11 @@ from typing import Protocol
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
-from firmware_bridge.i18n.catalogue import system_words
-from firmware_bridge.lighting.output import PALETTES
-from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
+from firmware_bridge.i18n import system_words
+from firmware_bridge.lighting import PALETTES
+from firmware_bridge.reading import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session import messages
-from firmware_bridge.session.messages import (
+from firmware_bridge.session import (
     LARGEST,
     MOST_TURNS,
     TOKEN,
@@ -46,9 +45,10 @@ from firmware_bridge.session.messages import (
     Snapshot,
     State,
     Story,
+    messages,
     said,
 )
-from firmware_bridge.table.table import Table
+from firmware_bridge.table import Table
 from firmware_bridge.worker import Worker
 from games.rules import Reason, say
 from hardware.device import Levels

@@ -20,10 +20,8 @@ from websockets.http11 import Request, Response
 
 from firmware_bridge import events
 from firmware_bridge.drawing.figures import figures
-from firmware_bridge.i18n import page_text
-from firmware_bridge.i18n.catalogue import LANGUAGES, words
-from firmware_bridge.session import menu, messages
-from firmware_bridge.session.messages import Failed, Listening, Report, pack, snapshot
+from firmware_bridge.i18n import LANGUAGES, page_text, words
+from firmware_bridge.session import Failed, Listening, Report, menu, messages, pack, snapshot
 from firmware_bridge.web.browser import Access, Browser, Limits, Line, loopback, preferred
 from firmware_bridge.web.files import Reports, answer, file_answer, read_files, record_answer
 from firmware_bridge.web.snapshots import AloneForm, Broken, News, encode, whole

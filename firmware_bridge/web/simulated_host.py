@@ -10,11 +10,10 @@ from random import Random
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event, told
-from firmware_bridge.records.record import Record, RecordError, Saved
+from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session import messages
-from firmware_bridge.session.messages import AnyRequest, Hinting, Lay, Make, Mishap, New, Press, Sensing, Show
-from firmware_bridge.simulation.table import SUPPLY, open_simulation
+from firmware_bridge.session import AnyRequest, Hinting, Lay, Make, Mishap, New, Press, Sensing, Show, messages
+from firmware_bridge.simulation import SUPPLY, open_simulation
 from games.rules import Game, OptionError, Position, Turn, load
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES, Act

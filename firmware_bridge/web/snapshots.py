@@ -19,22 +19,9 @@ from firmware_bridge.drawing.board import screen
 from firmware_bridge.drawing.ground import Box
 from firmware_bridge.drawing.shapes import Point
 from firmware_bridge.engine.client import searchable
-from firmware_bridge.i18n.catalogue import LANGUAGES, Words, words
-from firmware_bridge.lighting.output import BEATS, CHOSEN, PALETTES, SPOKEN, Beat, sampled
-from firmware_bridge.lighting.scene import Cue, Mode
-from firmware_bridge.session.messages import (
-    AnySnapshot,
-    Now,
-    Said,
-    Sensed,
-    Sentences,
-    Shown,
-    Skill,
-    State,
-    Story,
-    Table,
-    reason,
-)
+from firmware_bridge.i18n import LANGUAGES, Words, words
+from firmware_bridge.lighting import BEATS, CHOSEN, PALETTES, SPOKEN, Beat, Cue, Mode, sampled
+from firmware_bridge.session import AnySnapshot, Now, Said, Sensed, Sentences, Shown, Skill, State, Story, Table, reason
 from games.rules import SENTENCES, Game, Position, Reason, Site, load, names, say
 from hardware.device import Colour
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA

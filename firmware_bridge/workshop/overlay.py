@@ -28,7 +28,7 @@ from firmware_bridge.drawing.shapes import (
     wrap,
 )
 from firmware_bridge.layout import lay_out
-from firmware_bridge.records.record import option
+from firmware_bridge.records import option
 from firmware_bridge.workshop import PITCH
 from games.rules import Game, Position, Site, load
 from hardware.board import MOST, Backend, Board, BoardFile, build, find_board

@@ -29,7 +29,7 @@ from math import inf
 from statistics import median
 from typing import NamedTuple
 
-from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.reading import Debounce
 from firmware_bridge.workshop.calibration import Calibration, Tuning, Weights
 from hardware.device import Colour, Levels
 

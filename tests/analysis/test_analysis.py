@@ -25,7 +25,7 @@ from firmware_bridge.analysis.evaluation import (
     worth,
 )
 from firmware_bridge.cli.main import parser
-from firmware_bridge.records.record import RecordError, read_record
+from firmware_bridge.records import RecordError, read_record
 from firmware_bridge.score import PASS
 from games.rules import OptionError, play
 from hardware.device import Sense

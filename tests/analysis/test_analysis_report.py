@@ -20,9 +20,9 @@ from firmware_bridge.analysis.evaluation import Analysis, Effort, TurningPoint, 
 from firmware_bridge.analysis.wording import heading, rows
 from firmware_bridge.drawing.shapes import Circle
 from firmware_bridge.drawing.shapes import Label as Letters
-from firmware_bridge.i18n.catalogue import LANGUAGES, words
-from firmware_bridge.i18n.progress import BAR, Progress, width
-from firmware_bridge.records.record import read_record
+from firmware_bridge.i18n import LANGUAGES, Progress, width, words
+from firmware_bridge.i18n.progress import BAR
+from firmware_bridge.records import read_record
 from firmware_bridge.score import ScoreSheet
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}

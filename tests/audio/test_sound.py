@@ -8,7 +8,8 @@ from itertools import accumulate
 import gpiozero
 import pytest
 
-from firmware_bridge.audio.sound import GAP, LONG, RHYTHMS, SHORT, Sound, open_sound
+from firmware_bridge.audio import Sound, open_sound
+from firmware_bridge.audio.sound import GAP, LONG, RHYTHMS, SHORT
 from firmware_bridge.config import SoundConfig
 from firmware_bridge.events import Event, told
 from games.rules import Reason

@@ -10,24 +10,14 @@ from pathlib import Path
 import pytest
 
 from docs.catalogues import sentences
-from firmware_bridge.audio.sound import (
-    AGAIN,
-    COMPLAINTS,
-    RELIEFS,
-    SPOKEN,
-    Sound,
-    Speech,
-    Voice,
-    lasts,
-    open_speech,
-    spoken,
-)
+from firmware_bridge.audio import Sound
+from firmware_bridge.audio.sound import AGAIN, COMPLAINTS, RELIEFS, SPOKEN, Speech, Voice, lasts, open_speech, spoken
 from firmware_bridge.cli.play import attend, heard
 from firmware_bridge.cli.systemd import Watcher
 from firmware_bridge.config import Config, SoundConfig
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event, told
-from firmware_bridge.i18n.catalogue import LANGUAGES, words
+from firmware_bridge.i18n import LANGUAGES, words
 from games.rules import Reason
 
 ENGLISH = words("en")

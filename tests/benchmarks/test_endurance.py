@@ -10,7 +10,7 @@ import pytest
 from benchmarks.endurance import State, Times, folder, handles, state, verdict
 from benchmarks.losses import Tethered
 from benchmarks.month import AILS, WELL, Evenings, coming_and_going
-from firmware_bridge.records.record import read_record
+from firmware_bridge.records import read_record
 from games.rules import names
 from hardware.device import Sense
 

@@ -9,8 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from firmware_bridge.records.lines import Line, read_lines
-from firmware_bridge.records.record import read_record
+from firmware_bridge.records import Line, read_lines, read_record
 from firmware_bridge.score import ScoreSheet
 
 QUICK = """

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import firmware_bridge.i18n.page_text  # noqa: F401, its sentences are known from here on
-from firmware_bridge.i18n.catalogue import LANGUAGES, words
+from firmware_bridge.i18n import LANGUAGES, words
 from firmware_bridge.score import ScoreSheet
 from games.rules import SENTENCES, Reason, load
 

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from firmware_bridge.lighting.output import BEATS, CHOSEN, PALETTES, paint
-from firmware_bridge.lighting.scene import Cue, Scene
-from firmware_bridge.session.messages import Table
+from firmware_bridge.lighting import BEATS, CHOSEN, PALETTES, Cue, Scene, paint
+from firmware_bridge.session import Table
 from firmware_bridge.web.snapshots import lights_form, rhythms
 from hardware.power import within
 

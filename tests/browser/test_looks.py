@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from firmware_bridge.events import Event
-from firmware_bridge.i18n.catalogue import LANGUAGES
-from firmware_bridge.records.record import Record
+from firmware_bridge.i18n import LANGUAGES
+from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
 from games.rules import Reason, load
 from hardware.device import Sense

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.records.record import Record
+from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
 from games.rules import Game, Position, load
 from hardware.device import Sense

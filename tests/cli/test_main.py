@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.cli.main import main
-from firmware_bridge.records.record import read_record
+from firmware_bridge.records import read_record
 from games.rules import names
 
 Capture = pytest.CaptureFixture[str]

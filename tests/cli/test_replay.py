@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.cli.replay import HEARD, Retrace, replay_trace
-from firmware_bridge.records.lines import LineError, read_lines
-from firmware_bridge.records.record import RecordError
-from firmware_bridge.records.trace import Trace, read_kept, read_trace
+from firmware_bridge.records import LineError, RecordError, Trace, read_lines, read_trace
+from firmware_bridge.records.trace import read_kept
 from games.rules import load
 from hardware.device import Sense
 from tests.records.traced_games import again, play, traced

@@ -13,7 +13,7 @@ import pytest
 
 from firmware_bridge.cli.main import main
 from firmware_bridge.cli.play import power_off
-from firmware_bridge.records.record import read_record
+from firmware_bridge.records import read_record
 from games.rules import load, names
 from hardware.device import DeviceError
 

@@ -21,8 +21,7 @@ from firmware_bridge.drawing.figures import Example, examples, figures
 from firmware_bridge.drawing.picture import MOST, Wish, as_gif, scene_after, shown
 from firmware_bridge.drawing.raster import Canvas
 from firmware_bridge.drawing.shapes import Circle, Drawing, Label, bounds, svg
-from firmware_bridge.lighting.output import PALETTES
-from firmware_bridge.lighting.scene import Mode
+from firmware_bridge.lighting import PALETTES, Mode
 from firmware_bridge.score import ScoreSheet
 from games.rules import DARK, LIGHT, SENTENCES, Game, load, names, play
 from hardware.device import Sense

@@ -11,21 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.engine.compiled import (
-    ABI,
-    MODULES,
-    ROOT,
-    Built,
-    alone,
-    build,
-    check,
-    digest,
-    made_in,
-    place,
-    sources,
-    tell,
-    use,
-)
+from firmware_bridge.engine.build import alone, build, check, made_in
+from firmware_bridge.engine.compiled import ABI, MODULES, ROOT, Built, digest, place, sources, tell, use
 from hardware.settings import SettingsError
 
 IN_USE = "from firmware_bridge.engine.compiled import use; import firmware_bridge.engine; print(use())"
@@ -131,7 +118,7 @@ def test_a_build_is_of_its_sources() -> None:
     files = dict(sources())
     assert {f"{name.replace('.', '/')}.py" for name in MODULES} <= files.keys()
     assert digest(files.items()) == digest(sources())
-    for name in ("games/zig_zag.py", "firmware_bridge/engine/alphabeta.py", "firmware_bridge/engine/compiled.py"):
+    for name in ("games/zig_zag.py", "firmware_bridge/engine/alphabeta.py", "firmware_bridge/engine/build.py"):
         assert digest((files | {name: files[name] + b"#"}).items()) != digest(files.items())
 
 

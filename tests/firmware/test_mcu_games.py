@@ -10,10 +10,10 @@ import pytest
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.layout import lay_out, sensed
-from firmware_bridge.records.record import Record
+from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import Simulation, open_simulation
-from firmware_bridge.table.table import Table
+from firmware_bridge.simulation import Simulation, open_simulation
+from firmware_bridge.table import Table
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.board import Board

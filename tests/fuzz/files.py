@@ -15,11 +15,21 @@ from firmware_bridge.config import read_config
 from firmware_bridge.engine.endgame import EndgameError, heading, kind
 from firmware_bridge.engine.endgame_zhizhu import order, size
 from firmware_bridge.layout import check_layouts, lay_out
-from firmware_bridge.records.lines import Line, LineError, read_lines, seconds, write_line
-from firmware_bridge.records.record import RecordError, read_record, so_far
+from firmware_bridge.records import (
+    Kept,
+    Line,
+    LineError,
+    RecordError,
+    count,
+    read_lines,
+    read_record,
+    read_trace,
+    seconds,
+)
+from firmware_bridge.records.lines import write_line
 from firmware_bridge.records.record import heading as record_heading
-from firmware_bridge.records.trace import Kept, count, read_trace
-from firmware_bridge.simulation.script import WORDS, perform_script
+from firmware_bridge.records.record import so_far
+from firmware_bridge.simulation import WORDS, perform_script
 from firmware_bridge.web.mirror import open_mirror
 from games.rules import OptionError, load, names
 from hardware.board import FOLDER, find_board, read_board

@@ -17,8 +17,7 @@ from hypothesis import HealthCheck, given, settings
 
 from firmware_bridge.config import read_config
 from firmware_bridge.engine.endgame import GAMES, kind
-from firmware_bridge.records.record import read_record
-from firmware_bridge.records.trace import read_trace
+from firmware_bridge.records import read_record, read_trace
 from hardware.board import read_board
 from tests.fuzz.mutated import GROSS, hostile
 from tests.fuzz.target import Target, filed

@@ -8,8 +8,8 @@ from io import BytesIO, StringIO
 
 from firmware_bridge.cli.gtp import LONGEST, Gtp, lines, serve
 from firmware_bridge.engine.client import Answer, Ask, answers, read_answer, read_ask
-from firmware_bridge.i18n.catalogue import LANGUAGES, wanted
-from firmware_bridge.records.record import option
+from firmware_bridge.i18n import LANGUAGES, wanted
+from firmware_bridge.records import option
 from firmware_bridge.session import messages
 from firmware_bridge.web.mirror import address
 from games.rules import Game, IllegalTurn, OptionError, Position, PositionError, load, names, play

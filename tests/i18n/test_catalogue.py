@@ -16,8 +16,9 @@ from babel.messages.mofile import read_mo
 
 from docs.catalogues import ARGPARSE, owed, places, read, sentences, unbroken
 from firmware_bridge.cli.main import main
-from firmware_bridge.i18n.catalogue import LANGUAGES, VARIABLES, system_words, wanted, words
-from firmware_bridge.i18n.progress import CLOSING, padded, width, wrapped
+from firmware_bridge.i18n import LANGUAGES, padded, system_words, wanted, width, words, wrapped
+from firmware_bridge.i18n.catalogue import VARIABLES
+from firmware_bridge.i18n.progress import CLOSING
 from games.rules import NAMED, Reason, load, names
 
 Capture = pytest.CaptureFixture[str]

@@ -11,7 +11,7 @@ import pytest
 import firmware_bridge.i18n.page_text
 from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.engine.levels import LEVELS
-from firmware_bridge.lighting.scene import CUES, MODES
+from firmware_bridge.lighting import CUES, MODES
 from games.rules import SENTENCES, load, names
 from hardware.device import Sense
 

@@ -11,10 +11,10 @@ import pytest
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.layout import lay_out
-from firmware_bridge.lighting.output import PALETTES, paint
+from firmware_bridge.lighting import PALETTES, paint
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import Simulation
-from firmware_bridge.table.table import Table
+from firmware_bridge.simulation import Simulation
+from firmware_bridge.table import Table
 from games.rules import load, names
 from hardware.board import find_board, read_board
 from hardware.device import Sense

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.lighting.output import PALETTES, PICTURE_HZ, RETRY, LightOutput, LightSettings
-from firmware_bridge.lighting.scene import Cue, Scene
+from firmware_bridge.lighting import PALETTES, Cue, LightOutput, LightSettings, Scene
+from firmware_bridge.lighting.output import PICTURE_HZ, RETRY
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import Simulation
-from firmware_bridge.table.table import Table
+from firmware_bridge.simulation import Simulation
+from firmware_bridge.table import Table
 from games.rules import load
 from hardware.device import Colour, DeviceError, Sense
 from hardware.simulation.hands import STYLES

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.lighting.output import CHOICE, PALETTES, RHYTHMS, LightSettings, Rhythm, alive, paint
-from firmware_bridge.lighting.scene import CUES, Cue, Scene
+from firmware_bridge.lighting import CUES, PALETTES, Cue, LightSettings, Scene, alive, paint
+from firmware_bridge.lighting.output import CHOICE, RHYTHMS, Rhythm
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import open_simulation
+from firmware_bridge.simulation import open_simulation
 from games.rules import load
 from hardware.device import Colour, Sense
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA, estimate, within

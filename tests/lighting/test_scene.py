@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.lighting.scene import BRIEF, CUES, MODES, STANDING, Cue, Hint, Scene, scene
-from firmware_bridge.reading.verdict import View, Which
+from firmware_bridge.lighting import CUES, MODES, Cue, Hint, Scene, scene
+from firmware_bridge.lighting.scene import BRIEF, STANDING
+from firmware_bridge.reading import View, Which
 from firmware_bridge.score import PASS, ScoreSheet
-from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import Game, Position, Turn, load, names
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style, perform

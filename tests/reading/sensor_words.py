@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from firmware_bridge.reading import SensorView
 from firmware_bridge.reading.sensor_health import Symptoms, beside
-from firmware_bridge.reading.signature import SensorView
 from games.rules import Position, load
 from hardware.device import Levels, Sense
 

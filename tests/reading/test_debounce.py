@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.reading import Debounce
 from hardware.device import Levels
 
 HOLD = 0.005

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.lighting.scene import scene
-from firmware_bridge.reading.disambiguation import FEW, REACTION, SHOWN, Guess, Offer
-from firmware_bridge.reading.signature import Signature
-from firmware_bridge.reading.verdict import AtRest, Offered
+from firmware_bridge.lighting import scene
+from firmware_bridge.reading import REACTION, AtRest, Guess, Offer, Offered, Signature
+from firmware_bridge.reading.disambiguation import FEW, SHOWN
 from tests.table.players import At, C, N, P, at
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_bridge.reading.acceptance import FEWEST, KEPT, LONGEST, SHORTEST, SLOWEST, Patience, Players
+from firmware_bridge.reading import Patience, Players
+from firmware_bridge.reading.acceptance import FEWEST, KEPT, LONGEST, SHORTEST, SLOWEST
 from firmware_bridge.table.table import JUST
 from tests.table.players import P, at
 

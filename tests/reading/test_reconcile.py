@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.reading.verdict import Astray, AtRest, Complete, UnderWay, Which
+from firmware_bridge.reading import Astray, AtRest, Complete, UnderWay, Which
 from hardware.device import Sense
 from tests.reading.watched_position import C, Hands, N, P, reason, texts
 

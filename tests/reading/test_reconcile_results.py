@@ -7,9 +7,7 @@ from weakref import ref
 
 import pytest
 
-from firmware_bridge.reading.reconcile import Reconciler
-from firmware_bridge.reading.signature import SensorView
-from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, UnderWay, Which
+from firmware_bridge.reading import Astray, AtRest, Blind, Complete, Reconciler, SensorView, UnderWay, Which
 from hardware.device import Sense
 from tests.reading.watched_position import C, Hands, N, P, texts
 from tests.simulation.midgame import game_of, sheet_at

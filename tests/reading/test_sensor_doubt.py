@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_bridge.reading.candidates import Hypotheses
-from firmware_bridge.reading.sensor_health import LONG, OFTEN, Doubt
-from firmware_bridge.reading.signature import SensorView
-from firmware_bridge.reading.verdict import AtRest
+from firmware_bridge.reading import AtRest, Doubt, Hypotheses, SensorView
+from firmware_bridge.reading.sensor_health import LONG, OFTEN
 from firmware_bridge.score import Moment, ScoreSheet
 from games.rules import Position, Turn, load
 from hardware.device import Levels, Sense

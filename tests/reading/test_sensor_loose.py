@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.cells import random_turns
+from firmware_bridge.reading import SensorView
 from firmware_bridge.reading.sensor_health import MUTE, OFTEN, RECENT, UPSET, Symptoms, beside
-from firmware_bridge.reading.signature import SensorView
 from games.rules import load, names
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES, perform

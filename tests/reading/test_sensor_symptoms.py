@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from benchmarks.cells import random_turns
+from firmware_bridge.reading import SensorView
 from firmware_bridge.reading.evidence import Change
 from firmware_bridge.reading.sensor_health import ALONG, CALM, LATE, OFTEN, Symptoms, beside, late
-from firmware_bridge.reading.signature import SensorView
 from games.rules import Position, load
 from hardware.device import Levels, Sense
 from tests.reading.sensor_words import GAME, PLACES, SIGHT, counts, late_turn, level, made, starting

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from benchmarks.cells import Cell
-from firmware_bridge.reading.signature import REMEMBERED, SensorView, Signature
+from firmware_bridge.reading import SensorView, Signature
+from firmware_bridge.reading.signature import REMEMBERED
 from games.rules import Game, Position
 from hardware.device import Sense
 from tests.simulation.midgame import CELLS, game_of, sheet_at

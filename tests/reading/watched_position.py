@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_bridge.reading.reconcile import Reconciler
-from firmware_bridge.reading.signature import SensorView, Signature
-from firmware_bridge.reading.verdict import Astray, Verdict
+from firmware_bridge.reading import Astray, Reconciler, SensorView, Signature, Verdict
 from games.rules import Game
 from hardware.device import Levels, Sense
 from tests.simulation.midgame import game_of

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.events import told
-from firmware_bridge.records.record import RecordError
+from firmware_bridge.records import RecordError
 from hardware.device import Sense
 from tests.records.random_records import Facts
 from tests.records.system_calls import Call, calls

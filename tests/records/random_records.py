@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.cells import Cell
 from firmware_bridge.events import Event, played, told
-from firmware_bridge.records.record import Record
+from firmware_bridge.records import Record
 from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import Reason, Turn, load
 from hardware.device import Sense

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.records.lines import FIRST, LONGEST, Line, LineError, read_line, read_lines, seconds, write_line
+from firmware_bridge.records import Line, LineError, read_line, read_lines, seconds
+from firmware_bridge.records.lines import FIRST, LONGEST, write_line
 
 STEADY = settings(derandomize=True)
 WORD = st.text(st.characters(codec="utf-8").filter(str.isprintable), max_size=20)

@@ -9,8 +9,9 @@ import pytest
 
 from benchmarks.cells import Cell
 from firmware_bridge.events import Event, played, told
-from firmware_bridge.records.lines import FORMAT, Line, read_lines, write_line
-from firmware_bridge.records.record import Record, RecordError, heading, read_record, words_of
+from firmware_bridge.records import Line, Record, RecordError, read_lines, read_record, words_of
+from firmware_bridge.records.lines import FORMAT, write_line
+from firmware_bridge.records.record import heading
 from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import Reason, load
 from hardware.device import Sense

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from benchmarks.cells import Cell
-from firmware_bridge.records.record import RecordError, read_record
+from firmware_bridge.records import RecordError, read_record
 from hardware.device import Sense
 from tests.records.random_records import Facts, Kept, facts, keep
 

@@ -14,9 +14,7 @@ import pytest
 from firmware_bridge.cli.play import records
 from firmware_bridge.config import Config, RecordConfig
 from firmware_bridge.events import told
-from firmware_bridge.records import append_log
-from firmware_bridge.records.lines import read_lines
-from firmware_bridge.records.record import Record, RecordError, read_record
+from firmware_bridge.records import Record, RecordError, append_log, read_lines, read_record
 from hardware.device import Sense
 from tests.records.random_records import facts, new, play
 

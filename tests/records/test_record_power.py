@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.records.record import RecordError, read_record
+from firmware_bridge.records import RecordError, read_record
 from tests.records.disk_model import Disk
 from tests.records.killed_program import Scene, Tell, scenes, stops
 from tests.records.random_records import Facts, new, play

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cells import Cell
-from firmware_bridge.records.record import Record, RecordError, read_record
+from firmware_bridge.records import Record, RecordError, read_record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import open_simulation
+from firmware_bridge.simulation import open_simulation
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
 from tests.records.random_records import facts, keep, new, play

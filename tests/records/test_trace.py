@@ -11,11 +11,11 @@ import pytest
 from benchmarks.cells import Cell, cells
 from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch
-from firmware_bridge.reading.debounce import Debounce
-from firmware_bridge.records.lines import read_lines
-from firmware_bridge.records.trace import Trace, Traced
-from firmware_bridge.simulation.table import Simulation
-from firmware_bridge.table.table import Table
+from firmware_bridge.reading import Debounce
+from firmware_bridge.records import Trace, read_lines
+from firmware_bridge.records.trace import Traced
+from firmware_bridge.simulation import Simulation
+from firmware_bridge.table import Table
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
 from tests.records.test_record_writing import full_disk

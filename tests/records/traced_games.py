@@ -9,9 +9,9 @@ from typing import Unpack
 
 from firmware_bridge.cli.replay import Retrace
 from firmware_bridge.daemon import DaemonOptions
-from firmware_bridge.records.trace import Trace, read_trace
+from firmware_bridge.records import Trace, read_trace
 from firmware_bridge.score import PASS, ScoreSheet
-from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import load
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style

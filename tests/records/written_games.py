@@ -10,8 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from firmware_bridge.events import Event, told
-from firmware_bridge.records.lines import Line
-from firmware_bridge.records.record import Record, RecordError, Saved, read_record, repeat, words_of
+from firmware_bridge.records import Line, Record, RecordError, Saved, read_record, repeat, words_of
 from firmware_bridge.score import ScoreSheet
 from games.rules import Game
 from hardware.device import Sense

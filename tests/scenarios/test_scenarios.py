@@ -14,12 +14,11 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.lighting.scene import CUES
-from firmware_bridge.records.lines import Line, LineError, read_lines
-from firmware_bridge.records.record import Record
+from firmware_bridge.lighting import CUES
+from firmware_bridge.records import Line, LineError, Record, read_lines
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.script import EXPECTED, WORDS, perform_script
-from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.simulation import WORDS, Simulation, open_simulation, perform_script
+from firmware_bridge.simulation.script import EXPECTED
 from games.rules import load, names
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.lighting.output import LightSettings
+from firmware_bridge.lighting import LightSettings
 from firmware_bridge.session.menu import SETTLE, Dialogue, Menu, Plan, Question, new_game
 from games.rules import load, names
 from hardware.board import Board, find_board, read_board

@@ -10,8 +10,8 @@ from firmware_bridge.config import Config
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.events import Event
 from firmware_bridge.layout import lay_out
-from firmware_bridge.session.session import Session
-from firmware_bridge.simulation.table import Simulation
+from firmware_bridge.session import Session
+from firmware_bridge.simulation import Simulation
 from games.rules import Game, Position
 from hardware.bench import Bench
 from hardware.board import Board, find_board, read_board

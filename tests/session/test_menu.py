@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.lighting.scene import MODES
+from firmware_bridge.lighting import MODES
 from firmware_bridge.session.menu import BRIGHTNESS, SETTLE, Plan, begun, new_game, pause, placed
 from games.rules import load, names
 from hardware.board import find_board

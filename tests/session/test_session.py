@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.cells import random_turns
 from firmware_bridge.config import Config, GameConfig, LightConfig
-from firmware_bridge.records.record import read_record
+from firmware_bridge.records import read_record
 from games.rules import load, names
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES

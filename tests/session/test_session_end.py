@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cells import random_turns
-from firmware_bridge.records.record import read_record
+from firmware_bridge.records import read_record
 from firmware_bridge.session.session import CLEARED
 from games.rules import load
 from hardware.board import read_board

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cells import random_turns
-from firmware_bridge.records.record import read_record
+from firmware_bridge.records import read_record
 from firmware_bridge.score import ScoreSheet
 from games.rules import load
 from hardware.simulation.hands import STYLES

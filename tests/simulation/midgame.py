@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from benchmarks.cells import Cell, cells
-from firmware_bridge.reading.reconcile import Reconciler
+from firmware_bridge.reading import Reconciler
 from firmware_bridge.score import PASS, ScoreSheet
-from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import Game, Position, Turn, load
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style

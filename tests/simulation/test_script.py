@@ -9,10 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.records.lines import LineError, read_line, read_lines
+from firmware_bridge.records import LineError, read_line, read_lines
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.script import PAUSE, WORDS, Script, perform_script
-from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.simulation import PAUSE, WORDS, Script, Simulation, open_simulation, perform_script
 from games.rules import names
 from hardware.device import Sense
 from tests.simulation.midgame import game_of

@@ -10,10 +10,9 @@ import pytest
 
 from benchmarks.cells import random_turns
 from firmware_bridge.layout import sensed
-from firmware_bridge.records.lines import read_lines
-from firmware_bridge.records.record import Record
+from firmware_bridge.records import Record, read_lines
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import load, names
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense

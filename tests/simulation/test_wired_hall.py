@@ -9,10 +9,9 @@ import pytest
 
 from benchmarks.cells import random_turns
 from firmware_bridge.layout import sensed
-from firmware_bridge.records.lines import read_lines
-from firmware_bridge.records.record import Record
+from firmware_bridge.records import Record, read_lines
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.simulation import Simulation, open_simulation
 from firmware_bridge.workshop.calibration import Calibration, Tuning
 from games.rules import load
 from hardware.bench import open_fake_bench

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from firmware_bridge.layout import lay_out
-from firmware_bridge.records.record import read_record
+from firmware_bridge.records import read_record
 from firmware_bridge.workshop.overlay import read_plan
 from games.rules import load
 from hardware.board import find_board

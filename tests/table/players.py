@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import Position, Turn
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES

@@ -17,11 +17,10 @@ from typing import Any
 from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.events import Event
-from firmware_bridge.reading.verdict import Astray, AtRest, Offered, UnderWay, Which
-from firmware_bridge.records.lines import Line
-from firmware_bridge.records.record import repeat, words_of
+from firmware_bridge.reading import Astray, AtRest, Offered, UnderWay, Which
+from firmware_bridge.records import Line, repeat, words_of
 from firmware_bridge.score import PASS, ScoreSheet
-from firmware_bridge.simulation.table import open_simulation
+from firmware_bridge.simulation import open_simulation
 from games.rules import EMPTY, Turn
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Act, Change, Style, one_by_one, perform

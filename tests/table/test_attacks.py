@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from benchmarks.cells import Cell
-from firmware_bridge.reading.verdict import AtRest
+from firmware_bridge.reading import AtRest
 from firmware_bridge.score import PASS
 from games.rules import Position, Turn
 from hardware.device import Levels, Sense

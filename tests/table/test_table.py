@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.reading.acceptance import Patience
-from firmware_bridge.reading.verdict import AtRest, Complete, UnderWay, Which
+from firmware_bridge.reading import AtRest, Complete, Patience, UnderWay, Which
 from hardware.device import Sense
 from tests.table.players import C, N, P, at, bumped, owing
 

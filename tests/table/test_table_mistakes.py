@@ -6,8 +6,7 @@ import pytest
 
 from benchmarks.cells import Cell, Trouble
 from benchmarks.followed import Playing
-from firmware_bridge.reading.debounce import Debounce
-from firmware_bridge.reading.verdict import AtRest, Complete
+from firmware_bridge.reading import AtRest, Complete, Debounce
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
 from tests.table.players import At, C, P, at

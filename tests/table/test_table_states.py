@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.reading.verdict import Astray, AtRest
+from firmware_bridge.reading import Astray, AtRest
 from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import play
 from tests.simulation.midgame import game_of, sheet_at

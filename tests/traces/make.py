@@ -17,12 +17,10 @@ from typing import NamedTuple
 from firmware_bridge.cli.replay import Retrace
 from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch
-from firmware_bridge.records.lines import read_lines
-from firmware_bridge.records.record import read_heading
-from firmware_bridge.records.trace import Trace, read_trace
+from firmware_bridge.records import Trace, read_heading, read_lines, read_trace
 from firmware_bridge.score import PASS, PEOPLE, ScoreSheet
-from firmware_bridge.simulation.script import NODES, PAUSE, Script
-from firmware_bridge.simulation.table import open_simulation
+from firmware_bridge.simulation import PAUSE, Script, open_simulation
+from firmware_bridge.simulation.script import NODES
 from games.rules import Game, Position, load
 from hardware.device import Sense
 from hardware.simulation.faulty_sensors import FAULTS

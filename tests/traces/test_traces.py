@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.cli.replay import Retrace
-from firmware_bridge.records.trace import read_trace
+from firmware_bridge.records import read_trace
 
 FILES = sorted(Path(__file__).parent.glob("*.trace"))
 NOT_YET = re.compile(r"^# Not yet: (.+)$", re.MULTILINE)

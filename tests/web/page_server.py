@@ -17,21 +17,9 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from firmware_bridge.lighting.scene import Cue
-from firmware_bridge.session.messages import (
-    AnyReport,
-    AnyRequest,
-    Listening,
-    Now,
-    Played,
-    Sentences,
-    Snapshot,
-    Story,
-    Table,
-    pack,
-    request,
-    said,
-)
+from firmware_bridge.lighting import Cue
+from firmware_bridge.session import AnyRequest, Listening, Now, Played, Sentences, Snapshot, Story, Table, pack, said
+from firmware_bridge.session.messages import AnyReport, request
 from games.rules import Reason, load
 
 PATIENCE = 20.0

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.config import Config, PageConfig
-from firmware_bridge.records.record import read_record
+from firmware_bridge.records import read_record
 from firmware_bridge.web.mirror import Mirror, Server, address, invitation, local, open_mirror, url, usual_address
 from hardware.settings import SettingsError
 

@@ -11,10 +11,9 @@ import pytest
 
 from firmware_bridge.config import Config
 from firmware_bridge.events import Event
-from firmware_bridge.records.record import Record
+from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session import messages
-from firmware_bridge.session.messages import (
+from firmware_bridge.session import (
     Failed,
     Lay,
     Listening,
@@ -25,6 +24,7 @@ from firmware_bridge.session.messages import (
     Sentences,
     Story,
     Table,
+    messages,
     pack,
     said,
 )

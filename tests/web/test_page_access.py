@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import InvalidStatus
 
-from firmware_bridge.session.messages import Failed, Now, Press, Table
+from firmware_bridge.session import Failed, Now, Press, Table
 from tests.web.page_server import (
     PATIENCE,
     Serving,

@@ -12,7 +12,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from firmware_bridge.session.messages import End, Lay, Listening, Make, Mishap, New, Press, Sensing, Show, request
+from firmware_bridge.session import Lay, Listening, Make, Mishap, New, Press, Sensing, Show
+from firmware_bridge.session.messages import End, request
 from firmware_bridge.web.browser import Limits, Line
 from firmware_bridge.web.server import serve_page
 from tests.web.page_server import GAME, PATIENCE, Serving, heard, hello, now, out, say, story, table, watching

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.events import played as made
-from firmware_bridge.records.record import Record
+from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
 from games.rules import load
 from hardware.device import Sense

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import ClientConnection
 
-from firmware_bridge.i18n.catalogue import LANGUAGES, words
-from firmware_bridge.lighting.output import PALETTES, RHYTHMS
-from firmware_bridge.session.messages import said
+from firmware_bridge.i18n import LANGUAGES, words
+from firmware_bridge.lighting import PALETTES
+from firmware_bridge.lighting.output import RHYTHMS
+from firmware_bridge.session import said
 from games.rules import Reason, load, names
 from tests.web.page_server import GAME, PATIENCE, START, Serving, heard, hello, now, spoken, story, table, watching
 

@@ -9,9 +9,10 @@ import pytest
 
 from firmware_bridge.config import Config
 from firmware_bridge.events import Event
-from firmware_bridge.records.record import read_record
+from firmware_bridge.records import read_record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session.messages import AnyRequest, End, Lay, Make, Mishap, New, Press, Sensing, Show
+from firmware_bridge.session import AnyRequest, Lay, Make, Mishap, New, Press, Sensing, Show
+from firmware_bridge.session.messages import End
 from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import Game, Position, load, names
 from hardware.device import Sense
