@@ -25,17 +25,15 @@ class Grid:
     def rays(self) -> tuple[tuple[Line, ...], ...]:
         """For each square the squares up, down, left and right of it, nearest first."""
         return tuple(
-            tuple(tuple(self._ray(square, *signature)) for signature in ((0, 1), (0, -1), (-1, 0), (1, 0)))
+            tuple(tuple(self._ray(square, *way)) for way in ((0, 1), (0, -1), (-1, 0), (1, 0)))
             for square in self.squares
         )
 
     @cached_property
     def around(self) -> tuple[Line, ...]:
         """For each square the squares beside it, diagonals included."""
-        signatures = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
-        return tuple(
-            tuple(square for signature in signatures for square in self._ray(at, *signature)[:1]) for at in self.squares
-        )
+        ways = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
+        return tuple(tuple(square for way in ways for square in self._ray(at, *way)[:1]) for at in self.squares)
 
     def _ray(self, square: int, across: int, up: int) -> list[int]:
         file, rank = square % self.size + across, square // self.size + up

@@ -14,7 +14,7 @@ POINTS = range(24)
 LINES = tuple((point % 8, point % 8 + 8, point % 8 + 16) for point in POINTS)
 """For each point the line that it lies on."""
 AROUND = tuple(
-    tuple(tuple(point // 8 * 8 + (point + signature * step) % 8 for step in range(1, 8)) for signature in (1, -1))
+    tuple(tuple(point // 8 * 8 + (point + way * step) % 8 for step in range(1, 8)) for way in (1, -1))
     for point in POINTS
 )
 """For each point the others of its circle, clockwise and counter-clockwise."""
@@ -48,8 +48,8 @@ def on_line(cells: bytes, point: int) -> bool:
 def on_arc(cells: bytes, point: int) -> bool:
     """Whether the stone on `point` is one of five like it, or more, in a row on its circle."""
     run = 1
-    for signature in AROUND[point]:
-        for other in signature:
+    for way in AROUND[point]:
+        for other in way:
             if cells[other] != cells[point]:
                 break
             run += 1

@@ -271,9 +271,9 @@ def perft(game: Game[P], depth: int, position: P | None = None) -> Iterator[Perf
     layer = {position or game.start(): 1}
     for ply in range(1, depth + 1):
         after: dict[P, int] = {}
-        for reached, signatures in layer.items():
+        for reached, ways in layer.items():
             for turn in game.turns(reached):
-                after[turn.after] = after.get(turn.after, 0) + signatures
+                after[turn.after] = after.get(turn.after, 0) + ways
         layer = after
         yield Perft(ply, sum(layer.values()), len(layer))
 

@@ -68,20 +68,20 @@ class Sowing:
         self.steps.append(Step(SITES[pit], 0))
         return seeds
 
-    def lap(self, pit: int, signature: tuple[int, ...]) -> int:
-        """Lift `pit` and sow its seeds along `signature`; returns the pit of the last seed."""
+    def lap(self, pit: int, way: tuple[int, ...]) -> int:
+        """Lift `pit` and sow its seeds along `way`; returns the pit of the last seed."""
         self.laps += 1
         for _ in range(self.lift(pit)):
-            pit = signature[pit]
+            pit = way[pit]
             self.cells[pit] += 1
             self.steps.append(Step(SITES[pit], self.cells[pit]))
         return pit
 
-    def sow(self, pit: int, signature: tuple[int, ...]) -> int:
+    def sow(self, pit: int, way: tuple[int, ...]) -> int:
         """All laps from `pit`, and the capture; returns the pit of the last seed."""
-        last = self.lap(pit, signature)
+        last = self.lap(pit, way)
         while owner(last) == self.side and self.cells[last] > 1:
-            last = self.lap(last, signature)
+            last = self.lap(last, way)
         across = opposite(last)
         if owner(last) != self.side and self.cells[last] == 1 and self.cells[across]:
             self.captured = self.lift(across)
@@ -155,9 +155,9 @@ The game ends when no more seeds can be captured. What is left goes to the side 
         for pit in self._pits(position):
             yield self._wrong(position, pit, BACK if WAYS[pit] is NEXT else NEXT, "wrong-way")
 
-    def _wrong(self, position: Board, pit: int, signature: tuple[int, ...], name: str) -> Turn[Board]:
+    def _wrong(self, position: Board, pit: int, way: tuple[int, ...], name: str) -> Turn[Board]:
         sowing = Sowing(bytearray(position.cells), owner(pit))
-        sowing.sow(pit, signature)
+        sowing.sow(pit, way)
         return self._refuse(position, pit, sowing.steps, name)
 
     def _short(self, position: Board) -> Iterator[Turn[Board]]:

@@ -81,7 +81,7 @@ largest first; the first difference decides."""
         self.shaded = self.grid.shaded
         self._dark = [square for square in self.grid.squares if self.grid.dark[square]]
         self._start = self._lay_out()
-        self._signatures: dict[tuple[Line, bytes, int], tuple[str, tuple[Step, ...]]] = {}
+        self._ways: dict[tuple[Line, bytes, int], tuple[str, tuple[Step, ...]]] = {}
 
     def _lay_out(self) -> bytes:
         shade = SETUPS[self.setup]
@@ -135,20 +135,20 @@ largest first; the first difference decides."""
         after[line[0]] = new
         for square, level in zip(line[1:], moved, strict=True):
             after[square] = level
-        text, steps = self._signature(line, moved, new)
+        text, steps = self._way(line, moved, new)
         return Turn(text, Board(bytes(after), 1 - position.side, self.grid), steps, reason)
 
-    def _signature(self, line: Line, moved: bytes, new: int) -> tuple[str, tuple[Step, ...]]:
+    def _way(self, line: Line, moved: bytes, new: int) -> tuple[str, tuple[Step, ...]]:
         """The text and the steps of a push; the same rows come again and again, so these are remembered."""
         key = line, moved, new
-        if key not in self._signatures:
-            if len(self._signatures) >= REMEMBERED:
-                self._signatures.clear()
+        if key not in self._ways:
+            if len(self._ways) >= REMEMBERED:
+                self._ways.clear()
             sites = [self.sites[square] for square in line]
             pairs = zip(sites[:0:-1], sites[-2::-1], reversed(moved), strict=True)
             steps = [step for to, at, level in pairs for step in (Step(at, EMPTY), Step(to, level))]
-            self._signatures[key] = f"{sites[0]}-{sites[-1]}", (*steps, Step(sites[0], new))
-        return self._signatures[key]
+            self._ways[key] = f"{sites[0]}-{sites[-1]}", (*steps, Step(sites[0], new))
+        return self._ways[key]
 
     # What people try, and why not -------------------------------------------------------------
 

@@ -138,11 +138,11 @@ def clear(lay: Lay, site: Site, far: float) -> Point:
     """A point `far` from a site where no line leaves it: in the widest gap between its links."""
     x, y = lay.at[site]
     ends = [lay.at[other] for link in lay.game.links if site in link for other in link if other != site]
-    signatures = sorted(atan2(there[1] - y, there[0] - x) for there in ends)
-    gaps = [((after - signature) % tau, signature) for signature, after in pairwise([*signatures, *signatures[:1]])]
+    ways = sorted(atan2(there[1] - y, there[0] - x) for there in ends)
+    gaps = [((after - way) % tau, way) for way, after in pairwise([*ways, *ways[:1]])]
     widest = max(gap for gap, _ in gaps)
-    middles = [signature + gap / 2 for gap, signature in gaps if gap > widest - 0.001]
-    best = max(middles, key=lambda signature: (round(cos(signature), 3), -sin(signature)))
+    middles = [way + gap / 2 for gap, way in gaps if gap > widest - 0.001]
+    best = max(middles, key=lambda way: (round(cos(way), 3), -sin(way)))
     return x + far * cos(best), y + far * sin(best)
 
 

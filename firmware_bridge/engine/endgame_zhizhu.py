@@ -58,9 +58,9 @@ from games.fast.zhizhu import ALL, BACK, HAND, NEIGHBOURS, NUMBER, RETURNS, bits
 def _sides() -> Iterator[tuple[int, ...]]:
     """Where each point comes to lie, for each of the 32 sides; first as it is."""
     for circles in (0, 1, 2), (2, 1, 0):
-        for signature in (1, -1):
+        for way in (1, -1):
             for turn in range(8):
-                yield tuple(8 * circles[point // 8] + (signature * point + turn) % 8 for point in POINTS)
+                yield tuple(8 * circles[point // 8] + (way * point + turn) % 8 for point in POINTS)
 
 
 SIDES = tuple(_sides())
@@ -107,8 +107,8 @@ class Standings:
 
     def __init__(self, stones: int) -> None:
         masks = (sum(1 << point for point in points) for points in combinations(POINTS, stones))
-        self.all = [signature for mask in masks for signature in with_returns(mask)]
-        self.number = {signature: number for number, signature in enumerate(self.all)}
+        self.all = [way for mask in masks for way in with_returns(mask)]
+        self.number = {way: number for number, way in enumerate(self.all)}
         self.row = array("i", [-1]) * len(self.all)
         """The row of each."""
         self.seen = bytearray(len(self.all))
@@ -125,10 +125,10 @@ class Standings:
         return len(self.all)
 
     def _add_row(self, number: int) -> None:
-        signature = self.all[number]
+        way = self.all[number]
         same = []
         for side in range(32):
-            other = self.number[turned(signature, side)]
+            other = self.number[turned(way, side)]
             if other == number and side:
                 same.append(side)
             elif self.row[other] < 0:
@@ -153,10 +153,10 @@ def standings(stones: int) -> Standings:
 
 def place(own: int, other: int) -> int:
     """The place of an ending among those with as many stones: the mover's standing and the other's."""
-    signatures, others = standings((own & ALL).bit_count()), standings((other & ALL).bit_count())
-    number = signatures.number[own]
-    row, other = signatures.row[number], turned(other, signatures.seen[number])
-    least = min([others.number[other], *(others.number[turned(other, side)] for side in signatures.same[row])])
+    ways, others = standings((own & ALL).bit_count()), standings((other & ALL).bit_count())
+    number = ways.number[own]
+    row, other = ways.row[number], turned(other, ways.seen[number])
+    least = min([others.number[other], *(others.number[turned(other, side)] for side in ways.same[row])])
     return row * len(others) + least
 
 
@@ -170,25 +170,22 @@ class Ways:
     """The standings of so many stones with what they can do; the other's stones not looked at."""
 
     def __init__(self, stones: int) -> None:
-        signatures = standings(stones)
+        ways = standings(stones)
         self.stones = stones
-        self.known: Standings = signatures
-        self.masks = array("I", [signature & ALL for signature in signatures.all])
-        self.seen = tuple(
-            array("I", [signatures.number[turned(signature, side)] for signature in signatures.all])
-            for side in range(32)
-        )
+        self.known: Standings = ways
+        self.masks = array("I", [way & ALL for way in ways.all])
+        self.seen = tuple(array("I", [ways.number[turned(way, side)] for way in ways.all]) for side in range(32))
         """For each side the standings as they look from there."""
         self.quiet: list[tuple[Slide, ...]] = []
         """For each standing the slides that make no chain."""
         self.closing: list[tuple[tuple[int, int, int], ...]] = []
         """For each standing those that make one: the standing after it, the point as a mask, the stones owed."""
-        self.before: list[list[tuple[int, int]]] = [[] for _ in signatures.all]
+        self.before: list[list[tuple[int, int]]] = [[] for _ in ways.all]
         """For each standing where quiet slides that lead to it begin: the standing, the point as a mask."""
         self.left: dict[tuple[int, int], tuple[int, ...]] = {}
         """What `fewer` has found."""
-        for number, signature in enumerate(signatures.all):
-            self._add(number, list(self._slides(signature & ALL, signature >> 24)))
+        for number, way in enumerate(ways.all):
+            self._add(number, list(self._slides(way & ALL, way >> 24)))
 
     def _slides(self, stones: int, back: int) -> Iterator[tuple[int, int, int, int]]:
         """The standing after each slide, origin and target as masks, the stones owed."""
@@ -210,9 +207,9 @@ class Ways:
     def fewer(self, number: int, count: int) -> tuple[int, ...]:
         """The standings, of `count` stones fewer, that are left where `count` are taken from this one."""
         if (number, count) not in self.left:
-            signature, left = self.known.all[number], standings(self.stones - count).number
-            taken = removals(signature & ALL, count)
-            self.left[number, count] = tuple(left[standing(signature & ALL ^ gone, signature >> 24)] for gone in taken)
+            way, left = self.known.all[number], standings(self.stones - count).number
+            taken = removals(way & ALL, count)
+            self.left[number, count] = tuple(left[standing(way & ALL ^ gone, way >> 24)] for gone in taken)
         return self.left[number, count]
 
 
@@ -314,9 +311,9 @@ class Layer:
         table, after = self.tables[which], self.tables[which - 1]
         own, other = table.at(place)
         mask = table.other.masks[other]
-        for signature, _, target in table.own.quiet[own]:
+        for way, _, target in table.own.quiet[own]:
             if not target & mask:
-                yield after.bytes[after.place(other, signature)]
+                yield after.bytes[after.place(other, way)]
         yield from self._taken(table, table.own.closing[own], other)
 
     def _settle(self, which: int, place: int, distance: int) -> None:
@@ -336,20 +333,20 @@ class Layer:
         table, before = self.tables[which], self.tables[which - 1]
         own, other = table.at(place)
         mask = table.own.masks[own]
-        for signature, origin in table.other.before[other]:
+        for way, origin in table.other.before[other]:
             if not origin & mask:
-                start = before.place(signature, own)
+                start = before.place(way, own)
                 if not before.bytes[start]:
                     yield start
 
 
 def worked_out(stones: int, told: Callable[[], None]) -> Tables:
     """The tables up to so many stones a player; `told` hears of every ending that is won or lost."""
-    signatures = {count: Ways(count) for count in range(3, stones + 1)}
+    ways = {count: Ways(count) for count in range(3, stones + 1)}
     tables: Tables = {}
     for more in range(3, stones + 1):
         for fewer in range(3, more + 1):
-            layer = Layer(signatures[more], signatures[fewer], tables, told)
+            layer = Layer(ways[more], ways[fewer], tables, told)
             layer.solve()
             tables |= {(table.own.stones, table.other.stones): table for table in layer.tables}
     return tables

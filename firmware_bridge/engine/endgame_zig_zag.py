@@ -64,8 +64,8 @@ def lying(seeds: int, pits: int = 12) -> Iterator[int]:
         return
     for before in range(seeds + 1):
         last = seeds - before << 6 * (pits - 1)
-        for signature in lying(before, pits - 1):
-            yield signature | last
+        for way in lying(before, pits - 1):
+            yield way | last
 
 
 class Endgame:

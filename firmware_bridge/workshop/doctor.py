@@ -55,7 +55,7 @@ def examine(machine: Machine, board: Board | None) -> Findings:
 # What the board asks for ----------------------------------------------------------------------
 
 
-def signature(board: Board | None) -> str:
+def way(board: Board | None) -> str:
     """How the lights are driven: ``spi``, ``pwm``, ``pcm``, ``leds0``, or nothing that concerns the computer."""
     kind = board.lights.kind if board else ""
     if board and kind == "ws281x":
@@ -72,11 +72,11 @@ def _light_needs(board: Board) -> Iterator[Need]:
     chosen, what = board.lights.settings, f"the lights ({board.lights.kind})"
     if board.lights.kind == "ws2812_spi":
         yield Need(f"/dev/spidev{chosen.bus}.{chosen.device}", what)
-    elif signature(board) == "spi":
+    elif way(board) == "spi":
         yield from (Need("/dev/spidev0.0", what), Need("/dev/gpiomem", what))
-    elif signature(board) in ("pwm", "pcm"):
+    elif way(board) in ("pwm", "pcm"):
         yield from (Need("/dev/mem", what), Need("/dev/vcio", what))
-    elif signature(board) == "leds0":
+    elif way(board) == "leds0":
         yield Need(chosen.device, what)
 
 
@@ -187,7 +187,7 @@ CLOCKS = {"3": {"core_freq": "250"}, "02": {"core_freq": "250"}, "4": {"core_fre
 
 def check_clock(machine: Machine, board: Board | None) -> Findings:
     """Whether the clock that the SPI bus follows stands still."""
-    wanted = CLOCKS.get(machine.pi, {}) if signature(board) == "spi" else {}
+    wanted = CLOCKS.get(machine.pi, {}) if way(board) == "spi" else {}
     wrong = [f"{key}={value}" for key, value in wanted.items() if machine.setting(key) != value]
     if wrong:
         grade: Grade = "remark" if machine.pi == "02" else "fault"
@@ -199,7 +199,7 @@ def check_clock(machine: Machine, board: Board | None) -> Findings:
 
 def check_sound(machine: Machine, board: Board | None) -> Findings:
     """Whether the analogue sound is in the way of a strip on PWM."""
-    if signature(board) == "pwm" and machine.param("audio"):
+    if way(board) == "pwm" and machine.param("audio"):
         say = f"set dtparam=audio=off in {machine.config_path} and restart"
         yield Finding("fault", "sound", f"The lights on PWM and the analogue sound need the same hardware: {say}.")
 
@@ -208,7 +208,7 @@ def check_overlay(machine: Machine, board: Board | None) -> Findings:
     """Whether the kernel knows the strip that it drives by itself, and whether the library knows the Pi."""
     if board and board.lights.kind == "ws281x" and machine.pi == "5":
         yield Finding("fault", "lights", 'ws281x does not know the Pi 5: set kind = "ws2812_spi" in [lights].')
-    if not board or signature(board) != "leds0":
+    if not board or way(board) != "leds0":
         return
     line = f"dtoverlay=ws2812-pio,gpio=18,num_leds={board.length}"
     strip = next((overlay for overlay in machine.overlays() if overlay.name == "ws2812-pio"), None)

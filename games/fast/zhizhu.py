@@ -59,8 +59,8 @@ SET = Points()
 def _run(circle: int, point: int) -> int:
     """How many stand in a row with `point` on the circle, itself included; counted on both sides, so 15 at most."""
     run = 1
-    for signature in AROUND[point]:
-        for other in signature:
+    for way in AROUND[point]:
+        for other in way:
             if not circle >> other & 1:
                 break
             run += 1

@@ -40,14 +40,14 @@ Lap = tuple[int, int, int, int]
 """What a lap adds to the state; of the pit where it ends the first bit, the owner, and 64 times its number."""
 
 
-def _laps(signature: tuple[int, ...]) -> tuple[Lap, ...]:
-    """The laps along `signature`, by 64 times the pit and its seeds."""
+def _laps(way: tuple[int, ...]) -> tuple[Lap, ...]:
+    """The laps along `way`, by 64 times the pit and its seeds."""
     found = []
     for pit in PITS:
         added, last = 0, pit
         for seeds in range(64):
             found.append((added - (seeds << 6 * pit), 6 * last, last // 6, last << 6))
-            last = signature[last]
+            last = way[last]
             added += 1 << 6 * last
     return tuple(found)
 

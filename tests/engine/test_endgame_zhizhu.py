@@ -78,8 +78,8 @@ def test_the_sides_keep_neighbours_and_lines_together() -> None:
 def seen_from(state: int, side: int) -> int:
     found = state & 1 << 48
     for player in (0, 1):
-        signature = turned(state >> 24 * player & ALL | (state >> BACK[player] & 127) << 24, side)
-        found |= (signature & ALL) << 24 * player | signature >> 24 << BACK[player]
+        way = turned(state >> 24 * player & ALL | (state >> BACK[player] & 127) << 24, side)
+        found |= (way & ALL) << 24 * player | way >> 24 << BACK[player]
     return found
 
 
@@ -254,11 +254,11 @@ def test_nothing_is_proved_that_the_third_standing_may_undo() -> None:
 
 def on_the_way(random: Random, state: int) -> list[int]:
     """Two positions that best play may come to."""
-    signature = []
+    way = []
     for text in found(state).line[:-1]:
         state = FAST.state(play(ZHIZHU, FAST.position(state), text))
-        signature.append(state)
-    return random.sample(signature, 2)
+        way.append(state)
+    return random.sample(way, 2)
 
 
 def test_the_way_that_has_stood_twice_is_left_for_another() -> None:

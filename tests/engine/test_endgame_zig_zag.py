@@ -25,7 +25,7 @@ def ending(near: int, far: int, captor: int, side: int = 0) -> int:
 
 def endings(seeds: int) -> list[tuple[int, int]]:
     """Every way that so many seeds can lie: the mover's row and the other's."""
-    return [(signature & ROW, signature >> 36) for signature in lying(seeds)]
+    return [(way & ROW, way >> 36) for way in lying(seeds)]
 
 
 def test_endings_are_numbered_in_order() -> None:
@@ -100,8 +100,8 @@ def test_the_search_proves_by_the_endings_what_it_does_not_see() -> None:
 def test_the_search_plays_every_ending_out_as_the_table_says() -> None:
     """Both sides search; the margin at the end is what the table said at the start, so nobody dawdled or erred."""
     search = AlphaBeta(FastZigZag(), endings=ENDINGS)
-    for signature in Random(2).sample([signature for signature in lying(4) if signature & ROW], 12):
-        position: Position = FastZigZag().position(ending(signature & ROW, signature >> 36, 1))
+    for way in Random(2).sample([way for way in lying(4) if way & ROW], 12):
+        position: Position = FastZigZag().position(ending(way & ROW, way >> 36, 1))
         margin, history = 52 + 2 * share_of(ENDINGS, position), [position]
         while ZIG_ZAG.turns(position) and history.count(position) < 3:
             (*_, found) = search.find(position, nodes=400, history=history)

@@ -268,14 +268,14 @@ def test_refused_turns_have_a_way_like_legal_ones(game: Game[Any], plies: Plies)
             assert carried_out(position.board, game.sites, turn.steps) == turn.after.board
 
 
-def signature(turn: Turn[Any]) -> tuple[object, object]:
+def way(turn: Turn[Any]) -> tuple[object, object]:
     return turn.steps, turn.after.board
 
 
 def test_no_refused_turn_is_a_legal_one_in_disguise(game: Game[Any], plies: Plies) -> None:
     for position, turns, _ in plies[::2]:
-        legal = {signature(turn) for turn in turns}
-        assert not legal & {signature(turn) for turn in game.refused(position)}
+        legal = {way(turn) for turn in turns}
+        assert not legal & {way(turn) for turn in game.refused(position)}
 
 
 # Sentences ------------------------------------------------------------------------------------

@@ -172,16 +172,16 @@ def test_a_random_push_is_any_with_the_same_chance(game: Game[Any], left: int) -
     fast: Any = load_fast(game)
     random = Random(6)
     state = next(state for state in played(fast, game, 4) if fast.left(state) == left and len(fast.moves(state)) > 1)
-    signatures = Counter(str(fast._rows(fast.after(state, move))) for move in fast.moves(state))
+    ways = Counter(str(fast._rows(fast.after(state, move))) for move in fast.moves(state))
     share = 60.0
     found: Counter[str] = Counter()
-    for _ in range(int(share) * signatures.total()):
+    for _ in range(int(share) * ways.total()):
         rows = fast._rows(state)
         pushes = fast._pushes[fast.side(state)]
         assert fast._blind(rows, pushes, random) or fast._any(rows, pushes, random)
         found[str(rows)] += 1
-    assert found.keys() <= signatures.keys()
-    assert_alike(found, {key: share * count for key, count in signatures.items()})
+    assert found.keys() <= ways.keys()
+    assert_alike(found, {key: share * count for key, count in ways.items()})
 
 
 @pytest.mark.parametrize("left", [2, 12, 27])

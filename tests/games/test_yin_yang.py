@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.rules import OptionError, Outcome, Position, load, play
-from tests.games.boards import board, complaint, ends, faults, other_side, refusal, signature, texts
+from tests.games.boards import board, complaint, ends, faults, other_side, refusal, way, texts
 from tests.games.walks import walk, walks
 
 GAME = load("yin-yang")
@@ -168,7 +168,7 @@ def test_a_light_stone_leaves_a_dark_one() -> None:
 
 
 def test_the_way_is_lifted_set_down_replaced() -> None:
-    assert signature(GAME, at(START), "c4-c5") == [("c4", 0), ("c5", 1), ("c4", 2)]
+    assert way(GAME, at(START), "c4-c5") == [("c4", 0), ("c5", 1), ("c4", 2)]
 
 
 def test_a_stone_without_a_like_neighbour_cannot_move() -> None:

@@ -11,7 +11,7 @@ from math import isclose
 import pytest
 
 from games.rules import OptionError, Position, load, play
-from tests.games.boards import board, complaint, ends, faults, refusal, signature, texts
+from tests.games.boards import board, complaint, ends, faults, refusal, way, texts
 from tests.games.walks import walks
 
 GAME = load("zhizhu")
@@ -144,7 +144,7 @@ def test_three_stones_may_not_fly() -> None:
 
 
 def test_a_placed_stone_has_its_owners_colour() -> None:
-    assert signature(GAME, at(LAST_IN_HAND, "o 0,1 -,-"), "c8") == [("c8", 2)]
+    assert way(GAME, at(LAST_IN_HAND, "o 0,1 -,-"), "c8") == [("c8", 2)]
 
 
 def test_hands_and_side_are_part_of_the_position() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from games.rules import Position, load, play
-from tests.games.boards import faults, pits, refusal, signature, texts
+from tests.games.boards import faults, pits, refusal, way, texts
 
 GAME = load("zig-zag")
 
@@ -89,7 +89,7 @@ def test_a_seed_that_captured_does_not_count() -> None:
 def test_a_single_seed_that_does_not_cross_the_middle_does_not_count(pit: str) -> None:
     level = {**dict.fromkeys(GAME.sites, 0), pit: 1}
     south = ",".join(str(level[f"S{column}"]) for column in range(1, 7))
-    first = signature(GAME, GAME.position(f"1,1,1,1,1,1/{south} 53,0 S - -"), pit)[1][0]
+    first = way(GAME, GAME.position(f"1,1,1,1,1,1/{south} 53,0 S - -"), pit)[1][0]
     north = ",".join("0" if f"N{column}" == first else "1" for column in range(1, 7))
     assert back(play(GAME, GAME.position(f"{north}/{south} 54,0 S - -"), pit)) == "-"
 

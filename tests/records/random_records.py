@@ -79,8 +79,8 @@ class Writer:
             self.write(self.sheet.resign(self.chance.randrange(2)))
 
     def happen(self) -> None:
-        signatures = self.turn, self.undo, self.amend, self.note, self.resign
-        self.chance.choices(signatures, (20, 2, 2, 2, 1))[0]()
+        ways = self.turn, self.undo, self.amend, self.note, self.resign
+        self.chance.choices(ways, (20, 2, 2, 2, 1))[0]()
 
 
 def keep(path: Path, cell: Cell, seed: int, *, lines: int = 40, last: str = "", **options: int | str) -> Kept:
