@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint lint-page lint-firmware accuracy mutants endure bench bench-engine words types picture firmware flash clean
+.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint lint-page lint-firmware accuracy mutants endure bench bench-engine words types architecture picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -116,6 +116,9 @@ words: .venv/dev        ## bring the catalogues of all languages up to date
 
 types: .venv/dev        ## write the types of what passes between the server and browsers
 	$(BIN)/python -m docs.page_types
+
+architecture: .venv/dev        ## draw which room of the program knows which into docs/architecture.svg
+	$(BIN)/python -m docs.architecture
 
 picture: .venv/dev        ## draw the pictures of README and docs from real scenes
 	$(BIN)/python docs/picture.py

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.rules import OptionError, Outcome, Position, load, play
-from tests.games.boards import board, complaint, ends, faults, other_side, refusal, way, texts
+from tests.games.boards import board, complaint, ends, faults, other_side, refusal, texts, way
 from tests.games.walks import walk, walks
 
 GAME = load("yin-yang")

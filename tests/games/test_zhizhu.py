@@ -11,7 +11,7 @@ from math import isclose
 import pytest
 
 from games.rules import OptionError, Position, load, play
-from tests.games.boards import board, complaint, ends, faults, refusal, way, texts
+from tests.games.boards import board, complaint, ends, faults, refusal, texts, way
 from tests.games.walks import walks
 
 GAME = load("zhizhu")

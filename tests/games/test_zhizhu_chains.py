@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from games.rules import Position, load, play
-from tests.games.boards import board, refusal, way, texts
+from tests.games.boards import board, refusal, texts, way
 from tests.games.walks import walks
 
 GAME = load("zhizhu")

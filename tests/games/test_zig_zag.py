@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from games.rules import Position, load, play
-from tests.games.boards import pits, way, texts
+from tests.games.boards import pits, texts, way
 from tests.games.walks import walk, walks
 
 GAME = load("zig-zag")

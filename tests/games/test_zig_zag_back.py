@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from games.rules import Position, load, play
-from tests.games.boards import faults, pits, refusal, way, texts
+from tests.games.boards import faults, pits, refusal, texts, way
 
 GAME = load("zig-zag")
 

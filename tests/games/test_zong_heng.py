@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from games.rules import Position, load, play
-from tests.games.boards import board, ends, faults, other_side, refusal, way, texts
+from tests.games.boards import board, ends, faults, other_side, refusal, texts, way
 from tests.games.walks import walk
 
 GAME = load("zong-heng", size=6)

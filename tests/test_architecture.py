@@ -1,0 +1,164 @@
+"""The rooms of the program, which may know which, and by which doors: read from the imports themselves.
+
+`make architecture` draws the same.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+
+import pytest
+
+from docs.architecture import BRIDGE, PICTURE, drawing, imports, loaded, modules, purpose, room, rooms
+from firmware_bridge.drawing.shapes import svg
+
+KNOWS = {
+    "worker": "",
+    "i18n": "",
+    "events": "",
+    "layout": "",
+    "score": "events",
+    "reading": "events score",
+    "table": "events score reading",
+    "lighting": "events reading",
+    "records": "events score reading table",
+    "engine": "i18n worker events score reading table lighting",
+    "daemon": "events layout score reading table lighting records engine",
+    "config": "score reading lighting records engine daemon",
+    "drawing": "i18n layout score reading lighting records",
+    "audio": "i18n events config",
+    "simulation": "i18n events layout score reading table lighting records engine daemon",
+    "session": "events layout score reading table lighting records daemon config",
+    "analysis": "i18n layout score reading records engine drawing",
+    "workshop": "layout reading records config drawing",
+    "web": "i18n worker events score reading table lighting records engine daemon config drawing simulation"
+    " session analysis",
+    "cli": "i18n events layout score reading lighting records engine daemon config drawing simulation session audio"
+    " analysis workshop web",
+}
+"""Each room of the bridge, and all others that it knows, from the ground up. Any may know `games` and `hardware`."""
+DOORS = {
+    "i18n": "page_text",
+    "session": "messages menu",
+    "engine": "advice build client compiled",
+    "drawing": "board figures ground pdf picture shapes",
+    "analysis": "command html_report",
+    "workshop": "doctor_command machine overlay wire_command",
+    "web": "mirror simulated_host",
+    "cli": "main",
+}
+"""Modules by which others enter a room beside its ``__init__``: for their sentences, or because they are loaded late or
+in a process of their own."""
+FREE = {"games", "hardware"}
+TOP = 8
+"""Modules at the top of the bridge at the most."""
+IMPURE = {
+    "asyncio",
+    "datetime",
+    "io",
+    "os",
+    "pathlib",
+    "random",
+    "secrets",
+    "socket",
+    "subprocess",
+    "threading",
+    "time",
+}
+
+
+def outside(source: str) -> set[str]:
+    """The packages that `source` imports when it runs, not for a type checker alone; ``""`` is its own."""
+    nodes: list[ast.AST] = [ast.parse(source)]
+    for node in nodes:
+        typed = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        nodes += (child for child in ast.iter_child_nodes(node) if not (typed and child in node.body))  # type: ignore[attr-defined]
+    return {module.split(".")[0] for node in nodes for module, _ in loaded(node)}
+
+
+def of(package: str) -> list[object]:
+    return [pytest.param(path.read_text(), id=name) for name, path in modules().items() if room(name) == package]
+
+
+def entered() -> Iterator[tuple[str, str]]:
+    """Each module of a room that a module of another one imports, and who does."""
+    for module, targets in imports().items():
+        for target in targets:
+            if target.count(".") > 1 and room(target) != room(module):
+                yield module, target
+
+
+# How imports are read -------------------------------------------------------------------------
+
+
+def test_every_kind_of_import_is_seen() -> None:
+    source = "import os.path, sys\ndef f():\n    from games.rules import play\nfrom . import b\nimport_module('time')"
+    assert outside(source) == {"os", "sys", "games", "", "time"}
+
+
+def test_what_is_for_a_type_checker_alone_is_left_out() -> None:
+    source = "import re\nif TYPE_CHECKING:\n    import mypy_extensions\nelse:\n    import os\nif other:\n    import sys"
+    assert outside(source) == {"re", "os", "sys"}
+
+
+@pytest.mark.parametrize("package", ["games", "hardware", BRIDGE])
+def test_the_package_is_found(package: str) -> None:
+    assert package in modules()
+
+
+# Which room knows which -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(rooms().keys() - FREE))
+def test_a_room_knows_those_of_the_table_and_no_others(name: str) -> None:
+    assert rooms()[name] - FREE == set(KNOWS[name].split())
+
+
+def test_the_table_runs_from_the_ground_up() -> None:
+    above = list(KNOWS)
+    assert all(above.index(other) < above.index(name) for name in KNOWS for other in KNOWS[name].split())
+
+
+def test_no_imports_go_round_not_even_inside_functions() -> None:
+    TopologicalSorter(imports()).prepare()
+
+
+def test_rooms_are_entered_by_their_doors() -> None:
+    doors = {f"{BRIDGE}.{name}.{module}" for name, each in DOORS.items() for module in each.split()}
+    bridged = [(module, target) for module, target in entered() if target.startswith(BRIDGE)]
+    assert [pair for pair in bridged if pair[1] not in doors] == []
+    assert doors <= {target for _, target in bridged} | {f"{BRIDGE}.cli.main"}
+
+
+def test_few_modules_lie_at_the_top() -> None:
+    assert len([path for path in modules().values() if path.parent.name == BRIDGE]) <= TOP
+
+
+@pytest.mark.parametrize("name", sorted(rooms()))
+def test_a_room_says_what_it_is_for(name: str) -> None:
+    assert purpose(name)
+
+
+def test_the_drawing_is_that_of_the_imports() -> None:
+    assert PICTURE.read_bytes() == svg(drawing()), "run make architecture"
+
+
+# The two packages that stand alone ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", of("games"))
+def test_games_import_only_the_standard_library_and_games(source: str) -> None:
+    assert outside(source) <= sys.stdlib_module_names | {"games", ""}
+
+
+@pytest.mark.parametrize("source", of("games"))
+def test_games_have_no_clock_no_files_and_no_randomness(source: str) -> None:
+    assert not outside(source) & IMPURE
+
+
+@pytest.mark.parametrize("source", of("hardware"))
+def test_hardware_imports_neither_games_nor_the_bridge(source: str) -> None:
+    assert not outside(source) & {"games", BRIDGE}
