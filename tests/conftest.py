@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import settings
 
 os.environ["LANGUAGE"] = "en"
 os.environ.setdefault("TABLELIGHT_COMPILED", "no")  # whatever this user has built; `test_compiled` tests it
+# What a shell starts in the background ignores Ctrl-C, and so would the programs that tests start and end by it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 

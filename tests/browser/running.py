@@ -73,7 +73,10 @@ class Program:
     def end(self) -> str:
         """Press Ctrl-C; what the program said in all."""
         self._process.send_signal(signal.SIGINT)
-        said, _ = self._process.communicate(timeout=20)
+        try:
+            said, _ = self._process.communicate(timeout=20)
+        finally:
+            self._process.kill()  # nothing is left running, whatever became of it
         return self.said + said
 
     def kept(self, path: Path | None = None) -> ScoreSheet:
