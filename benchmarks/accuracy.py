@@ -35,8 +35,9 @@ from tqdm import tqdm
 
 from benchmarks.cells import CLEAN, Cell, Trouble, cells
 from benchmarks.followed import TABLE, Playing, Wrong
+from benchmarks.results import Accuracy, Read, add_option, save
 from benchmarks.rivals import WAYS
-from benchmarks.tally import SOON, Tallies, Tally, named, shares, waits
+from benchmarks.tally import SOON, Tallies, Tally, named, naming, reading, shares, wait, waits
 from hardware.device import Sense
 from hardware.simulation.faulty_sensors import FAULTS, suits
 from hardware.simulation.hands import STYLES
@@ -128,6 +129,14 @@ def figures(tallies: Tallies) -> Iterator[object]:
     yield named(table)
 
 
+def read(game: str | None, sensed: str, hands: str, sensors: str, tallies: Tallies) -> Read:
+    """A row as it is saved."""
+    table = tallies[TABLE]
+    readers = {name: reading(tallies[name]) for name in (TABLE, *WAYS)}
+    counts = len(table.unique), len(table.waits), *naming(table)
+    return Read(game, sensed, hands, sensors, table.count["turns"], readers, wait(table.unique), *counts)
+
+
 def head(*names: str) -> None:
     """Print the head of a table whose rows have these names."""
     tell(*names, *FIGURES)
@@ -146,14 +155,18 @@ def regret(found: list[Wrong]) -> None:
         tqdm.write(str(each), file=sys.stderr)
 
 
-def clean(chosen: Iterable[Cell], games: int) -> None:
+def clean(chosen: Iterable[Cell], games: int) -> Accuracy:
     """Print two rows for each cell: clean hands and sound sensors."""
+    result = Accuracy([], [])
     head("game", "sensed", "hands")
     for cell in tqdm(list(chosen), desc="clean", unit="cell"):
         rows, found = by_hands(cell, games)
         for hands, tallies in rows.items():
             tell(cell.game, cell.sense.value, hands, *figures(tallies))
+            result.rows.append(read(cell.game, cell.sense.value, hands, CLEAN.fault, tallies))
+        result.wrong.extend(map(str, found))
         regret(found)
+    return result
 
 
 def survey(chosen: Iterable[Cell], troubles: Iterable[Trouble], turns: int) -> None:
@@ -166,17 +179,22 @@ def survey(chosen: Iterable[Cell], troubles: Iterable[Trouble], turns: int) -> N
         regret(found)
 
 
-def fumbling(chosen: Iterable[Cell], turns: int) -> None:
+def fumbling(chosen: Iterable[Cell], turns: int) -> Accuracy:
     """Print a row for each cell: all kinds of fumbling hands by turns, and sound sensors."""
+    result = Accuracy([], [])
     head("game", "sensed", "hands")
     for cell in tqdm(list(chosen), desc="fumbling", unit="cell"):
         tallies, found = in_trouble(cell, [Trouble(hands) for hands in ALL_HANDS], turns)
         tell(cell.game, cell.sense.value, "all that fumble", *figures(tallies))
+        result.rows.append(read(cell.game, cell.sense.value, "all that fumble", CLEAN.fault, tallies))
+        result.wrong.extend(map(str, found))
         regret(found)
+    return result
 
 
-def overview(chosen: list[Cell], troubles: Iterable[Trouble], turns: int) -> None:
+def overview(chosen: list[Cell], troubles: Iterable[Trouble], turns: int) -> Accuracy:
     """Print two rows for each trouble, all games by presence and all by what tells more; so many turns of each."""
+    result = Accuracy([], [])
     head("hands", "sensors", "sensed")
     left = [(trouble, kind) for trouble in troubles for kind in kinds(chosen, trouble).items()]
     with tqdm(total=sum(len(these) for _, (_, these) in left), desc="trouble", unit="cell") as progress:
@@ -188,7 +206,10 @@ def overview(chosen: list[Cell], troubles: Iterable[Trouble], turns: int) -> Non
                 found += more
                 progress.update()
             tell(*trouble, kind, *figures(total))
+            result.rows.append(read(None, kind, *trouble, total))
+            result.wrong.extend(map(str, found))
             regret(found)
+    return result
 
 
 def kinds(chosen: Iterable[Cell], trouble: Trouble) -> dict[str, list[Cell]]:
@@ -209,25 +230,27 @@ def every_fault() -> list[Trouble]:
 
 
 def main() -> None:
-    """Print the tables, with progress."""
+    """Print the tables, with progress, and save them if all cells were asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=24, help="clean games a cell, spread over the styles (default 24)")
     parser.add_argument("--turns", type=int, default=100, help="turns a cell with each fault (100)")
     parser.add_argument("--cell", choices=list(map(str, cells())), help="only this cell")
     parser.add_argument("--hands", choices=list(HANDS), nargs="+", metavar="NAME", help=f"one of: {', '.join(HANDS)}")
     parser.add_argument("--fault", choices=list(FAULTS), nargs="+", metavar="NAME", help=f"one of: {', '.join(FAULTS)}")
+    add_option(parser)
     wanted = parser.parse_args()
     chosen = [cell for cell in cells() if wanted.cell in (None, str(cell))]
     if wanted.hands or wanted.fault:
         troubles = map(Trouble._make, product(wanted.hands or [CLEAN.hands], wanted.fault or [CLEAN.fault]))
         survey(chosen, list(troubles), wanted.turns)
         return
-    clean(chosen, wanted.games)
+    found = clean(chosen, wanted.games)
     if not wanted.cell:
+        save("accuracy-clean", found, wanted, seeds=f"0 to {wanted.games - 1} in each cell")
         print()
-        fumbling(chosen, MORE * wanted.turns)
+        save("accuracy-fumbling", fumbling(chosen, MORE * wanted.turns), wanted, seeds="from 0 in each cell")
         print()
-        overview(chosen, every_fault(), wanted.turns)
+        save("accuracy-faults", overview(chosen, every_fault(), wanted.turns), wanted, seeds="from 0 in each cell")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from tqdm import tqdm
 
 from benchmarks.losses import Tethered
 from benchmarks.month import Evenings
+from benchmarks.results import Growth, Losses, Month, Thirds, add_option, save
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from hardware.device import Sense
 
@@ -80,7 +81,7 @@ class Times:
 # Verdicts -------------------------------------------------------------------------------------
 
 
-def thirds(values: Sequence[float], of: Callable[[Sequence[float]], float]) -> tuple[float, float, float]:
+def thirds(values: Sequence[float], of: Callable[[Sequence[float]], float]) -> Thirds:
     """The median or the most of each third of the values, after a first third of all in which memory finds its level.
 
     In the first evening of each table what it remembers of positions fills up; and what Python has freed goes back to
@@ -88,44 +89,46 @@ def thirds(values: Sequence[float], of: Callable[[Sequence[float]], float]) -> t
     """
     steady = values[len(values) // 3 :] if len(values) > 4 else values
     third = max(1, len(steady) // 3)
-    return of(steady[:third]), of(steady[third : -third or None] or steady), of(steady[-third:])
+    return Thirds(of(steady[:third]), of(steady[third : -third or None] or steady), of(steady[-third:]))
 
 
-def judged(
-    name: str,
-    values: Sequence[float],
-    allowed: Callable[[float], float],
-    of: Callable[[Sequence[float]], float] = max,
-) -> bool:
-    """Print the thirds of `values`, and say whether the last one is within what is allowed after the first.
-
-    The most of each tells: what is held for a while comes and goes between evenings, what is lost for good lifts it.
-    """
-    first, middle, last = thirds(values, of)
-    grown = last > allowed(first)
-    print(f"  {name:34} {first:12.2f} {middle:12.2f} {last:12.2f}   {'GROWN' if grown else 'flat'}")
+def judged(name: str, values: Thirds, allowed: Callable[[float], float]) -> bool:
+    """Print the thirds of a figure, and say whether the last one is within what is allowed after the first."""
+    grown = values.last > allowed(values.first)
+    figures = f"{values.first:12.2f} {values.second:12.2f} {values.last:12.2f}"
+    print(f"  {name:34} {figures}   {'GROWN' if grown else 'flat'}")
     return not grown
 
 
-def verdict(states: Sequence[State], scans: Sequence[float] = ()) -> bool:
+def growth(states: Sequence[State], scans: Sequence[float] = ()) -> Growth:
+    """All figures by thirds.
+
+    The most of each tells: what is held for a while comes and goes between evenings, what is lost for good lifts it.
+    """
+    memory, objects, files, threads = (thirds([each[place] for each in states], max) for place in range(4))
+    return Growth(memory, objects, files, threads, thirds(scans, median) if scans else None)
+
+
+def verdict(grown: Growth) -> bool:
     """Print all figures by thirds; whether nothing has grown."""
     print(f"  {'':34} {'first third':>12} {'second':>12} {'last':>12}")
     flat = [
-        judged("memory, MB", [each.memory for each in states], lambda first: first + MEMORY),
-        judged("objects", [each.objects for each in states], lambda first: first * (1 + OBJECTS)),
-        judged("open files", [each.files for each in states], lambda first: first),
-        judged("threads", [each.threads for each in states], lambda first: first),
+        judged("memory, MB", grown.memory_mb, lambda first: first + MEMORY),
+        judged("objects", grown.objects, lambda first: first * (1 + OBJECTS)),
+        judged("open files", grown.files, lambda first: first),
     ]
-    if scans:
-        flat.append(judged("a scan, us, median of 100,000", scans, lambda first: first * SLOWER, median))
+    if grown.threads:
+        flat.append(judged("threads", grown.threads, lambda first: first))
+    if grown.scan_us:
+        flat.append(judged("a scan, us, median of 100,000", grown.scan_us, lambda first: first * SLOWER))
     return all(flat)
 
 
 # What is done ---------------------------------------------------------------------------------
 
 
-def month(scans: int, turns: int = TURNS) -> bool:
-    """Evenings at three tables until there were so many scans; whether everything stayed flat."""
+def month(scans: int, turns: int = TURNS) -> Month:
+    """Evenings at three tables until there were so many scans."""
     times, done, states = Times(), Counter[str](), list[State]()
     with TemporaryDirectory() as name, tqdm(total=scans, desc="month", unit="scan", unit_scale=True) as progress:
         tables = [Evenings(sense, folder(name, sense), times.add, done) for sense in Sense]
@@ -137,7 +140,7 @@ def month(scans: int, turns: int = TURNS) -> bool:
             table.close()
     print(f"{len(states)} evenings, {times.count} scans, {times.count / SCAN_HZ / 3600:.1f} hours of play")
     print("  " + ", ".join(f"{what}: {count}" for what, count in done.items()), flush=True)
-    return verdict(states, times.medians)
+    return Month(len(states), times.count, dict(done), growth(states, times.medians))
 
 
 def folder(name: str, sense: Sense) -> Path:
@@ -147,8 +150,8 @@ def folder(name: str, sense: Sense) -> Path:
     return path
 
 
-def losses(count: int) -> bool:
-    """A game at a board whose line is lost so often; whether everything stayed flat, and each time came back right."""
+def losses(count: int) -> Losses:
+    """A game at a board whose line is lost so often; each time it comes back right."""
     states = list[State]()
     with TemporaryDirectory() as name:
         table = Tethered(Path(name))
@@ -160,18 +163,28 @@ def losses(count: int) -> bool:
             f"{table.losses} losses of the line, {table.turns} turns between them; each time all was right again",
             flush=True,
         )
+        figures = Losses(table.losses, table.turns, growth(states or [state()]))
         table.close()
-    return verdict(states or [state()])
+    return figures
 
 
 def main() -> None:
-    """Do both, and say whether anything has grown."""
+    """Do both, save what was measured, and say whether anything has grown."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scans", type=int, default=SCANS, help=f"scans of the month (default {SCANS})")
     parser.add_argument("--losses", type=int, default=LOSSES, help=f"losses of the serial line (default {LOSSES})")
+    add_option(parser)
     wanted = parser.parse_args()
     Daemon.warm_up()
-    flat = [wanted.scans == 0 or month(wanted.scans), wanted.losses == 0 or losses(wanted.losses)]
+    flat = []
+    if wanted.scans:
+        kept = month(wanted.scans)
+        flat.append(verdict(kept.growth))
+        save("month", kept, wanted, seed="the sense")
+    if wanted.losses:
+        lost = losses(wanted.losses)
+        flat.append(verdict(lost.growth))
+        save("losses", lost, wanted, seed=1)
     print("Nothing has grown." if all(flat) else "Something has grown: see above.")
     sys.exit(not all(flat))
 

@@ -21,6 +21,7 @@ from statistics import median
 
 from tqdm import tqdm
 
+from benchmarks.results import Engine, Nodes, Ratio, Speed, add_option, save
 from benchmarks.speeds import CHESS, MIDDLE
 
 ROUNDS = 5
@@ -108,10 +109,15 @@ def asked(rows: list[Row], modes: list[str]) -> Iterator[tuple[str, str]]:
 # Tables ---------------------------------------------------------------------------------------
 
 
-def ratio(ours: list[float], theirs: list[float]) -> tuple[float, str]:
-    """The median of the ratios of each round, and how it reads with their range."""
+def ratio(ours: list[float], theirs: list[float]) -> Ratio:
+    """Of the ratios of each round."""
     ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
-    return median(ratios), f"{median(ratios):6.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+    return Ratio(median(ratios), min(ratios), max(ratios))
+
+
+def told(ratio: Ratio) -> str:
+    """How it reads with its range."""
+    return f"{ratio.median:6.2f} ({ratio.least:.2f} to {ratio.most:.2f})"
 
 
 def beside(rows: list[Row], figures: Figures, mode: str) -> None:
@@ -119,10 +125,11 @@ def beside(rows: list[Row], figures: Figures, mode: str) -> None:
     print(f"\n{mode + ', in a second':28} {'ours':>11}  {'theirs':24} {'':>11}  {'ours to theirs':26} {'aim':>5}")
     for row in rows:
         one, other = figures[mode, row.ours], figures["peer", row.theirs]
-        found, told = ratio(one, other)
+        found = ratio(one, other)
         name = f"{row.kind} {row.ours.split(maxsplit=1)[1]}"
-        short = "" if found >= row.aim else "  NOT reached"
-        print(f"{name:28} {median(one):11,.0f}  {row.theirs:24} {median(other):11,.0f}  {told:26} {row.aim:5}{short}")
+        short = "" if found.median >= row.aim else "  NOT reached"
+        rates = f"{median(one):11,.0f}  {row.theirs:24} {median(other):11,.0f}"
+        print(f"{name:28} {rates}  {told(found):26} {row.aim:5}{short}")
 
 
 def scaled(figures: Figures, modes: list[str]) -> None:
@@ -134,7 +141,27 @@ def scaled(figures: Figures, modes: list[str]) -> None:
             there = "".join(f"{here / slower:18,.0f}" for slower in SLOWER.values())
             print(f"{what.removeprefix('search ') + ', ' + mode:28} {here:11,.0f} {there}")
         if len(modes) > 1:
-            print(f"{'':28} {'compiled':>11} {ratio(figures['compiled', what], figures['plain', what])[1]} times")
+            print(f"{'':28} {'compiled':>11} {told(ratio(figures['compiled', what], figures['plain', what]))} times")
+
+
+def result(rows: list[Row], figures: Figures, modes: list[str]) -> Engine:
+    """All figures: rates are medians of the rounds."""
+
+    def rate(who: str, what: str) -> float | None:
+        return median(figures[who, what]) if who in (*modes, "peer") else None
+
+    def speed(row: Row) -> Speed:
+        plain, compiled = (
+            ratio(figures[mode, row.ours], figures["peer", row.theirs]) if mode in modes else None
+            for mode in ("plain", "compiled")
+        )
+        assert plain
+        one, other = rate("plain", row.ours), rate("compiled", row.ours)
+        theirs = median(figures["peer", row.theirs])
+        return Speed(row.kind, row.ours, row.theirs, row.aim, one, other, theirs, plain, compiled)
+
+    nodes = [Nodes(what.split()[1], rate("plain", what), rate("compiled", what)) for what in SEARCHES]
+    return Engine([speed(row) for row in rows], nodes, SLOWER)
 
 
 def can_compile() -> bool:
@@ -151,7 +178,10 @@ def can_compile() -> bool:
 
 
 def main() -> None:
-    """Print all figures."""
+    """Print all figures, and save them if there is somebody to compare with."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_option(parser)
+    wanted = parser.parse_args()
     rows = ROWS
     if not find_spec("chess") or not find_spec("pyspiel"):
         print(
@@ -165,8 +195,9 @@ def main() -> None:
     for mode in modes if rows else []:
         beside(rows, figures, mode)
     scaled(figures, modes)
+    if rows:
+        save("engine", result(rows, figures, modes), wanted, rounds=ROUNDS)
 
 
 if __name__ == "__main__":
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     main()

@@ -24,6 +24,8 @@ from tqdm import tqdm
 
 from benchmarks.forever import Forever, TooManyError
 from benchmarks.matches import decided
+from benchmarks.results import Forced as Result
+from benchmarks.results import Solved, add_option, save
 from firmware_bridge.engine import engine
 from games.fast.contract import Fast, load_fast
 from games.rules import Position, load, names
@@ -173,29 +175,36 @@ def wins_later(name: str, forced: Forced, turn: str) -> bool:
     return False
 
 
-def row(name: str, seconds: float | None, nodes: int | None) -> tuple[str, bool]:
-    """A line of the table: found of all, by depth; and whether that is every one."""
+def row(name: str, seconds: float | None, nodes: int | None) -> list[Solved]:
+    """How many of the game's positions are solved, by depth."""
     results: dict[int, list[bool]] = {plies: [] for plies in DEPTHS}
     for forced in tqdm(read(name), desc=name, leave=False):
         results[forced.plies].append(solves(name, forced, seconds, nodes))
-    cells = (f"{sum(solved)}/{len(solved)}".rjust(8) for solved in results.values())
-    everything = [solved for each in results.values() for solved in each]
-    return f"{name:10}{''.join(cells)}  {100 * sum(everything) / len(everything):5.0f} %", all(everything)
+    return [Solved(name, plies, sum(solved), len(solved)) for plies, solved in results.items()]
+
+
+def line(rows: list[Solved]) -> str:
+    """The line of one game in the table: solved of all, by depth."""
+    cells = (f"{row.solved}/{row.of}".rjust(8) for row in rows)
+    share = sum(row.solved for row in rows) / sum(row.of for row in rows)
+    return f"{rows[0].game:10}{''.join(cells)}  {100 * share:5.0f} %"
 
 
 def main() -> int:
-    """Print how many are found, by depth; 1 unless all are."""
+    """Print how many are found, by depth, and save it if all games were asked for; 1 unless all are found."""
     wanted = arguments()
     chosen = [wanted.game] if wanted.game else list(names())
     for name in chosen if wanted.write else ():
         write(name)
     print("win in    " + "".join(f"{plies:8}" for plies in DEPTHS) + "      all")
-    solved = True
+    found = []
     for name in chosen:
-        text, everything = row(name, None if wanted.nodes else wanted.seconds, wanted.nodes)
-        print(text, flush=True)
-        solved &= everything
-    return not solved
+        rows = row(name, None if wanted.nodes else wanted.seconds, wanted.nodes)
+        print(line(rows), flush=True)
+        found += rows
+    if not wanted.game:
+        save("forced", Result(found), wanted)
+    return any(each.solved < each.of for each in found)
 
 
 def arguments() -> argparse.Namespace:
@@ -204,6 +213,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--game", choices=names(), help="only this game")
     parser.add_argument("--seconds", type=float, default=1.0, help="for a position (default 1)")
     parser.add_argument("--nodes", type=int, help="for a position, instead of seconds: the same on every computer")
+    add_option(parser)
     parser.add_argument("--write", action="store_true", help="find the positions anew first; takes minutes")
     return parser.parse_args()
 

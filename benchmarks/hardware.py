@@ -8,6 +8,7 @@ that is than one core here (12 to 15 times), are estimates from what others have
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from itertools import islice
 from typing import Any
 
 from benchmarks.cells import random_turns
+from benchmarks.results import Hardware, Scanner, add_option, save
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.lighting import PALETTES, paint
 from firmware_bridge.lighting.output import PICTURE_HZ
@@ -83,23 +85,26 @@ def operations(scanner: Any, board: fakegpio.FakeBoard) -> int:
     return count
 
 
-def scans() -> None:
-    """Print a line a scanner."""
+def scans() -> list[Scanner]:
+    """What each scanner costs; prints a line for each."""
+    found = []
     print("64 sites                       a scan here, simulated    operations    on a Zero 2 W    share at 100 Hz")
     for name, (kind, given, counted) in SCANNERS.items():
         with wired(kind, given) as (scanner, board):
             touched = counted or operations(scanner, board)
-            here = timed(scanner.scan)
+            here = timed(scanner.scan) if counted != 16 else None
+        found.append(Scanner(name, touched, here))
         there = [touched * cost / 1000 for cost in OPERATION_US]
         share = [ms / 1000 * SCAN_HZ * 100 for ms in there]
         print(
-            f"{name:30} {'-' if counted == 16 else f'{here:.0f} us':>22}    {touched:10}    "
+            f"{name:30} {'-' if here is None else f'{here:.0f} us':>22}    {touched:10}    "
             f"{there[0]:4.1f} to {there[1]:4.1f} ms    {share[0]:4.0f} to {share[1]:3.0f} %"
         )
+    return found
 
 
-def pictures() -> float:
-    """Print what a picture costs; returns its microseconds here."""
+def pictures() -> dict[str, float]:
+    """The microseconds here of each part of a picture's making; prints them."""
     simulation = open_simulation(ScoreSheet(load("zong-heng")), Sense.PRESENCE)
     simulation.run(0.2)
     sites, scene = simulation.table.game.sites, simulation.daemon.scene
@@ -117,7 +122,7 @@ def pictures() -> float:
         f"on the wire {wire / 1000:.1f} ms; pictures a second at most: here {1e6 / (whole + wire):.0f}, "
         f"on a Zero 2 W {1e6 / (whole * SLOWER[1] + wire):.0f}; sent are {PICTURE_HZ}"
     )
-    return whole
+    return figures
 
 
 def find_encoder() -> Callable[[Any], bytes]:
@@ -128,7 +133,7 @@ def find_encoder() -> Callable[[Any], bytes]:
 
 
 class Counted(Simulation):
-    """An evening that adds up the time of its cycles."""
+    """An simulation that adds up the time of its cycles."""
 
     spent = 0.0
 
@@ -142,8 +147,11 @@ class Counted(Simulation):
         return events
 
 
-def loop(picture: float) -> None:
-    """Print the share of a core that the loop takes in a game, and what that is on a Zero 2 W."""
+def loop(picture: float) -> tuple[float, tuple[float, float]]:
+    """The share of a core that the loop takes in a game, and the least and the most that is on a Zero 2 W; prints them.
+
+    `picture` is what one costs here, in microseconds.
+    """
     inner = open_simulation(ScoreSheet(load("zong-heng"), house_rule=False), Sense.PRESENCE)
     simulation = Counted(inner.daemon, inner.board)
     Daemon.warm_up()
@@ -160,12 +168,31 @@ def loop(picture: float) -> None:
         + ("under" if most < ALLOWED else "NOT under")
         + f" {ALLOWED:.0%}. While a picture is sent ({PIXELS * WIRE_US / 1000:.1f} ms) the loop waits."
     )
+    return here, (least, most)
 
 
 def main() -> None:
-    """Print all figures."""
-    scans()
-    loop(pictures())
+    """Print all figures and save them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_option(parser)
+    wanted = parser.parse_args()
+    scanners, costs = scans(), pictures()
+    here, there = loop(sum(costs.values()))
+    figures = Hardware(
+        scanners,
+        PIXELS,
+        costs["painting"],
+        costs["power budget"],
+        costs["encoding for SPI"],
+        wire_us=PIXELS * WIRE_US,
+        scan_hz=SCAN_HZ,
+        picture_hz=PICTURE_HZ,
+        slower=SLOWER,
+        operation_us=OPERATION_US,
+        loop_here=here,
+        loop_there=there,
+    )
+    save("hardware", figures, wanted, seed=1)
 
 
 if __name__ == "__main__":

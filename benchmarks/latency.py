@@ -15,10 +15,10 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.cells import Cell, cells, random_turns
+from benchmarks.results import Latency, Scan, add_option, save, spread
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.reading import Debounce
@@ -67,11 +67,6 @@ def measure(cell: Cell, games: int) -> Timed:
     return session
 
 
-def at(values: Sequence[float], share: float) -> float:
-    """The value below which `share` of all lie."""
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
-
-
 def start_up() -> tuple[float, float]:
     """Seconds until `tablelight play` shows its board on a terminal, and its memory by then in MB."""
     ours, theirs = pty.openpty()
@@ -90,25 +85,28 @@ def start_up() -> tuple[float, float]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table and save it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=12, help="games a cell (default 12)")
-    games = parser.parse_args().games
+    add_option(parser)
+    wanted = parser.parse_args()
+    rows = []
     print("milliseconds          level changed -> picture          nothing changed")
     print("game       sensed        median    p99   worst          median    p99")
     for cell in cells():
-        timed = measure(cell, games)
-        row = (at(timed.changed, 0.5), at(timed.changed, 0.99), max(timed.changed))
-        rest = (at(timed.idle, 0.5), at(timed.idle, 0.99))
+        timed = measure(cell, wanted.games)
+        scan = Scan(cell.game, cell.sense.value, spread(timed.changed), spread(timed.idle))
+        rows.append(scan)
         print(
             f"{cell.game:10} {cell.sense.value:10}",
-            *(f"{ms:8.3f}" for ms in row),
+            *(f"{ms:8.3f}" for ms in (scan.changed.median_ms, scan.changed.p99_ms, scan.changed.worst_ms)),
             "      ",
-            *(f"{ms:7.3f}" for ms in rest),
+            *(f"{ms:7.3f}" for ms in (scan.idle.median_ms, scan.idle.p99_ms)),
         )
     print(f"for comparison: 64 WS2812 need {SLOWEST_PICTURE} ms to be told one picture")
     seconds, memory = start_up()
     print(f"tablelight play: its board is on the terminal after {seconds:.2f} s; {memory:.0f} MB resident at most")
+    save("latency", Latency(rows, seconds, memory), wanted, seeds=f"0 to {wanted.games - 1}")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ from typing import Any, NamedTuple
 
 from test_mcu_games import Wired
 
+from benchmarks.results import Chip as Measurement
+from benchmarks.results import Way, add_option, save, spread
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.layout import lay_out, sensed
 from firmware_bridge.reading import Debounce
@@ -190,41 +192,50 @@ def measure(folder: Path, changes: int, bounce_us: int) -> list[Moments]:
     return found[4:]
 
 
-def at(values: list[float], share: float) -> float:
-    """The value below which `share` of all lie."""
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+def way(found: list[Moments], contact: str) -> Way:
+    """The figures of contacts that close in this way."""
+    return Way(
+        contact,
+        len(found),
+        known=spread([1000 * (m.known - m.moved) for m in found]),
+        program=spread([1000 * (m.left - m.known) for m in found]),
+        picture=spread([1000 * (m.shown - m.left) for m in found]),
+        whole=spread([1000 * (m.shown - m.moved) for m in found]),
+    )
 
 
-def report(found: list[Moments], contact: str) -> float:
-    """Print the figures of contacts that close in this way; the median of the whole path."""
+def report(way: Way) -> None:
+    """Print them."""
+    title = f"{way.contact} -> picture acknowledged, {way.changes} changes at 1 Mbaud, ms"
+    print(f"{title:74}     median     p99")
     stages = {
-        "contact to program (5 ms of it debouncing)": [m.known - m.moved for m in found],
-        "program: verdict, scene, picture": [m.left - m.known for m in found],
-        "picture to acknowledgement": [m.shown - m.left for m in found],
+        f"contact to program ({DEBOUNCE_MS} ms of it debouncing)": way.known,
+        "program: verdict, scene, picture": way.program,
+        "picture to acknowledgement": way.picture,
+        "the whole path": way.whole,
     }
-    whole = [1000 * (m.shown - m.moved) for m in found]
-    print(f"{contact} -> picture acknowledged, {len(found)} changes at 1 Mbaud, ms".ljust(75), "median     p99   share")
-    for name, seconds in stages.items():
-        ms = [1000 * value for value in seconds]
-        print(f"  {name:60} {at(ms, 0.5):12.2f} {at(ms, 0.99):7.2f} {sum(ms) / sum(whole):6.0%}")
-    print(f"  {'the whole path':60} {at(whole, 0.5):12.2f} {at(whole, 0.99):7.2f}")
-    return at(whole, 0.5)
+    for name, times in stages.items():
+        print(f"  {name:60} {times.median_ms:22.2f} {times.p99_ms:7.2f}")
 
 
 def main() -> None:
-    """Build, play, print."""
+    """Build, play, print, save."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--changes", type=int, default=200, help="changes that are measured (200)")
-    changes = parser.parse_args().changes
+    add_option(parser)
+    wanted = parser.parse_args()
     if missing():
         print(f"The path at a micro-controller is not measured: {missing()}")
         return
     with tempfile.TemporaryDirectory() as name:
         build(Path(name))
-        median = report(measure(Path(name), changes, 0), "a contact closes")
-        verdict = "under" if median < ALLOWED_MS else "NOT under"
-        print(f"  {verdict} {ALLOWED_MS} ms, {DEBOUNCE_MS} ms of debouncing included")
-        report(measure(Path(name), changes, BOUNCE_US), "a contact bounces for 2 ms and closes")
+        clean = way(measure(Path(name), wanted.changes, 0), "a contact closes")
+        report(clean)
+        under = clean.whole.median_ms is not None and clean.whole.median_ms < ALLOWED_MS
+        print(f"  {'under' if under else 'NOT under'} {ALLOWED_MS} ms, {DEBOUNCE_MS} ms of debouncing included")
+        bounced = way(measure(Path(name), wanted.changes, BOUNCE_US), "a contact bounces for 2 ms and closes")
+        report(bounced)
+    save("mcu", Measurement(DEBOUNCE_MS, [clean, bounced]), wanted, seed=1)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
-from benchmarks.played import Played, Spent, ratio, told
+from benchmarks.played import Played, Spent, ratio, spread, told
+from benchmarks.results import Beside, add_option, save
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.web.mirror import Mirror, Server
 
@@ -113,12 +114,13 @@ def forever() -> Iterator[list[str]]:
 
 
 def main() -> None:
-    """Print the figures; the exit status tells whether they are good enough."""
+    """Print the figures and save them; the exit status tells whether they are good enough."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--browsers", type=int, default=50, help="browsers that watch (default 50)")
     parser.add_argument("--rounds", type=int, default=6, help="times that they come and go (default 6)")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long they stay, and stay away (default 5)")
     parser.add_argument("--port", type=int, default=8765, help="the page's port meanwhile (default 8765)")
+    add_option(parser)
     wanted = parser.parse_args()
     ours, theirs = multiprocessing.Pipe()
     crowd = multiprocessing.get_context("spawn").Process(
@@ -130,15 +132,19 @@ def main() -> None:
     mirror = Mirror(server)
     table = Played(GAME, mirror)
     try:
-        print(f"the page is served after {served(table, mirror):.2f} s; {memory(server):.0f} MB resident")
+        seconds, before = served(table, mirror), memory(server)
+        print(f"the page is served after {seconds:.2f} s; {before:.0f} MB resident")
         alone, among = by_turns(table, ours, wanted.rounds, wanted.seconds)
-        print(f"with browsers it has {memory(server):.0f} MB resident")
+        after = memory(server)
+        print(f"with browsers it has {after:.0f} MB resident")
     finally:
         table.close()
         crowd.terminate()
     told({"nobody at the page": alone, f"{wanted.browsers} and a hostile one": among})
     print(f"the slowest hundredth takes {ratio(among, alone):.2f} times as long; {WORST} is allowed")
-    raise SystemExit(ratio(among, alone) > WORST)
+    slower, changes = ratio(among, alone), sum(len(spent.changed) for spent in among)
+    save("page", Beside(spread(alone), spread(among), slower, changes, seconds, before, after), wanted, seed=1)
+    raise SystemExit(slower > WORST)
 
 
 def by_turns(table: Played, crowd: Connection, rounds: int, seconds: float) -> tuple[list[Spent], list[Spent]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from statistics import median
 
-from benchmarks.latency import at
+from benchmarks.results import Spread, at
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.score import ScoreSheet
@@ -97,6 +97,11 @@ def told(rounds: dict[str, list[Spent]]) -> None:
 def ratio(slower: list[Spent], quicker: list[Spent]) -> float:
     """How much longer the slowest hundredth takes."""
     return usual(slower, 0.99) / usual(quicker, 0.99)
+
+
+def spread(rounds: list[Spent]) -> Spread:
+    """From a changed level to the picture, the usual round, and the worst of all."""
+    return Spread(usual(rounds, 0.5), usual(rounds, 0.99), max(max(spent.changed) for spent in rounds))
 
 
 def usual(rounds: list[Spent], share: float, what: str = "changed") -> float:

@@ -30,6 +30,7 @@ from tqdm import tqdm
 
 from benchmarks.bet import ERROR, Bet
 from benchmarks.matches import Match, Played, play_game
+from benchmarks.results import Matched, Strength, add_option, save
 from firmware_bridge.engine import KINDS, uct
 from firmware_bridge.engine.levels import LEVELS
 from games.rules import names
@@ -96,20 +97,29 @@ class Tally:
         nearest = max(self.bet.above, self.bet.below)
         return max(1, min(self.most - count, math.ceil(math.log(1 / ERROR / nearest) / max(growth, 1e-6))))
 
-    def row(self) -> tuple[str, ...]:
-        """Its line of the table."""
+    def figures(self) -> Matched:
+        """How it stands, as it is saved."""
         bet, match = self.bet, self.match
         games = [self.finished[number] for number in range(len(bet.scores))]
         digest = hashlib.sha256("".join(game.turns for game in games).encode()).hexdigest()[:8]
-        drawn, plies = bet.scores.count(0.5), sum(game.plies for game in games) / max(1, len(games))
-        figures = (
-            f"{len(games)}",
-            f"{100 * bet.score:.1f} %",
-            f"{drawn}",
-            f"{plies:.0f}",
-            f"{100 * match.demanded:.0f} %",
+        return Matched(
+            match.first,
+            match.second,
+            match.demanded,
+            bet.score,
+            len(games),
+            bet.verdict,
+            drawn=bet.scores.count(0.5),
+            plies=sum(game.plies for game in games) / max(1, len(games)),
+            digest=digest if timeless(match) else "",
         )
-        return match.game, match.first, match.second, *figures, bet.verdict, digest if timeless(match) else ""
+
+    def row(self) -> tuple[str, ...]:
+        """Its line of the table."""
+        found = self.figures()
+        score, demanded = f"{100 * found.score:.1f} %", f"{100 * found.demanded:.0f} %"
+        figures = f"{found.games}", score, f"{found.drawn}", f"{found.plies:.0f}", demanded
+        return self.match.game, found.first, found.second, *figures, found.verdict, found.digest
 
 
 def timeless(match: Match) -> bool:
@@ -206,18 +216,23 @@ def line(row: tuple[str, ...]) -> str:
 
 
 def main() -> int:
-    """Play what is to be played and print the table; 1 if a match missed or stayed open."""
+    """Play what is to be played, print the table, save whole games; 1 if a match missed or stayed open."""
     wanted = arguments()
     chosen = [match for match in matches() if wanted.game in (None, match.game)]
     chosen = [match for match in chosen if not wanted.match or wanted.match in (match.first, match.second)]
     if wanted.list or not chosen:
         print("\n".join(map(str, chosen)) or "no match of these games has such a player; --list alone shows all")
         return not chosen
-    return compete(chosen, wanted.games, wanted.jobs, wanted.keep)
+    tallies = compete(chosen, wanted.games, wanted.jobs, wanted.keep)
+    if not wanted.match:
+        for game in dict.fromkeys(match.game for match in chosen):
+            rows = [tally.figures() for tally in tallies if tally.match.game == game]
+            save(f"strength-{game}", Strength(game, COMPILED, rows), wanted)
+    return any(tally.bet.verdict != "reached" for tally in tallies)
 
 
-def compete(chosen: list[Match], games: int, jobs: int, keep: Path) -> int:
-    """Play these matches and print their table; 1 if one missed or stayed open."""
+def compete(chosen: list[Match], games: int, jobs: int, keep: Path) -> list[Tally]:
+    """Play these matches and print their table."""
     print(f"The engine is {'' if COMPILED else 'not '}compiled; a second is one of the processor's.", flush=True)
     sources = {match.game: digest_of_sources(match.game) for match in chosen}
     known = kept(keep, sources.values())
@@ -225,7 +240,7 @@ def compete(chosen: list[Match], games: int, jobs: int, keep: Path) -> int:
     keep.parent.mkdir(parents=True, exist_ok=True)
     Run(tallies, jobs, keep, sources).play()
     print("\n".join(map(line, (HEADING, *(tally.row() for tally in tallies)))))
-    return any(tally.bet.verdict != "reached" for tally in tallies)
+    return tallies
 
 
 def arguments() -> argparse.Namespace:
@@ -236,6 +251,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at once (default: one a core)")
     parser.add_argument("--games", type=int, default=MOST, help=f"a match is left open after so many ({MOST})")
     parser.add_argument("--keep", type=Path, default=KEPT, help="where finished games are kept")
+    add_option(parser)
     parser.add_argument("--list", action="store_true", help="only list the matches")
     return parser.parse_args()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import NamedTuple
 
+from benchmarks.results import Reading, Spread
+
 SOON = 30
 """Turns within which a sick site is to be named."""
 
@@ -60,16 +62,34 @@ def shares(tally: Tally, *verdicts: str) -> str:
     return " / ".join(f"{share:.{2 if verdict == 'wrong' else 1}f}" for verdict, share in part.items())
 
 
+def wait(seconds: list[float]) -> Spread | None:
+    """The spread of some waits; None of none."""
+    if not seconds:
+        return None
+    ranked = sorted(seconds)
+    middle, late = (round(1000 * ranked[int(share * (len(ranked) - 1))], 1) for share in (0.5, 0.99))
+    return Spread(middle, late, round(1000 * ranked[-1], 1))
+
+
 def waits(seconds: list[float]) -> str:
     """The median and the value below which 99 % lie, in ms."""
-    if not seconds:
-        return "-"
-    ranked = sorted(seconds)
-    return " / ".join(f"{1000 * ranked[int(share * (len(ranked) - 1))]:.0f}" for share in (0.5, 0.99))
+    found = wait(seconds)
+    return f"{found.median_ms:.0f} / {found.p99_ms:.0f}" if found else "-"
+
+
+def reading(tally: Tally) -> Reading:
+    """The counts and waits of a tally."""
+    count = tally.count
+    return Reading(count["right"], count["asked"], count["missed"], count["wrong"], wait(tally.waits))
+
+
+def naming(tally: Tally) -> tuple[int, int, int]:
+    """How many sites that lied were named soon, of how many; and how many that had not lied were named."""
+    soon = [each.soon for each in tally.naming if each.lied is not None and each.soon is not None]
+    return sum(soon), len(soon), sum(each.lied is None for each in tally.naming)
 
 
 def named(tally: Tally) -> str:
-    """Of how many sites that lied how many were named soon; and how many that had not lied were named."""
-    soon = [each.soon for each in tally.naming if each.lied is not None and each.soon is not None]
-    slandered = sum(each.lied is None for each in tally.naming)
-    return (f"{sum(soon)} of {len(soon)}" if soon else "-") + (f" (and {slandered} sound)" if slandered else "")
+    """The same in words."""
+    soon, lied, sound = naming(tally)
+    return (f"{soon} of {lied}" if lied else "-") + (f" (and {sound} sound)" if sound else "")

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks.played import Played, Spent, ratio, told
+from benchmarks.played import Played, Spent, ratio, spread, told
+from benchmarks.results import Beside, add_option, save
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.session import Hinting
 from games.rules import names
@@ -20,11 +21,12 @@ WORST = 1.5
 
 
 def main() -> None:
-    """Print the figures; the exit status tells whether they are good enough."""
+    """Print the figures and save them; the exit status tells whether they are good enough."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="?", default="zong-heng", choices=names())
     parser.add_argument("--rounds", type=int, default=20, help="times that it begins and ends (default 20)")
     parser.add_argument("--seconds", type=float, default=4.0, help="how long it runs, and rests (default 4)")
+    add_option(parser)
     wanted = parser.parse_args()
     Daemon.warm_up()
     table = Played(wanted.game)
@@ -35,6 +37,8 @@ def main() -> None:
     told({"nobody searches": resting, "while it searches": searching})
     slower = ratio(searching, resting)
     print(f"the slowest hundredth takes {slower:.2f} times as long; {WORST} is allowed")
+    changes = sum(len(spent.changed) for spent in searching)
+    save("thinking", Beside(spread(resting), spread(searching), slower, changes), wanted, seed=1)
     raise SystemExit(slower > WORST)
 
 

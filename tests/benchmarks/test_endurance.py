@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.endurance import State, Times, folder, handles, state, verdict
+from benchmarks.endurance import State, Times, folder, growth, handles, state, verdict
 from benchmarks.losses import Tethered
 from benchmarks.month import AILS, WELL, Evenings, coming_and_going
 from firmware_bridge.records import read_record
@@ -63,7 +63,7 @@ def test_a_line_that_is_lost_comes_back_each_time_and_leaks_no_handle(tmp_path: 
 
 
 def test_what_stays_as_it_is_is_flat(capsys: pytest.CaptureFixture[str]) -> None:
-    assert verdict([FLAT] * 20, [6.0] * 20)
+    assert verdict(growth([FLAT] * 20, [6.0] * 20))
     assert capsys.readouterr().out.count("flat") == 5
 
 
@@ -78,17 +78,17 @@ def test_what_stays_as_it_is_is_flat(capsys: pytest.CaptureFixture[str]) -> None
 )
 def test_what_grows_evening_by_evening_is_found(each: State, what: str, capsys: pytest.CaptureFixture[str]) -> None:
     states = [State(*(value + night * more for value, more in zip(FLAT, each, strict=True))) for night in range(20)]
-    assert not verdict(states)
+    assert not verdict(growth(states))
     grown = [line for line in capsys.readouterr().out.splitlines() if "GROWN" in line]
     assert [line.split(",")[0].strip().startswith(what) for line in grown] == [True]
 
 
 def test_scans_that_become_slower_are_found() -> None:
-    assert not verdict([FLAT] * 20, [5 + night / 5 for night in range(20)])
+    assert not verdict(growth([FLAT] * 20, [5 + night / 5 for night in range(20)]))
 
 
 def test_the_first_evenings_may_load_what_is_kept() -> None:
-    assert verdict([State(30, 10_000, 6, 1), *[FLAT] * 19])
+    assert verdict(growth([State(30, 10_000, 6, 1), *[FLAT] * 19]))
 
 
 def test_the_median_of_each_window_is_taken() -> None:

@@ -1,0 +1,342 @@
+"""What the benchmarks measured, kept as JSON in benchmarks/results/, from which docs/figures.py writes the tables.
+
+A file holds the figures of one benchmark and how they came about. It is rewritten whole. Numbers carry their unit in
+the name: `_ms` and `_us` for milliseconds and microseconds, `_s` for seconds, `_mb` for megabytes; names without one
+are counts, shares are 0 to 1. None stands for what was not measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import platform
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+FOLDER = Path(__file__).parent / "results"
+
+T = TypeVar("T")
+
+
+class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What all of them are: fixed once made, and refused when a file holds anything else."""
+
+
+# How figures came about ---------------------------------------------------------------------------
+
+
+class Machine(Plain, frozen=True):
+    """A computer, as far as it is known."""
+
+    processor: str
+    python: str | None = None
+
+
+class Measured(Plain, frozen=True):
+    """The command with its options, those left to their defaults too; the day, the commit, and on which machine."""
+
+    command: str
+    options: dict[str, int | float | str | None]
+    date: datetime.date
+    commit: str | None
+    machine: Machine
+    note: str = ""
+
+
+class Saved(msgspec.Struct, Generic[T], frozen=True, forbid_unknown_fields=True):
+    """The figures of a benchmark and how they came about."""
+
+    measured: Measured
+    figures: T
+
+
+def add_option(parser: argparse.ArgumentParser) -> None:
+    """Let the user of a benchmark choose where its result is kept."""
+    parser.add_argument("--results", type=Path, default=FOLDER, help="folder of the result (benchmarks/results)")
+
+
+def save(name: str, figures: Plain, wanted: argparse.Namespace, **seeds: int | str) -> None:
+    """Write the result `name` anew, measured just now by this command with the options in `wanted`; OSError."""
+    options = {key: value for key, value in vars(wanted).items() if key not in ("results", "keep", "jobs", "port")}
+    spec = sys.modules["__main__"].__spec__
+    command = ["python", "-m", spec.name if spec else name, *sys.argv[1:]]
+    how = Measured(shlex.join(command), options | seeds, datetime.date.today(), commit(), machine())
+    write(name, Saved(how, figures), wanted.results)
+
+
+def write(name: str, saved: Saved[Any], folder: Path = FOLDER) -> None:
+    """Write a result as it is; OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(saved), indent=1) + b"\n")
+
+
+def load(name: str, kind: type[T], folder: Path = FOLDER) -> Saved[T]:
+    """The saved result `name`, whose figures are of this kind; OSError, msgspec.ValidationError."""
+    return msgspec.json.decode((folder / f"{name}.json").read_bytes(), type=Saved[kind])  # type: ignore[valid-type]
+
+
+def commit() -> str | None:
+    """The commit that is checked out, with a mark if files differ from it; None without git."""
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=7"]
+    try:
+        return subprocess.run(command, cwd=FOLDER.parent, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def machine() -> Machine:
+    """This computer."""
+    listed = Path("/proc/cpuinfo")
+    lines = listed.read_text().splitlines() if listed.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return Machine(models[0] if models else platform.processor() or platform.machine(), platform.python_version())
+
+
+# The figures of each benchmark --------------------------------------------------------------------
+
+
+class Spread(Plain, frozen=True):
+    """The median of some times in milliseconds, what 99 % of them lie below, and the longest."""
+
+    median_ms: float | None
+    p99_ms: float | None
+    worst_ms: float | None = None
+
+
+def at(values: Sequence[float], share: float) -> float:
+    """The value below which `share` (0 to 1) of all lie."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def spread(ms: Sequence[float]) -> Spread:
+    """The spread of some milliseconds, one at least."""
+    return Spread(at(ms, 0.5), at(ms, 0.99), max(ms))
+
+
+class Reading(Plain, frozen=True):
+    """How many turns one way of reading had right, asked about, missed and had wrong; and how long a right one took."""
+
+    right: int
+    asked: int
+    missed: int
+    wrong: int
+    wait: Spread | None
+
+
+class Read(Plain, frozen=True):
+    """A row of accuracy: who moved which pieces over which sensors, and how each reader read that.
+
+    `at_once` are the waits of the table's turns that counted with the very frame that shows their result, and so many
+    turns these were, `of_waits` in all. Of `lied` sick sites `named` were named soon; `named_sound` were not sick.
+    """
+
+    game: str | None
+    sensed: str
+    hands: str
+    sensors: str
+    turns: int
+    readers: dict[str, Reading]
+    at_once: Spread | None
+    at_once_turns: int
+    of_waits: int
+    named: int
+    lied: int
+    named_sound: int
+
+
+class Accuracy(Plain, frozen=True):
+    """accuracy-clean, accuracy-fumbling, accuracy-faults: rows, and what went wrong, a sentence each."""
+
+    rows: list[Read]
+    wrong: list[str]
+
+
+class Thirds(Plain, frozen=True):
+    """A figure in the first, the second and the last third of the time."""
+
+    first: float
+    second: float | None
+    last: float
+
+
+class Growth(Plain, frozen=True):
+    """What a process held by thirds: the most of each, and the median of the scan's time."""
+
+    memory_mb: Thirds
+    objects: Thirds
+    files: Thirds
+    threads: Thirds | None = None
+    scan_us: Thirds | None = None
+
+
+class Month(Plain, frozen=True):
+    """month: what was done in so many evenings, and the growth."""
+
+    evenings: int
+    scans: int
+    done: dict[str, int]
+    growth: Growth
+
+
+class Losses(Plain, frozen=True):
+    """losses: how often the serial line was lost, the turns between, and the growth."""
+
+    losses: int
+    turns: int
+    growth: Growth
+
+
+class Scan(Plain, frozen=True):
+    """A row of latency: from a changed level to the picture, and a scan with nothing changed."""
+
+    game: str
+    sensed: str
+    changed: Spread
+    idle: Spread
+
+
+class Latency(Plain, frozen=True):
+    """latency: scans, and the start of the command."""
+
+    rows: list[Scan]
+    start_s: float
+    memory_mb: float
+
+
+class Scanner(Plain, frozen=True):
+    """What a scan of 64 sites costs: operations on lines, and its time over simulated wiring."""
+
+    name: str
+    operations: int
+    simulated_us: float | None
+
+
+class Hardware(Plain, frozen=True):
+    """hardware: scanners, a picture of `lights`, and the loop; pairs are the least and the most that are estimated.
+
+    `slower` is how many times slower a Zero 2 W is than one core here, `operation_us` what an operation takes there.
+    """
+
+    scanners: list[Scanner]
+    lights: int
+    painting_us: float
+    budget_us: float
+    encoding_us: float
+    wire_us: float
+    scan_hz: int
+    picture_hz: int
+    slower: tuple[float, float]
+    operation_us: tuple[float, float]
+    loop_here: float | None
+    loop_there: tuple[float, float]
+
+
+class Way(Plain, frozen=True):
+    """From a contact to the acknowledged picture: the stages and the whole."""
+
+    contact: str
+    changes: int
+    known: Spread
+    program: Spread
+    picture: Spread
+    whole: Spread
+
+
+class Chip(Plain, frozen=True):
+    """mcu: the way at a micro-controller, of contacts that close cleanly and of those that bounce."""
+
+    debounce_ms: float
+    ways: list[Way]
+
+
+class Beside(Plain, frozen=True):
+    """page, thinking: changes at a table by itself and beside other work; the slowest hundredth by turns in one run."""
+
+    alone: Spread
+    among: Spread
+    slower: float
+    changes: int | None = None
+    served_s: float | None = None
+    memory_alone_mb: float | None = None
+    memory_among_mb: float | None = None
+
+
+class Ratio(Plain, frozen=True):
+    """Ours to theirs: the median of the rounds, the least and the most."""
+
+    median: float
+    least: float | None
+    most: float | None
+
+
+class Speed(Plain, frozen=True):
+    """A row of engine: what is done in a second, plain and compiled, beside another program."""
+
+    kind: str
+    ours: str
+    theirs: str
+    aim: float
+    ours_plain: float | None
+    ours_compiled: float | None
+    theirs_rate: float
+    plain: Ratio
+    compiled: Ratio | None
+
+
+class Nodes(Plain, frozen=True):
+    """Positions or random games a second of a search."""
+
+    game: str
+    plain: float | None
+    compiled: float | None
+
+
+class Engine(Plain, frozen=True):
+    """engine: beside others, and how many nodes a second; `slower` is how many times slower a Pi is than this."""
+
+    rows: list[Speed]
+    nodes: list[Nodes]
+    slower: dict[str, float]
+
+
+class Solved(Plain, frozen=True):
+    """How many of a game's positions with a forced win in so many plies the engine solved."""
+
+    game: str
+    plies: int
+    solved: int
+    of: int
+
+
+class Forced(Plain, frozen=True):
+    """forced: all depths of all games."""
+
+    rows: list[Solved]
+
+
+class Matched(Plain, frozen=True):
+    """A match: its score is a share of the points, a draw counting half."""
+
+    first: str
+    second: str
+    demanded: float
+    score: float
+    games: int | None
+    verdict: str
+    drawn: int | None = None
+    plies: float | None = None
+    digest: str = ""
+
+
+class Strength(Plain, frozen=True):
+    """strength-GAME: its matches."""
+
+    game: str
+    compiled: bool
+    rows: list[Matched]
