@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint lint-page lint-firmware accuracy mutants endure bench bench-engine words types architecture picture firmware flash clean
+.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint lint-page lint-firmware accuracy mutants endure bench bench-engine words types architecture figures picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -111,6 +111,9 @@ bench-engine: .venv/peers        ## the engine: speed beside python-chess and Op
 	@echo
 	$(BIN)/python -m benchmarks.strength
 
+figures: .venv/dev        ## write the figures of README and docs from the results that the benchmarks have saved
+	$(BIN)/python -m docs.figures
+
 words: .venv/dev        ## bring the catalogues of all languages up to date
 	$(BIN)/python -m docs.catalogues
 
@@ -122,6 +125,7 @@ architecture: .venv/dev        ## draw which room of the program knows which int
 
 picture: .venv/dev        ## draw the pictures of README and docs from real scenes
 	$(BIN)/python docs/picture.py
+	$(BIN)/python -m docs.moving
 	$(BIN)/python docs/overlays.py
 
 clean:        ## remove what the targets made

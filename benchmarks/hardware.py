@@ -133,7 +133,7 @@ def find_encoder() -> Callable[[Any], bytes]:
 
 
 class Counted(Simulation):
-    """An simulation that adds up the time of its cycles."""
+    """A simulation that adds up the time of its cycles."""
 
     spent = 0.0
 

@@ -17,7 +17,7 @@ CELLS = cells()
 
 
 def check(cell: Cell, hands: dict[str, Tallies]) -> None:
-    """The figures that the README promises."""
+    """Hardly a question, and nothing missed or wrong."""
     gaps, pushes = hands["with gaps"][TABLE].count, hands["new stone pushes"][TABLE].count
     assert gaps["turns"] > 0
     assert [count[bad] for count in (gaps, pushes) for bad in ("missed", "wrong")] == [0, 0, 0, 0], cell

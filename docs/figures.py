@@ -1,0 +1,480 @@
+"""Writes every measured figure of the documentation from the results of the benchmarks, saved in benchmarks/results/.
+
+A page holds its figures between two marks, <!-- figures: NAME --> and <!-- /figures -->, and nothing else that was
+measured; what stands between them is written anew. README.md has the block `summary`, whose mark needs no name.
+
+    make figures
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from math import sqrt
+from pathlib import Path
+
+from benchmarks.results import (
+    Accuracy,
+    Beside,
+    Chip,
+    Engine,
+    Forced,
+    Growth,
+    Hardware,
+    Latency,
+    Losses,
+    Matched,
+    Measured,
+    Month,
+    Ratio,
+    Read,
+    Reading,
+    Scanner,
+    Spread,
+    Strength,
+    Thirds,
+    load,
+)
+from games.rules import load as load_game
+from games.rules import names
+
+ROOT = Path(__file__).parents[1]
+MARKED = re.compile(r"(<!-- figures(?:: (?P<name>[a-z-]+))? -->\n).*?(<!-- /figures -->)", re.DOTALL)
+CERTAIN = 1.96
+"""Standard deviations on either side of the middle that hold 95 % of a normal distribution."""
+READERS = {"table": "Tablelight", "picture": "picture", "pair": "pair"}
+KINDS = ("presence", "colour or count")
+
+
+# Numbers and tables -------------------------------------------------------------------------------
+
+
+def wilson(count: float, of: int) -> tuple[float, float]:
+    """The bounds between which a share lies with 95 % certainty, if `count` of `of` independent trials had it.
+
+    By the score interval of Wilson (1927), which is sound for counts near 0 and near all as well.
+    """
+    if not of:
+        return 0.0, 1.0
+    share, doubt = count / of, CERTAIN**2 / of
+    middle = (share + doubt / 2) / (1 + doubt)
+    half = CERTAIN * sqrt(share * (1 - share) / of + doubt / of / 4) / (1 + doubt)
+    return middle - half if count else 0.0, middle + half if count < of else 1.0
+
+
+def percent(share: float) -> str:
+    """A share in per cent: one place, two below 1 %, three below 0.1 %."""
+    value = 100 * share
+    places = 1 if value >= 1 else 2 if value >= 0.1 else 3
+    return f"{value:.{0 if value in (0, 100) else places}f}"
+
+
+def bounded(count: float, of: int) -> str:
+    """A share in per cent with its bounds."""
+    if not of:
+        return "-"
+    low, high = wilson(count, of)
+    return f"{percent(count / of)} ({percent(low)} to {percent(high)})"
+
+
+def amount(value: float | None) -> str:
+    """A large number, shortened to three digits."""
+    if value is None:
+        return "-"
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if value >= 10 * size or (unit == "M" and value >= size):
+            return f"{value / size:.3g} {unit}"
+    return f"{value:,.0f}"
+
+
+def ms(value: float | None, places: int = 3) -> str:
+    """Milliseconds, or a dash."""
+    return "-" if value is None else f"{value:.{places}f}"
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
+    """A table in Markdown, whose first `left` columns are words and the others numbers."""
+    lines = [heads, ["---"] * left + ["---:"] * (len(heads) - left), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def title(game: str) -> str:
+    """The name of a game as people write it."""
+    return load_game(game).title
+
+
+def provenance(*all_measured: Measured) -> str:
+    """How figures came about: a sentence or two for each result."""
+    return "\n\n".join(map(told, all_measured))
+
+
+def told(measured: Measured) -> str:
+    """The same of one result."""
+    options = ", ".join(f"{name} {value}" for name, value in measured.options.items() if value is not None)
+    python = f", Python {measured.machine.python}" if measured.machine.python else ""
+    where = f"computer: {measured.machine.processor}{python}"
+    at = f" at commit `{measured.commit}`" if measured.commit else ""
+    words = f"`{measured.command}`" + (f" ({options})" if options else "")
+    return f"*Measured on {measured.date:%Y-%m-%d}{at}, {where}.* Again: {words}. {measured.note}".rstrip()
+
+
+# How often it is right ----------------------------------------------------------------------------
+
+
+def kind(row: Read) -> str:
+    """Whether its sensors tell presence alone, or more."""
+    return KINDS[row.sensed != KINDS[0]]
+
+
+def named_by(row: Read) -> list[str]:
+    """The words that name a row."""
+    return [title(row.game), row.sensed, row.hands] if row.game else [row.sensors, row.sensed]
+
+
+def heads_of(rows: Sequence[Read]) -> list[str]:
+    """The heads of the columns with these words."""
+    return ["game", "sensed", "hands"] if rows[0].game else ["sensors", "sensed"]
+
+
+def added(rows: Iterable[Read], reader: str = "table") -> tuple[int, Reading]:
+    """The turns of all rows, and how one reader read them."""
+    chosen = list(rows)
+    readings = [row.readers[reader] for row in chosen]
+    right, asked = sum(each.right for each in readings), sum(each.asked for each in readings)
+    missed, wrong = sum(each.missed for each in readings), sum(each.wrong for each in readings)
+    return sum(row.turns for row in chosen), Reading(right, asked, missed, wrong, None)
+
+
+def totals(rows: Sequence[Read], cells: Callable[[Sequence[Read]], list[str]]) -> Iterator[list[str]]:
+    """A last row for each kind of sensors."""
+    width = len(heads_of(rows))
+    for each in KINDS:
+        chosen = [row for row in rows if kind(row) == each]
+        yield [f"**all, {each}**", *[""] * (width - 1), *cells(chosen)]
+
+
+def read_rightly(rows: Sequence[Read]) -> str:
+    """How Tablelight read the turns."""
+
+    def cells(chosen: Sequence[Read]) -> list[str]:
+        turns, reading = added(chosen)
+        counts = (reading.right, reading.asked, reading.missed, reading.wrong)
+        return [f"{turns:,}", *(bounded(count, turns) for count in counts)]
+
+    heads = [*heads_of(rows), "turns", *(f"{verdict}, %" for verdict in ("right", "asked", "missed", "wrong"))]
+    body = [[*named_by(row), *cells([row])] for row in rows]
+    return table(heads, [*body, *totals(rows, cells)], len(heads_of(rows)))
+
+
+def read_otherwise(rows: Sequence[Read]) -> str:
+    """How the other two read the same turns."""
+
+    def cells(chosen: Sequence[Read]) -> list[str]:
+        both = [added(chosen, reader) for reader in ("picture", "pair")]
+        return [bounded(count, turns) for turns, reading in both for count in (reading.asked, reading.wrong)]
+
+    heads = [*heads_of(rows), *(f"{who}: {what}, %" for who in ("picture", "pair") for what in ("asked", "wrong"))]
+    body = [[*named_by(row), *cells([row])] for row in rows]
+    return table(heads, [*body, *totals(rows, cells)], len(heads_of(rows)))
+
+
+def waited(rows: Sequence[Read]) -> str:
+    """How long the turns took to be counted, and the sick sites that were named."""
+
+    def wait(spread: Spread | None) -> str:
+        return f"{ms(spread.median_ms, 0)} / {ms(spread.p99_ms, 0)}" if spread else "-"
+
+    def cells(row: Read) -> Iterator[str]:
+        yield wait(row.readers["table"].wait)
+        share = row.at_once_turns / row.of_waits if row.of_waits else 0
+        yield f"{wait(row.at_once)} ({share:.0%})"
+        yield from (wait(row.readers[reader].wait) for reader in ("picture", "pair"))
+        sound = f", and {row.named_sound} sound" if row.named_sound else ""
+        yield (f"{row.named} of {row.lied}" if row.lied else "-") + sound
+
+    heads = [*heads_of(rows), "Tablelight, ms", "of it at once, ms", "picture, ms", "pair, ms", "named"]
+    return table(heads, [[*named_by(row), *cells(row)] for row in rows], len(heads_of(rows)))
+
+
+def accuracy(name: str) -> str:
+    """The three tables of one kind of trouble, and what went wrong."""
+    saved = load(f"accuracy-{name}", Accuracy)
+    rows, wrong = saved.figures.rows, saved.figures.wrong
+    parts = [
+        "How Tablelight read the turns:",
+        read_rightly(rows),
+        "How the other two read them:",
+        read_otherwise(rows),
+        "From the last touch to the counted turn, median / 99 %, and the sick sites named:",
+        waited(rows),
+        "What went wrong:\n\n" + "\n".join(f"- {each}" for each in wrong) if wrong else "",
+        provenance(saved.measured),
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+# How long, how fast -------------------------------------------------------------------------------
+
+
+def endurance() -> str:
+    """A month and the losses of the line."""
+    month, lost = load("month", Month), load("losses", Losses)
+    done = ", ".join(f"{count:,} {what}" for what, count in month.figures.done.items())
+    heads = (
+        "",
+        f"{month.figures.evenings} evenings: {done}, {month.figures.scans:,} scans",
+        f"{lost.figures.losses:,} losses, {lost.figures.turns:,} turns between them",
+    )
+    names = {
+        "memory, MB": ("memory_mb", 1),
+        "objects under the garbage collector": ("objects", 0),
+        "open files": ("files", 0),
+        "threads": ("threads", 0),
+        "a scan, us": ("scan_us", 1),
+    }
+
+    def cell(growth: Growth, name: str, places: int) -> str:
+        thirds: Thirds | None = getattr(growth, name)
+        return f"{thirds.first:,.{places}f}, then {thirds.last:,.{places}f}" if thirds else ""
+
+    rows = [
+        [what, *(cell(each, *name) for each in (month.figures.growth, lost.figures.growth))]
+        for what, name in names.items()
+    ]
+    shown = table(heads, (row for row in rows if any(row[1:])))
+    return f"{shown}\n\n{provenance(month.measured, lost.measured)}"
+
+
+def latency() -> str:
+    """From a changed level to the picture."""
+    saved = load("latency", Latency)
+    rows = [
+        [title(row.game), row.sensed]
+        + [ms(value) for value in (row.changed.median_ms, row.changed.p99_ms, row.changed.worst_ms)]
+        + [ms(value) for value in (row.idle.median_ms, row.idle.p99_ms)]
+        for row in saved.figures.rows
+    ]
+    heads = (
+        "game",
+        "sensed",
+        "changed: median, ms",
+        "99 %, ms",
+        "worst, ms",
+        "nothing changed: median, ms",
+        "99 %, ms",
+    )
+    start = f"The board of `tablelight play` is on the terminal after {saved.figures.start_s:.2f} s; the program has "
+    start += f"{saved.figures.memory_mb:.0f} MB resident at most by then."
+    return f"{table(heads, rows, 2)}\n\n{start}\n\n{provenance(saved.measured)}"
+
+
+def hardware() -> str:
+    """What sensors and lights cost, and what that would be on a Zero 2 W."""
+    saved = load("hardware", Hardware)
+    cost = saved.figures
+
+    def cells(scanner: Scanner) -> list[str]:
+        least, most = (scanner.operations * us / 1000 for us in cost.operation_us)
+        shares = (f"{each / 1000 * cost.scan_hz:.0%}" for each in (least, most))
+        return [scanner.name, f"{scanner.operations}", f"{least:.1f} to {most:.1f}", " to ".join(shares)]
+
+    heads = ("64 sites", "operations", "on a Zero 2 W, ms", f"share of a core at {cost.scan_hz} Hz")
+    picture = (
+        f"A picture of {cost.lights} lights takes {cost.painting_us:.0f} us to paint, {cost.budget_us:.0f} us to bring "
+        f"within the power budget and {cost.encoding_us:.0f} us to encode on the computer named below, and "
+        f"{cost.wire_us / 1000:.1f} ms on the wire. The whole loop with a matrix and {cost.picture_hz} pictures a "
+        f"second would take {cost.loop_there[0]:.0%} to {cost.loop_there[1]:.0%} of one core of a Zero 2 W, which is "
+        f"estimated to be {cost.slower[0]:g} to {cost.slower[1]:g} times slower, at {cost.operation_us[0]:g} to "
+        f"{cost.operation_us[1]:g} us an operation."
+    )
+    return f"{table(heads, map(cells, cost.scanners))}\n\n{picture}\n\n{provenance(saved.measured)}"
+
+
+def beside() -> str:
+    """What browsers and the search cost the table."""
+    page, thinking = load("page", Beside), load("thinking", Beside)
+    watched = f"{page.measured.options['browsers']} browsers at the page, and a hostile one"
+    rows = [
+        [what, ms(of.alone.p99_ms, 2), ms(of.among.p99_ms, 2), f"{of.slower:.2f}"]
+        for what, of in ((watched, page.figures), ("the engine searches in its own process", thinking.figures))
+    ]
+    heads = ("meanwhile", "without, ms", "with, ms", "times as long")
+    first, then = page.figures.memory_alone_mb, page.figures.memory_among_mb
+    memory = f"The page's server has {first:.0f} MB resident, and {then:.0f} MB with all browsers there."
+    return f"{table(heads, rows)}\n\n{memory}\n\n{provenance(page.measured, thinking.measured)}"
+
+
+def chip() -> str:
+    """The whole way at a micro-controller."""
+    saved = load("mcu", Chip)
+    stages = {
+        f"from the contact to the program, {saved.figures.debounce_ms:g} ms of it debouncing": "known",
+        "the program: verdict, scene, picture": "program",
+        "the picture, to its acknowledgement": "picture",
+        "**the whole way**": "whole",
+    }
+    parts = []
+    for way in saved.figures.ways:
+        rows = [
+            [what, ms(getattr(way, name).median_ms, 1), ms(getattr(way, name).p99_ms, 1)]
+            for what, name in stages.items()
+        ]
+        parts.append(table((f"{way.contact}, {way.changes} times", "median, ms", "99 %, ms"), rows))
+    return "\n\n".join([*parts, provenance(saved.measured)])
+
+
+# How strong ---------------------------------------------------------------------------------------
+
+
+def engine() -> str:
+    """The engine's speed beside others, and what that would be on a Pi."""
+    saved = load("engine", Engine)
+
+    def ratio(value: Ratio | None) -> str:
+        if value is None:
+            return "-"
+        bounds = f" ({value.least:.3g} to {value.most:.3g})" if value.least is not None else ""
+        return f"{value.median:.3g}{bounds}"
+
+    rows = []
+    for row in saved.figures.rows:
+        _, game, *where = row.ours.split()
+        what = f"{title(game)}, {row.kind}" + (f", {where[0]}" if where else "")
+        them = "python-chess" if row.theirs.startswith("chess") else f"OpenSpiel, {row.theirs}"
+        rates = (amount(rate) for rate in (row.ours_compiled, row.theirs_rate))
+        rows.append([what, them, *rates, ratio(row.compiled), ratio(row.plain), f"{row.aim:g}"])
+    heads = ("what", "beside", "ours a second, compiled", "theirs", "ratio compiled", "ratio plain", "aim")
+    slower = saved.figures.slower
+    nodes = [
+        [
+            title(each.game),
+            amount(each.compiled),
+            *(amount(each.compiled and each.compiled / by) for by in slower.values()),
+        ]
+        for each in saved.figures.nodes
+    ]
+    there = (f"{name}, {by:g} times slower" for name, by in slower.items())
+    shown = table(heads, rows, 2), table(("nodes a second, compiled", "measured", *there), nodes)
+    return "\n\n".join([*shown, provenance(saved.measured)])
+
+
+def forced() -> str:
+    """Forced wins that are found."""
+    saved = load("forced", Forced)
+    depths = sorted({row.plies for row in saved.figures.rows})
+    rows = []
+    for game, each in groupby(saved.figures.rows, lambda row: row.game):
+        found = {row.plies: row for row in each}
+        whole = bounded(sum(row.solved for row in found.values()), sum(row.of for row in found.values()))
+        rows.append([title(game), *(f"{found[plies].solved} of {found[plies].of}" for plies in depths), whole])
+    heads = ("game", *(f"in {plies}" for plies in depths), "all, %")
+    return f"{table(heads, rows)}\n\n{provenance(saved.measured)}"
+
+
+def matches() -> str:
+    """The matches of all games."""
+    saved = [load(f"strength-{name}", Strength) for name in names()]
+    rows = [
+        [title(each.figures.game), player(row.first), player(row.second), score(row), *decided(row)]
+        for each in saved
+        for row in each.figures.rows
+    ]
+    heads = ("game", "player", "against", "score, %", "aim, %", "games", "the test says")
+    return f"{table(heads, rows, 3)}\n\n{provenance(*(each.measured for each in saved))}"
+
+
+def player(name: str) -> str:
+    """Who plays, in words."""
+    plain, _, seconds = name.partition("@")
+    called = {"random": "chance", "openspiel": "OpenSpiel's MCTS", "engine": "the engine"}.get(plain, plain)
+    return called.replace("-", " ") + (f", {seconds} s" if seconds else "")
+
+
+def score(row: Matched) -> str:
+    """The score of a match, with bounds where the number of games is known."""
+    return bounded(row.score * row.games, row.games) if row.games else percent(row.score)
+
+
+def decided(row: Matched) -> list[str]:
+    """Its aim, its games, and whether the aim is reached."""
+    return [f"{100 * row.demanded:g}", "-" if row.games is None else f"{row.games}", row.verdict]
+
+
+# In short -----------------------------------------------------------------------------------------
+
+
+def summary() -> str:
+    """The figures that tell most, for README.md."""
+    sound = [row for name in ("clean", "fumbling") for row in load(f"accuracy-{name}", Accuracy).figures.rows]
+    sick = load("accuracy-faults", Accuracy).figures.rows
+    rows = []
+    for each in KINDS:
+        turns, reading = added(row for row in sound if kind(row) == each)
+        rows.append(
+            [f"Turns read rightly without a question, sensors that tell {each}", bounded(reading.right, turns) + " %"]
+        )
+    for what, chosen in (("sound sensors", sound), ("sensors that fail", sick)):
+        turns, reading = added(chosen)
+        rows.append([f"Turns read wrongly, {what}", f"{reading.wrong} of {turns:,}: {bounded(reading.wrong, turns)} %"])
+    changes = [row.changed for row in load("latency", Latency).figures.rows]
+    slow = sorted(change.p99_ms for change in changes if change.p99_ms is not None)
+    rows.append(
+        [
+            "From a sensor to the finished picture, 99 % of the changes within",
+            f"{slow[0]:.1f} to {slow[-1]:.1f} ms, by game",
+        ]
+    )
+    whole = load("mcu", Chip).figures.ways[0].whole
+    rows.append(["From a contact to the lights, at a micro-controller, median", f"{ms(whole.median_ms, 1)} ms"])
+    solved = load("forced", Forced).figures.rows
+    wins, positions = sum(row.solved for row in solved), sum(row.of for row in solved)
+    rows.append(
+        [f"Forced wins found within a second, up to {max(row.plies for row in solved)} plies", f"{wins} of {positions}"]
+    )
+    for name in names():
+        [match] = [row for row in load(f"strength-{name}", Strength).figures.rows if row.second.startswith("openspiel")]
+        rows.append([f"Score against OpenSpiel's tree search with as much time, {title(name)}", score(match) + " %"])
+    return table(("simulated, with 95 % bounds", "measured"), rows)
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "summary": summary,
+    "clean": lambda: accuracy("clean"),
+    "fumbling": lambda: accuracy("fumbling"),
+    "faults": lambda: accuracy("faults"),
+    "endurance": endurance,
+    "latency": latency,
+    "hardware": hardware,
+    "beside": beside,
+    "mcu": chip,
+    "engine": engine,
+    "forced": forced,
+    "strength": matches,
+}
+"""What can stand between two marks, by name."""
+
+
+def pages() -> list[Path]:
+    """The pages that have figures."""
+    return [path for path in (ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))) if MARKED.search(path.read_text())]
+
+
+def written(text: str) -> str:
+    """The text of a page, each block in it written anew; KeyError for a name that there is not."""
+
+    def anew(found: re.Match[str]) -> str:
+        return f"{found[1]}{BLOCKS[found['name'] or 'summary']()}\n{found[3]}"
+
+    return MARKED.sub(anew, text)
+
+
+def main() -> None:
+    """Write the pages."""
+    for path in pages():
+        path.write_text(written(path.read_text()))
+        print(f"{path.relative_to(ROOT)} is written")
+
+
+if __name__ == "__main__":
+    main()
