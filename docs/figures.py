@@ -406,36 +406,50 @@ def decided(row: Matched) -> list[str]:
 
 def summary() -> str:
     """The figures that tell most, for README.md."""
+    groups = {"how often right": often_right(), "how fast": how_fast(), "how strong": how_strong()}
+    rows = [
+        [f"**{group}**" if not place else "", *row] for group, its in groups.items() for place, row in enumerate(its)
+    ]
+    return table(("", "", "measured, with 95 % bounds"), rows, 2)
+
+
+def often_right() -> Iterator[list[str]]:
+    """Turns read rightly and wrongly."""
     sound = [row for name in ("clean", "fumbling") for row in load(f"accuracy-{name}", Accuracy).figures.rows]
-    sick = load("accuracy-faults", Accuracy).figures.rows
-    rows = []
     for each in KINDS:
         turns, reading = added(row for row in sound if kind(row) == each)
-        rows.append(
-            [f"Turns read rightly without a question, sensors that tell {each}", bounded(reading.right, turns) + " %"]
-        )
+        yield [f"turns read without a question, sensors tell {each}", bounded(reading.right, turns) + " %"]
+    sick = load("accuracy-faults", Accuracy).figures.rows
     for what, chosen in (("sound sensors", sound), ("sensors that fail", sick)):
         turns, reading = added(chosen)
-        rows.append([f"Turns read wrongly, {what}", f"{reading.wrong} of {turns:,}: {bounded(reading.wrong, turns)} %"])
-    changes = [row.changed for row in load("latency", Latency).figures.rows]
-    slow = sorted(change.p99_ms for change in changes if change.p99_ms is not None)
-    rows.append(
-        [
-            "From a sensor to the finished picture, 99 % of the changes within",
-            f"{slow[0]:.1f} to {slow[-1]:.1f} ms, by game",
-        ]
-    )
+        most = percent(wilson(reading.wrong, turns)[1])
+        yield [f"turns read wrongly, {what}", f"{reading.wrong} of {turns:,}; at most {most} %"]
+
+
+def how_fast() -> Iterator[list[str]]:
+    """From a touch to the turn, from a sensor to the picture, from a contact to the lights."""
+    clean = [row for row in load("accuracy-clean", Accuracy).figures.rows if row.hands == "with gaps"]
+    waits = [row.readers["table"].wait for row in clean]
+    middles = sorted(wait.median_ms for wait in waits if wait and wait.median_ms is not None)
+    yield [
+        "from the last touch to the counted turn, median",
+        f"{ms(middles[0], 0)} to {ms(middles[-1], 0)} ms, by game",
+    ]
+    changes = [row.changed.p99_ms for row in load("latency", Latency).figures.rows]
+    slow = sorted(value for value in changes if value is not None)
+    yield ["from a sensor to the finished picture, 99 % within", f"{ms(slow[0], 1)} to {ms(slow[-1], 1)} ms, by game"]
     whole = load("mcu", Chip).figures.ways[0].whole
-    rows.append(["From a contact to the lights, at a micro-controller, median", f"{ms(whole.median_ms, 1)} ms"])
+    yield ["from a contact to the lights, at a micro-controller, median", f"{ms(whole.median_ms, 1)} ms"]
+
+
+def how_strong() -> Iterator[list[str]]:
+    """Forced wins, and the matches against the strongest other program."""
     solved = load("forced", Forced).figures.rows
     wins, positions = sum(row.solved for row in solved), sum(row.of for row in solved)
-    rows.append(
-        [f"Forced wins found within a second, up to {max(row.plies for row in solved)} plies", f"{wins} of {positions}"]
-    )
+    yield [f"forced wins found in a second, up to {max(row.plies for row in solved)} plies", f"{wins} of {positions}"]
     for name in names():
         [match] = [row for row in load(f"strength-{name}", Strength).figures.rows if row.second.startswith("openspiel")]
-        rows.append([f"Score against OpenSpiel's tree search with as much time, {title(name)}", score(match) + " %"])
-    return table(("simulated, with 95 % bounds", "measured"), rows)
+        yield [f"score against OpenSpiel's search, as much time: {title(name)}", score(match) + " %"]
 
 
 BLOCKS: dict[str, Callable[[], str]] = {
