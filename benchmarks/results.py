@@ -21,6 +21,9 @@ import msgspec
 
 FOLDER = Path(__file__).parent / "results"
 
+PROGRAM = ("games", "hardware", "firmware_bridge", "tests", "benchmarks", ":!benchmarks/results")
+"""What is measured, as git names paths: results that were just saved make no difference."""
+
 T = TypeVar("T")
 
 
@@ -42,7 +45,7 @@ class Measured(Plain, frozen=True):
     """The command with its options, those left to their defaults too; the day, the commit, and on which machine."""
 
     command: str
-    options: dict[str, int | float | str | None]
+    options: dict[str, bool | int | float | str | None]
     date: datetime.date
     commit: str | None
     machine: Machine
@@ -82,12 +85,19 @@ def load(name: str, kind: type[T], folder: Path = FOLDER) -> Saved[T]:
 
 
 def commit() -> str | None:
-    """The commit that is checked out, with a mark if files differ from it; None without git."""
-    command = ["git", "describe", "--always", "--dirty", "--abbrev=7"]
+    """The commit that is checked out, and `+` if the program differs from it; None without git."""
     try:
-        return subprocess.run(command, cwd=FOLDER.parent, capture_output=True, text=True, check=True).stdout.strip()
+        return git("rev-parse", "--short=7", "HEAD") + (
+            "+" if git("diff", "HEAD", "--name-only", "--", *PROGRAM) else ""
+        )
     except (OSError, subprocess.CalledProcessError):
         return None
+
+
+def git(*words: str) -> str:
+    """What git answers; OSError, subprocess.CalledProcessError."""
+    command = ["git", *words]
+    return subprocess.run(command, cwd=FOLDER.parents[1], capture_output=True, text=True, check=True).stdout.strip()
 
 
 def machine() -> Machine:

@@ -111,7 +111,7 @@ def provenance(*all_measured: Measured) -> str:
 
 def told(measured: Measured) -> str:
     """The same of one result."""
-    options = ", ".join(f"{name} {value}" for name, value in measured.options.items() if value is not None)
+    options = ", ".join(f"{name} {value}" for name, value in measured.options.items() if value not in (None, False))
     python = f", Python {measured.machine.python}" if measured.machine.python else ""
     where = f"computer: {measured.machine.processor}{python}"
     at = f" at commit `{measured.commit}`" if measured.commit else ""
@@ -444,9 +444,11 @@ def how_fast() -> Iterator[list[str]]:
 
 def how_strong() -> Iterator[list[str]]:
     """Forced wins, and the matches against the strongest other program."""
-    solved = load("forced", Forced).figures.rows
+    saved = load("forced", Forced)
+    solved, options = saved.figures.rows, saved.measured.options
+    given = f"{options['nodes']} nodes" if options["nodes"] else f"{options['seconds']:g} s"
     wins, positions = sum(row.solved for row in solved), sum(row.of for row in solved)
-    yield [f"forced wins found in a second, up to {max(row.plies for row in solved)} plies", f"{wins} of {positions}"]
+    yield [f"forced wins found in {given}, up to {max(row.plies for row in solved)} plies", f"{wins} of {positions}"]
     for name in names():
         [match] = [row for row in load(f"strength-{name}", Strength).figures.rows if row.second.startswith("openspiel")]
         yield [f"score against OpenSpiel's search, as much time: {title(name)}", score(match) + " %"]

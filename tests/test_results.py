@@ -18,6 +18,7 @@ def saved(folder: Path, *words: str) -> None:
     """Save `ROWS` as a benchmark does that was called with these words."""
     parser = ArgumentParser()
     parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--write", action="store_true")
     add_option(parser)
     save("forced", ROWS, parser.parse_args(["--results", str(folder), *words]), seed=3)
 
@@ -30,7 +31,7 @@ def test_figures_are_read_as_they_were_saved(tmp_path: Path) -> None:
 def test_options_and_seeds_are_saved_with_the_figures_and_where_they_are_kept_is_not(tmp_path: Path) -> None:
     saved(tmp_path, "--seconds", "2")
     measured = load("forced", Forced, tmp_path).measured
-    assert measured.options == {"seconds": 2.0, "seed": 3}
+    assert measured.options == {"seconds": 2.0, "write": False, "seed": 3}
     assert measured.machine.python
     assert measured.machine.processor
     assert measured.date.year > 2025
