@@ -36,7 +36,8 @@ SLIDE = 0.6
 """Seconds that the row takes to slide."""
 CAPTIONS = (
     (0.0, "Green: these stones may move."),
-    (LIFTED, "c3 is lifted. Blue: where it may go."),
+    (LIFTED, "c3 is lifted. Blue: where it or its row may go."),
+    (BACK, "Put back: nothing was played."),
     (PUSHED, "Its row is pushed, and the lights run with it."),
     (PUSHED + SLIDE + 0.3, "A new stone goes where the row began."),
     (PLACED + 0.2, "Accepted. It is the other player's turn."),
