@@ -1,14 +1,17 @@
-"""The documentation: its figures are those of the saved results, its links lead somewhere, no command is left out."""
+"""The documentation: its figures are those of the saved results, its links and paths exist, no command is left out."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
 from docs import figures
+from docs.architecture import rooms
 from docs.figures import BLOCKS, MARKED, ROOT, pages, percent, wilson, written
 from docs.moving import END, begun, picture
 from firmware_bridge.cli.main import parser
@@ -112,6 +115,46 @@ def test_every_command_is_documented() -> None:
     listed = re.findall(r"^    ([a-z]+) ", parser().format_help(), re.MULTILINE)
     told = re.findall(r"^tablelight ([a-z]+)", (ROOT / "docs" / "commands.md").read_text(), re.MULTILINE)
     assert set(told) == set(listed)
+
+
+TOP = "benchmarks|docs|firmware_bridge|games|hardware|systemd|tests"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_paths_that_are_named_exist(page: Path) -> None:
+    for path in re.findall(rf"`((?:{TOP})/[\w./-]*)`", page.read_text()):
+        assert (ROOT / path).exists(), path
+
+
+# The rooms, as docs/overview.md lists them -----------------------------------------------------
+
+
+def rows() -> dict[str, list[str]]:
+    """Each room of the table with its other cells."""
+    text = (ROOT / "docs" / "overview.md").read_text()
+    lines = iter(text.splitlines())
+    assert any(line.startswith("| room |") for line in lines)
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in takewhile(lambda row: row, lines)]
+    return {room.strip("`"): rest for room, *rest in cells[1:]}
+
+
+def test_the_overview_lists_every_room() -> None:
+    assert set(rows()) == set(rooms())
+
+
+def test_rooms_know_only_rows_above_their_own() -> None:
+    order = list(rows())
+    for room, known in rooms().items():
+        assert known <= set(order[: order.index(room)]), room
+
+
+def test_the_modules_and_doors_of_the_overview_exist() -> None:
+    for room, (_, door, modules) in rows().items():
+        package = room if (ROOT / room).exists() else f"firmware_bridge.{room}"
+        for module in re.findall(r"`([\w./]+)`", modules):
+            assert ROOT.joinpath(*package.split("."), module).exists(), module
+        for each in re.findall(r"`([\w.]+)`", door):
+            assert import_module(each) if "." in each else hasattr(import_module(package), each), each
 
 
 # The moving picture ---------------------------------------------------------------------------
