@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint lint-page lint-firmware accuracy mutants endure bench bench-engine words types architecture figures picture firmware flash clean
+.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy mutants endure bench bench-engine words types architecture figures picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -79,6 +79,9 @@ lint-page: node_modules/.package-lock.json
 lint-firmware:
 	$(MAKE) --no-print-directory -C hardware/mcu check
 	$(MAKE) --no-print-directory -C tests/firmware/chip check
+
+hooks: .venv/dev        ## let git check each commit as make lint does
+	$(BIN)/pre-commit install
 
 node_modules/.package-lock.json: package.json package-lock.json
 	@npm ci --silent --no-audit --no-fund
