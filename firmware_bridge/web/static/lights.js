@@ -1,6 +1,6 @@
 /**
- * The lights of the table: as numbers, by the same formula as palette.py and power.py; on the board; and what they
- * mean.
+ * The lights of the table: as numbers, by the same formula as lighting/output.py and hardware/power.py; on the board;
+ * and what they mean.
  */
 
 import { everySite } from "./board.js";
