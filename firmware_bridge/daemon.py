@@ -110,7 +110,7 @@ class Daemon:
     def show_as(self, mode: Mode) -> None:
         """Let the lights tell more or less from now on."""
         if self.trace:
-            self.trace.hear(("mode", mode))
+            self.trace.note_input(("mode", mode))
         self.light.looks = replace(self.light.looks, mode=mode)
         self._frame = None
 
@@ -128,7 +128,7 @@ class Daemon:
     def _help(self, now: float) -> list[Event]:
         """Show for a while all that a coach would, and the best turns as soon as they are found."""
         if self.trace:
-            now = self.trace.hear(("hint",), now)
+            now = self.trace.note_input(("hint",), now)
         self._revealed = now + REVEALED
         assistant = self.assistant
         return self.ask(lambda _: assistant.want(self.table) if assistant else [], now)

@@ -18,18 +18,18 @@ from firmware_bridge.lighting import MODES
 from firmware_bridge.reading import Debounce
 from firmware_bridge.records import (
     SECOND,
-    Kept,
     Line,
     LineError,
     RecordError,
-    count,
-    known,
-    level,
+    SavedTrace,
+    engine_levels,
+    event_words,
+    known_site,
+    microseconds_of,
     player,
-    players,
+    quiet_scans,
     read_trace,
-    time_of,
-    words_of,
+    sensor_level,
 )
 from firmware_bridge.simulation import SUPPLY, Expectations, Simulation
 from games.rules import clip
@@ -60,7 +60,7 @@ class Sampled(SimulatedTable):
 class Retrace:
     """A trace at a fresh daemon. `whole`: quiet stretches are scanned to their end, for somebody who watches."""
 
-    def __init__(self, kept: Kept, *, whole: bool = False) -> None:
+    def __init__(self, kept: SavedTrace, *, whole: bool = False) -> None:
         game, sense = kept.sheet.game, kept.sense
         self._board = Sampled(game.sites, sense, game.places)
         lights = PointLights(self._board, [(pixel,) for pixel in range(self._board.pixels)], SUPPLY)
@@ -90,13 +90,13 @@ class Retrace:
         self._compare()
 
     def _scans(self, line: Line) -> Iterator[float]:
-        before, self._at = self._at, self._at + time_of(line)
+        before, self._at = self._at, self._at + microseconds_of(line)
         if line.word == "scan":
             self._begun = self._begun or self._at
             self._sample(line)
             yield from self._scan(self._at)
             return
-        scans = count(line)
+        scans = quiet_scans(line)
         self._left -= scans
         if self.simulation.table.pending and self._left < 0:
             raise LineError(f"line {line.number}: there are more than {MOST} scans up to here, which no trace has")
@@ -116,20 +116,20 @@ class Retrace:
         """The sensors show what has changed."""
         for word in line.rest:
             site, _, text = word.partition("=")
-            self._raw[known(site, self._raw, line)] = level(text, self._most, line)
+            self._raw[known_site(site, self._raw, line)] = sensor_level(text, self._most, line)
         self._board.sample(tuple(self._raw.values()), self.simulation.table.sheet.position.board)
 
     def _hear(self, events: list[Event]) -> None:
         """What the table answers now."""
         self.simulation.events += events
         sheet = self.simulation.table.sheet
-        self._now += [" ".join(map(str, words_of(event, sheet))) for event in events]
+        self._now += [" ".join(map(str, event_words(event, sheet))) for event in events]
 
     # What is no scan --------------------------------------------------------------------------
 
     def _other(self, line: Line) -> None:
         """A button, a request, what the table answered, or what people wrote."""
-        self._at += time_of(line)
+        self._at += microseconds_of(line)
         if line.word == "said":
             self._then.append(" ".join(line.rest))
         elif line.word == "note":
@@ -176,7 +176,7 @@ class Retrace:
         return self._ask(lambda: table.plan(turn))
 
     def _levels(self, line: Line) -> list[Event]:
-        self.simulation.table.sheet.levels = players({"levels": line})
+        self.simulation.table.sheet.levels = engine_levels({"levels": line})
         return self._ask(self.simulation.table.look_again)
 
     def _right(self, line: Line) -> list[Event]:

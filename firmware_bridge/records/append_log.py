@@ -1,6 +1,7 @@
-"""A file that only grows: made whole, locked, and on disk as far as it was added to. OSError tells what was not.
+"""An append-only file: created whole, locked, and on disk up to the last addition. OSError tells what failed.
 
-All system calls by which a record changes anything are in here, so that each can be made to fail, or to be the last.
+All system calls by which a record changes the disk are in this module, so that tests can let each one fail, or end the
+program at it.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from contextlib import suppress
 from pathlib import Path
 
 TICK = 2
-"""Seconds by which dates of files differ for certain: the coarsest file systems count in twos."""
+"""Seconds by which dates of files differ for certain: FAT, the coarsest file system, counts in steps of two."""
 
 
 class AppendLog:
-    """An open file of ours alone, `size` bytes long when it was opened.
+    """An open file, locked for this process; `size` is its length in bytes when it was opened.
 
-    Taken away in the midst, it is put back with all that it held. It is never dated before another of its kind in
-    its folder, even when the clock has gone back: a small computer may begin each day with an old one.
+    If the file is removed meanwhile, it is put back with all that it held. Its date is later than that of every other
+    file of its kind in the folder, even after the clock has gone back: a Pi without a clock may start with an old time.
     """
 
     def __init__(self, path: Path, file: int, size: int, after: float) -> None:
@@ -31,21 +32,21 @@ class AppendLog:
     def add(self, data: bytes, end: int) -> None:
         """Put `data` on disk, whole, after `end` bytes; what lies beyond was never reported as safe.
 
-        After an OSError, or an interruption however late, the same may be added again: it is there once.
+        After an OSError or an interruption at any point the same data may be added again; the file holds them once.
         """
-        self._look_after(end)
+        self._check(end)
         try:
             if os.write(self._file, data) < len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             date(self._file, self._after)
             os.fdatasync(self._file)
         except OSError:
-            with suppress(OSError):  # else before the next try
+            with suppress(OSError):  # otherwise the next try truncates it
                 os.ftruncate(self._file, end)
             raise
 
-    def _look_after(self, end: int) -> None:
-        """See that the file still lies in its place, and ends after `end` bytes."""
+    def _check(self, end: int) -> None:
+        """Check that the file is still in its place, and cut it to `end` bytes."""
         mine = os.fstat(self._file)
         if mine.st_size < end:
             raise OSError(errno.EIO, "another program has cut it short; put it back")
@@ -68,13 +69,13 @@ class AppendLog:
 
 
 def begin(path: Path, data: bytes) -> AppendLog:
-    """A new file that holds `data`, on disk whole or not at all; OSError, also if there is one by that name."""
+    """Create a file that holds `data`, on disk whole or not at all; OSError, also if `path` exists."""
     after = latest(path)
     return AppendLog(path, create(path, data, after), len(data), after)
 
 
 def go_on(path: Path, length: int, whole: int) -> AppendLog:
-    """Go on with a file that was read when it was `length` bytes long, of which the first `whole` are kept.
+    """Open a file that was `length` bytes long when it was read, and keep its first `whole` bytes.
 
     BlockingIOError if another program has it; OSError also if it was written to since it was read.
     """
@@ -93,10 +94,10 @@ def go_on(path: Path, length: int, whole: int) -> AppendLog:
 
 
 def create(path: Path, data: bytes, after: float) -> int:
-    """Make a file: written and locked under another name before anybody can find it, and its name on disk as well."""
+    """Create a file, written and locked under another name before it appears as `path`; its name is on disk as well."""
     make_folder(path.parent)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.unlink(missing_ok=True)  # never written over: it may be the very file that its dead maker has put in place
+    draft.unlink(missing_ok=True)  # never written over: a killed process may have put this very file in place
     file = os.open(draft, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         lock(file)
@@ -114,7 +115,7 @@ def create(path: Path, data: bytes, after: float) -> int:
 
 
 def put_in_place(draft: Path, path: Path) -> None:
-    """Give the file `draft` the name `path`, for good; it has none of its own yet."""
+    """Give the file `draft` the name `path`, and have that on disk; OSError if `path` exists."""
     os.link(draft, path)
     try:
         sync(path.parent)
@@ -124,7 +125,7 @@ def put_in_place(draft: Path, path: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it, their names on disk."""
+    """Create a folder and its parents, their names on disk."""
     if not folder.is_dir():
         make_folder(folder.parent)
         folder.mkdir(exist_ok=True)
@@ -132,7 +133,7 @@ def make_folder(folder: Path) -> None:
 
 
 def sync(folder: Path) -> None:
-    """Have the names in a folder on disk; where the file system cannot be told to, nothing more can be done."""
+    """Have the names in a folder on disk, where the file system can be told to."""
     file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(file)
@@ -144,7 +145,7 @@ def sync(folder: Path) -> None:
 
 
 def lock(file: int) -> None:
-    """Have the file alone, until it is closed or this process ends, however it ends; BlockingIOError."""
+    """Lock the file until it is closed or this process ends; BlockingIOError if another has it."""
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
@@ -155,7 +156,7 @@ def latest(path: Path) -> float:
 
 
 def dated(path: Path) -> float:
-    """When the file was written to, by its date; 0 if it cannot be told, as of one that has just been taken away."""
+    """The modification time of a file; 0 if it cannot be read, as when the file has just been removed."""
     try:
         return path.stat().st_mtime
     except OSError:
@@ -163,6 +164,6 @@ def dated(path: Path) -> float:
 
 
 def date(file: int, after: float) -> None:
-    """Have the file, just written to, dated later than `after`."""
+    """Give the file, just written to, a date later than `after`."""
     if os.fstat(file).st_mtime <= after:
         os.utime(file, (after + TICK, after + TICK))

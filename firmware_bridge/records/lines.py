@@ -1,7 +1,7 @@
-"""The one line format: records, scenarios and what players type.
+"""The line format of records, traces, scenarios and typed input.
 
-A line is words, quoted as in a shell where a word holds blanks, with an optional time in seconds before them and an
-optional check after them, which is that of all lines up to this one; ``#`` begins a comment.
+A line is a row of words, quoted as in a shell where a word holds blanks. A time in seconds may come before the words,
+and a check after them: the CRC of all lines up to this one. ``#`` begins a comment.
 
     12.340 turn c3-c4 ~5f3a
 """
@@ -18,6 +18,7 @@ from games.rules import clip
 FORMAT = 1
 """The version of the record format; later versions read every earlier one."""
 LONGEST = 2000
+"""Characters of a line; guessed. The longest that a record writes is a note of a few values."""
 FIRST = 0xFFFF
 """The check before the first line."""
 

@@ -7,12 +7,11 @@
     19.020 note astray zong-heng.majority player=zong-heng.white own=1 ... ~77b0
     31.500 undo 1 ~c0de
 
-``turn``, ``amend``, ``undo``, ``resign`` and ``agree`` make the game; a ``note`` tells what else happened, by
-message id. The check at the end of a line tells a damaged one; a line without it is read too.
+``turn``, ``amend``, ``undo``, ``resign`` and ``agree`` make the game. A ``note`` tells what else happened, by message
+id. The check at the end of a line tells a damaged one; a line without a check is read too.
 
-Reading a record back: the game as far as it was played.
-
-A torn last line is left out. Damage anywhere else is refused with the line's number, and the file is left as it is.
+Reading gives the game as far as it was played. A torn last line is left out. Damage anywhere else is refused with the
+line's number, and the file is left as it is.
 """
 
 from __future__ import annotations
@@ -32,12 +31,21 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import IllegalTurn, OptionError, PositionError, Reason, clip, load
 from hardware.device import Sense
 
+HEADING = ("tablelight", "game", "sense", "house-rule", "turned", "levels", "position")
+"""The words of the lines that a record begins with."""
 WORDS = ("turn", "amend", "undo", "resign", "agree", "note")
+"""The words of the lines after the heading."""
 SKILLS = tuple("012345678")
 """How well a side plays: 0 is a person."""
-HEADING = ("tablelight", "game", "sense", "house-rule", "turned", "levels", "position")
 LARGEST = 4_000_000
-"""Bytes; a game of a thousand turns is about 60,000."""
+"""Bytes of a record that is read at all; guessed. A game of a thousand turns is about 60,000."""
+LONGEST_VALUE = 200
+"""Characters of a value in a note; guessed. What a device or a file says of itself may be of any length."""
+RETRY = 1.0
+"""Seconds before the next try while the disk refuses; guessed."""
+
+
+# Reading ------------------------------------------------------------------------------------------
 
 
 class RecordError(Exception):
@@ -111,7 +119,7 @@ def read_heading(lines: list[Line]) -> tuple[ScoreSheet, Sense]:
     sense = choice(heading, "sense", [sense.value for sense in Sense])
     house_rule = choice(heading, "house-rule", ["on", "off"])
     turned = choice(heading, "turned", ["no", "yes"])
-    levels = players(heading)
+    levels = engine_levels(heading)
     word = "game"
     try:
         name, *options = told["game"].split(" ")
@@ -134,7 +142,7 @@ def choice(heading: dict[str, Line], word: str, allowed: Sequence[str]) -> str:
     return told
 
 
-def players(heading: dict[str, Line]) -> tuple[int, int]:
+def engine_levels(heading: dict[str, Line]) -> tuple[int, int]:
     """Who plays either side, as the heading says: a person (0) or the engine at a level; people if it says nothing."""
     told = heading["levels"].rest if "levels" in heading else ("0", "0")
     if len(told) != 2 or any(word not in SKILLS for word in told):
@@ -199,50 +207,7 @@ def take_back(sheet: ScoreSheet, count: str) -> None:
     sheet.back_to(sheet.length - turns)
 
 
-LONGEST_VALUE = 200
-"""Characters of a value in a note: what a device or a file says of itself may be anything."""
-
-
-def heading(sheet: ScoreSheet, sense: Sense) -> list[Sequence[str | int]]:
-    """The first lines of a record, as words."""
-    game = sheet.game
-    options = [f"{name}={value}" for name, value in game.chosen.items()]
-    lines: list[Sequence[str | int]] = [("tablelight", FORMAT), ("game", game.name, *options), ("sense", sense.value)]
-    if sheet.start != game.start():
-        lines.append(("position", *str(sheet.start).split(" ")))
-    if not sheet.house_rule:
-        lines.append(("house-rule", "off"))
-    if sheet.turned:
-        lines.append(("turned", "yes"))
-    if any(sheet.levels):
-        lines.append(("levels", *sheet.levels))
-    return lines
-
-
-def so_far(sheet: ScoreSheet) -> list[Sequence[str | int]]:
-    """What has been played already, as words: a game that goes on in another record is in that from the first."""
-    lines: list[Sequence[str | int]] = [("turn", moment.turn.text) for moment in sheet.moments]
-    if sheet.called_off and sheet.outcome:
-        winner = sheet.outcome.winner
-        lines.append(("agree",) if winner is None else ("resign", sheet.short_names[1 - winner]))
-    return lines
-
-
-def words_of(event: Event, sheet: ScoreSheet) -> Sequence[str | int]:
-    """What the record says of `event`."""
-    if event.turn and event.name in ("played", "passed"):
-        return ("turn", event.turn.text)
-    if event.turn and event.name == "amended":
-        return ("amend", event.turn.text)
-    values = dict(event.say.values)
-    if event.name == "undone":
-        return ("undo", values["count"])
-    if event.say.id == "table.resigned":
-        return ("resign", sheet.short_names[sheet.game.players.index(str(values["other"]))])
-    if event.say.id == "table.agreed":
-        return ("agree",)
-    told = (f"{name}={clip(str(value), LONGEST_VALUE)}" for name, value in values.items())
-    return ("note", event.name, event.say.id, *told)
+# Writing ------------------------------------------------------------------------------------------
 
 
 class Record:
@@ -268,8 +233,8 @@ class Record:
         self._at = saved.ended if saved else 0.0
         self._begun = now - self._at
         self._check = saved.check if saved else FIRST
-        self._ledger = self._open(sense, saved)
-        self._end = self._ledger.size
+        self._log = self._open(sense, saved)
+        self._end = self._log.size
         """Where the next lines go, in bytes from the beginning of the file."""
         self._waiting: deque[tuple[bytes, int]] = deque()
         """Lines, and where they go."""
@@ -284,7 +249,7 @@ class Record:
             if saved:
                 return append_log.go_on(self.path, saved.length, saved.whole)
             lines = [self._checked(words) for words in heading(self._sheet, sense)]
-            lines += [self._checked(words, self._at) for words in so_far(self._sheet)]
+            lines += [self._checked(words, self._at) for words in played_lines(self._sheet)]
             return append_log.begin(self.path, "".join(lines).encode())
         except BlockingIOError:
             raise RecordError(f"{self.path}: another tablelight is writing to it; stop that one first") from None
@@ -302,7 +267,7 @@ class Record:
     def write(self, events: Sequence[Event], now: float) -> None:
         """Write a line for each event at `now` (seconds)."""
         at = self._at = max(self._at, now - self._begun)  # no clock makes a time run backwards
-        data = "".join(self._checked(words_of(event, self._sheet), at) for event in events).encode()
+        data = "".join(self._checked(event_words(event, self._sheet), at) for event in events).encode()
         self._waiting.append((data, self._end))
         self._end += len(data)
         if self._thread:
@@ -315,11 +280,11 @@ class Record:
         return text
 
     def _work(self) -> None:
-        """The thread: flush when there is something to, and try again each second while the disk refuses."""
+        """The thread: flush when there is something to, and try again every `RETRY` seconds while the disk refuses."""
         while not self._closing.is_set():
             self._wake.wait()
             self._wake.clear()
-            while not self._flush() and not self._closing.wait(1.0):
+            while not self._flush() and not self._closing.wait(RETRY):
                 pass
 
     def _flush(self) -> bool:
@@ -332,7 +297,7 @@ class Record:
 
     def _put(self, data: bytes, end: int) -> bool:
         try:
-            self._ledger.add(data, end)
+            self._log.add(data, end)
         except OSError as error:
             self.problem = f"{self.path}: {error.strerror or error}"
             return False
@@ -347,4 +312,46 @@ class Record:
             self._thread.join()
             self._thread = None
         self._flush()
-        self._ledger.close()
+        self._log.close()
+
+
+def heading(sheet: ScoreSheet, sense: Sense) -> list[Sequence[str | int]]:
+    """The first lines of a record, as words."""
+    game = sheet.game
+    options = [f"{name}={value}" for name, value in game.chosen.items()]
+    lines: list[Sequence[str | int]] = [("tablelight", FORMAT), ("game", game.name, *options), ("sense", sense.value)]
+    if sheet.start != game.start():
+        lines.append(("position", *str(sheet.start).split(" ")))
+    if not sheet.house_rule:
+        lines.append(("house-rule", "off"))
+    if sheet.turned:
+        lines.append(("turned", "yes"))
+    if any(sheet.levels):
+        lines.append(("levels", *sheet.levels))
+    return lines
+
+
+def played_lines(sheet: ScoreSheet) -> list[Sequence[str | int]]:
+    """What has been played already, as words: a game that goes on in another record is in that from the first."""
+    lines: list[Sequence[str | int]] = [("turn", moment.turn.text) for moment in sheet.moments]
+    if sheet.called_off and sheet.outcome:
+        winner = sheet.outcome.winner
+        lines.append(("agree",) if winner is None else ("resign", sheet.short_names[1 - winner]))
+    return lines
+
+
+def event_words(event: Event, sheet: ScoreSheet) -> Sequence[str | int]:
+    """What the record says of `event`."""
+    if event.turn and event.name in ("played", "passed"):
+        return ("turn", event.turn.text)
+    if event.turn and event.name == "amended":
+        return ("amend", event.turn.text)
+    values = dict(event.say.values)
+    if event.name == "undone":
+        return ("undo", values["count"])
+    if event.say.id == "table.resigned":
+        return ("resign", sheet.short_names[sheet.game.players.index(str(values["other"]))])
+    if event.say.id == "table.agreed":
+        return ("agree",)
+    told = (f"{name}={clip(str(value), LONGEST_VALUE)}" for name, value in values.items())
+    return ("note", event.name, event.say.id, *told)

@@ -1,4 +1,4 @@
-"""A trace: every scan with its time, all else that comes in, and every event that comes out: enough to do it again.
+"""A trace: every scan with its time, every other input and every event of one game, enough to replay it exactly.
 
     tablelight 1                                      the heading of a record, then how the table judges,
     game zong-heng size=8 setup=rows                  and the turns made so far
@@ -8,25 +8,20 @@
     103.250000 scan a1=1 b1=1 c1=0 ... ~77b0          the first scan, and later what has changed since the one before
     0.780000 quiet 78 ~c0de                           78 scans without news, the last of them 0.78 s later
     0.010112 scan d4=0 ~0b51
-    said turn d4-d5 ~19a2                             what the table answered, as a record tells it
+    said turn d4-d5 ~19a2                             what the table answered, in the words of a record
     1.204000 undo ~4cf0                               a button, or another thing that the players or the engine did
 
-Times are those from line to line in seconds, to the microsecond, and the first is that of the program's clock. They are
-what the daemon goes by while a trace is kept, so a replay goes by the very same. A level is ``?`` where a sensor cannot
-tell. Scans off the usual pace and all that follow a change until it has settled are lines of their own; a scan in a
-quiet stretch does nothing at a table where nothing is due. ``note`` and ``expect``, written by people, are as in
-scenarios.
+Times are in seconds, to the microsecond, from line to line; the first is that of the program's clock. The daemon goes
+by these times while a trace is kept, so a replay goes by the very same. A level is ``?`` where a sensor cannot tell.
+Scans off the usual pace, and all scans from a change until it has settled, are lines of their own; a quiet scan does
+nothing at a table where nothing is due. People may add ``note`` and ``expect`` lines, as in scenarios.
 
-The files of a trace: the part that is being written, and the one before it.
+A trace has two files: PATH is the part being written, PATH.1 is the full part before it. Each part can be read by
+itself: it begins with the game as it stood before the last turn, and repeats the input since. So a replay knows what
+the table knew of the last turn, which the same hand may still change. Where the table has not been at rest for long, a
+part begins in the middle of a turn, and a replay may answer otherwise at its beginning.
 
-A part that is full is kept as PATH.1 in place of an older one, and the next one can be read without it: it begins with
-the game as it stood before the last turn, and repeats what came in since. So what the table knew of the last turn,
-which the same hand may still change, is known to a replay too. Where the table has not been at rest for long it begins
-in the middle, and a replay may answer otherwise at its beginning.
-
-Reading a trace: the game as it stood, how the table judged, and line by line what came in and what came out.
-
-A torn last line is left out; anything else that cannot be read is refused with the line's number.
+Reading leaves out a torn last line. Any other line that cannot be read is refused with its number.
 """
 
 from __future__ import annotations
@@ -34,41 +29,68 @@ from __future__ import annotations
 import os
 import shlex
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, fields
 from io import TextIOWrapper
 from itertools import dropwhile
 from pathlib import Path
 from threading import Event as Flag
 from threading import Thread
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from firmware_bridge.events import Event, told
-from firmware_bridge.reading import AtRest, Complete, Patience
-from firmware_bridge.records.lines import FIRST, checked
-from firmware_bridge.records.record import heading, words_of
+from firmware_bridge.reading import AtRest, Complete, Debounce, Patience
+from firmware_bridge.records.lines import FIRST, Line, LineError, checked, number, read_lines, seconds
+from firmware_bridge.records.record import RecordError, event_words, heading, read_bounded, read_heading, repeat
 from firmware_bridge.score import PEOPLE, Moment, ScoreSheet
 from firmware_bridge.table import Table
-from games.rules import Position, Turn, say
-from hardware.device import Levels
+from games.rules import Position, Turn, clip, say
+from hardware.device import Levels, Sense
 
-if TYPE_CHECKING:
-    from firmware_bridge.reading import Debounce
-    from hardware.device import Levels, Sense
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+FORMAT = 1
+"""The version of the trace format."""
+SECOND = 1_000_000
+"""Microseconds in a second."""
 
-from firmware_bridge.reading import Debounce
-from firmware_bridge.records.lines import Line, LineError, number, read_lines, seconds
-from firmware_bridge.records.record import RecordError, read_bounded, read_heading, repeat
-from games.rules import clip
-from hardware.device import Sense
+# The pace of scans
+
+SOONEST, LATEST = 5_000, 15_000
+"""Microseconds between two scans on the usual pace; guessed, half of the 10,000 of a scan at 100 Hz on either side."""
+ALIVE = 6_000
+"""Quiet scans after which a line tells that the table is still scanned; guessed. At 100 Hz that is a minute."""
+
+# Writing: how much waits, and when a part ends
 
 LARGEST = 2_000_000
-"""Bytes of a part: some 3,000 turns."""
+"""Bytes of a part; guessed. It holds some 3,000 turns."""
+UNMARKED = 300
+"""The fewest lines after which a part may begin although the table is not at rest; guessed."""
+WAITING = 20_000
+"""Lines that may wait for the disk; guessed. With more the disk is too slow, and the trace ends."""
+TOGETHER = 500
+"""Lines that are written together where there is no thread; guessed."""
+REST = 1.0
+"""Seconds between two writes of the thread; guessed."""
 PASSED = "said turn pass"
+"""The line of a pass, which the table plays by itself."""
+
+# Reading: bounds of what a file may ask for
+
+LARGEST_TRACE = 8_000_000
+"""Bytes of a trace that is read at all; guessed. A part has little more than `LARGEST`."""
+MOST_SCANS = 20_000
+"""Scans that a quiet line stands for at most; guessed. The program writes little more than `ALIVE`."""
+LONGEST = 3600.0
+"""Seconds of patience at most; guessed."""
+WAITS = tuple(field.name for field in fields(Patience))
+"""The times of `Patience`, as the line of the trace names them."""
+
 Words = Sequence[str | int]
+"""A line as words."""
+
+
+# The files of a trace -----------------------------------------------------------------------------
 
 
 class Mark(NamedTuple):
@@ -78,11 +100,11 @@ class Mark(NamedTuple):
     levels: tuple[int, int] = PEOPLE
     setting: bool = False
     due: str = ""
-    """The last of these turns, if it did not count before the next player began with another."""
+    """The last of these turns, if it had not counted yet when the next player began."""
 
 
 class Tail(NamedTuple):
-    """All since a mark: when that was (microseconds), what the sensors showed, and the lines."""
+    """A mark and what followed: its time (microseconds), what the sensors showed at it, and the lines since."""
 
     mark: Mark
     at: int
@@ -91,7 +113,7 @@ class Tail(NamedTuple):
 
     @property
     def repeated(self) -> list[str] | None:
-        """The lines that a part begins with from here; None if what was due did not come."""
+        """The lines that a part from here begins with; None if the turn that was due has not counted."""
         due = shlex.join(("said", "turn", self.mark.due))
         if not self.mark.due:
             return self.lines
@@ -125,7 +147,7 @@ class TraceFiles:
         return self._size >= self._largest
 
     def mark(self, mark: Mark) -> None:
-        """A later part may begin here; the first part does."""
+        """Let a later part begin here; the first part begins at the first mark."""
         if not self._file:
             self._open(mark)
         self._tails = [*self._tails[-1:], Tail(mark, self._at, self.raw, [])]
@@ -147,8 +169,8 @@ class TraceFiles:
         self._size += len(line)
         self._file.write(line)
 
-    def begin_anew(self, first: Callable[[Levels], Words]) -> None:
-        """The next part, from the mark before the last; `first` gives the words of a scan that shows these levels."""
+    def begin_part(self, first: Callable[[Levels], Words]) -> None:
+        """Begin the next part from the last mark but one; `first` gives the words of a scan that shows these levels."""
         tail = self._tail()
         self._open(tail.mark)
         if tail.raw:
@@ -166,7 +188,7 @@ class TraceFiles:
         return self._tails[-1]
 
     def _open(self, mark: Mark) -> None:
-        """Keep what there is as the part before, and begin with the heading and the turns made so far."""
+        """Keep the file as the part before, and begin another with the heading and the turns made so far."""
         self.close()
         before = self.path.with_name(f"{self.path.name}.1")
         for path in (self.path, before):
@@ -183,7 +205,7 @@ class TraceFiles:
             self._line(shlex.join(map(str, words)))
 
     def flush(self) -> None:
-        """Hand all to the system."""
+        """Hand everything written to the operating system."""
         if self._file:
             self._file.flush()
 
@@ -204,45 +226,30 @@ def replaceable(path: Path) -> bool:
 
 
 def stamp(microseconds: int) -> str:
-    """A time in seconds."""
-    seconds, rest = divmod(microseconds, 1_000_000)
-    return f"{seconds}.{rest:06d}"
+    """A time in seconds, as a word."""
+    whole, rest = divmod(microseconds, 1_000_000)
+    return f"{whole}.{rest:06d}"
 
 
-FORMAT = 1
-"""The version of the trace format."""
-SECOND = 1_000_000
-"""Microseconds."""
-SOONEST, LATEST = 5_000, 15_000
-"""Microseconds between two scans that are on the usual pace."""
-ALIVE = 6_000
-"""Quiet scans after which a line tells that the table is still looked at: a minute."""
-WAITING = 20_000
-"""Lines that may wait for the disk; a card so slow that there are more is given up."""
-TOGETHER = 500
-"""Lines that wait for one another where there is no thread."""
-UNMARKED = 300
-"""Lines at least after which a later part may begin although the table is not at rest."""
-REST = 1.0
-"""Seconds between two visits to the disk."""
+# Writing a trace ----------------------------------------------------------------------------------
 
 
 class Entry(NamedTuple):
-    """What is to be written: at `at` (microseconds) a scan of these levels, or else `said`, or else these words."""
+    """What to write at `at` (microseconds): a scan of these levels, else what the table `said`, else these words."""
 
     at: int
     levels: Levels | None = None
     words: Sequence[str | int] = ()
     said: Sequence[Event] = ()
     mark: Mark | None = None
-    """How the game stands before the hands begin with something."""
+    """How the game stands here; a later part may begin with it."""
 
 
 class Trace:
-    """A trace of one game, in the file `path` and, when that grows beyond `largest` bytes, the part before in PATH.1.
+    """A trace of one game in the file `path`; beyond `largest` bytes it is kept as PATH.1, and a new part begins.
 
-    In the `background` a thread of its own writes; a scan only leaves word of what is new. A disk that refuses ends
-    the trace, and not the game.
+    With `background` a thread of its own writes, and a scan only queues what is new. A disk that refuses ends the
+    trace, and not the game.
     """
 
     def __init__(self, path: Path, *, largest: int = LARGEST, background: bool = False) -> None:
@@ -260,10 +267,10 @@ class Trace:
 
     def follow(
         self, sheet: ScoreSheet, sense: Sense, debounce: Debounce, patience: Patience | None, *, setting: bool
-    ) -> Traced:
-        """The table of the game on `sheet`, from now on followed by this trace; only once for each trace."""
+    ) -> TracedTable:
+        """The table of the game on `sheet`, followed by this trace from now on; may be called once."""
         patience = patience or Patience()
-        self._table = Traced(sheet, sense, patience, setting=setting, trace=self)
+        self._table = TracedTable(sheet, sense, patience, setting=setting, trace=self)
         self._hold = round(debounce.hold * SECOND)
         judging = {"version": version(), "debounce": debounce.hold, **asdict(patience)}
         about = [f"{name}={value}" for name, value in judging.items()]
@@ -274,7 +281,7 @@ class Trace:
             self._thread.start()
         return self._table
 
-    # What comes in, and what comes out -----------------------------------------------------------
+    # Input and answers ----------------------------------------------------------------------------
 
     def scan(self, levels: Levels, now: float) -> float:
         """What the sensors show at `now` (seconds); returns that time as the trace has it."""
@@ -284,12 +291,12 @@ class Trace:
             self._quiet += 1
             self._before, self._last = last, at
             return at / SECOND
-        return self._note(levels, max(at, self._last)) / SECOND
+        return self._note_scan(levels, max(at, self._last)) / SECOND
 
-    def _note(self, levels: Levels, at: int) -> int:
-        self._calm(self._quiet, self._last)
+    def _note_scan(self, levels: Levels, at: int) -> int:
+        self._end_quiet(self._quiet, self._last)
         if levels != self._raw:
-            self._mark()
+            self._offer_mark()
             self._settles, self._unsettled = at + self._hold, True
         elif self._unsettled:
             self._unsettled = at <= self._settles + 1  # the daemon's fractions may be off by one
@@ -298,19 +305,19 @@ class Trace:
         self._before, self._last = self._last, at
         return at
 
-    def _calm(self, scans: int, end: int) -> None:
-        """So many scans have passed without news, the last of them at `end`."""
+    def _end_quiet(self, scans: int, end: int) -> None:
+        """Write that so many scans passed without news, the last of them at `end`."""
         if scans:
             self._put(Entry(end, words=("quiet", scans)))
         self._quiet = 0
 
-    def _mark(self) -> None:
-        """The hands begin with something at a table at rest, or it is high time: a later part may begin here, too."""
+    def _offer_mark(self) -> None:
+        """Let a later part begin here if the table is at rest, or if there has been no such place for long."""
         table = self._table
         sheet, verdict = table.sheet, table.verdict
         mark = Mark(tuple(sheet.moments), sheet.levels, table.setting)
         calm = not (self._unsettled or table.pending or table.setting or sheet.outcome)
-        if calm and isinstance(verdict, Complete):  # it will count as the next player begins
+        if calm and isinstance(verdict, Complete):  # it counts when the next player begins
             turn = verdict.signature.turn
             mark = mark._replace(moments=(*mark.moments, Moment(sheet.position, turn)), due=turn.text)
         elif not (calm and isinstance(verdict, AtRest)) and self._unmarked < max(self._largest // 1000, UNMARKED):
@@ -318,23 +325,23 @@ class Trace:
         self._put(Entry(self._last, mark=mark))
         self._unmarked = 0
 
-    def answer(self, events: Sequence[Event]) -> None:
+    def note_answer(self, events: Sequence[Event]) -> None:
         """The table has answered."""
         if self._quiet:  # the last scan was not as quiet as it seemed
-            self._calm(self._quiet - 1, self._before)
+            self._end_quiet(self._quiet - 1, self._before)
             self._put(Entry(self._last, self._raw))
         self._put(Entry(self._last, said=tuple(events)))
 
-    def hear(self, words: Sequence[str | int], now: float = 0.0) -> float:
-        """Something but a scan has come in, at `now` or with the last scan; returns the time as the trace has it."""
-        self._calm(self._quiet, self._last)
+    def note_input(self, words: Sequence[str | int], now: float = 0.0) -> float:
+        """Note an input other than a scan, at `now` (seconds) or with the last scan; returns the time in the trace."""
+        self._end_quiet(self._quiet, self._last)
         self._last = max(int(now * SECOND), self._last)
         self._put(Entry(self._last, words=words))
         return self._last / SECOND
 
-    def right(self, levels: Levels, now: float) -> float:
-        """The pieces have served another purpose, and lie so now; returns the time as the trace has it."""
-        self._calm(self._quiet, self._last)
+    def note_right(self, levels: Levels, now: float) -> float:
+        """Note how the pieces lie at `now` (seconds), after they chose from the menu; returns the time in the trace."""
+        self._end_quiet(self._quiet, self._last)
         self._raw, self._last = levels, max(int(now * SECOND), self._last)
         self._put(Entry(self._last, levels, ("right",)))
         return self._last / SECOND
@@ -350,7 +357,7 @@ class Trace:
             self.problem = f"{self.path}: the disk is too slow"
 
     def troubles(self) -> list[Event]:
-        """That the trace has ended, once."""
+        """The event that the trace has ended; told once."""
         if self._told or not self.problem:
             return []
         self._told = True
@@ -359,7 +366,7 @@ class Trace:
     # The disk --------------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        """The thread: now and then write all that waits."""
+        """The thread: write all that waits, every `REST` seconds."""
         while not self._closing.wait(REST):
             self._flush()
 
@@ -375,7 +382,7 @@ class Trace:
     def _write(self, entry: Entry) -> None:
         parts = self._parts
         if parts.full and not entry.said:
-            parts.begin_anew(lambda levels: ("scan", *self._changes((), levels)))
+            parts.begin_part(lambda levels: ("scan", *self._changes((), levels)))
         if entry.mark:
             parts.mark(entry.mark)
         elif entry.levels is not None:
@@ -384,12 +391,12 @@ class Trace:
             parts.raw = entry.levels
         elif entry.said:
             for event in entry.said:
-                parts.write(("said", *words_of(event, self._table.sheet)))
+                parts.write(("said", *event_words(event, self._table.sheet)))
         else:
             parts.write(entry.words, entry.at)
 
     def _changes(self, before: Levels, after: Levels) -> list[str]:
-        """What `after` shows, site by site, where `before` does not."""
+        """The levels of `after` that differ from `before`, as words."""
         pairs = zip(self._table.game.sites, before or (-1,) * len(after), after, strict=True)
         return [f"{site}={'?' if level is None else level}" for site, was, level in pairs if was != level]
 
@@ -399,13 +406,13 @@ class Trace:
         if self._thread:
             self._thread.join()
             self._thread = None
-        self._calm(self._quiet, self._last)
+        self._end_quiet(self._quiet, self._last)
         if not self.problem:
             self._flush()
         self._parts.close()
 
 
-class Traced(Table):
+class TracedTable(Table):
     """A table that tells its trace what it is asked and what it answers."""
 
     def __init__(self, sheet: ScoreSheet, sense: Sense, patience: Patience, *, setting: bool, trace: Trace) -> None:
@@ -414,50 +421,50 @@ class Traced(Table):
 
     def _answered(self, events: list[Event]) -> list[Event]:
         if events:
-            self._trace.answer(events)
+            self._trace.note_answer(events)
         return events
 
     def see(self, frame: Levels, now: float) -> list[Event]:
-        """A settled frame; the scan that it comes from is in the trace already."""
+        """See a settled frame; its scan is in the trace already."""
         events = super().see(frame, now)
         return self._answered(events) if events else events
 
     def done(self, now: float) -> list[Event]:
         """The Done button."""
-        return self._answered(super().done(self._trace.hear(("done",), now)))
+        return self._answered(super().done(self._trace.note_input(("done",), now)))
 
     def undo(self, now: float) -> list[Event]:
         """The Undo button."""
-        return self._answered(super().undo(self._trace.hear(("undo",), now)))
+        return self._answered(super().undo(self._trace.note_input(("undo",), now)))
 
     def plan(self, turn: Turn[Position]) -> list[Event]:
         """The engine has chosen `turn`."""
-        self._trace.hear(("plan", turn.text))
+        self._trace.note_input(("plan", turn.text))
         return self._answered(super().plan(turn))
 
     def look_again(self) -> list[Event]:
-        """Others play from now on."""
-        self._trace.hear(("levels", *self.sheet.levels))
+        """Look again after the levels of the players have changed."""
+        self._trace.note_input(("levels", *self.sheet.levels))
         return self._answered(super().look_again())
 
     def resign(self, side: int) -> list[Event]:
         """Player `side` gives up."""
-        self._trace.hear(("resign", self.sheet.short_names[side]))
+        self._trace.note_input(("resign", self.sheet.short_names[side]))
         return self._answered(super().resign(side))
 
     def agree(self) -> list[Event]:
         """Both players agree on a draw."""
-        self._trace.hear(("agree",))
+        self._trace.note_input(("agree",))
         return self._answered(super().agree())
 
     def set_right(self, frame: Levels, now: float) -> list[Event]:
-        """The board is to be made equal to the position before the game goes on."""
-        return self._answered(super().set_right(frame, self._trace.right(frame, now)))
+        """Have the board made equal to the position before the game goes on."""
+        return self._answered(super().set_right(frame, self._trace.note_right(frame, now)))
 
 
 def version() -> str:
     """The version of the program, or ``unknown`` where it is not installed."""
-    from importlib import metadata  # takes a while to load
+    from importlib import metadata  # slow to load
 
     try:
         return metadata.version("tablelight")
@@ -465,21 +472,15 @@ def version() -> str:
         return "unknown"
 
 
-say("table", untraced="The trace has ended ({fault}). The game goes on without it.")
-
-
-LARGEST_TRACE = 8_000_000
-"""Bytes of a trace that is read at all; a part has 2,000,000."""
-MOST_SCANS = 20_000
-"""Scans that a quiet line stands for at most."""
-LONGEST = 3600.0
-"""Seconds of patience at most."""
-WAITS = tuple(field.name for field in fields(Patience))
+# Reading a trace ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A trace that has been read: the game as it stood, how the table judged, and the lines that follow."""
+class SavedTrace:
+    """A trace as it was read: the game as it stood, how the table judged, and the lines that follow.
+
+    `debounce` is in seconds; `setting` tells whether the board was being set up.
+    """
 
     sheet: ScoreSheet
     sense: Sense
@@ -491,13 +492,13 @@ class Kept:
     """The number of a last line that was cut short and is left out, or 0."""
 
 
-def read_trace(path: Path) -> Kept:
+def read_trace(path: Path) -> SavedTrace:
     """Read a trace; RecordError says which file and line cannot be read, and why."""
     data = read_bounded(path, "trace", LARGEST_TRACE)
     whole = data.rfind(b"\n") + 1
     torn = data.count(b"\n") + 1 if whole < len(data) else 0
     try:
-        return read_kept(list(read_lines(data[:whole].decode())), torn)
+        return read_trace_lines(list(read_lines(data[:whole].decode())), torn)
     except UnicodeDecodeError as error:
         damaged = data.count(b"\n", 0, error.start) + 1
         raise RecordError(f"{path}: line {damaged}: not text; a trace is") from None
@@ -505,8 +506,8 @@ def read_trace(path: Path) -> Kept:
         raise RecordError(f"{path}: {error}") from None
 
 
-def read_kept(lines: list[Line], torn: int = 0) -> Kept:
-    """Take the heading and the turns made so far off `lines`; LineError."""
+def read_trace_lines(lines: list[Line], torn: int = 0) -> SavedTrace:
+    """Take the heading and the turns made so far off `lines`; `torn` as in `SavedTrace`; LineError."""
     sheet, sense = read_heading(lines)
     if not lines or lines[0].words[:2] != ("trace", str(FORMAT)):
         where = f"line {lines[0].number}: " if lines else ""
@@ -517,23 +518,23 @@ def read_kept(lines: list[Line], torn: int = 0) -> Kept:
     hold = spans.pop("debounce", Debounce().hold)
     while lines and lines[0].word == "turn":
         repeat(sheet, lines.pop(0))
-    return Kept(sheet, sense, Patience(**spans), hold, judged.get("setting") == "yes", lines, torn)
+    return SavedTrace(sheet, sense, Patience(**spans), hold, judged.get("setting") == "yes", lines, torn)
 
 
 def span(text: str, line: Line) -> float:
-    """A time that the table waits; LineError."""
+    """The word `text` as a time of `Patience` in seconds; LineError."""
     value = seconds(text)
     if value is None or value > LONGEST:
         raise LineError(f"line {line.number}: {clip(text)!r} is not a number of seconds up to {LONGEST:.0f}")
     return value
 
 
-def time_of(line: Line) -> int:
-    """The time before a line, in microseconds since the line before."""
+def microseconds_of(line: Line) -> int:
+    """The time of a line, in microseconds since the line before."""
     return round((line.at or 0.0) * SECOND)
 
 
-def count(line: Line) -> int:
+def quiet_scans(line: Line) -> int:
     """How many scans a quiet line stands for; LineError."""
     text = " ".join(line.rest)
     scans = number(text, MOST_SCANS)
@@ -542,18 +543,21 @@ def count(line: Line) -> int:
     return scans
 
 
-def known(site: str, sites: Mapping[str, object], line: Line) -> str:
+def known_site(site: str, sites: Mapping[str, object], line: Line) -> str:
     """`site`, if the game has it; LineError."""
     if site not in sites:
         raise LineError(f"line {line.number}: there is no site {clip(site)!r} in this game")
     return site
 
 
-def level(text: str, most: int, line: Line) -> int | None:
-    """What a sensor shows; LineError."""
+def sensor_level(text: str, most: int, line: Line) -> int | None:
+    """The word `text` as the level of a sensor, from 0 to `most`, or None for ``?``; LineError."""
     if text == "?":
         return None
     told = number(text, most)
     if told is None:
         raise LineError(f"line {line.number}: {clip(text)!r} is no level: ? or a number up to {most}")
     return told
+
+
+say("table", untraced="The trace has ended ({fault}). The game goes on without it.")

@@ -1,9 +1,8 @@
-"""Choosing by light: a question is a few signs of light on the board, and the answer is a stone put on one of them.
+"""Choosing by light: a question is a few signs of light on the board, and a stone put on one of them is the answer.
 
-What is asked is a dialogue, a generator that yields questions, is sent the answers and returns what was chosen. Done
-takes the usual answer to this question and all that follow; Undo goes back to the question before.
-
-What is asked at the table itself, question by question: what to play and how, and what to do with a game begun.
+A dialogue is a generator: it yields questions, is sent the answers, and returns what was chosen. There are three: what
+to play and how, what to do with an unfinished game, and what to do in mid-game. Done gives the usual answer to this
+question and to all that follow; Undo goes back to the question before.
 """
 
 from __future__ import annotations
@@ -22,11 +21,46 @@ from hardware.board import Board
 from hardware.device import Lights, Scanner
 
 SETTLE = 0.3
-"""Seconds that a stone must stand on a sign to count."""
+"""Seconds that a stone must stand on a sign to count; guessed."""
+PHASE = 0.6
+"""Seconds by which the rhythm of each sign follows that of the one before; guessed."""
+
+# Signs
+
 WIDE = 3
-"""Lights that a sign is wide; it is up to 4 high."""
+"""Lights that a sign is wide, and at most 4 high: four of them, with dark lights between, fit on 8 by 8 squares."""
 MARKS = {"#": 0, "x": 1, "o": 2}
-"""What a light of a sign is drawn as, and the piece whose colour it takes; 0 for none."""
+"""The characters that stand for a light of a sign, each with the piece whose colour it takes; 0 for none."""
+SIGNS = {
+    "go-on": ("#..", "##.", "#.."),
+    "new": (".#.", "###", ".#."),
+    "end": ("#.#", ".#.", "#.#"),
+    "first": ("...", ".x.", "..."),
+    "second": ("...", "o.o", "..."),
+    "agree": ("###", "...", "###"),
+    "near": ("...", ".x.", "xxx"),
+    "far": ("xxx", ".x.", "..."),
+    "people": ("x..", "...", "..o"),
+    "second-engine": ("x..", ".##", ".##"),
+    "first-engine": ("##.", "##.", "..o"),
+    "coach": ("###", "###", "###"),
+    "referee": (".#.", ".#.", "...", ".#."),
+    "quiet": ("...", ".#.", "..."),
+}
+"""The signs of answers: an arrow goes on, a cross is new, a full square tells all, an exclamation mark flags."""
+
+# Answers
+
+BRIGHTNESS = (16, 32, 48, 72, 104, 144, 192, 255)
+"""The brightnesses to choose from, 0-255; guessed."""
+USUAL_LEVEL = 3
+"""The level of the engine unless another was chosen before; guessed."""
+Doing = Literal["first", "second", "agree", "go-on"]
+"""What is to be done with a begun game: one player resigns, both agree on a draw, or it goes on."""
+DOINGS: tuple[Doing, ...] = get_args(Doing)
+
+
+# Questions and dialogues --------------------------------------------------------------------------
 
 
 class Choice(NamedTuple):
@@ -47,190 +81,6 @@ class Question(NamedTuple):
 
 T = TypeVar("T")
 Dialogue = Generator[Question, str, T]
-Lit = dict[str, int]
-"""The points of a sign, each with the piece whose colour it takes."""
-
-
-class Menu(Generic[T]):
-    """A dialogue at the board, on all of its points; `result` is what it comes to."""
-
-    def __init__(
-        self, board: Board, scanner: Scanner, lights: Lights, dialogue: Callable[[], Dialogue[T]], looks: LightSettings
-    ) -> None:
-        self._board = board
-        self._points = tuple(board.places)
-        self._scanner = scanner
-        self.light = LightOutput(lights, self._points, looks)
-        self._debounce = Debounce()
-        self._dialogue = dialogue
-        self._answers: list[str] = []
-        self._frame: object = None
-        self._blind = False
-        self.result: T | None = None
-        self.over = False
-        self._events = self._ask()
-
-    def _ask(self) -> list[Event]:
-        """Lead the dialogue to where the answers so far bring it."""
-        dialogue = self._dialogue()
-        try:
-            self.question = next(dialogue)
-            for answer in self._answers:
-                self.question = dialogue.send(answer)
-        except StopIteration as end:
-            self.result, self.over = end.value, True
-            return []
-        self.signs = placed(self.question, self._board)
-        self.scene = lit(self.signs)
-        self._empty: set[str] = set()
-        self._choice, self._since = -1, inf
-        self._frame = None
-        return [Event("choose", self.question.say)]
-
-    # What comes in ----------------------------------------------------------------------------
-
-    def cycle(self, now: float) -> list[Event]:
-        """One scan at `now` (seconds), and what follows from it."""
-        events, self._events = self._events, []
-        frame = self._debounce.feed(self._scanner.scan(), now)
-        if frame is not self._frame:
-            events += self._look(dict(zip(self._points, frame, strict=True)), now)
-        fresh, self._frame = frame is not self._frame, frame
-        if now - self._since >= SETTLE and not self.over:
-            events += self._choose(self._choice)
-            fresh = True
-        if not self.over:
-            self.light.show(self.scene, now, fresh=fresh)
-        return events + self.light.troubles()
-
-    def _look(self, levels: dict[str, int | None], now: float) -> list[Event]:
-        """A stone counts where the site was seen empty since the question was put."""
-        self._empty.update(point for point, level in levels.items() if level == 0)
-        put = {point for point in self._empty if levels[point]}
-        touched = {number for number, sign in enumerate(self.signs) if not put.isdisjoint(sign)}
-        choice = touched.pop() if len(touched) == 1 else -1
-        if choice != self._choice:
-            self._choice, self._since = choice, now if choice >= 0 else inf
-        was, self._blind = self._blind, all(level is None for level in levels.values())
-        if self._blind == was:
-            return []
-        return [blind(self._scanner.trouble) if self._blind else told("sighted")]
-
-    def press(self, name: str) -> list[Event]:
-        """The Done or Undo button."""
-        if name == "undo" and self._answers:
-            self._answers.pop()
-            return self._ask()
-        events: list[Event] = []
-        while name == "done" and not self.over:
-            events = self._choose(self.question.usual)
-        return events
-
-    def _choose(self, number: int) -> list[Event]:
-        choice = self.question.choices[number]
-        self._answers.append(choice.id)
-        return [Event("chosen", choice.say), *self._ask()]
-
-    def close(self) -> None:
-        """Go dark."""
-        self.light.close()
-
-
-def lit(signs: Sequence[Lit]) -> Scene:
-    """The signs, each in a rhythm a little later than the one before."""
-    cues = {
-        point: Cue("choose", level, phase=number * 0.6)
-        for number, sign in enumerate(signs)
-        for point, level in sign.items()
-    }
-    return Scene(cues)
-
-
-# Where the signs lie --------------------------------------------------------------------------
-
-
-def placed(question: Question, board: Board) -> list[Lit]:
-    """The points of each choice's sign, on each of which there is one at least that is sensed.
-
-    On squares up to four signs are drawn each in a corner of its own; more are bars of one, two, three lights and so
-    on. On other boards a choice is so many points in a row, or a single point where there are too many.
-    """
-    count = len(question.choices)
-    if not board.grid:
-        signs = runs(count, tuple(board.places))
-    elif count > 4 or min(board.size) < 8:
-        signs = bars(count, board)
-    else:
-        signs = drawings(question, board)
-    return reachable(list(signs), board)
-
-
-def reachable(signs: list[Lit], board: Board) -> list[Lit]:
-    """The signs, each with a point that is sensed: where a sign has none, the nearest one that no other sign has."""
-    for number, sign in enumerate(signs):
-        if sign and not any(point in board.channels for point in sign):
-            near = board.places[next(iter(sign))]
-            free = [point for point in board.channels if not any(point in other for other in signs)]
-            if free:
-                nearest = min(free, key=lambda point: dist(near, board.places[point]))
-                signs[number] = sign | {nearest: next(iter(sign.values()))}
-    return signs
-
-
-def drawings(question: Question, board: Board) -> Iterator[Lit]:
-    """Two signs one above the other, the first nearer; four in the corners of the board, the first top left."""
-    files, ranks = board.size
-    at = board.at
-    for number, choice in enumerate(question.choices):
-        right, top = (number % 2, number < 2) if len(question.choices) > 2 else (None, number == 1)
-        left = (files - WIDE) // 2 if right is None else (files - WIDE) * right
-        high = ranks - 1 if top else len(choice.sign) - 1
-        marks = ((x, y, mark) for y, line in enumerate(choice.sign) for x, mark in enumerate(line) if mark in MARKS)
-        yield {at[left + x, high - y]: MARKS[mark] for x, y, mark in marks}
-
-
-def bars(count: int, board: Board) -> Iterator[Lit]:
-    """A bar a choice, on a file of its own, from the lowest rank; single lights where there are too few squares."""
-    files, ranks = board.size
-    at = board.at
-    if count > files or count > ranks:
-        return runs(count, tuple(board.places))
-    return ({at[number, y]: 0 for y in range(number + 1)} for number in range(count))
-
-
-def runs(count: int, points: Sequence[str]) -> Iterator[Lit]:
-    """One point for the first choice, two for the second and so on, a dark one between; else a point each."""
-    if count * (count + 3) // 2 - 1 > len(points):
-        return ({points[number]: 0} for number in range(count))
-    starts = (number * (number + 3) // 2 for number in range(count))
-    return (dict.fromkeys(points[start : start + number + 1], 0) for number, start in enumerate(starts))
-
-
-BRIGHTNESS = (16, 32, 48, 72, 104, 144, 192, 255)
-"""The brightnesses to choose from, 0-255."""
-USUAL_LEVEL = 3
-"""What the engine plays at unless something else was chosen before."""
-SIGNS = {
-    "go-on": ("#..", "##.", "#.."),
-    "new": (".#.", "###", ".#."),
-    "end": ("#.#", ".#.", "#.#"),
-    "first": ("...", ".x.", "..."),
-    "second": ("...", "o.o", "..."),
-    "agree": ("###", "...", "###"),
-    "near": ("...", ".x.", "xxx"),
-    "far": ("xxx", ".x.", "..."),
-    "people": ("x..", "...", "..o"),
-    "second-engine": ("x..", ".##", ".##"),
-    "first-engine": ("##.", "##.", "..o"),
-    "coach": ("###", "###", "###"),
-    "referee": (".#.", ".#.", "...", ".#."),
-    "quiet": ("...", ".#.", "..."),
-}
-"""The signs of answers: an arrow goes on, a cross is new, a full square tells all, a mark of exclamation flags."""
-
-Doing = Literal["first", "second", "agree", "go-on"]
-"""What is to be done with a game begun: one player resigns, both agree on a draw, or it goes on."""
-DOINGS: tuple[Doing, ...] = get_args(Doing)
 
 
 class Plan(NamedTuple):
@@ -244,7 +94,7 @@ class Plan(NamedTuple):
 
 
 Answer = Plan | Doing
-"""What a dialogue comes to."""
+"""What a dialogue returns."""
 
 
 def option(id: str) -> Choice:
@@ -253,7 +103,7 @@ def option(id: str) -> Choice:
 
 
 def one_of(id: str, choices: Sequence[Choice], usual: str, **values: str) -> Dialogue[str]:
-    """Ask, if there is anything to choose."""
+    """Ask for one of `choices`, if there are several; returns its id. `usual` is the id of the usual answer."""
     if len(choices) == 1:
         return choices[0].id
     names = [choice.id for choice in choices]
@@ -288,14 +138,14 @@ def who_plays(usual: tuple[int, int]) -> Dialogue[tuple[int, int]]:
 
 
 def begun(then: Callable[[], Dialogue[Answer]]) -> Dialogue[Answer]:
-    """After a start, with a game that was not finished: go on with it, or begin another."""
+    """After a start with an unfinished game: go on with it, or begin another by the dialogue `then`."""
     if (yield from one_of("begun", [option("go-on"), option("new")], "go-on")) == "go-on":
         return "go-on"
     return (yield from then())
 
 
 def pause(then: Callable[[], Dialogue[Answer]]) -> Dialogue[Answer]:
-    """In mid-game: go on, begin another, or end it."""
+    """In mid-game: go on, begin another game by the dialogue `then`, or end this one."""
     doing = yield from one_of("pause", [option("go-on"), option("new"), option("end")], "go-on")
     if doing == "new":
         return (yield from then())
@@ -303,6 +153,168 @@ def pause(then: Callable[[], Dialogue[Answer]]) -> Dialogue[Answer]:
         how = yield from one_of("end", [option(each) for each in DOINGS], "go-on")
         return next(each for each in DOINGS if each == how)
     return "go-on"
+
+
+# The menu on the board ----------------------------------------------------------------------------
+
+
+Lit = dict[str, int]
+"""The points of a sign, each with the piece whose colour it takes."""
+
+
+class Menu(Generic[T]):
+    """A dialogue on all points of a board; `result` is what it returned, once it is `over`."""
+
+    def __init__(
+        self, board: Board, scanner: Scanner, lights: Lights, dialogue: Callable[[], Dialogue[T]], looks: LightSettings
+    ) -> None:
+        self._board = board
+        self._points = tuple(board.places)
+        self._scanner = scanner
+        self.light = LightOutput(lights, self._points, looks)
+        self._debounce = Debounce()
+        self._dialogue = dialogue
+        self._answers: list[str] = []
+        self._frame: object = None
+        self._blind = False
+        self.result: T | None = None
+        self.over = False
+        self._events = self._ask()
+
+    def _ask(self) -> list[Event]:
+        """Run the dialogue from its beginning with the answers so far, to the question after them."""
+        dialogue = self._dialogue()
+        try:
+            self.question = next(dialogue)
+            for answer in self._answers:
+                self.question = dialogue.send(answer)
+        except StopIteration as end:
+            self.result, self.over = end.value, True
+            return []
+        self.signs = placed(self.question, self._board)
+        self.scene = lit(self.signs)
+        self._empty: set[str] = set()
+        self._choice, self._since = -1, inf
+        self._frame = None
+        return [Event("choose", self.question.say)]
+
+    # Scans and buttons ------------------------------------------------------------------------
+
+    def cycle(self, now: float) -> list[Event]:
+        """One scan at `now` (seconds), and what follows from it."""
+        events, self._events = self._events, []
+        frame = self._debounce.feed(self._scanner.scan(), now)
+        if frame is not self._frame:
+            events += self._look(dict(zip(self._points, frame, strict=True)), now)
+        fresh, self._frame = frame is not self._frame, frame
+        if now - self._since >= SETTLE and not self.over:
+            events += self._choose(self._choice)
+            fresh = True
+        if not self.over:
+            self.light.show(self.scene, now, fresh=fresh)
+        return events + self.light.troubles()
+
+    def _look(self, levels: dict[str, int | None], now: float) -> list[Event]:
+        """Find the sign that holds a stone; a stone counts only where the site was empty since the question was put."""
+        self._empty.update(point for point, level in levels.items() if level == 0)
+        put = {point for point in self._empty if levels[point]}
+        touched = {number for number, sign in enumerate(self.signs) if not put.isdisjoint(sign)}
+        choice = touched.pop() if len(touched) == 1 else -1
+        if choice != self._choice:
+            self._choice, self._since = choice, now if choice >= 0 else inf
+        was, self._blind = self._blind, all(level is None for level in levels.values())
+        if self._blind == was:
+            return []
+        return [blind(self._scanner.trouble) if self._blind else told("sighted")]
+
+    def press(self, name: str) -> list[Event]:
+        """The Done or Undo button."""
+        if name == "undo" and self._answers:
+            self._answers.pop()
+            return self._ask()
+        events: list[Event] = []
+        while name == "done" and not self.over:
+            events = self._choose(self.question.usual)
+        return events
+
+    def _choose(self, number: int) -> list[Event]:
+        choice = self.question.choices[number]
+        self._answers.append(choice.id)
+        return [Event("chosen", choice.say), *self._ask()]
+
+    def close(self) -> None:
+        """Darken the lights."""
+        self.light.close()
+
+
+def lit(signs: Sequence[Lit]) -> Scene:
+    """The signs, each in a rhythm a little later than the one before."""
+    cues = {
+        point: Cue("choose", level, phase=number * PHASE)
+        for number, sign in enumerate(signs)
+        for point, level in sign.items()
+    }
+    return Scene(cues)
+
+
+# Where the signs lie ------------------------------------------------------------------------------
+
+
+def placed(question: Question, board: Board) -> list[Lit]:
+    """The points of the sign of each choice; at least one point of each sign is sensed.
+
+    On boards of squares up to four signs are drawn, each in a corner; more are bars of one, two, three lights and so
+    on. On other boards a sign is a row of as many points, or a single point where there are too many signs.
+    """
+    count = len(question.choices)
+    if not board.grid:
+        signs = runs(count, tuple(board.places))
+    elif count > 4 or min(board.size) < 8:
+        signs = bars(count, board)
+    else:
+        signs = drawings(question, board)
+    return reachable(list(signs), board)
+
+
+def reachable(signs: list[Lit], board: Board) -> list[Lit]:
+    """The signs, each with a point that is sensed: a sign without one gets the nearest that no other sign has."""
+    for number, sign in enumerate(signs):
+        if sign and not any(point in board.channels for point in sign):
+            near = board.places[next(iter(sign))]
+            free = [point for point in board.channels if not any(point in other for other in signs)]
+            if free:
+                nearest = min(free, key=lambda point: dist(near, board.places[point]))
+                signs[number] = sign | {nearest: next(iter(sign.values()))}
+    return signs
+
+
+def drawings(question: Question, board: Board) -> Iterator[Lit]:
+    """Two signs one above the other, the first nearer; or four in the corners of the board, the first top left."""
+    files, ranks = board.size
+    at = board.at
+    for number, choice in enumerate(question.choices):
+        right, top = (number % 2, number < 2) if len(question.choices) > 2 else (None, number == 1)
+        left = (files - WIDE) // 2 if right is None else (files - WIDE) * right
+        high = ranks - 1 if top else len(choice.sign) - 1
+        marks = ((x, y, mark) for y, line in enumerate(choice.sign) for x, mark in enumerate(line) if mark in MARKS)
+        yield {at[left + x, high - y]: MARKS[mark] for x, y, mark in marks}
+
+
+def bars(count: int, board: Board) -> Iterator[Lit]:
+    """A bar a choice, on a file of its own, from the lowest rank; single lights where there are too few squares."""
+    files, ranks = board.size
+    at = board.at
+    if count > files or count > ranks:
+        return runs(count, tuple(board.places))
+    return ({at[number, y]: 0 for y in range(number + 1)} for number in range(count))
+
+
+def runs(count: int, points: Sequence[str]) -> Iterator[Lit]:
+    """One point for the first choice, two for the second and so on, a dark one between; a point each if too many."""
+    if count * (count + 3) // 2 - 1 > len(points):
+        return ({points[number]: 0} for number in range(count))
+    starts = (number * (number + 3) // 2 for number in range(count))
+    return (dict.fromkeys(points[start : start + number + 1], 0) for number, start in enumerate(starts))
 
 
 say(

@@ -1,11 +1,11 @@
 """A table without a screen, from its start to its power-off: the menu by light, one game after another, the buttons.
 
-1. At the start the players choose what to play, or to go on with a game that was not finished.
-2. A new game begins with its board being set up. When it is over, Done or clearing the board leads to the menu.
-3. Held Done leads to the menu in mid-game; afterwards the board is put right, and the game goes on as it stood.
-4. Held Power ends the sitting: lights dark, record safe.
+1. At the start the players choose what to play, or to go on with an unfinished game.
+2. A new game begins with setting its board up. When it is over, Done or clearing the board leads to the menu.
+3. Holding Done leads to the menu in mid-game. Afterwards the board is put right, and the game goes on as it stood.
+4. Holding Power ends the session: lights dark, record safe.
 
-From buttons that are down to presses: a short one counts at once, a held one when it was held long enough.
+A short press of a button counts at once; a held press counts when the button was down long enough.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
 from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, ask, refused
-from firmware_bridge.session.messages import Press as Pressed
+from firmware_bridge.session.messages import Press as PressRequest
 from firmware_bridge.table import Table
 from games.rules import Game, OptionError, Position, load, names
 from hardware.bench import Bench
@@ -32,18 +32,25 @@ from hardware.device import Levels, Sense
 from hardware.settings import SettingsError
 
 STEADY = 0.03
-"""Seconds that a button must be down or up to count; contacts bounce."""
+"""Seconds that a button must be down or up to count; guessed. Contacts bounce for less."""
+BUTTONS_HZ = 50
+"""How often the buttons are read; guessed. Reading four lines takes a small computer a while."""
+CLEARED = 2.0
+"""Seconds for which the board must stand empty after a game before the menu comes; guessed."""
+
+
+# Buttons ------------------------------------------------------------------------------------------
 
 
 class Press(NamedTuple):
-    """A button was pressed, or `held` as well; every held press follows a short one."""
+    """A press of a button; `held` once it was down long enough. Every held press follows a short one."""
 
     name: str
     held: bool = False
 
 
 class Presses:
-    """Follows buttons; `hold` in seconds."""
+    """Turns buttons that are down into presses; a press is held after `hold` seconds."""
 
     def __init__(self, hold: float = 2.0) -> None:
         self.hold = hold
@@ -79,16 +86,15 @@ class Presses:
                 yield Press(name, held=True)
 
 
-BUTTONS_HZ = 50
-CLEARED = 2.0
-"""Seconds for which the board must stand empty after a game before the menu comes."""
+# The session --------------------------------------------------------------------------------------
 
 
 class Session:
-    """Games at one bench. `place` says where the record of a game that begins goes; None keeps none.
+    """Games at one bench, one after another.
 
-    `saved`: a game that was not finished, and its record. `sheet`: the game that is played first, with no
-    menu; `at_once`: the menu does not ask whether to go on with the saved one.
+    `place` gives the path of the record of a new game; with None there is no record. `saved` is an unfinished game and
+    the path of its record; with `at_once` it goes on without a question. `sheet` is a game that begins without a menu.
+    `background`: a thread writes the record.
     """
 
     def __init__(
@@ -113,7 +119,7 @@ class Session:
         self._usual = Plan(config.game.name, looks.mode, False, looks.brightness, config.game.levels)
         self._presses = Presses(bench.board.buttons.hold)
         self._cleared = inf
-        self._look = -inf
+        self._next_buttons = -inf
         self._first: Callable[[float], list[Event]] | None = None
         if sheet:
             self._first = lambda now: self._set_up(sheet, now)
@@ -152,7 +158,7 @@ class Session:
         return self._go_on(self.daemon, chosen, now)
 
     def _go_on(self, daemon: Daemon, doing: Doing, now: float) -> list[Event]:
-        """Back to the game in hand; stones that chose from the menu are to be taken off first."""
+        """Go back to the game in hand; stones that chose from the menu are to be taken off first."""
         events = daemon.set_right(now)
         if doing in ("first", "second"):
             events += daemon.ask(lambda _: daemon.table.resign(("first", "second").index(doing)), now)
@@ -182,7 +188,7 @@ class Session:
         events = [told("goes-on-with" if saved else "begins", game=sheet.game.title)]
         try:
             record = Record(path, sheet, sense, saved, now=now, background=self._background) if path else None
-        except RecordError as error:  # nobody at the table could do anything about it
+        except RecordError as error:  # nobody at the table could do anything about it: the game goes on without
             record = None
             events.append(told("unrecorded", fault=str(error)))
         config, usual = self._config, self._usual
@@ -192,7 +198,7 @@ class Session:
         return events
 
     def _leave(self) -> None:
-        """Put the game in hand away; its record stays."""
+        """Close the game in hand; its record stays."""
         if self.daemon:
             self.daemon.close()
         self.daemon = None
@@ -212,18 +218,18 @@ class Session:
                 events += self._chosen(self.menu.result, now)
         elif self.daemon:
             events += self.daemon.cycle(now)
-            self._look_cleared(self.daemon.table, now)
+            self._watch_cleared(self.daemon.table, now)
         return events
 
     def _pressed(self, now: float) -> list[Press]:
-        """What was pressed; not looked at in each scan, for reading four lines takes a small computer a while."""
-        if now < self._look:
+        """What was pressed; the buttons are read `BUTTONS_HZ` times a second, not in each scan."""
+        if now < self._next_buttons:
             return []
-        self._look = now + 1 / BUTTONS_HZ
+        self._next_buttons = now + 1 / BUTTONS_HZ
         return self._presses.feed(self.bench.keys.down(), now)
 
-    def _look_cleared(self, table: Table, now: float) -> None:
-        """A board that is cleared after the end leads to the menu."""
+    def _watch_cleared(self, table: Table, now: float) -> None:
+        """Go to the menu when the board has been cleared after the end of a game."""
         empty = table.sheet.outcome is not None and table.empty
         self._cleared = min(self._cleared, now) if empty else inf
         if now - self._cleared >= CLEARED:
@@ -273,7 +279,7 @@ class Session:
         if isinstance(request, New):
             return self._begin_asked(request, now)
         if not self.shown or not self.daemon:
-            return self.menu.press(request.button) if self.menu and isinstance(request, Pressed) else []
+            return self.menu.press(request.button) if self.menu and isinstance(request, PressRequest) else []
         if isinstance(request, Show):
             self._usual = self._usual._replace(mode=request.mode)
         if isinstance(request, Hinting):
@@ -291,7 +297,7 @@ class Session:
         return self._set_up(self._sheet(game, self._usual.turned, request.levels), now)
 
     def wait(self, seconds: float) -> None:
-        """Until the sensors may have news, or for `seconds`."""
+        """Wait until the sensors may have news, at most `seconds`."""
         self.bench.wait(seconds)
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.cli.replay import HEARD, Retrace, replay_trace
 from firmware_bridge.records import LineError, RecordError, Trace, read_lines, read_trace
-from firmware_bridge.records.trace import read_kept
+from firmware_bridge.records.trace import read_trace_lines
 from games.rules import load
 from hardware.device import Sense
 from tests.records.traced_games import again, play, traced
@@ -169,7 +169,7 @@ LINE = st.tuples(st.sampled_from(TIMES), st.sampled_from(WORDS), st.lists(st.sam
 def test_whatever_is_written_there_is_read_or_refused(lines: list[tuple[str, str, list[str]]]) -> None:
     text = HEADING + "".join(f"{time}{word} {' '.join(rest)}\n" for time, word, rest in lines)
     try:
-        for _ in Retrace(read_kept(list(read_lines(text)))).steps():
+        for _ in Retrace(read_trace_lines(list(read_lines(text)))).steps():
             pass
     except LineError as error:
         assert re.match(r"line \d+: (?!line)", str(error))

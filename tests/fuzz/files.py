@@ -16,11 +16,11 @@ from firmware_bridge.engine.endgame import EndgameError, heading, kind
 from firmware_bridge.engine.endgame_zhizhu import order, size
 from firmware_bridge.layout import check_layouts, lay_out
 from firmware_bridge.records import (
-    Kept,
     Line,
     LineError,
     RecordError,
-    count,
+    SavedTrace,
+    quiet_scans,
     read_lines,
     read_record,
     read_trace,
@@ -28,7 +28,7 @@ from firmware_bridge.records import (
 )
 from firmware_bridge.records.lines import write_line
 from firmware_bridge.records.record import heading as record_heading
-from firmware_bridge.records.record import so_far
+from firmware_bridge.records.record import played_lines
 from firmware_bridge.simulation import WORDS, perform_script
 from firmware_bridge.web.mirror import open_mirror
 from games.rules import OptionError, load, names
@@ -66,7 +66,7 @@ def read_table(data: bytes) -> None:
 def read_game(data: bytes) -> None:
     """A record; written anew it tells the same game."""
     saved = read_record(filed(data))
-    words = (*record_heading(saved.sheet, saved.sense), *so_far(saved.sheet))
+    words = (*record_heading(saved.sheet, saved.sense), *played_lines(saved.sheet))
     again = read_record(filed(written(words), "again")).sheet
     assert (again.position, again.length, again.outcome) == (saved.sheet.position, saved.sheet.length, again.outcome)
 
@@ -104,12 +104,12 @@ def retrace(data: bytes) -> None:
             pass
 
 
-def long(kept: Kept) -> bool:
+def long(kept: SavedTrace) -> bool:
     """Whether more is asked for than `QUIETEST` scans."""
     scans = 0
     for line in kept.lines:
         with suppress(LineError):
-            scans += count(line) if line.word == "quiet" else 1
+            scans += quiet_scans(line) if line.word == "quiet" else 1
     return scans > QUIETEST
 
 

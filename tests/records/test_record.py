@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.cells import Cell
 from firmware_bridge.events import Event, played, told
-from firmware_bridge.records import Line, Record, RecordError, read_lines, read_record, words_of
+from firmware_bridge.records import Line, Record, RecordError, event_words, read_lines, read_record
 from firmware_bridge.records.lines import FORMAT, write_line
 from firmware_bridge.records.record import heading
 from firmware_bridge.score import PASS, ScoreSheet
@@ -109,8 +109,8 @@ KINDS: dict[str, tuple[Event, tuple[str, ...]]] = {
 
 @pytest.mark.parametrize(("event", "words"), KINDS.values(), ids=KINDS.keys())
 def test_every_event_is_a_line_that_reads_back(event: Event, words: tuple[str, ...]) -> None:
-    assert tuple(map(str, words_of(event, sheet()))) == words
-    text, _ = write_line(words_of(event, sheet()), 3.0)
+    assert tuple(map(str, event_words(event, sheet()))) == words
+    text, _ = write_line(event_words(event, sheet()), 3.0)
     (line,) = read_lines(text)
     assert (line.at, line.words) == (3.0, words)
 

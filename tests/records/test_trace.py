@@ -13,7 +13,7 @@ from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch
 from firmware_bridge.reading import Debounce
 from firmware_bridge.records import Trace, read_lines
-from firmware_bridge.records.trace import Traced
+from firmware_bridge.records.trace import TracedTable
 from firmware_bridge.simulation import Simulation
 from firmware_bridge.table import Table
 from hardware.device import Sense
@@ -111,7 +111,7 @@ def test_pieces_that_served_another_purpose(tmp_path: Path) -> None:
 
 def test_all_that_can_be_asked_of_a_table_is_in_the_trace() -> None:
     asked = {name for name, _ in inspect.getmembers(Table, inspect.isfunction) if not name.startswith("_")}
-    assert asked - vars(Traced).keys() == ANSWERING
+    assert asked - vars(TracedTable).keys() == ANSWERING
 
 
 # Files ----------------------------------------------------------------------------------------

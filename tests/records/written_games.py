@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from firmware_bridge.events import Event, told
-from firmware_bridge.records import Line, Record, RecordError, Saved, read_record, repeat, words_of
+from firmware_bridge.records import Line, Record, RecordError, Saved, event_words, read_record, repeat
 from firmware_bridge.score import ScoreSheet
 from games.rules import Game
 from hardware.device import Sense
@@ -55,7 +55,7 @@ class Story(Writer):
         self.batches.append(Batch(tuple(events), self.now, states))
 
     def _read(self, event: Event) -> Facts:
-        words = tuple(map(str, words_of(event, self.sheet)))
+        words = tuple(map(str, event_words(event, self.sheet)))
         repeat(self._reader, Line(1, None, words))
         return facts(self._reader)
 
@@ -84,7 +84,7 @@ class Story(Writer):
     def words(self) -> set[str]:
         """All words that the record has for what happens."""
         events = (event for batch in self.batches for event in batch.events)
-        return {str(word) for event in events for word in words_of(event, self.sheet)[:2]}
+        return {str(word) for event in events for word in event_words(event, self.sheet)[:2]}
 
     # Read again -------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.events import Event
 from firmware_bridge.reading import Astray, AtRest, Offered, UnderWay, Which
-from firmware_bridge.records import Line, repeat, words_of
+from firmware_bridge.records import Line, event_words, repeat
 from firmware_bridge.score import PASS, ScoreSheet
 from firmware_bridge.simulation import open_simulation
 from games.rules import EMPTY, Turn
@@ -66,7 +66,7 @@ class Wanderer:
         """Check what the table says against the board and the record."""
         self.story += [f"  {event.name}: {event.say}" for event in events]
         for event in events:
-            repeat(self.mirror, Line(1, 0.0, tuple(map(str, words_of(event, self.sheet)))))
+            repeat(self.mirror, Line(1, 0.0, tuple(map(str, event_words(event, self.sheet)))))
         if events:
             assert facts(self.mirror) == facts(self.sheet), self.told()
         committed = [event.turn for event in events if event.name in COMMITTED and event.turn]
