@@ -12,7 +12,7 @@ from benchmarks.onlooker import Onlooker, played
 from benchmarks.rivals import Rivals
 from benchmarks.tally import Naming, Tallies, Tally
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.reading import Astray, Complete
+from firmware_bridge.reading import Astray, Complete, Offered
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import open_simulation
 from games.rules import Position, Turn, load
@@ -34,6 +34,8 @@ JUST_NOW = 2 / SCAN_HZ
 NOTICED = 0.5
 """Seconds within which players see what the table says."""
 
+INSISTS = 4
+"""Times that players press Done who say that a turn was made; guessed."""
 ANSWERS = 0.3
 """Seconds from a question of the table to the first touch that answers it, at least."""
 
@@ -159,11 +161,11 @@ class Playing:
     def begins(self, turn: Turn[Position]) -> tuple[bool, bool]:
         """Begin `turn`; whether the table has those before it right by now, and whether this one will be made."""
         self.session.play(turn, self.style)
-        self._still[len(self.accepted) :] = [self.session.still]
+        self._still[len(self.accepted) :] = [self.session.hands_free_at]
         fumbled = self.session.made or Performance([])
         self.fumbles[len(self.accepted) + 1] += fumbled.kinds
         self._begun = self.session.now + (fumbled.acts[0].wait if fumbled.acts else self.style.pace)
-        self.session.until_touched(TOUCH, fumbled.begins)
+        self.session.run_to_act(TOUCH, fumbled.begins)
         return self.judge(), fumbled.made
 
     def finish(self, turn: Turn[Position]) -> bool:
@@ -174,16 +176,29 @@ class Playing:
         if taken_back:
             session.take(turn, self.style)
         behind = len(played(session)) <= len(self.accepted) or isinstance(session.table.verdict, Astray)
-        prompted = behind and not session.has(turn)
+        prompted = behind and not self._has(turn)
         if prompted:
-            session.insist(turn)
+            self._insist(turn)
         self._others.wait()
         return prompted or taken_back
+
+    def _insist(self, turn: Turn[Position]) -> None:
+        """Press Done, and answer, until the table has `turn` or knows no more."""
+        for _ in range(INSISTS):
+            if not self._has(turn) and not isinstance(self.session.table.verdict, Offered):
+                self.session.press("done")
+                self.session.answer(turn)
+
+    def _has(self, turn: Turn[Position]) -> bool:
+        """Whether the table has counted `turn` last, or has it whole."""
+        made, verdict = self.session.table.sheet.moments, self.session.table.verdict
+        counted = bool(made) and made[-1].turn.after == turn.after
+        return counted or (isinstance(verdict, Complete) and verdict.signature.turn.after == turn.after)
 
     def _look_for_names(self, seen: int) -> None:
         """Note in which turn a site lied first, and in which it was named in the events after the first `seen`."""
         turn, number = len(self.accepted), self.session.table.sensors.number
-        self._lied = dict.fromkeys(self.session.lied, turn) | self._lied
+        self._lied = dict.fromkeys(self.session.misread_sites, turn) | self._lied
         told = (event for event in self.session.events[seen:] if event.name in NAMING)
         self._named = {number[site]: turn for event in told for site in event.sites} | self._named
 
@@ -192,7 +207,7 @@ class Playing:
 
         Nothing, if all are sick.
         """
-        if len(self.session.ill) == len(self.session.table.game.sites):
+        if len(self.session.faulty_sites) == len(self.session.table.game.sites):
             return []
         turns, known = len(self.accepted), {*self._lied, *self._named}
         return [Naming(self._named.get(site), self._lied.get(site), turns) for site in sorted(known)]
@@ -281,4 +296,4 @@ class Playing:
     def _ill(self) -> list[str]:
         """The sites that are sick."""
         sites = self.session.table.game.sites
-        return [f"{', '.join(kinds)}: {sites[site]}" for site, kinds in self.session.ill.items()]
+        return [f"{', '.join(kinds)}: {sites[site]}" for site, kinds in self.session.faulty_sites.items()]

@@ -13,7 +13,7 @@ from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.reading import AtRest
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation
-from firmware_bridge.simulation.table import benched, laid_out
+from firmware_bridge.simulation.table import bench_simulation, with_pieces
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.device import Sense
@@ -63,7 +63,7 @@ class Tethered:
         rounds, game = divmod(self._games, len(names()))
         sheet = ScoreSheet(load(names()[game]), house_rule=False)
         self._games, self.rounds = self._games + 1, rounds
-        self._simulation = laid_out(benched(sheet, self._bench, self._pieces, {}))
+        self._simulation = with_pieces(bench_simulation(sheet, self._bench, self._pieces, {}))
         self._simulation.now = now
         self._simulation.run(0.5)
 

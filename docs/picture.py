@@ -16,7 +16,7 @@ from firmware_bridge.drawing.picture import still
 from firmware_bridge.drawing.shapes import Drawing, Label, element, inset
 from firmware_bridge.lighting import PALETTES, Cue, Scene
 from firmware_bridge.records import read_lines
-from firmware_bridge.session.menu import Answer, Dialogue, Plan, Question, new_game, pause, placed
+from firmware_bridge.session.menu import Answer, Dialogue, Plan, Question, new_game, pause, place_signs
 from firmware_bridge.simulation import PAUSE, Simulation
 from firmware_bridge.simulation.script import open_script
 from games.rules import Game, Position, load, names
@@ -71,7 +71,7 @@ def panel(game: Game[Position], shown: Shown) -> Drawing:
 
 def asked(question: Question, board: Board) -> Drawing:
     """The squares of a table with the signs of the answers."""
-    lights = {point: level for sign in placed(question, board) for point, level in sign.items()}
+    lights = {point: level for sign in place_signs(question, board) for point, level in sign.items()}
     scene, table = Scene({point: Cue("choose", level) for point, level in lights.items()}), load("zong-heng")
     return panel(table, Shown([0] * len(table.sites), lights=still(scene, table, PALETTES["default"])))
 

@@ -191,8 +191,8 @@ class Menu(Generic[T]):
         except StopIteration as end:
             self.result, self.over = end.value, True
             return []
-        self.signs = placed(self.question, self._board)
-        self.scene = lit(self.signs)
+        self.signs = place_signs(self.question, self._board)
+        self.scene = signs_scene(self.signs)
         self._empty: set[str] = set()
         self._choice, self._since = -1, inf
         self._frame = None
@@ -247,7 +247,7 @@ class Menu(Generic[T]):
         self.light.close()
 
 
-def lit(signs: Sequence[Lit]) -> Scene:
+def signs_scene(signs: Sequence[Lit]) -> Scene:
     """The signs, each in a rhythm a little later than the one before."""
     cues = {
         point: Cue("choose", level, phase=number * PHASE)
@@ -260,7 +260,7 @@ def lit(signs: Sequence[Lit]) -> Scene:
 # Where the signs lie ------------------------------------------------------------------------------
 
 
-def placed(question: Question, board: Board) -> list[Lit]:
+def place_signs(question: Question, board: Board) -> list[Lit]:
     """The points of the sign of each choice; at least one point of each sign is sensed.
 
     On boards of squares up to four signs are drawn, each in a corner; more are bars of one, two, three lights and so

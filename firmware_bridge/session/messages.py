@@ -1,9 +1,8 @@
-"""What passes between the daemon and the page's server: snapshots one way, requests and reports the other; MessagePack.
+"""Messages between the daemon and the page's server, in MessagePack: snapshots one way, requests and reports the other.
 
-Snapshots are states: a lost one is healed by the next. Whoever reads a request must still ask whether it makes sense
-for the game in hand; its form and its bounds are checked here.
-
-What is asked of a game in hand other than by its pieces: the same at a simulated table and at a real one.
+Snapshots are states, so the next one makes up for a lost one. Form and bounds of a request are checked here; whether it
+makes sense for the game in hand is for its reader to check. `ask` does what is asked of a game other than by its
+pieces, the same at a simulated table and at a real one.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from games.rules import Reason, say
 TOKEN = "TABLELIGHT_TOKEN"
 """The environment variable by which the server learns what players must show; a command line could be read by all."""
 LARGEST = 1 << 16
-"""Bytes of a request or a report at most."""
+"""Bytes of a request or a report at most; guessed."""
 MOST_TURNS = 1500
-"""The turns of a story that are told; of a longer game the last ones."""
+"""The most turns of a story that are sent, of a longer game the last ones; guessed."""
 
 Name = Annotated[str, Meta(max_length=40)]
 Level = Annotated[int, Meta(ge=0, le=200)]
@@ -34,6 +33,9 @@ Sensed = Literal["presence", "colour", "count"]
 Said = tuple[str, tuple[tuple[str, int | str], ...]]
 """A sentence: its message id and its values, as `Reason` has them."""
 State = Literal["rest", "under-way", "complete", "which", "astray", "blind", "setting", "over", "choosing"]
+
+
+# Snapshots ----------------------------------------------------------------------------------------
 
 
 class Snapshot(Struct, frozen=True, tag_field="kind"):
@@ -111,6 +113,9 @@ class Sentences(Snapshot, frozen=True, tag="words"):
     said: tuple[tuple[int, str, Said], ...]
 
 
+# Requests -----------------------------------------------------------------------------------------
+
+
 class Request(Struct, frozen=True, tag_field="do"):
     """Something that is asked of the daemon."""
 
@@ -175,6 +180,9 @@ class End(Request, frozen=True, tag="end"):
     resigns: Literal[0, 1] | None = None
 
 
+# Reports ------------------------------------------------------------------------------------------
+
+
 class Report(Struct, frozen=True, tag_field="do"):
     """What the server tells of itself."""
 
@@ -192,20 +200,11 @@ class Failed(Report, frozen=True, tag="failed"):
     fault: str
 
 
+# Packing and reading ------------------------------------------------------------------------------
+
 AnyRequest = Lay | Make | Press | New | Show | Hinting | Sensing | Mishap | End
 AnyReport = Listening | Failed
 AnySnapshot = Table | Story | Now | Sentences
-
-
-def said(reason: Reason) -> Said:
-    """`reason` as it is told."""
-    return reason.id, reason.values
-
-
-def reason(told: Said) -> Reason:
-    """The same read back."""
-    return Reason(told[0], tuple((str(name), value) for name, value in told[1]))
-
 
 pack = msgpack.Encoder().encode
 _snapshots = msgpack.Decoder(AnySnapshot)
@@ -224,6 +223,19 @@ def request(data: bytes) -> AnyRequest | AnyReport | None:
         return _requests.decode(data)
     except (ValueError, RecursionError):
         return None
+
+
+def said(reason: Reason) -> Said:
+    """`reason` as it is told."""
+    return reason.id, reason.values
+
+
+def reason(told: Said) -> Reason:
+    """A sentence read back."""
+    return Reason(told[0], tuple((str(name), value) for name, value in told[1]))
+
+
+# Doing what is asked ------------------------------------------------------------------------------
 
 
 def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:

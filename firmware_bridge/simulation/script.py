@@ -1,17 +1,16 @@
-"""The words that people type and scenarios are made of, done by simulated hands.
+"""Scripts: the lines of a scenario, of a record or of a typed game, done by simulated hands.
 
     lift c3            put c4 dark          expect light c3 place-here
     push c3 east       turn c3-f3           expect turn c3-f3
 
-A record is such a script too: ``tablelight replay`` plays its turns again.
+A record is a script too: ``tablelight replay`` plays its turns again. A line that cannot be done is a `Fault`, which
+has its sentence in any language.
 
-Why a typed line cannot be done, as sentences in any language.
-
-What a script expects of the table: the turns it takes, its lights, sentences and events, and how the game stands.
+An ``expect`` line compares the turns that the table takes, its lights, sentences and events, and how the game stands:
 
     expect light c3 dark                           no light
     expect light c3 capture                        its cue; how it is shown does not matter
-    expect light c3 capture certain steady 30%     that, too, and how it is shown, in any order
+    expect light c3 capture certain steady 30%     its cue, and how it is shown, in any order
 
 How a cue is shown is told by a word of each pair or triple in `ASPECTS`, and by its strength in percent.
 """
@@ -32,6 +31,16 @@ from games.rules import IllegalTurn, Position, Reason, Turn, clip, play, say
 from hardware.simulation.hands import STYLES, Act, finger
 from hardware.simulation.table import FAULTS, HandError
 
+LEVELS = {"dark": 1, "black": 1, "x": 1, "light": 2, "white": 2, "o": 2}
+"""The words for stones, each with its level."""
+NODES = 100
+"""Positions that the engine looks at for a hint in a script; guessed: few, so that a script is quick."""
+PAUSE = 0.5
+"""Seconds that pass after each line of a script; guessed: longer than the table takes to settle."""
+
+
+# Faults -------------------------------------------------------------------------------------------
+
 
 class Fault(LineError):
     """A line that cannot be done at this table; `reason` says why, `number` is that of the line, if it has one."""
@@ -47,7 +56,7 @@ def fault(name: str, **values: int | str) -> Fault:
 
 
 def numbered(error: HandError | LineError | IllegalTurn, number: int) -> LineError:
-    """The same as the fault of a line with a number."""
+    """`error` as the fault of the line of that number."""
     if isinstance(error, HandError):
         return Fault(Reason.of(f"hand.{error.name}", **error.values), number)
     if isinstance(error, Fault | IllegalTurn):
@@ -55,41 +64,24 @@ def numbered(error: HandError | LineError | IllegalTurn, number: int) -> LineErr
     return LineError(f"line {number}: {error}")
 
 
-say("hand", **FAULTS)
-say(
-    "line",
-    unknown="{word} is not a word of this table; try 'help'",
-    usage="it reads {usage}",
-    which_stone="the hand is empty: say what to put, dark or light",
-    how_many="the hand is empty: say what to put, a number",
-    seeds="{word} is not a number of seeds from 1 to 60",
-    stone="{word} is not a stone: say dark or light",
-    drop="stones are put on a site, not dropped to others: use put",
-    pits="{pit} holds {count} seeds: name as many pits, or none to sow by the rules",
-    over="the game is over",
-    undo="{word} is not a number of turns that can be taken back here",
-    nothing="there is no turn to change",
-    level="{word} is no level at which the engine plays this: 1 to {most}, or 0 for a person",
-    mode="{word} is no mode; one of {names}",
-    style="{word} is no style of hands; one of {names}",
-    seconds="{word} is not a number of seconds up to 3600",
-)
+# Expectations -------------------------------------------------------------------------------------
 
 
 class Expectations:
-    """Compares what is expected with what there is at `simulation`."""
+    """Compares what is expected with how `simulation` stands."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
+        self._table = simulation.table
         self._since = 0
         self._made = 0
 
     def begin(self) -> None:
-        """Only what is said and happens from now on counts."""
+        """Let only sentences and events from now on count."""
         self._since = len(self._simulation.events)
 
     def check(self, words: Sequence[str]) -> None:
-        """What is expected, then how it should be; LineError says how it is."""
+        """Check `words`: what is expected, then how it should be; LineError says how it is."""
         what, *wanted = words
         if what not in EXPECTED:
             raise LineError(f"{clip(what)!r} cannot be expected; one of {', '.join(EXPECTED)}")
@@ -152,7 +144,7 @@ EXPECTED: dict[str, Callable[[Expectations, Sequence[str]], str]] = {
 
 
 def _aspect(scene: Scene, site: str, wanted: str) -> str:
-    """The word that is true of the cue on `site` where `wanted` is expected; LineError if `wanted` is no such word."""
+    """The word that is true of the cue on `site`, from the row of words with `wanted`; LineError if there is none."""
     if wanted.endswith("%"):
         return f"{scene.cues[site].strength:.0%}"
     for words, aspect in ASPECTS.items():
@@ -183,11 +175,7 @@ ASPECTS: dict[tuple[str, ...], Callable[[Scene, str], int]] = {
 several possibilities, and the stone that it speaks of."""
 
 
-LEVELS = {"dark": 1, "black": 1, "x": 1, "light": 2, "white": 2, "o": 2}
-NODES = 100
-"""What a hint looks at in a script."""
-PAUSE = 0.5
-"""Seconds that pass after each line of a script."""
+# Scripts ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,10 +190,11 @@ class Word:
 
 
 class Script:
-    """Does lines, one after another, at an evening."""
+    """Does lines, one after another, at a simulated table."""
 
     def __init__(self, simulation: Simulation) -> None:
         self.simulation = simulation
+        self._table, self._board = simulation.table, simulation.board
         self.style = STYLES["finger"]
         self._expected = Expectations(simulation)
         self._hand = 0
@@ -227,19 +216,19 @@ class Script:
     # Hands ------------------------------------------------------------------------------------
 
     def _lift(self, words: Sequence[str]) -> None:
-        self._hand = self.simulation.board.lift(words[0])
+        self._hand = self._board.lift(words[0])
 
     def _put(self, words: Sequence[str]) -> None:
-        self.simulation.board.put(words[0], self._level(words[1]) if len(words) > 1 else self._held())
+        self._board.put(words[0], self._level(words[1]) if len(words) > 1 else self._held())
         self._hand = 0
 
     def _held(self) -> int:
         if not self._hand:
-            raise fault("which-stone" if self.simulation.table.game.pieces == "stones" else "how-many")
+            raise fault("which-stone" if self._table.game.pieces == "stones" else "how-many")
         return self._hand
 
     def _level(self, word: str) -> int:
-        if self.simulation.table.game.pieces == "seeds":
+        if self._table.game.pieces == "seeds":
             if word in map(str, range(1, 61)):
                 return int(word)
             raise fault("seeds", word=repr(clip(word)))
@@ -248,21 +237,21 @@ class Script:
         return LEVELS[word]
 
     def _drop(self, words: Sequence[str]) -> None:
-        if self.simulation.table.game.pieces == "stones":
+        if self._table.game.pieces == "stones":
             raise fault("drop")
-        self.simulation.board.drop(words[0], self._level(words[1]) if len(words) > 1 else 1)
+        self._board.drop(words[0], self._level(words[1]) if len(words) > 1 else 1)
 
     def _slide(self, words: Sequence[str]) -> None:
-        self.simulation.board.slide(words[0], words[1])
+        self._board.slide(words[0], words[1])
 
     def _push(self, words: Sequence[str]) -> None:
-        board = self.simulation.board
+        board = self._board
         row = board.row(words[0], words[1])
         moved = list(zip(row[1:], map(board.level, row[:-1]), strict=True))
         self.simulation.do(finger(row, moved, self.style))
 
     def _sow(self, words: Sequence[str]) -> None:
-        board, (pit, *path) = self.simulation.board, words
+        board, (pit, *path) = self._board, words
         if not path:
             self._turn(words)
             return
@@ -275,10 +264,10 @@ class Script:
             self.simulation.do([Act(self.style.pace, ((site, levels[site]),))])
 
     def _knock(self, words: Sequence[str]) -> None:
-        self.simulation.board.knock_over(words or None)
+        self._board.knock_over(words or None)
 
     def _back(self, _: Sequence[str]) -> None:
-        self.simulation.board.put_back()
+        self._board.put_back()
 
     def _touch(self, words: Sequence[str]) -> None:
         self.simulation.touch(words[0])
@@ -287,9 +276,9 @@ class Script:
         self.simulation.put_right()
 
     def _turn(self, words: Sequence[str]) -> None:
-        """A legal turn or one that people try; first the board is put right where the table waits for that."""
-        table = self.simulation.table
-        if words[0] == "pass":  # the table's own to play
+        """Make a turn, legal or not; first put the board right where the table waits for that."""
+        table = self._table
+        if words[0] == "pass":  # the table plays it by itself
             return
         if table.setting:
             self.simulation.put_right()
@@ -297,7 +286,7 @@ class Script:
         self.simulation.play(self._find(words[0]), self.style)
 
     def _find(self, text: str) -> Turn[Position]:
-        table = self.simulation.table
+        table = self._table
         position = table.sheet.position
         for turn in (*table.game.turns(position), *table.game.refused(position)):
             if turn.text == text:
@@ -311,7 +300,7 @@ class Script:
 
     def _undo(self, words: Sequence[str]) -> None:
         """As many turns as the word says, one without it."""
-        sheet = self.simulation.table.sheet
+        sheet = self._table.sheet
         allowed = [str(count) for count in range(0 if sheet.called_off else 1, sheet.length + 1)]
         if words and words[0] not in allowed:
             raise fault("undo", word=repr(clip(words[0])))
@@ -321,7 +310,7 @@ class Script:
             self.simulation.press("undo")
 
     def _amend(self, words: Sequence[str]) -> None:
-        sheet = self.simulation.table.sheet
+        sheet = self._table.sheet
         length = sheet.before_last()
         if length is None:
             raise fault("nothing")
@@ -333,19 +322,19 @@ class Script:
         self.simulation.press("hint")
 
     def _opponent(self, words: Sequence[str]) -> None:
-        sheet = self.simulation.table.sheet
+        sheet = self._table.sheet
         side = player(sheet, words[0])
         if words[1] not in SKILLS or not searchable(sheet.game):
             raise fault("level", word=repr(clip(words[1])), most=SKILLS[-1])
         sheet.levels = (int(words[1]), sheet.levels[1]) if side == 0 else (sheet.levels[0], int(words[1]))
-        self.simulation.request(lambda _: self.simulation.table.look_again())
+        self.simulation.request(lambda _: self._table.look_again())
 
     def _resign(self, words: Sequence[str]) -> None:
-        side = player(self.simulation.table.sheet, words[0])
-        self.simulation.request(lambda _: self.simulation.table.resign(side))
+        side = player(self._table.sheet, words[0])
+        self.simulation.request(lambda _: self._table.resign(side))
 
     def _agree(self, _: Sequence[str]) -> None:
-        self.simulation.request(lambda _: self.simulation.table.agree())
+        self.simulation.request(lambda _: self._table.agree())
 
     def _mode(self, words: Sequence[str]) -> None:
         if words[0] not in MODES:
@@ -365,13 +354,13 @@ class Script:
         self.simulation.do([Act(span, ())])
 
     def _unplug(self, _: Sequence[str]) -> None:
-        self.simulation.board.sighted = False
+        self._board.sighted = False
 
     def _plug(self, _: Sequence[str]) -> None:
-        self.simulation.board.sighted = True
+        self._board.sighted = True
 
     def _note(self, _: Sequence[str]) -> None:
-        """What a record tells beside the turns."""
+        """Do nothing: a record tells something beside the turns."""
 
     def _expect(self, words: Sequence[str]) -> None:
         self._expected.check(words)
@@ -407,7 +396,7 @@ WORDS: dict[str, Word] = {
 
 
 def open_script(lines: list[Line]) -> Script:
-    """Take the heading off `lines` and set the evening up as it says; LineError."""
+    """Take the heading off `lines` and open the simulation that it describes; LineError."""
     sheet, sense = read_heading(lines)
     empty = bool(lines) and lines[0].word == "set-up"
     if empty:
@@ -428,3 +417,24 @@ def perform_script(lines: Iterable[Line]) -> Iterator[tuple[Line, list[Event]]]:
         if line.word != "expect":
             script.simulation.run(PAUSE)
         yield line, script.simulation.events[seen:]
+
+
+say("hand", **FAULTS)
+say(
+    "line",
+    unknown="{word} is not a word of this table; try 'help'",
+    usage="it reads {usage}",
+    which_stone="the hand is empty: say what to put, dark or light",
+    how_many="the hand is empty: say what to put, a number",
+    seeds="{word} is not a number of seeds from 1 to 60",
+    stone="{word} is not a stone: say dark or light",
+    drop="stones are put on a site, not dropped to others: use put",
+    pits="{pit} holds {count} seeds: name as many pits, or none to sow by the rules",
+    over="the game is over",
+    undo="{word} is not a number of turns that can be taken back here",
+    nothing="there is no turn to change",
+    level="{word} is no level at which the engine plays this: 1 to {most}, or 0 for a person",
+    mode="{word} is no mode; one of {names}",
+    style="{word} is no style of hands; one of {names}",
+    seconds="{word} is not a number of seconds up to 3600",
+)

@@ -123,14 +123,14 @@ class SimulatedHost:
         events = messages.ask(self.daemon, request, now)
         if not laying_out or events[0].name == "undone":
             self._making = None
-            self.simulation.leave_off()
+            self.simulation.stop_hands()
             self.simulation.put_right(TIDY)
         return events
 
     def _stop(self, now: float) -> list[Event]:
         """The hands put back what they have done of a turn."""
         self._making = None
-        self.simulation.leave_off()
+        self.simulation.stop_hands()
         events = self.daemon.set_right(now)
         self.simulation.put_right(TIDY)
         return events

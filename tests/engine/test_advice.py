@@ -13,7 +13,7 @@ from firmware_bridge.reading import Astray, AtRest
 from firmware_bridge.records import Record, read_record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
-from firmware_bridge.simulation.table import slip
+from firmware_bridge.simulation.table import illegal_turn
 from games.rules import Position, Turn, load
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Act, Style
@@ -83,7 +83,7 @@ def test_a_whole_game_by_hands_that_slip(name: str, seat: int, tmp_path: Path) -
                 wrong_piece(simulation, luck)
             hand(simulation, table.planned, style)
             continue
-        wrong = slip(table, luck) if luck.random() < 0.2 else None
+        wrong = illegal_turn(table, luck) if luck.random() < 0.2 else None
         if wrong:
             simulation.play(wrong, style)
             simulation.run(0.5)

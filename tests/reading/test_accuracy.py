@@ -94,7 +94,7 @@ def test_a_turn_that_the_table_has_not_got_is_missed_and_asked_about_if_it_has_i
     playing.play(4)
     late = next(playing.turns)
     playing.begins(late)
-    playing.session.leave_off()
+    playing.session.stop_hands()
     playing.accepted.append(late)
     assert playing.judge()
     assert playing.tallies()[TABLE].count["missed"] == 1
@@ -110,7 +110,7 @@ def test_a_game_is_left_when_the_table_is_two_turns_behind() -> None:
     playing.play(4)
     for goes_on in (True, False):
         playing.begins(late := next(playing.turns))
-        playing.session.leave_off()
+        playing.session.stop_hands()
         playing.accepted.append(late)
         assert playing.judge() is goes_on
 
@@ -119,7 +119,7 @@ def test_a_dead_row_is_named_and_not_taken_for_turns() -> None:
     playing = Playing(Cell("zong-heng", Sense.COLOUR), STYLES["finger"], 0, Trouble(fault="dead row"))
     assert playing.play(20)["turns"] == 20
     assert playing.what == ""
-    ill = set(playing.session.ill)
+    ill = set(playing.session.faulty_sites)
     assert {naming.named is None for naming in playing.naming()} == {False}
     sites = playing.session.table.sensors.number
     assert {sites[site] for event in playing.session.events if event.name == "doubted" for site in event.sites} <= ill

@@ -96,7 +96,7 @@ def test_times_are_seconds(word: str, value: float) -> None:
         "turn a1 ~beef",
     ],
 )
-def test_what_cannot_be_read_is_named_by_its_line_in_one_sentence(raw: str) -> None:
+def test_an_unreadable_line_is_named_in_one_sentence(raw: str) -> None:
     with pytest.raises(LineError, match=r"^line 12: [^\n]{10,200}$") as error:
         read_line(raw, 12)
     assert str(error.value).isprintable()

@@ -152,7 +152,7 @@ def by_then(made: Kept, length: int) -> list[Any]:
     return [made.story[whole], made.story[coming]]
 
 
-def test_cut_anywhere_it_holds_what_was_whole_and_nothing_else(made: Kept, tmp_path: Path) -> None:
+def test_a_record_cut_anywhere_holds_its_whole_lines_and_nothing_else(made: Kept, tmp_path: Path) -> None:
     data, path = made.path.read_bytes(), tmp_path / "cut.table"
     for length in range(heading_end(made), len(data) + 1):
         path.write_bytes(data[:length])
@@ -162,14 +162,14 @@ def test_cut_anywhere_it_holds_what_was_whole_and_nothing_else(made: Kept, tmp_p
         assert saved.torn == (saved.whole < length)
 
 
-def test_cut_after_a_whole_batch_nothing_is_lost(made: Kept, tmp_path: Path) -> None:
+def test_a_record_cut_after_a_whole_batch_loses_nothing(made: Kept, tmp_path: Path) -> None:
     data, path = made.path.read_bytes(), tmp_path / "cut.table"
     for length, told_then in made.story.items():
         path.write_bytes(data[:length] + data[length : length + 9])
         assert facts(read_record(path).sheet) == told_then
 
 
-def test_cut_in_its_heading_it_is_refused(made: Kept, tmp_path: Path) -> None:
+def test_a_record_cut_in_its_heading_is_refused(made: Kept, tmp_path: Path) -> None:
     data, path = made.path.read_bytes(), tmp_path / "cut.table"
     for length in range(data.find(b"\n", data.find(b"\ngame") + 1) + 1):
         path.write_bytes(data[:length])
@@ -223,7 +223,7 @@ def test_a_torn_end_is_taken_off_before_the_game_goes_on(made: Kept, tmp_path: P
         ("tablelight 1\ngame zhizhu\nturn a1\ngame zong-heng\n", "line 4"),
     ],
 )
-def test_what_is_no_record_is_named_with_its_line(text: str, told_so: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_record_is_refused_with_its_line(text: str, told_so: str, tmp_path: Path) -> None:
     path = tmp_path / "no.table"
     path.write_text(text)
     with pytest.raises(RecordError, match=r"^[^\n]+no\.table: [^\n]+$") as error:
@@ -233,7 +233,7 @@ def test_what_is_no_record_is_named_with_its_line(text: str, told_so: str, tmp_p
 
 
 @pytest.mark.parametrize("told", ["'' 3", "12 3", "01 0", "9 0", "-1 0", "3 x", "''", "0", "", "0 0 0", "0 345"])
-def test_levels_that_there_are_not_are_told_with_those_there_are(told: str, tmp_path: Path) -> None:
+def test_impossible_levels_are_refused_with_the_possible_ones(told: str, tmp_path: Path) -> None:
     path = tmp_path / "no.table"
     path.write_text(f"tablelight 1\ngame zhizhu\nlevels {told}\n")
     with pytest.raises(RecordError, match=r"line 3: .* is not possible; two levels, one a side, each from 0 to 8;"):
@@ -241,13 +241,13 @@ def test_levels_that_there_are_not_are_told_with_those_there_are(told: str, tmp_
 
 
 @pytest.mark.parametrize("levels", [(0, 8), (3, 1), (0, 0)])
-def test_levels_come_back(levels: tuple[int, int], tmp_path: Path) -> None:
+def test_levels_are_read_back(levels: tuple[int, int], tmp_path: Path) -> None:
     Record(tmp_path / "x.table", ScoreSheet(game_of("zhizhu"), levels=levels), Sense.COLOUR).close()
     assert read_record(tmp_path / "x.table").sheet.levels == levels
 
 
 @pytest.mark.parametrize("digits", [1, 8, 9, 24, 25, 1900])
-def test_a_number_that_an_option_does_not_take_is_told_with_those_it_takes(digits: int, tmp_path: Path) -> None:
+def test_an_impossible_option_is_refused_with_the_possible_values(digits: int, tmp_path: Path) -> None:
     path = tmp_path / "no.table"
     path.write_text(f"tablelight 1\ngame zong-heng size={'9' * digits}\n")
     with pytest.raises(
@@ -263,7 +263,7 @@ def test_a_newer_format_says_that_it_is_newer(tmp_path: Path) -> None:
         read_record(path)
 
 
-def test_a_file_that_is_not_there_or_not_a_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "none.table", tmp_path):
         with pytest.raises(RecordError, match=str(path)):
             read_record(path)

@@ -83,7 +83,7 @@ def test_written_to_since_it_was_read_it_is_not_gone_on_with(tmp_path: Path) -> 
     resumed(record.path).close()
 
 
-def test_what_a_dead_program_left_is_not_written_over(tmp_path: Path) -> None:
+def test_the_draft_of_a_killed_program_is_not_written_over(tmp_path: Path) -> None:
     """Killed between the two names of its file it leaves both; they are one file."""
     sheet, record = new(tmp_path / "x.table")
     for name in (f".x.table.{os.getpid()}", ".x.table.1", ".x.table.new"):

@@ -103,7 +103,7 @@ def begun(place: Path, error: int, number: int) -> tuple[Scene, int]:
 
 @pytest.mark.parametrize("number", [0, 1], ids=["above the folder", "in the folder"])
 @pytest.mark.parametrize("error", [errno.EIO, errno.ENOSPC], ids=errno.errorcode.get)
-def test_no_game_begins_whose_name_cannot_be_put_on_disk(place: Path, error: int, number: int) -> None:
+def test_a_record_whose_name_cannot_be_put_on_disk_is_refused(place: Path, error: int, number: int) -> None:
     scene, done = begun(place, error, number)
     assert (done, scene.path.exists()) == (0, False)
     scene.story.begin(scene.path).close()

@@ -55,7 +55,7 @@ def test_a_record_is_not_written_over(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["x.table"]
 
 
-def test_two_do_not_write_to_one_record(tmp_path: Path) -> None:
+def test_two_programs_do_not_write_to_one_record(tmp_path: Path) -> None:
     sheet, record = new(tmp_path / "x.table")
     play(sheet, record, "a1")
     saved = read_record(record.path)
@@ -66,7 +66,7 @@ def test_two_do_not_write_to_one_record(tmp_path: Path) -> None:
     assert facts(read_record(record.path).sheet) == facts(sheet)
 
 
-def test_the_one_who_is_refused_does_not_take_off_the_end(tmp_path: Path) -> None:
+def test_a_refused_program_does_not_cut_off_the_torn_end(tmp_path: Path) -> None:
     sheet, record = new(tmp_path / "x.table")
     play(sheet, record, "a1")
     with record.path.open("ab") as torn:
@@ -78,7 +78,7 @@ def test_the_one_who_is_refused_does_not_take_off_the_end(tmp_path: Path) -> Non
     record.close()
 
 
-def test_the_one_who_is_refused_keeps_no_file_open(tmp_path: Path) -> None:
+def test_a_refused_program_keeps_no_file_open(tmp_path: Path) -> None:
     _, record = new(tmp_path / "x.table")
     saved = read_record(record.path)
     before = os.listdir("/proc/self/fd")
@@ -89,7 +89,7 @@ def test_the_one_who_is_refused_keeps_no_file_open(tmp_path: Path) -> None:
     record.close()
 
 
-def test_folders_are_made_and_what_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_folders_are_created_and_a_failure_is_told(tmp_path: Path) -> None:
     _, record = new(tmp_path / "a" / "b" / "x.table")
     record.close()
     assert read_record(tmp_path / "a" / "b" / "x.table").sheet.length == 0
@@ -106,7 +106,7 @@ def test_no_draft_is_left_and_the_file_is_an_ordinary_one(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("background", [False, True])
-def test_closed_a_record_holds_all_that_was_written(tmp_path: Path, background: bool) -> None:
+def test_a_closed_record_holds_all_that_was_written(tmp_path: Path, background: bool) -> None:
     sheet, record = new(tmp_path / "x.table", background=background)
     play(sheet, record, "a1", "b3", "c5")
     record.close()
@@ -145,7 +145,7 @@ def test_lines_wait_for_a_full_disk_and_none_is_lost(tmp_path: Path, background:
 
 
 @pytest.mark.parametrize("background", [False, True])
-def test_closed_on_a_full_disk_a_record_has_no_hole(tmp_path: Path, background: bool) -> None:
+def test_a_record_closed_on_a_full_disk_has_no_hole(tmp_path: Path, background: bool) -> None:
     """What fits no more is lost, and all that comes after it with it: a hole would make the rest unreadable."""
     sheet, record = new(tmp_path / "x.table", background=background)
     play(sheet, record, "a1")

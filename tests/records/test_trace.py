@@ -47,7 +47,7 @@ def test_a_game_done_again_answers_the_same(cell: Cell, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("hold", [0.0, 0.01, 0.02, 0.035])
-def test_the_same_whatever_the_debouncing(hold: float, tmp_path: Path) -> None:
+def test_a_replay_debounces_as_the_game_did(hold: float, tmp_path: Path) -> None:
     simulation = traced(Trace(tmp_path / "x.trace"), "zong-heng", Sense.PRESENCE, debounce=Debounce(hold))
     same(tmp_path / "x.trace", play(simulation, 4, style=STYLES["slow"]))
 
@@ -62,7 +62,7 @@ def test_scans_off_the_pace_are_done_again_as_they_came(tmp_path: Path) -> None:
     same(tmp_path / "x.trace", simulation)
 
 
-def test_setting_up_and_other_buttons(tmp_path: Path) -> None:
+def test_setting_up_and_buttons_are_replayed(tmp_path: Path) -> None:
     simulation = traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.COLOUR, setting=True)
     simulation.put_right(0.1)
     simulation.run(1.0)
@@ -76,7 +76,7 @@ def test_setting_up_and_other_buttons(tmp_path: Path) -> None:
     same(tmp_path / "x.trace", simulation)
 
 
-def test_sensors_that_tell_nothing_for_a_while(tmp_path: Path) -> None:
+def test_sensors_that_tell_nothing_for_a_while_are_replayed(tmp_path: Path) -> None:
     simulation = play(traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.PRESENCE), 2)
     simulation.board.sighted = False
     simulation.run(1.0)
@@ -97,7 +97,7 @@ def test_the_turns_of_the_engine_come_from_the_trace(tmp_path: Path) -> None:
     same(tmp_path / "x.trace", simulation)
 
 
-def test_pieces_that_served_another_purpose(tmp_path: Path) -> None:
+def test_pieces_put_right_after_the_menu_are_replayed(tmp_path: Path) -> None:
     simulation = play(traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.COLOUR), 2)
     site = next(site for site in simulation.board.sites if not simulation.board.level(site))
     simulation.board.put(site, 1)
@@ -118,7 +118,7 @@ def test_all_that_can_be_asked_of_a_table_is_in_the_trace() -> None:
 
 
 @pytest.mark.parametrize("cell", cells(), ids=str)
-def test_a_full_part_is_gone_on_with_in_another_that_is_read_by_itself(cell: Cell, tmp_path: Path) -> None:
+def test_a_full_part_is_followed_by_another_that_can_be_read_by_itself(cell: Cell, tmp_path: Path) -> None:
     path = tmp_path / "x.trace"
     simulation = traced(Trace(path, largest=PART[cell.game]), cell.game, cell.sense)
     simulation.hands = None  # hands that fumble seeds, where these are not counted, soon leave the table at a loss
@@ -159,7 +159,7 @@ def test_the_next_game_begins_a_part_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["x.trace", "x.trace.1"])
-def test_what_is_no_trace_is_left_alone(name: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_trace_is_left_alone(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("tablelight 1\ngame yin-yang\n")
     for _ in range(2):
         simulation = play(traced(Trace(tmp_path / "x.trace"), "yin-yang", Sense.COLOUR), 1)

@@ -41,7 +41,7 @@ def test_a_bounce_within_a_press_is_no_second_one() -> None:
     assert fed(Presses(), [*[DONE] * 30, UP, UP, *[DONE] * 30, *[UP] * 30]) == [(3, Press("done"))]
 
 
-def test_two_presses_are_two() -> None:
+def test_two_presses_are_told_as_two() -> None:
     levels = [*[DONE] * 10, *[UP] * 10] * 2
     assert fed(Presses(), levels) == [(3, Press("done")), (23, Press("done"))]
 
@@ -51,7 +51,7 @@ def test_a_held_press_follows_a_short_one_once() -> None:
     assert told == [(4, Press("done")), (201, Press("done", held=True))]
 
 
-def test_just_too_short_is_not_held() -> None:
+def test_a_press_just_too_short_is_not_held() -> None:
     assert fed(Presses(2.0), [*[DONE] * 195, *[UP] * 300]) == [(3, Press("done"))]
 
 
@@ -65,12 +65,12 @@ def test_buttons_are_followed_each_by_itself() -> None:
     assert told == [(3, Press("done")), (53, Press("power")), (100, Press("done", True)), (150, Press("power", True))]
 
 
-def test_two_at_once_are_both_told() -> None:
+def test_two_buttons_at_once_are_both_told() -> None:
     told = fed(Presses(), [*[BOTH] * 5])
     assert sorted(press.name for _, press in told) == ["done", "power"]
 
 
-def test_times_need_not_begin_at_nought() -> None:
+def test_presses_do_not_depend_on_where_time_begins() -> None:
     assert fed(Presses(), [DONE] * 6, start=-1000.0)[0][1] == Press("done")
     assert fed(Presses(), [DONE] * 6, start=1e7)[0][1] == Press("done")
 

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.lighting import MODES
-from firmware_bridge.session.menu import BRIGHTNESS, SETTLE, Plan, begun, new_game, pause, placed
+from firmware_bridge.session.menu import BRIGHTNESS, SETTLE, Plan, begun, new_game, pause, place_signs
 from games.rules import load, names
 from hardware.board import find_board
 from tests.session.menus import USUAL, Asked, asked, own, questions, shipped
@@ -116,7 +116,7 @@ def test_every_answer_can_be_given_on_a_point_that_is_sensed(masked: str, questi
     text = find_board("grid").read_text().replace("masked = []", f'masked = ["{masked}"]')
     board = own(text, tmp_path)
     (asking,) = (q for q in questions(asked("grid")) if q.say.id == question)
-    quiet = [sign for sign in placed(asking, board) if not set(sign) & set(board.channels)]
+    quiet = [sign for sign in place_signs(asking, board) if not set(sign) & set(board.channels)]
     assert quiet == []
 
 
@@ -132,7 +132,7 @@ def test_masked_points_on_a_sign_do_no_harm(tmp_path: Path) -> None:
 # Buttons --------------------------------------------------------------------------------------
 
 
-def test_done_takes_the_usual_for_all_that_follows() -> None:
+def test_done_gives_the_usual_answer_to_all_that_follows() -> None:
     table = Asked(asked("grid"))
     table.press("done")
     assert table.menu.over
@@ -187,7 +187,7 @@ def test_other_buttons_do_nothing() -> None:
         ([2, 3], "go-on"),
     ],
 )
-def test_what_a_pause_comes_to(answers: list[int], result: object) -> None:
+def test_a_pause_returns_what_was_chosen(answers: list[int], result: object) -> None:
     table = Asked(lambda: pause(asked("grid")))
     for number in answers:
         table.lay((table.point(number), 1))
@@ -196,7 +196,7 @@ def test_what_a_pause_comes_to(answers: list[int], result: object) -> None:
     assert table.menu.result == result
 
 
-def test_what_is_begun_is_gone_on_with_by_done() -> None:
+def test_done_goes_on_with_an_unfinished_game() -> None:
     table = Asked(lambda: begun(asked("grid")))
     table.press("done")
     assert table.menu.result == "go-on"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.session.menu import BRIGHTNESS, Choice, Question, begun, new_game, option, pause, placed
+from firmware_bridge.session.menu import BRIGHTNESS, Choice, Question, begun, new_game, option, pause, place_signs
 from games.rules import Reason, load, names
 from hardware.board import Board
 from tests.session.menus import PLAIN, USUAL, Asked, asked, own, questions, shipped
@@ -29,7 +29,7 @@ def test_signs_lie_on_the_board_and_apart_for_every_question(board: str) -> None
 
 def apart(question: Question, board: Board) -> None:
     """Each answer has a sign of its own, on the board."""
-    signs = list(placed(question, board))
+    signs = list(place_signs(question, board))
     assert len(signs) == len(question.choices)
     assert all(signs)
     points = [point for sign in signs for point in sign]
@@ -60,7 +60,7 @@ def drawn(signs: tuple[dict[str, int], ...]) -> list[str]:
     return ["".join(at.get(f"{file}{rank}", ".") for file in "abcdefgh") for rank in range(8, 0, -1)]
 
 
-def test_the_question_of_the_game_drawn() -> None:
+def test_the_question_of_the_game_is_drawn_in_the_corners() -> None:
     table = Asked(asked("grid"))
     assert drawn(table.menu.signs) == [
         "000..111", "000..1.1", "000..111", "........", "........", "222...3.", ".....333", "222...3.",
@@ -70,14 +70,14 @@ def test_the_question_of_the_game_drawn() -> None:
 
 def test_the_question_of_the_sides_has_each_sign_before_its_player() -> None:
     question = Question(Reason.of("table.ask-sides"), (option("near"), option("far")))
-    assert drawn(tuple(placed(question, shipped("grid")))) == [
+    assert drawn(tuple(place_signs(question, shipped("grid")))) == [
         "..111...", "...1....", "........", "........", "........", "........", "...0....", "..000...",
     ]  # fmt: skip
 
 
 def test_brightness_is_asked_by_bars() -> None:
     choices = tuple(Choice(str(level), Reason.of("menu.brightness", level=level)) for level in BRIGHTNESS)
-    signs = tuple(placed(Question(Reason.of("table.ask-brightness"), choices), shipped("grid")))
+    signs = tuple(place_signs(Question(Reason.of("table.ask-brightness"), choices), shipped("grid")))
     assert drawn(signs) == [
         ".......7", "......67", ".....567", "....4567", "...34567", "..234567", ".1234567", "01234567",
     ]  # fmt: skip

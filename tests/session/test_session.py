@@ -54,7 +54,7 @@ def test_a_game_is_chosen_played_and_ended_with_no_keyboard(name: str, tmp_path:
 # In mid-game ----------------------------------------------------------------------------------
 
 
-def test_after_a_pause_the_board_is_put_right_first_and_nothing_is_played() -> None:
+def test_the_board_is_put_right_after_a_pause_and_nothing_is_played() -> None:
     table, hands = playing()
     made, turn = texts(hands), hands.table.sheet.turns[0]
     table.press("done", 2.5)
@@ -88,7 +88,7 @@ def test_a_pause_with_nothing_moved_goes_on_at_once() -> None:
     assert texts(hands)[-1] == turn.text
 
 
-def test_after_a_pause_the_lights_are_those_of_the_game() -> None:
+def test_the_lights_are_those_of_the_game_after_a_pause() -> None:
     table, hands = playing()
     before = table.lit()
     table.press("done", 2.5)
@@ -222,7 +222,7 @@ def test_the_engine_is_chosen_at_the_table_and_its_turns_wait_for_the_hand() -> 
 
 
 @pytest.mark.parametrize(("board", "name"), [("web", "zhizhu"), ("pits", "zig-zag")])
-def test_a_board_for_one_game(board: str, name: str, tmp_path: Path) -> None:
+def test_a_board_for_one_game_offers_no_other(board: str, name: str, tmp_path: Path) -> None:
     table = Keyless(board=board, folder=tmp_path)
     assert table.session.menu.question.say.id == "table.ask-who"
     table.choose("people")
@@ -250,7 +250,7 @@ def test_a_board_for_one_game(board: str, name: str, tmp_path: Path) -> None:
         ("yin-yang", Sense.COUNT, Sense.PRESENCE),
     ],
 )
-def test_other_sensors_tell_what_they_can(name: str, sense: Sense, told: Sense, tmp_path: Path) -> None:
+def test_a_game_is_played_by_the_sense_of_its_sensors(name: str, sense: Sense, told: Sense, tmp_path: Path) -> None:
     table = begun(name, sense=sense, folder=tmp_path)
     hands = table.seated()
     made = []

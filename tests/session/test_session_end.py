@@ -91,7 +91,7 @@ def test_pieces_put_back_at_once_keep_the_end_in_sight() -> None:
     assert not table.session.menu
 
 
-def test_an_evening_by_pieces_alone(tmp_path: Path) -> None:
+def test_an_evening_can_be_played_by_pieces_alone(tmp_path: Path) -> None:
     """No buttons at all: chosen by stones, played to its end, cleared; and the next game is chosen."""
     path = tmp_path / "board.toml"
     path.write_text("[pixels]\nstatus = [64, 65]\n")

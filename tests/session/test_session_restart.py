@@ -86,7 +86,7 @@ def test_a_game_goes_on_after_a_restart_with_the_players_in_their_seats(at_once:
     assert [moment.turn.text for moment in after.moments] == [*made, turn.text]
 
 
-def test_after_a_restart_a_new_game_can_be_begun_as_well(tmp_path: Path) -> None:
+def test_a_new_game_can_be_begun_after_a_restart(tmp_path: Path) -> None:
     path, made, _ = broken_off(tmp_path)
     again = tmp_path / "again"
     table = Keyless(saved=(path, read_record(path)), folder=again)

@@ -124,7 +124,7 @@ def test_seeds_are_sown_along_pits_that_are_named() -> None:
         (["turn a1"], "expect position x......./......../........ o 8,9 -,-", True),
     ],
 )
-def test_expectations_hold_or_tell_what_is(before: list[str], line: str, holds: bool) -> None:
+def test_an_expectation_holds_or_tells_how_it_is(before: list[str], line: str, holds: bool) -> None:
     script = script_at("zhizhu")
     do(script, *before)
     if holds:
@@ -201,7 +201,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_cannot_be_done_is_told_and_changes_nothing(text: str) -> None:
+def test_an_impossible_line_is_refused_and_changes_nothing(text: str) -> None:
     script = script_at("zhizhu", "a1", "c1")
     before = state(script)
     line = read_line(text, 7)
@@ -251,7 +251,7 @@ def performed(script: Script, word: str, arguments: list[str]) -> None:
 @pytest.mark.parametrize("name", names())
 @STEADY
 @given(st.lists(st.tuples(st.sampled_from(sorted(set(WORDS) - {"wait"})), ARGUMENTS), max_size=5))
-def test_any_words_at_all_do_something_or_say_why_not(name: str, words: list[tuple[str, list[str]]]) -> None:
+def test_any_words_are_done_or_refused_with_a_reason(name: str, words: list[tuple[str, list[str]]]) -> None:
     script = script_at(name)
     for word, arguments in words:
         performed(script, word, arguments)

@@ -14,7 +14,7 @@ from firmware_bridge.layout import sensed
 from firmware_bridge.records import Record, read_lines
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
-from firmware_bridge.simulation.table import benched, laid_out
+from firmware_bridge.simulation.table import bench_simulation, with_pieces
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.board import Board, find_board, read_board
@@ -78,7 +78,7 @@ def wired(sheet: ScoreSheet, board: Board, record: Record | None) -> tuple[Simul
     chip = PretendBoard(level, clock, Makeup(sense.value, board.scanner.settings.channels, board.length))
     plugged_in(chip, board.scanner.settings.port)
     bench = open_bench(board)
-    seated.append(laid_out(benched(sheet, bench, pieces, {"record": record})))
+    seated.append(with_pieces(bench_simulation(sheet, bench, pieces, {"record": record})))
     return seated[0], chip
 
 
@@ -170,7 +170,7 @@ def test_a_cable_that_comes_off_in_mid_turn_is_told_and_the_turn_goes_on(tmp_pat
     simulation.run(0.5)
     turn = next(iter(random_turns(simulation.table.game, 7)))
     simulation.play(turn, STYLES["finger"])
-    simulation.until_touched(0.0)
+    simulation.run_to_act(0.0)
     unplug(chip, True)
     still, simulation._acts = simulation._acts, type(simulation._acts)()  # hands that wait
     simulation.run(1.0)

@@ -105,7 +105,7 @@ def test_without_diodes_ghosts_are_named_and_not_played() -> None:
     simulation.close()
 
 
-def test_when_the_diodes_are_in_the_game_goes_on_where_it_stood() -> None:
+def test_the_game_goes_on_where_it_stood_once_the_diodes_are_in() -> None:
     simulation = open_simulation(ScoreSheet(load("zong-heng")), read_board(find_board("grid")))
     wiring(simulation).circuit.bare = (1 << 64) - 1
     simulation.run(1.0)

@@ -131,7 +131,7 @@ def test_a_board_with_weak_magnets_is_played_on_once_it_is_calibrated(tmp_path: 
     assert accepted(simulation.table.sheet) == made
 
 
-def test_until_it_is_calibrated_such_a_board_plays_no_turn(tmp_path: Path) -> None:
+def test_a_board_with_weak_magnets_plays_no_turn_until_it_is_calibrated(tmp_path: Path) -> None:
     simulation = open_simulation(ScoreSheet(load("zong-heng")), board(tmp_path, 'sense = "colour"'))
     spread_and_weak(halls(simulation))
     played(simulation, 1, "finger")

@@ -65,7 +65,7 @@ def test_3_seeds_that_are_not_counted_are_taken_back_by_the_button_alone() -> No
 
 def test_3_what_is_put_again_is_known_though_another_site_tells_nothing() -> None:
     now = three_placed()
-    now.session.sicken([Fault("mute", channels=(now.table.sensors.number["c5"],))], 0)
+    now.session.add_faults([Fault("mute", channels=(now.table.sensors.number["c5"],))], 0)
     now.lay(("c3", 0), ("b5", 0), wait=2.5)
     assert now.played == ["a1"]
     now.lay(("c3", 1), ("b5", 2))
@@ -74,7 +74,7 @@ def test_3_what_is_put_again_is_known_though_another_site_tells_nothing() -> Non
 
 def test_3_but_not_a_turn_that_went_where_nothing_is_told() -> None:
     now = two_taken_back()
-    now.session.sicken([Fault("mute", channels=(now.table.sensors.number["c3"],))], 0)
+    now.session.add_faults([Fault("mute", channels=(now.table.sensors.number["c3"],))], 0)
     now.lay(("b5", 2), wait=2.0)
     assert now.played == ["a1", "b5"]
 

@@ -27,7 +27,7 @@ def cases() -> list[object]:
 
 
 @pytest.mark.parametrize("path", cases())
-def test_what_must_come_of_it_does(path: Path) -> None:
+def test_a_trace_replays_to_what_it_expects(path: Path) -> None:
     again = Retrace(read_trace(path))
     for _ in again.steps():
         pass
