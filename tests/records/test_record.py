@@ -44,7 +44,7 @@ def test_a_forced_pass_comes_back_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [{"size": 6}, {"size": 12, "setup": "blocks"}, {"setup": "diagonals"}])
-def test_options_come_back(tmp_path: Path, options: dict[str, int | str]) -> None:
+def test_options_are_read_back(tmp_path: Path, options: dict[str, int | str]) -> None:
     made = keep(tmp_path / "x.table", Cell("zong-heng", Sense.PRESENCE), 1, **options)
     saved = read_record(made.path)
     assert saved.sheet.game.chosen == load("zong-heng", **options).chosen

@@ -45,7 +45,7 @@ def killed_everywhere(scene: Scene, when: Sequence[int]) -> int:
 
 
 @pytest.mark.slow
-def test_killed_before_and_after_each_call_no_turn_is_lost_or_invented(place: Path, record_property: Tell) -> None:
+def test_no_turn_is_lost_or_invented_by_a_kill_at_any_call(place: Path, record_property: Tell) -> None:
     done = sum(killed_everywhere(scene, moments(scene, all_calls=False)) for scene in scenes(place, "yin-yang", 11))
     record_property("told", f"killed at {done} moments: 0 turns lost, 0 invented")
     assert done > 100
@@ -53,13 +53,13 @@ def test_killed_before_and_after_each_call_no_turn_is_lost_or_invented(place: Pa
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["zong-heng", "zhizhu", "yin-yang", "zig-zag"])
-def test_killed_in_whole_games(place: Path, name: str, record_property: Tell) -> None:
+def test_whole_games_survive_being_killed(place: Path, name: str, record_property: Tell) -> None:
     done = sum(killed_everywhere(scene, moments(scene)) for scene in scenes(place, name, 60))
     record_property("told", f"{name}: killed at {done} moments: 0 turns lost, 0 invented")
     assert done > 1000
 
 
-def test_killed_while_a_thread_writes(place: Path) -> None:
+def test_a_record_survives_a_kill_while_a_thread_writes(place: Path) -> None:
     scene = Scene(story("yin-yang", 13), place / "thread", torn=False, background=True)
     killed_everywhere(scene, moments(scene)[::9])
 
@@ -126,7 +126,7 @@ def ended(scene: Scene, reports: Reports) -> None:
         scene.run(reports)
 
 
-def test_asked_to_end_at_any_moment_it_writes_what_is_waiting_once(place: Path) -> None:
+def test_a_program_asked_to_end_writes_what_waits_once(place: Path) -> None:
     for scene in scenes(place, "yin-yang", 11):
         for moment in moments(scene, all_calls=False)[::3]:
             check(scene, asked_to_end(scene.lay_out(), moment))

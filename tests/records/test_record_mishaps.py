@@ -22,7 +22,7 @@ from tests.records.random_records import facts, new, play
 
 
 @pytest.mark.parametrize("taken", ["file", "folder"])
-def test_taken_away_in_mid_game_it_is_put_back_with_all_it_held(tmp_path: Path, taken: str) -> None:
+def test_a_record_removed_in_mid_game_is_put_back_whole(tmp_path: Path, taken: str) -> None:
     sheet, record = new(tmp_path / "games" / "x.table")
     play(sheet, record, "a1", "b3")
     shutil.rmtree(tmp_path / "games") if taken == "folder" else record.path.unlink()
@@ -36,7 +36,7 @@ def test_taken_away_in_mid_game_it_is_put_back_with_all_it_held(tmp_path: Path, 
     assert facts(read_record(record.path).sheet) == facts(sheet)
 
 
-def test_another_file_in_its_place_is_left_alone_and_told_of(tmp_path: Path) -> None:
+def test_another_file_in_the_place_of_a_record_is_left_alone_and_told(tmp_path: Path) -> None:
     sheet, record = new(tmp_path / "x.table")
     play(sheet, record, "a1")
     (tmp_path / "y.table").write_text("mine\n")
@@ -51,7 +51,7 @@ def test_another_file_in_its_place_is_left_alone_and_told_of(tmp_path: Path) -> 
     assert facts(read_record(record.path).sheet) == facts(sheet)
 
 
-def test_cut_short_by_another_program_it_is_not_written_to(tmp_path: Path) -> None:
+def test_a_record_cut_short_by_another_program_is_not_written_to(tmp_path: Path) -> None:
     sheet, record = new(tmp_path / "x.table")
     play(sheet, record, "a1", "b3")
     whole = record.path.read_bytes()
@@ -70,7 +70,7 @@ def resumed(path: Path) -> Record:
     return Record(path, saved.sheet, saved.sense, saved)
 
 
-def test_written_to_since_it_was_read_it_is_not_gone_on_with(tmp_path: Path) -> None:
+def test_a_record_written_to_since_it_was_read_is_refused(tmp_path: Path) -> None:
     sheet, record = new(tmp_path / "x.table")
     play(sheet, record, "a1")
     saved = read_record(record.path)
@@ -95,7 +95,7 @@ def test_the_draft_of_a_killed_program_is_not_written_over(tmp_path: Path) -> No
     assert facts(read_record(record.path).sheet) == facts(sheet)
 
 
-def test_added_twice_by_a_retry_it_is_there_once(tmp_path: Path) -> None:
+def test_data_added_again_by_a_retry_are_there_once(tmp_path: Path) -> None:
     kept = append_log.begin(tmp_path / "x.table", b"one\n")
     for _ in range(3):
         kept.add(b"two\n", kept.size)
@@ -143,7 +143,7 @@ def test_a_record_taken_away_while_the_latest_is_looked_for_is_none(tmp_path: Pa
     assert records(Config(record=RecordConfig(folder=str(tmp_path))))[-1] == record.path
 
 
-def test_times_do_not_run_backwards_though_the_clock_does(tmp_path: Path) -> None:
+def test_times_in_a_record_do_not_run_backwards_with_the_clock(tmp_path: Path) -> None:
     sheet, record = new(tmp_path / "x.table")
     for now in (5.0, 3.0, -100.0, 6.0):
         record.write([told("sighted")], now)

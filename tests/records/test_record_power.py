@@ -116,7 +116,7 @@ def test_a_file_system_whose_folders_cannot_be_synced_at_all_keeps_games(place: 
     assert read(scene.path)[0] in scene.story.possible(done)
 
 
-def test_put_back_where_the_folder_cannot_be_synced_it_is_not_safe_until_it_can(place: Path) -> None:
+def test_a_record_put_back_is_not_safe_until_its_folder_is_synced(place: Path) -> None:
     path = place / "x.table"
 
     def program() -> None:
@@ -144,7 +144,7 @@ def cut_everywhere(place: Path, name: str, batches: int) -> Counter[str]:
 
 
 @pytest.mark.slow
-def test_without_power_at_any_moment_no_turn_is_lost_or_invented(place: Path, record_property: Tell) -> None:
+def test_no_turn_is_lost_or_invented_by_a_power_cut_at_any_moment(place: Path, record_property: Tell) -> None:
     seen = cut_everywhere(place, "yin-yang", 14)
     record_property(
         "told",
@@ -156,7 +156,7 @@ def test_without_power_at_any_moment_no_turn_is_lost_or_invented(place: Path, re
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["zong-heng", "zhizhu", "yin-yang", "zig-zag"])
-def test_without_power_in_whole_games(place: Path, name: str, record_property: Tell) -> None:
+def test_whole_games_survive_a_power_cut(place: Path, name: str, record_property: Tell) -> None:
     seen = cut_everywhere(place, name, 120)
     record_property("told", f"{name}: without power: {dict(seen)}: 0 turns lost, 0 invented")
     assert seen["images"] > 2000
