@@ -22,7 +22,7 @@ from hardware.device import Sense
 from hardware.simulation import mistakes
 from hardware.simulation.faulty_sensors import Fault
 from hardware.simulation.hands import STYLES
-from tests.session.screenless_players import Hands, Keyless
+from tests.session.screenless_players import Hands, ScreenlessTable
 
 NIGHT = 20 * 3600.0
 """Seconds from one evening to the next at some other table."""
@@ -59,7 +59,7 @@ def coming_and_going(sense: Sense) -> tuple[Fault, ...]:
     )
 
 
-class Kept(Keyless):
+class Kept(ScreenlessTable):
     """A table that is kept for a month; each scan is told to `timed`, in nanoseconds."""
 
     def __init__(self, sense: Sense, folder: Path, timed: Callable[[int], None]) -> None:

@@ -1,4 +1,4 @@
-"""An evening without a keyboard: menus by light, buttons, one game after another."""
+"""A session at a table without a screen: menus by light, buttons, one game after another."""
 
 from firmware_bridge.session.messages import (
     LARGEST,

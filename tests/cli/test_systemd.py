@@ -17,7 +17,7 @@ from firmware_bridge.cli.play import SWITCHED_OFF, switch_off
 from firmware_bridge.cli.systemd import LONGEST, Watcher, status
 from firmware_bridge.events import told
 from hardware.simulation.hands import STYLES
-from tests.session.screenless_players import Keyless
+from tests.session.screenless_players import ScreenlessTable
 
 
 class Listener:
@@ -55,7 +55,7 @@ def watched(listener: Listener, **more: str) -> Watcher:
     return Watcher({"NOTIFY_SOCKET": listener.address, **more})
 
 
-def run(table: Keyless, watcher: Watcher, seconds: float) -> None:
+def run(table: ScreenlessTable, watcher: Watcher, seconds: float) -> None:
     """Let scans be done and be told of."""
     for _ in range(round(seconds * 100)):
         watcher.see(table.session, table.step(table.now + 0.01), table.now)
@@ -69,7 +69,7 @@ def last_status(listener: Listener) -> str:
 
 
 def test_it_is_ready_after_the_first_scan_and_says_so_once(listener: Listener) -> None:
-    watcher, table = watched(listener), Keyless()
+    watcher, table = watched(listener), ScreenlessTable()
     assert listener.heard() == []
     run(table, watcher, 0.01)
     assert listener.heard()[0] == "READY=1"
@@ -78,7 +78,7 @@ def test_it_is_ready_after_the_first_scan_and_says_so_once(listener: Listener) -
 
 
 def test_scans_are_told_of_at_least_twice_in_the_time_of_the_watchdog(listener: Listener) -> None:
-    watcher, table = watched(listener, WATCHDOG_USEC="6000000", WATCHDOG_PID=str(os.getpid())), Keyless()
+    watcher, table = watched(listener, WATCHDOG_USEC="6000000", WATCHDOG_PID=str(os.getpid())), ScreenlessTable()
     beats = []
     for _ in range(2000):
         run(table, watcher, 0.01)
@@ -93,7 +93,7 @@ def test_scans_are_told_of_at_least_twice_in_the_time_of_the_watchdog(listener: 
     [{}, {"WATCHDOG_USEC": "6000000", "WATCHDOG_PID": "1"}, {"WATCHDOG_USEC": "0"}, {"WATCHDOG_USEC": "soon"}],
 )
 def test_without_a_watchdog_none_is_fed(environment: dict[str, str], listener: Listener) -> None:
-    watcher, table = watched(listener, **environment), Keyless()
+    watcher, table = watched(listener, **environment), ScreenlessTable()
     run(table, watcher, 5)
     assert listener.heard()[0] == "READY=1"
     run(table, watcher, 5)
@@ -116,7 +116,7 @@ def test_an_abstract_address_is_understood() -> None:
 
 
 def test_the_status_tells_what_is_played_and_whose_turn_it_is(listener: Listener, tmp_path: Path) -> None:
-    watcher, table = watched(listener), Keyless(folder=tmp_path)
+    watcher, table = watched(listener), ScreenlessTable(folder=tmp_path)
     watcher.see(table.session, table.events, table.now)
     assert last_status(listener).startswith("Being chosen. Which game?")
     seen = len(table.events)
@@ -142,7 +142,7 @@ def test_the_status_tells_what_is_played_and_whose_turn_it_is(listener: Listener
 
 
 def test_the_same_status_is_not_told_twice(listener: Listener) -> None:
-    watcher, table = watched(listener), Keyless()
+    watcher, table = watched(listener), ScreenlessTable()
     event = told("off")
     for _ in range(3):
         watcher.see(table.session, [event], table.now)
@@ -150,7 +150,7 @@ def test_the_same_status_is_not_told_twice(listener: Listener) -> None:
 
 
 def test_a_status_is_one_line_of_moderate_length() -> None:
-    text = status(Keyless().session, told("asked", sites="x\nREADY=1 " * 100))
+    text = status(ScreenlessTable().session, told("asked", sites="x\nREADY=1 " * 100))
     assert "\n" not in text
     assert len(text) == LONGEST
 
@@ -162,13 +162,13 @@ def test_nobody_is_told_where_nobody_has_asked(tmp_path: Path) -> None:
     for environment in ({}, {"NOTIFY_SOCKET": "vsock:2:1234"}):
         watcher = Watcher(environment)
         assert not watcher.present
-        run(Keyless(), watcher, 0.1)
+        run(ScreenlessTable(), watcher, 0.1)
         watcher.stopping()
 
 
 def test_a_manager_that_is_away_for_a_while_hears_it_later(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
-    watcher, table = Watcher({"NOTIFY_SOCKET": address}), Keyless()
+    watcher, table = Watcher({"NOTIFY_SOCKET": address}), ScreenlessTable()
     watcher.see(table.session, table.events, table.now)
     listener = Listener(address)
     run(table, watcher, 0.02)
@@ -178,7 +178,7 @@ def test_a_manager_that_is_away_for_a_while_hears_it_later(tmp_path: Path) -> No
 
 
 def test_a_manager_that_does_not_listen_never_holds_up_a_scan(listener: Listener) -> None:
-    watcher, table = watched(listener), Keyless()
+    watcher, table = watched(listener), ScreenlessTable()
     for number in range(2000):  # more than any socket holds
         watcher.see(table.session, [told("asked", sites=str(number))], table.now)
     listener.heard()
@@ -193,7 +193,7 @@ def test_the_game_in_hand_is_known_to_whoever_is_started_next(tmp_path: Path) ->
     games, runtime = tmp_path / "games", tmp_path / "run"
     runtime.mkdir()
     environment = {"RUNTIME_DIRECTORY": str(runtime)}
-    table = Keyless(folder=games)
+    table = ScreenlessTable(folder=games)
     Watcher(environment).see(table.session, table.events, table.now)
     assert not Watcher(environment).cut_short(games / "1-yin-yang.table")
     table.choose("yin-yang")
@@ -207,7 +207,7 @@ def test_the_game_in_hand_is_known_to_whoever_is_started_next(tmp_path: Path) ->
 def test_a_game_without_a_record_is_not_gone_on_with(tmp_path: Path) -> None:
     environment = {"RUNTIME_DIRECTORY": str(tmp_path)}
     (tmp_path / "playing").write_text(str(tmp_path / "old.table"))
-    table = Keyless()
+    table = ScreenlessTable()
     table.choose("yin-yang")
     table.press("done")
     Watcher(environment).see(table.session, table.events, table.now)

@@ -27,7 +27,7 @@ each_cell = pytest.mark.parametrize(("name", "sense"), CELLS, ids=[f"{name}:{sen
 """Every game under every sense that makes sense for it."""
 
 
-def sit_down(name: str, sense: Sense) -> Simulation:
+def midgame_simulation(name: str, sense: Sense) -> Simulation:
     """A game under way: some turns have been played, and the pieces lie as they should."""
     choose, sheet = Random(f"{name} {sense.value}"), ScoreSheet(load(name), house_rule=False)
     for _ in range(choose.choice([0, 5, 12, 20])):
@@ -87,7 +87,7 @@ def cues(simulation: Simulation) -> Mapping[str, Cue]:
 
 @each_cell
 def test_at_rest_the_origins_of_the_legal_turns_are_lit_and_no_other_site(name: str, sense: Sense) -> None:
-    simulation = sit_down(name, sense)
+    simulation = midgame_simulation(name, sense)
     for turn in played(simulation):
         expected = {begins(simulation.table.game, legal) for legal in turns_of(simulation)}
         shown = {(site, cue.kind) for site, cue in cues(simulation).items() if cue.kind in ("movable", "target")}
@@ -98,7 +98,7 @@ def test_at_rest_the_origins_of_the_legal_turns_are_lit_and_no_other_site(name: 
 
 @each_cell
 def test_with_an_origin_lifted_every_target_is_lit(name: str, sense: Sense) -> None:
-    simulation = sit_down(name, sense)
+    simulation = midgame_simulation(name, sense)
     for turn in played(simulation):
         origin, kind = begins(simulation.table.game, turn)
         if kind == "movable":
@@ -123,7 +123,7 @@ def targets_of(simulation: Simulation, origin: str, before: Mapping[str, int]) -
 @each_cell
 @pytest.mark.parametrize("style", ["finger", "singly"])
 def test_where_a_piece_comes_down_next_there_is_light(name: str, sense: Sense, style: str) -> None:
-    simulation = sit_down(name, sense)
+    simulation = midgame_simulation(name, sense)
     for turn in played(simulation):
         for act in perform(turn.steps, STYLES[style], on_board(simulation)):
             for site, level in act.changes:
@@ -141,7 +141,7 @@ def take_over(simulation: Simulation, turn: Turn[Position]) -> None:
 
 
 def test_of_the_pits_still_to_be_sown_the_next_one_is_the_brightest() -> None:
-    simulation = sit_down("zig-zag", Sense.COUNT)
+    simulation = midgame_simulation("zig-zag", Sense.COUNT)
     for turn in played(simulation):
         path = list(dict.fromkeys(step.site for step in turn.steps[1:]))
         simulation.board.lift(turn.steps[0].site)
@@ -156,7 +156,7 @@ def test_of_the_pits_still_to_be_sown_the_next_one_is_the_brightest() -> None:
 
 @each_cell
 def test_the_lamp_of_the_player_to_move_is_lit(name: str, sense: Sense) -> None:
-    simulation = sit_down(name, sense)
+    simulation = midgame_simulation(name, sense)
     for turn in played(simulation):
         assert simulation.daemon.scene.side == simulation.table.sheet.position.side
         take(simulation, turn, STYLES["done"])

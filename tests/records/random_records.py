@@ -1,4 +1,4 @@
-"""Records of random games, for tests of what a file may suffer."""
+"""Records of random games, for tests of damaged files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Facts = tuple[str, int, str, tuple[str, ...]]
 
 
 def facts(sheet: ScoreSheet) -> Facts:
-    """All of a game that must survive."""
+    """The facts of a game that a record must keep."""
     return str(sheet.position), sheet.length, str(sheet.outcome), tuple(m.turn.text for m in sheet.moments)
 
 
-class Kept(NamedTuple):
+class WrittenRecord(NamedTuple):
     """A record on disk, the sheet it was written from, and the facts after each line of the file."""
 
     path: Path
@@ -83,7 +83,7 @@ class Writer:
         self.chance.choices(ways, (20, 2, 2, 2, 1))[0]()
 
 
-def keep(path: Path, cell: Cell, seed: int, *, lines: int = 40, last: str = "", **options: int | str) -> Kept:
+def keep(path: Path, cell: Cell, seed: int, *, lines: int = 40, last: str = "", **options: int | str) -> WrittenRecord:
     """Play and record a random game; `last` resigns (Light, if the seed is odd) or agrees, and a note follows."""
     game: Any = load(cell.game, **options) if options else game_of(cell.game)
     writer = Writer(path, ScoreSheet(game, house_rule=bool(seed % 3)), cell.sense, seed)
@@ -93,10 +93,10 @@ def keep(path: Path, cell: Cell, seed: int, *, lines: int = 40, last: str = "", 
         writer.write(writer.sheet.agree() if last == "agree" else writer.sheet.resign(seed % 2))
         writer.note()
     writer.record.close()
-    return Kept(path, writer.sheet, writer.story)
+    return WrittenRecord(path, writer.sheet, writer.story)
 
 
-def with_a_pass(path: Path) -> Kept:
+def with_a_pass(path: Path) -> WrittenRecord:
     """A record of a Zong-Heng game in which a pass was forced."""
     game = game_of("zong-heng")
     played_out = (sheet_at(game, seed, 40) for seed in range(100))
@@ -106,7 +106,7 @@ def with_a_pass(path: Path) -> Kept:
         if moment.turn.text != PASS:
             writer.play(moment.turn)
     writer.record.close()
-    return Kept(path, writer.sheet, writer.story)
+    return WrittenRecord(path, writer.sheet, writer.story)
 
 
 def new(path: Path, *, background: bool = False) -> tuple[ScoreSheet, Record]:

@@ -15,7 +15,7 @@ from firmware_bridge.records.record import heading
 from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import Reason, load
 from hardware.device import Sense
-from tests.records.random_records import Kept, facts, keep, with_a_pass
+from tests.records.random_records import WrittenRecord, facts, keep, with_a_pass
 from tests.simulation.midgame import CELLS, game_of
 
 ZHIZHU = Cell("zhizhu", Sense.COLOUR)
@@ -137,22 +137,22 @@ def test_a_record_typed_by_hand_is_read_without_checks(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+def made(tmp_path_factory: pytest.TempPathFactory) -> WrittenRecord:
     return keep(tmp_path_factory.mktemp("records") / "whole.table", ZHIZHU, 11, lines=18, last="resign")
 
 
-def heading_end(made: Kept) -> int:
+def heading_end(made: WrittenRecord) -> int:
     return min(made.story)
 
 
-def by_then(made: Kept, length: int) -> list[Any]:
+def by_then(made: WrittenRecord, length: int) -> list[Any]:
     """What may have been played when the file was so long: after the last whole batch, or in the midst of one."""
     whole = max(size for size in made.story if size <= length)
     coming = min((size for size in made.story if size > length), default=whole)
     return [made.story[whole], made.story[coming]]
 
 
-def test_a_record_cut_anywhere_holds_its_whole_lines_and_nothing_else(made: Kept, tmp_path: Path) -> None:
+def test_a_record_cut_anywhere_holds_its_whole_lines_and_nothing_else(made: WrittenRecord, tmp_path: Path) -> None:
     data, path = made.path.read_bytes(), tmp_path / "cut.table"
     for length in range(heading_end(made), len(data) + 1):
         path.write_bytes(data[:length])
@@ -162,14 +162,14 @@ def test_a_record_cut_anywhere_holds_its_whole_lines_and_nothing_else(made: Kept
         assert saved.torn == (saved.whole < length)
 
 
-def test_a_record_cut_after_a_whole_batch_loses_nothing(made: Kept, tmp_path: Path) -> None:
+def test_a_record_cut_after_a_whole_batch_loses_nothing(made: WrittenRecord, tmp_path: Path) -> None:
     data, path = made.path.read_bytes(), tmp_path / "cut.table"
     for length, told_then in made.story.items():
         path.write_bytes(data[:length] + data[length : length + 9])
         assert facts(read_record(path).sheet) == told_then
 
 
-def test_a_record_cut_in_its_heading_is_refused(made: Kept, tmp_path: Path) -> None:
+def test_a_record_cut_in_its_heading_is_refused(made: WrittenRecord, tmp_path: Path) -> None:
     data, path = made.path.read_bytes(), tmp_path / "cut.table"
     for length in range(data.find(b"\n", data.find(b"\ngame") + 1) + 1):
         path.write_bytes(data[:length])
@@ -177,7 +177,7 @@ def test_a_record_cut_in_its_heading_is_refused(made: Kept, tmp_path: Path) -> N
             read_record(path)
 
 
-def test_a_torn_end_is_taken_off_before_the_game_goes_on(made: Kept, tmp_path: Path) -> None:
+def test_a_torn_end_is_taken_off_before_the_game_goes_on(made: WrittenRecord, tmp_path: Path) -> None:
     path = tmp_path / "torn.table"
     path.write_bytes(made.path.read_bytes()[:-5])
     saved = read_record(path)

@@ -12,13 +12,13 @@ import pytest
 from benchmarks.cells import Cell
 from firmware_bridge.records import RecordError, read_record
 from hardware.device import Sense
-from tests.records.random_records import Facts, Kept, facts, keep
+from tests.records.random_records import Facts, WrittenRecord, facts, keep
 
 CELL = Cell("zhizhu", Sense.COLOUR)
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+def made(tmp_path_factory: pytest.TempPathFactory) -> WrittenRecord:
     return keep(tmp_path_factory.mktemp("records") / "whole.table", CELL, 9, lines=14, last="resign")
 
 
@@ -46,33 +46,33 @@ def flips(data: bytes) -> Iterator[tuple[int, bytes]]:
                 yield place, data[:place] + bytes([byte]) + data[place + 1 :]
 
 
-def test_no_changed_byte_changes_the_game(made: Kept, tmp_path: Path) -> None:
+def test_no_changed_byte_changes_the_game(made: WrittenRecord, tmp_path: Path) -> None:
     """It is refused, or what it changed is only told beside the game."""
     data, whole = made.path.read_bytes(), facts(made.sheet)
     changed = {place: told for place, damaged in flips(data) if (told := read(tmp_path / "x.table", damaged))}
     assert {place: told for place, told in changed.items() if told != whole} == {}
 
 
-def test_no_changed_byte_of_a_turn_goes_unnoticed(made: Kept, tmp_path: Path) -> None:
+def test_no_changed_byte_of_a_turn_goes_unnoticed(made: WrittenRecord, tmp_path: Path) -> None:
     data = made.path.read_bytes()
     unnoticed = [place for place, damaged in flips(data) if read(tmp_path / "x.table", damaged)]
     lines = {data[: place + 1].count(b"\n") for place in unnoticed}
     assert [line for number, line in enumerate(data.split(b"\n")) if number in lines and b" note " not in line] == []
 
 
-def test_no_byte_too_few_changes_the_game(made: Kept, tmp_path: Path) -> None:
+def test_no_byte_too_few_changes_the_game(made: WrittenRecord, tmp_path: Path) -> None:
     data, whole = made.path.read_bytes(), facts(made.sheet)
     for place in range(last_line(data)):
         assert read(tmp_path / "x.table", data[:place] + data[place + 1 :]) in (None, whole), place
 
 
-def test_no_byte_too_many_changes_the_game(made: Kept, tmp_path: Path) -> None:
+def test_no_byte_too_many_changes_the_game(made: WrittenRecord, tmp_path: Path) -> None:
     data, whole = made.path.read_bytes(), facts(made.sheet)
     for place in range(last_line(data)):
         assert read(tmp_path / "x.table", data[: place + 1] + data[place:]) in (None, whole), place
 
 
-def test_no_line_too_few_changes_the_game(made: Kept, tmp_path: Path) -> None:
+def test_no_line_too_few_changes_the_game(made: WrittenRecord, tmp_path: Path) -> None:
     """All but the last, without which the record is one of a shorter game."""
     lines, whole = made.path.read_bytes().splitlines(keepends=True), facts(made.sheet)
     for number in range(len(lines) - 1):
@@ -80,21 +80,21 @@ def test_no_line_too_few_changes_the_game(made: Kept, tmp_path: Path) -> None:
         assert told in (None, whole), lines[number]
 
 
-def test_no_line_too_many_changes_the_game(made: Kept, tmp_path: Path) -> None:
+def test_no_line_too_many_changes_the_game(made: WrittenRecord, tmp_path: Path) -> None:
     lines, whole = made.path.read_bytes().splitlines(keepends=True), facts(made.sheet)
     for number in range(len(lines)):
         told = read(tmp_path / "x.table", b"".join(lines[: number + 1] + lines[number:]))
         assert told in (None, whole), lines[number]
 
 
-def test_no_exchange_of_lines_changes_the_game(made: Kept, tmp_path: Path) -> None:
+def test_no_exchange_of_lines_changes_the_game(made: WrittenRecord, tmp_path: Path) -> None:
     lines, whole = made.path.read_bytes().splitlines(keepends=True), facts(made.sheet)
     for number in range(3, len(lines) - 1):
         swapped = [*lines[:number], lines[number + 1], lines[number], *lines[number + 2 :]]
         assert read(tmp_path / "x.table", b"".join(swapped)) in (None, whole), lines[number]
 
 
-def test_blocks_of_zeros_are_refused(made: Kept, tmp_path: Path) -> None:
+def test_blocks_of_zeros_are_refused(made: WrittenRecord, tmp_path: Path) -> None:
     """What a card leaves behind that lost its power."""
     data = made.path.read_bytes()
     for start in range(0, last_line(data) - 64, 16):

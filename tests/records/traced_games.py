@@ -1,4 +1,4 @@
-"""Evenings whose trace is kept, and the same done again."""
+"""Simulated games that write a trace, and replays of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hardware.simulation.mistakes import HANDS, Hands
 
 
 def traced(trace: Trace, game: str, sense: Sense, **given: Unpack[DaemonOptions]) -> Simulation:
-    """An evening with careful hands that `trace` follows."""
+    """A simulation with careful hands, followed by `trace`."""
     given["trace"] = trace
     simulation = open_simulation(ScoreSheet(load(game)), sense, hands=Hands(HANDS["careful"], 1), **given)
     simulation.run(0.5)

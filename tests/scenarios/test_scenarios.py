@@ -116,7 +116,7 @@ def test_a_scenario_expects_something(name: str) -> None:
 
 
 def recorded(path: Path, name: str, seed: int) -> Simulation:
-    """An evening of random turns, the third of them taken back, that writes its record to `path`."""
+    """A simulation of random turns, the third of them taken back, that writes its record to `path`."""
     choose, game = Random(seed), load(name)
     sense = Sense.COUNT if game.pieces == "seeds" else Sense.COLOUR
     sheet = ScoreSheet(game)

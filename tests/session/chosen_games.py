@@ -7,12 +7,12 @@ from itertools import islice
 from benchmarks.cells import random_turns
 from games.rules import load
 from hardware.simulation.hands import STYLES
-from tests.session.screenless_players import Hands, Keyless
+from tests.session.screenless_players import Hands, ScreenlessTable
 
 
-def begun(name: str, **given) -> Keyless:
+def begun(name: str, **given) -> ScreenlessTable:
     """A game chosen at the table and set up as the lights show."""
-    table = Keyless(**given)
+    table = ScreenlessTable(**given)
     table.choose(name)
     for _ in range(4):  # who plays, how much the lights tell, the seats, the brightness
         table.choose(0)
@@ -22,7 +22,7 @@ def begun(name: str, **given) -> Keyless:
     return table
 
 
-def playing(name: str = "zong-heng", turns: int = 3, **given) -> tuple[Keyless, Hands]:
+def playing(name: str = "zong-heng", turns: int = 3, **given) -> tuple[ScreenlessTable, Hands]:
     """A game some turns on."""
     table = begun(name, **given)
     hands = table.seated()
@@ -37,5 +37,5 @@ def texts(hands: Hands) -> list[str]:
     return [moment.turn.text for moment in hands.table.sheet.moments]
 
 
-def since(table: Keyless, seen: int) -> list[str]:
+def since(table: ScreenlessTable, seen: int) -> list[str]:
     return table.said[seen:]

@@ -20,8 +20,8 @@ from hardware.simulation.faulty_sensors import Fault, FaultyScanner
 from hardware.simulation.table import Named, SimulatedButtons, SimulatedTable
 
 
-class Keyless:
-    """A sitting at a simulated board with buttons, whose sensors may have `faults`, with a seed for them."""
+class ScreenlessTable:
+    """A session at a simulated board with buttons, whose sensors may have `faults`, with a seed for them."""
 
     def __init__(
         self,
@@ -110,9 +110,9 @@ class Keyless:
 
 
 class Hands(Simulation):
-    """The hands of an evening, at a table that only the sitting runs."""
+    """The hands at a table whose program is run by the session alone."""
 
-    def __init__(self, keyless: Keyless) -> None:
+    def __init__(self, keyless: ScreenlessTable) -> None:
         daemon = keyless.session.daemon
         game, sheet = daemon.table.game, daemon.table.sheet
         points = lay_out(game, keyless.board, turned=sheet.turned)

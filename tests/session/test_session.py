@@ -14,7 +14,7 @@ from games.rules import load, names
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
 from tests.session.chosen_games import begun, playing, since, texts
-from tests.session.screenless_players import Keyless
+from tests.session.screenless_players import ScreenlessTable
 
 LONGEST = 60
 """Turns after which the players agree on a draw."""
@@ -188,7 +188,7 @@ def test_undo_in_the_menu_leads_back_and_no_farther() -> None:
 
 
 def test_the_hint_reveals_for_some_seconds_in_quiet_mode() -> None:
-    table = Keyless(config=Config(lights=LightConfig(mode="quiet", hints="off")))
+    table = ScreenlessTable(config=Config(lights=LightConfig(mode="quiet", hints="off")))
     table.press("done")
     hands = table.seated()
     hands.put_right()
@@ -204,7 +204,7 @@ def test_the_hint_reveals_for_some_seconds_in_quiet_mode() -> None:
 
 
 def test_the_engine_is_chosen_at_the_table_and_its_turns_wait_for_the_hand() -> None:
-    table = Keyless()
+    table = ScreenlessTable()
     for answer in ("yin-yang", "first-engine", "1"):
         table.choose(answer)
     table.press("done")
@@ -223,7 +223,7 @@ def test_the_engine_is_chosen_at_the_table_and_its_turns_wait_for_the_hand() -> 
 
 @pytest.mark.parametrize(("board", "name"), [("web", "zhizhu"), ("pits", "zig-zag")])
 def test_a_board_for_one_game_offers_no_other(board: str, name: str, tmp_path: Path) -> None:
-    table = Keyless(board=board, folder=tmp_path)
+    table = ScreenlessTable(board=board, folder=tmp_path)
     assert table.session.menu.question.say.id == "table.ask-who"
     table.choose("people")
     table.choose(2)
@@ -283,7 +283,7 @@ def test_a_table_that_goes_blind_in_the_menu_and_in_the_game_goes_on() -> None:
 
 
 def test_two_games_with_one_place_for_the_record_do_not_end_the_program(tmp_path: Path) -> None:
-    table = Keyless(place=lambda game: tmp_path / "one.table")
+    table = ScreenlessTable(place=lambda game: tmp_path / "one.table")
     table.press("done")
     table.press("done", 2.5)
     table.choose(1)
@@ -292,7 +292,7 @@ def test_two_games_with_one_place_for_the_record_do_not_end_the_program(tmp_path
 
 
 def test_options_that_cannot_be_played_here_do_not_end_the_program_at_the_table() -> None:
-    table = Keyless(config=Config(game=GameConfig(options={"size": 10})))
+    table = ScreenlessTable(config=Config(game=GameConfig(options={"size": 10})))
     table.press("done")
     assert table.said[-1] in ("begins", "setting", "choose")
 

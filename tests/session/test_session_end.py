@@ -13,10 +13,10 @@ from games.rules import load
 from hardware.board import read_board
 from hardware.simulation.hands import STYLES
 from tests.session.chosen_games import begun, playing, texts
-from tests.session.screenless_players import Hands, Keyless
+from tests.session.screenless_players import Hands, ScreenlessTable
 
 
-def ended(name: str, seed: int, **given) -> tuple[Keyless, Hands]:
+def ended(name: str, seed: int, **given) -> tuple[ScreenlessTable, Hands]:
     """A game that has come to its own end."""
     table = begun(name, **given)
     hands = table.seated()
@@ -91,7 +91,7 @@ def test_pieces_put_back_at_once_keep_the_end_in_sight() -> None:
     assert not table.session.menu
 
 
-def test_an_evening_can_be_played_by_pieces_alone(tmp_path: Path) -> None:
+def test_a_session_needs_no_buttons(tmp_path: Path) -> None:
     """No buttons at all: chosen by stones, played to its end, cleared; and the next game is chosen."""
     path = tmp_path / "board.toml"
     path.write_text("[pixels]\nstatus = [64, 65]\n")

@@ -13,14 +13,14 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 from hardware.simulation.hands import STYLES
 from tests.session.chosen_games import playing, since, texts
-from tests.session.screenless_players import Keyless
+from tests.session.screenless_players import ScreenlessTable
 
 # Power ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("in_game", [False, True])
 def test_power_is_held_and_a_short_press_does_nothing(in_game: bool) -> None:
-    table = playing()[0] if in_game else Keyless()
+    table = playing()[0] if in_game else ScreenlessTable()
     seen = len(table.events)
     table.press("power", 1.8)
     table.run(3.0)
@@ -48,7 +48,7 @@ def test_a_held_undo_or_hint_is_a_short_one() -> None:
 
 def broken_off(folder: Path) -> tuple[Path, list[str], dict[str, int]]:
     """A game with turned seats that was broken off: its record, its turns, and the pieces on the points."""
-    table = Keyless(folder=folder)
+    table = ScreenlessTable(folder=folder)
     for answer in ("yin-yang", "people", "coach", "far", "16"):
         table.choose(answer)
     hands = table.seated()
@@ -67,7 +67,7 @@ def test_a_game_goes_on_after_a_restart_with_the_players_in_their_seats(at_once:
     path, made, pieces = broken_off(tmp_path)
     saved = read_record(path)
     assert saved.sheet.turned
-    table = Keyless(saved=(path, saved), at_once=at_once)
+    table = ScreenlessTable(saved=(path, saved), at_once=at_once)
     table.table.lay(pieces.items())
     table.run(0.5)
     if not at_once:
@@ -89,7 +89,7 @@ def test_a_game_goes_on_after_a_restart_with_the_players_in_their_seats(at_once:
 def test_a_new_game_can_be_begun_after_a_restart(tmp_path: Path) -> None:
     path, made, _ = broken_off(tmp_path)
     again = tmp_path / "again"
-    table = Keyless(saved=(path, read_record(path)), folder=again)
+    table = ScreenlessTable(saved=(path, read_record(path)), folder=again)
     table.choose(1)
     table.press("done")
     assert table.said[-2:] == ["begins", "setting"]
@@ -99,6 +99,6 @@ def test_a_new_game_can_be_begun_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_a_game_named_at_the_start_begins_with_no_menu(tmp_path: Path) -> None:
-    table = Keyless(sheet=ScoreSheet(load("zhizhu")), folder=tmp_path)
+    table = ScreenlessTable(sheet=ScoreSheet(load("zhizhu")), folder=tmp_path)
     assert not table.session.menu
     assert table.said[:2] == ["begins", "ready"]  # it begins with an empty board

@@ -1,4 +1,4 @@
-"""Evenings in the middle of random games, for tests of what may happen there."""
+"""Simulations in the middle of random games."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def sheet_at(game: Game[Any], seed: int, length: int) -> ScoreSheet:
     return sheet
 
 
-def sit_down(cell: Cell, seed: int, length: int) -> Simulation:
-    """An evening after `length` turns of a random game, the board at rest."""
+def midgame_simulation(cell: Cell, seed: int, length: int) -> Simulation:
+    """A simulation after `length` turns of a random game, the board at rest."""
     session = open_simulation(sheet_at(game_of(cell.game), seed, length), cell.sense)
     session.run(0.1)
     return session
@@ -55,8 +55,8 @@ def follow(session: Simulation, turn: Turn[Position], style: Style) -> bool:
 
 
 def after_a_turn(cell: Cell, seed: int, length: int) -> Simulation:
-    """An evening after `length` turns, the last of them made by hands, the board at rest for a moment."""
-    session = sit_down(cell, seed, length - 1)
+    """A simulation after `length` turns, the last of them made by hands, the board at rest for a moment."""
+    session = midgame_simulation(cell, seed, length - 1)
     turn = Random(seed).choice(session.table.game.turns(session.table.sheet.position))
     assert follow(session, turn, STYLES["singly"]), (cell, seed, length, turn.text)
     session.run(0.1)

@@ -260,7 +260,7 @@ def test_any_words_are_done_or_refused_with_a_reason(name: str, words: list[tupl
 # Whole scripts --------------------------------------------------------------------------------
 
 
-def test_a_script_sets_up_its_evening_from_its_heading() -> None:
+def test_a_script_sets_its_game_up_from_its_heading() -> None:
     text = "tablelight 1\ngame zhizhu first=o\nsense colour\nturn a1\nexpect side dark\n"
     done = [(line.word, [event.name for event in events]) for line, events in perform_script(read_lines(text))]
     assert done == [("turn", ["played"]), ("expect", [])]

@@ -64,7 +64,7 @@ def described(sense: str, folder: Path) -> Board:
 
 
 def wired(sheet: ScoreSheet, board: Board, record: Record | None) -> tuple[Simulation, PretendBoard]:
-    """An evening at the real drivers, with a board in memory at the other end of the line."""
+    """A simulation with the real drivers, with a board in memory at the other end of the line."""
     seated: list[Simulation] = []
     clock = Clock()
     clock.follow = lambda: seated[0].now if seated else 0.0

@@ -84,7 +84,7 @@ def test_a_whole_game_is_recorded_as_on_the_plain_table(name: str, scanner: str,
 
 
 def wiring(simulation: Simulation) -> FakeBoard:
-    """The wiring under the board of an evening."""
+    """The wiring under the board of a simulation."""
     found: FakeBoard = simulation.bench.lights.wiring
     return found
 

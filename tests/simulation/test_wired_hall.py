@@ -32,7 +32,7 @@ def board(folder: Path, *keys: str) -> Board:
 
 
 def halls(simulation: Simulation) -> Halls:
-    """The sensors under the board of an evening."""
+    """The sensors under the board of a simulation."""
     found: Halls = simulation.bench.lights.wiring.halls
     return found
 
