@@ -191,7 +191,7 @@ class Playing:
 
     def _has(self, turn: Turn[Position]) -> bool:
         """Whether the table has counted `turn` last, or has it whole."""
-        made, verdict = self.session.table.sheet.moments, self.session.table.verdict
+        made, verdict = self.session.table.sheet.played_turns, self.session.table.verdict
         counted = bool(made) and made[-1].turn.after == turn.after
         return counted or (isinstance(verdict, Complete) and verdict.signature.turn.after == turn.after)
 

@@ -118,7 +118,7 @@ class Tethered:
         sheet = simulation.table.sheet
         length, turn = sheet.length, self._choose.choice(sheet.turns)
         simulation.take(turn, STYLES["done" if sheet.game.pieces == "seeds" else "finger"])
-        assert sheet.moments[length].turn.after == turn.after, turn.text
+        assert sheet.played_turns[length].turn.after == turn.after, turn.text
         self.turns += 1
         simulation.run(0.5)
         if sheet.outcome or sheet.length >= LONGEST:

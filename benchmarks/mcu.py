@@ -26,7 +26,7 @@ from test_mcu_games import Wired
 from benchmarks.results import Chip as Measurement
 from benchmarks.results import Way, add_option, save, spread
 from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.layout import lay_out, sensed
+from firmware_bridge.layout import lay_out, usable_sense
 from firmware_bridge.reading import Debounce
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table import Table
@@ -174,7 +174,7 @@ def at_table(chip: Chip, folder: Path, bounce_us: int) -> Watched:
 def seated(board: Board, sheet: ScoreSheet, points: Any) -> tuple[Daemon, Bench]:
     """The program at its end of the line."""
     bench = open_bench(board)
-    seen = sensed(sheet.game, bench.scanner.sense)
+    seen = usable_sense(sheet.game, bench.scanner.sense)
     sensors, strip = board.sensors(bench.scanner, points, seen), board.strip(bench.lights, points)
     return Daemon(sensors, strip, Table(sheet, seen), debounce=Debounce(0)), bench
 

@@ -55,4 +55,4 @@ class Onlooker:
 
 def played(session: Simulation) -> list[Turn[Position]]:
     """The turns that the table has accepted; passes it plays by itself."""
-    return [moment.turn for moment in session.table.sheet.moments if moment.turn.text != PASS]
+    return [entry.turn for entry in session.table.sheet.played_turns if entry.turn.text != PASS]

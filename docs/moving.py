@@ -96,7 +96,7 @@ def played(simulation: Simulation, doing: Sequence[tuple[float, Act]]) -> list[l
         if scan % (SCAN_HZ // LOOKS) == 0:
             scene, sites = simulation.daemon.scene, simulation.table.game.sites
             looks.append(paint(scene, sites, PALETTES["default"], start + now, 1.0))
-    made = simulation.table.sheet.moments[-1].turn.text
+    made = simulation.table.sheet.played_turns[-1].turn.text
     assert made == f"{ROW[0]}-{ROW[-1]}", made
     return looks
 

@@ -25,7 +25,10 @@ Level = Annotated[int, Meta(ge=0, le=8)]
 
 
 class GameConfig(Settings, frozen=True):
-    """What is played, and by whom: `levels` has 0 for a person, 1 to 8 for the engine, for either side."""
+    """What is played, and by whom.
+
+    `levels` are those of the first and the second player: 0 is a person, 1 to 8 the engine.
+    """
 
     name: str = "zong-heng"
     options: dict[str, int | str] = {}
@@ -36,7 +39,7 @@ class GameConfig(Settings, frozen=True):
 class TableConfig(Settings, frozen=True):
     """How the table reads hands; times in seconds.
 
-    `sense`: what the sensors of the simulated table tell; None for presence, and on the page for all there is to tell.
+    `sense`: what the sensors of the simulated table tell. None means presence, and on the page all there is to tell.
     """
 
     board: str = "grid"
@@ -48,7 +51,10 @@ class TableConfig(Settings, frozen=True):
 
 
 class LightConfig(Settings, frozen=True):
-    """How the lights look; `supply` in mA, None for what the board says. `hints`: when they show good turns."""
+    """How the lights show a game.
+
+    `brightness` is 0-255. `supply` is in mA; None means what the board says. `hints`: when the lights show good turns.
+    """
 
     mode: Literal["coach", "referee", "quiet"] = "coach"
     hints: Literal["off", "button", "always"] = "button"
@@ -58,7 +64,10 @@ class LightConfig(Settings, frozen=True):
 
 
 class RecordConfig(Settings, frozen=True):
-    """Where games are kept; an empty folder means the user's own state folder. `trace`: where every scan is kept."""
+    """Where games are kept.
+
+    An empty `folder` means the user's own state folder. `trace` is a file for every scan; empty for none.
+    """
 
     keep: bool = True
     folder: Annotated[str, Meta(max_length=1000)] = ""
@@ -66,16 +75,16 @@ class RecordConfig(Settings, frozen=True):
 
     def __post_init__(self) -> None:
         for key, text in (("folder", self.folder), ("trace", self.trace)):
-            check_path(f"record.{key}", text)
+            _check_path(f"record.{key}", text)
 
-    def place(self) -> Path:
+    def directory(self) -> Path:
         """The folder that records go to."""
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
         return Path(self.folder).expanduser() if self.folder else Path(state) / "tablelight"
 
 
-def check_path(key: str, text: str) -> None:
-    """Refuse what cannot be the name of a file or a folder; SettingsError."""
+def _check_path(key: str, text: str) -> None:
+    """Refuse `text` where it cannot be the name of a file or a folder; SettingsError."""
     if "\0" in text:
         raise SettingsError(f"{key}: a name of a file or folder has no NUL in it")
     try:
@@ -95,7 +104,7 @@ class PageConfig(Settings, frozen=True):
 
 
 class SoundConfig(Settings, frozen=True):
-    """What is heard: sentences said aloud, and the buzzer of a board that has one."""
+    """What is heard: sentences spoken aloud, and the buzzer of a board that has one."""
 
     speech: bool = False
     buzzer: bool = True
@@ -111,31 +120,36 @@ class Config(Settings, frozen=True):
     page: PageConfig = PageConfig()
     sound: SoundConfig = SoundConfig()
 
-    def lit(self, **changes: str) -> Config:
-        """The same with other lights."""
+    def with_lights(self, **changes: str) -> Config:
+        """The same configuration with these keys of ``lights`` changed."""
         return replace(self, lights=replace(self.lights, **changes))
 
-    def looks(self) -> LightSettings:
-        """The look of the lights."""
+    def light_settings(self) -> LightSettings:
+        """How the lights show a scene."""
         lights = self.lights
         return LightSettings(lights.mode, PALETTES[lights.palette], lights.brightness)
 
-    def given(
-        self, record: Record | None, looks: LightSettings | None = None, *, setting: bool, background: bool = True
+    def daemon_options(
+        self,
+        record: Record | None,
+        light_settings: LightSettings | None = None,
+        *,
+        setting: bool,
+        background: bool = True,
     ) -> DaemonOptions:
-        """All that is given for a game at a table; in the `background` a process of its own looks for turns."""
+        """The options of the daemon for one game; in the `background` a process of its own looks for turns."""
         return {
-            "trace": self.kept_trace(background),
+            "trace": self._new_trace(background),
             "assistant": Assistant(ProcessSearch() if background else LocalSearch(), self.lights.hints),
             "setting": setting,
             "patience": Patience(settle=self.table.settle, undo=self.table.undo, left_off=self.table.left_off),
             "debounce": Debounce(self.table.debounce),
-            "looks": looks or self.looks(),
+            "light_settings": light_settings or self.light_settings(),
             "record": record,
             "supply": self.lights.supply,
         }
 
-    def kept_trace(self, background: bool) -> Trace | None:
+    def _new_trace(self, background: bool) -> Trace | None:
         """A new trace for a game, if one is to be kept."""
         if not self.record.trace:
             return None

@@ -1,4 +1,8 @@
-"""The only loop: scan, settle, judge, write down, light up. One thread, and the scan is the clock."""
+"""The daemon: the loop between a scanner, a table, its record and its lights.
+
+Each cycle scans the sensors, debounces their levels, tells the table, writes its events down and lights the scene.
+Everything runs in one thread. The caller gives the time of each cycle.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +13,13 @@ from math import inf
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from firmware_bridge.engine.advice import Assistant, Shown
-from firmware_bridge.events import Event, told
-from firmware_bridge.layout import lay_out, sensed
+from firmware_bridge.events import Event
+from firmware_bridge.layout import lay_out, usable_sense
 from firmware_bridge.lighting import Hint, LightOutput, LightSettings, Mode, Scene, scene
 from firmware_bridge.reading import Debounce, Patience
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.table import Table, blind
+from firmware_bridge.table import Table, blind_event
 from hardware.bench import Bench
 from hardware.device import Lights, Scanner, Sense
 
@@ -23,12 +27,32 @@ if TYPE_CHECKING:  # loaded where a trace is kept
     from firmware_bridge.records import Trace
 
 SCAN_HZ = 100
-REVEALED = 6.0
-"""Seconds for which the Hint button shows all that a coach would."""
+"""Scans a second; a guess at what misses no hand."""
+HINT_LASTS = 6.0
+"""Seconds for which the Hint button shows all that a coach would; a guess."""
+
+
+class DaemonOptions(TypedDict, total=False):
+    """The options of a daemon; every one may be left out.
+
+    `setting`: the board is to be set up first. `supply` is in mA; left out, it is what the board says.
+    """
+
+    setting: bool
+    patience: Patience
+    debounce: Debounce
+    light_settings: LightSettings
+    record: Record | None
+    assistant: Assistant | None
+    trace: Trace | None
+    supply: float | None
 
 
 class Daemon:
-    """A table between its scanner and its lights, cycle by cycle."""
+    """One game at a table: its scanner, its lights, and what else is there for it.
+
+    `record` keeps the events, `trace` every scan; `assistant` gives hints and plays for the engine.
+    """
 
     def __init__(
         self,
@@ -37,14 +61,14 @@ class Daemon:
         table: Table,
         *,
         debounce: Debounce | None = None,
-        looks: LightSettings | None = None,
+        light_settings: LightSettings | None = None,
         record: Record | None = None,
         assistant: Assistant | None = None,
         trace: Trace | None = None,
     ) -> None:
         self.scanner = scanner
         self.table = table
-        self.light = LightOutput(lights, table.game.sites, looks or LightSettings())
+        self.light = LightOutput(lights, table.game.sites, light_settings or LightSettings())
         self.record = record
         self.assistant = assistant
         self.trace = trace
@@ -52,11 +76,11 @@ class Daemon:
         self._debounce = debounce or Debounce()
         self._frame: object = None
         self._hint: Hint | None = None
-        self._revealed = -inf
+        self._hint_ends = -inf
         self._problem = ""
 
     def cycle(self, now: float) -> list[Event]:
-        """One scan at `now` (seconds), and what follows from it."""
+        """One scan at `now` (seconds); the events that follow from it."""
         levels = self.scanner.scan()
         if self.trace:
             now = self.trace.scan(levels, now)
@@ -67,22 +91,22 @@ class Daemon:
         if self.assistant:
             events += self.assistant.see(self.table, now)
         if events:
-            events = [blind(self.scanner.trouble) if event.name == "blind" else event for event in events]
+            events = [blind_event(self.scanner.trouble) if event.name == "blind" else event for event in events]
             if self.record:
                 self.record.write(events, now)
-        events += self._troubles()
-        changed = frame is not self._frame or bool(events) or self._hinted()
+        events += self._fault_events()
+        changed = frame is not self._frame or bool(events) or self._hint_changed()
         self._frame = frame
         self._light(now, changed=changed)
         return events
 
-    def _hinted(self) -> bool:
-        """Whether the lights are to show another hint."""
+    def _hint_changed(self) -> bool:
+        """Whether the hint has changed since the last cycle."""
         before, self._hint = self._hint, self.assistant.hint if self.assistant else None
         return self._hint is not before
 
-    def _troubles(self) -> list[Event]:
-        """What keeps the record and the trace from being written, and the lights from being lit, once each."""
+    def _fault_events(self) -> list[Event]:
+        """That the record, the trace or the lights fail, or work again; said once each."""
         others = self.light.troubles()
         if self.trace and self.trace.problem:
             others += self.trace.troubles()
@@ -90,10 +114,10 @@ class Daemon:
         if problem == self._problem:
             return others
         self._problem = problem
-        return [told("unwritten", fault=problem) if problem else told("written"), *others]
+        return [Event.of("unwritten", fault=problem) if problem else Event.of("written"), *others]
 
     def ask(self, request: Callable[[float], list[Event]], now: float) -> list[Event]:
-        """Press a button or the like: `request` is called with `now`, and its events are treated as any."""
+        """Call `request`, such as a button of the table, with `now` (seconds); its events are recorded like any."""
         events = request(now)
         if events and self.record:
             self.record.write(events, now)
@@ -101,40 +125,40 @@ class Daemon:
         return events
 
     def set_right(self, now: float) -> list[Event]:
-        """Go on after the pieces have served another purpose: first the board is put right."""
+        """Go on after the pieces and lights have served another purpose; first the board is to be put right."""
         self._debounce = Debounce(self._debounce.hold)
         self.light.forget()
         frame = self._debounce.feed(self.scanner.scan(), now)
         return self.ask(lambda now: self.table.set_right(frame, now), now)
 
-    def show_as(self, mode: Mode) -> None:
-        """Let the lights tell more or less from now on."""
+    def set_mode(self, mode: Mode) -> None:
+        """Show as much as `mode` lets the players see, from now on."""
         if self.trace:
             self.trace.note_input(("mode", mode))
-        self.light.looks = replace(self.light.looks, mode=mode)
+        self.light.settings = replace(self.light.settings, mode=mode)
         self._frame = None
 
-    def hint_as(self, shown: Shown) -> None:
-        """Show hints at other times from now on."""
+    def set_hints(self, shown: Shown) -> None:
+        """Show hints at the times that `shown` says, from now on."""
         if self.assistant:
             self.assistant.show(shown)
 
     def press(self, button: str, now: float) -> list[Event]:
-        """A button of the table: ``done``, ``undo`` or ``hint``."""
+        """Press a button of the table: ``done``, ``undo`` or ``hint``."""
         if button == "hint":
-            return self._help(now)
+            return self._show_hint(now)
         return self.ask(self.table.done if button == "done" else self.table.undo, now)
 
-    def _help(self, now: float) -> list[Event]:
-        """Show for a while all that a coach would, and the best turns as soon as they are found."""
+    def _show_hint(self, now: float) -> list[Event]:
+        """Show for `HINT_LASTS` all that a coach would, and the best turns as soon as they are found."""
         if self.trace:
             now = self.trace.note_input(("hint",), now)
-        self._revealed = now + REVEALED
+        self._hint_ends = now + HINT_LASTS
         assistant = self.assistant
         return self.ask(lambda _: assistant.want(self.table) if assistant else [], now)
 
     def _light(self, now: float, *, changed: bool) -> None:
-        """Show the scene; a turn is never shown as accepted before it is safe on disk."""
+        """Show the scene, but never a turn as accepted before it is safe on disk."""
         if self.record and not self.record.safe:
             self._frame = None
             return
@@ -144,24 +168,24 @@ class Daemon:
         self.light.show(self.scene, now, fresh=fresh)
 
     def _scene(self, now: float) -> Scene:
-        if now >= self._revealed:
-            return scene(self.table.view(), now, self.light.looks.mode, self._hint)
+        if now >= self._hint_ends:
+            return scene(self.table.view(), now, self.light.settings.mode, self._hint)
         shown = scene(self.table.view(), now, "coach", self._hint)
-        return replace(shown, until=min(shown.until, self._revealed))
+        return replace(shown, until=min(shown.until, self._hint_ends))
 
     @staticmethod
     def warm_up() -> None:
-        """To be called once before the first cycle.
+        """Tune the garbage collector; to be called once before the first cycle.
 
-        What is loaded by now will never be garbage to look through; and a turn makes thousands of small objects
-        that are freed at once by themselves, so it is enough to look for others now and then.
+        What is loaded by now will never be garbage. A turn makes thousands of small objects, and nearly all are freed
+        without the collector, so it runs rarely.
         """
         gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 20, 20)
 
     def close(self) -> None:
-        """Lights off, record safe, devices released."""
+        """Turn the lights off, finish the record and the trace, and release the devices."""
         if self.assistant:
             self.assistant.close()
         if self.record:
@@ -172,45 +196,35 @@ class Daemon:
         self.scanner.close()
 
 
-class DaemonOptions(TypedDict, total=False):
-    """What may be given for a game at a table; what is left out is as usual.
-
-    `setting`: the board is to be set up first. `supply` in mA; left out, it is what the board says.
-    """
-
-    setting: bool
-    patience: Patience
-    debounce: Debounce
-    looks: LightSettings
-    record: Record | None
-    assistant: Assistant | None
-    trace: Trace | None
-    supply: float | None
-
-
-def open_daemon(bench: Bench, sheet: ScoreSheet, **given: Unpack[DaemonOptions]) -> Daemon:
-    """The daemon of the game on `sheet`, on the points of the bench that it lies on; SettingsError if it does not fit.
+def open_daemon(bench: Bench, sheet: ScoreSheet, **options: Unpack[DaemonOptions]) -> Daemon:
+    """The daemon of the game on `sheet`, laid out on the board of `bench`; SettingsError if it does not fit.
 
     Levels that the scanner has debounced itself are not debounced again.
     """
     board = bench.board
     points = lay_out(sheet.game, board, turned=sheet.turned)
-    sense = sensed(sheet.game, bench.scanner.sense)
+    sense = usable_sense(sheet.game, bench.scanner.sense)
     if bench.scanner.settled:
-        given["debounce"] = Debounce(0)
-    strip = board.strip(bench.lights, points, given.get("supply"))
-    return seat(board.sensors(bench.scanner, points, sense), strip, sheet, sense, given)
+        options["debounce"] = Debounce(0)
+    strip = board.strip(bench.lights, points, options.get("supply"))
+    return assemble(board.sensors(bench.scanner, points, sense), strip, sheet, sense, options)
 
 
-def seat(scanner: Scanner, lights: Lights, sheet: ScoreSheet, sense: Sense, given: DaemonOptions) -> Daemon:
-    """The daemon of the game on `sheet` over sensors and lights of just its sites."""
-    debounce, looks, record = given.get("debounce") or Debounce(), given.get("looks"), given.get("record")
-    assistant, trace = given.get("assistant"), given.get("trace")
-    patience, setting = given.get("patience"), given.get("setting", False)
+def assemble(scanner: Scanner, lights: Lights, sheet: ScoreSheet, sense: Sense, options: DaemonOptions) -> Daemon:
+    """The daemon of the game on `sheet`, from sensors and lights of just its sites."""
+    debounce, patience = options.get("debounce") or Debounce(), options.get("patience")
+    trace, setting = options.get("trace"), options.get("setting", False)
     if trace:
         table: Table = trace.follow(sheet, sense, debounce, patience, setting=setting)
     else:
         table = Table(sheet, sense, patience, setting=setting)
     return Daemon(
-        scanner, lights, table, debounce=debounce, looks=looks, record=record, assistant=assistant, trace=trace
+        scanner,
+        lights,
+        table,
+        debounce=debounce,
+        light_settings=options.get("light_settings"),
+        record=options.get("record"),
+        assistant=options.get("assistant"),
+        trace=trace,
     )

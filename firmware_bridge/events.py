@@ -1,7 +1,7 @@
-"""What the table says to its players: events, each with a sentence that tells what to do next.
+"""Events: what the table says to its players, each with a sentence that tells what to do next.
 
-An event is data: records, the page, lights and speech take it from here. The sentences about what is wrong with a
-board are put together in `table.referee`.
+An event is data. Records, the page, lights and speech are made from it. The events about a board that is not as it
+should be are put together in `table.referee`.
 """
 
 from __future__ import annotations
@@ -13,43 +13,48 @@ from games.rules import Outcome, Position, Reason, Turn, say
 
 
 class Event(NamedTuple):
-    """Something that happened at the table: its name, a sentence for the players, and what it is about."""
+    """Something that happened at the table."""
 
     name: str
+    """What kind of event it is: ``played``, ``astray``, ``blind`` and others."""
     say: Reason
+    """The sentence for the players."""
     turn: Turn[Position] | None = None
+    """The turn that was accepted, if one was."""
     sites: tuple[str, ...] = ()
+    """The sites that it is about."""
+
+    @classmethod
+    def of(cls, name: str, **values: int | str) -> Event:
+        """The event `name` with the sentence ``table.<name>``, about no turn and no site."""
+        return cls(name, Reason.of(f"table.{name}", **values))
 
 
-def told(name: str, **values: int | str) -> Event:
-    """The event `name` with the table's own sentence for it."""
-    return Event(name, Reason.of(f"table.{name}", **values))
-
-
-def played(name: str, player: str, turn: Turn[Position]) -> Event:
-    """A turn was accepted: ``played``, ``amended`` or ``passed``."""
+def turn_event(name: str, player: str, turn: Turn[Position]) -> Event:
+    """`player` made `turn`, and it was accepted; `name` is ``played``, ``amended`` or ``passed``."""
     return Event(name, Reason.of(f"table.{name}", player=player, turn=turn.text), turn)
 
 
-def ready(player: str, *, unseen: bool) -> Event:
-    """The board has been made equal to the position; `unseen`: but for what the sensors do not tell."""
-    return Event("ready", Reason.of("table.looks-ready" if unseen else "table.ready", player=player))
+def undone_event(turns: Sequence[str]) -> Event:
+    """These turns were taken back."""
+    return Event.of("undone", turns=" ".join(turns), count=len(turns))
 
 
-def undone(turns: Sequence[str]) -> Event:
-    """Turns were taken back."""
-    return told("undone", turns=" ".join(turns), count=len(turns))
-
-
-def ended(outcome: Outcome) -> Event:
-    """The game is over."""
+def outcome_event(outcome: Outcome) -> Event:
+    """The game is over: ``won`` or ``drawn``."""
     return Event("drawn" if outcome.winner is None else "won", outcome.reason, sites=outcome.sites)
 
 
-def doubted(name: str, sites: Iterable[str]) -> Event:
-    """The sensors of `sites` are no longer believed (``doubted``), or are again (``trusted``); or they are ailing.
+def ready_event(player: str, *, unseen: bool) -> Event:
+    """The board equals the position, and `player` is to move; `unseen`: as far as the sensors tell."""
+    return Event("ready", Reason.of("table.looks-ready" if unseen else "table.ready", player=player))
 
-    That is ``late``, ``crosstalk``, ``miscount``, ``restless`` or ``mute`` (see `reading.sensor_health`).
+
+def sensor_event(name: str, sites: Iterable[str]) -> Event:
+    """The sensors of `sites` are no longer believed (``doubted``), are believed again (``trusted``), or show a symptom.
+
+    The symptoms are ``late``, ``crosstalk``, ``miscount``, ``restless`` and ``mute``; `reading.sensor_health` finds
+    them.
     """
     named = tuple(sites)
     return Event(name, Reason.of(f"table.{name}", sites=", ".join(named), count=len(named)), sites=named)

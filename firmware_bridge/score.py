@@ -1,30 +1,32 @@
-"""The score sheet: the turns accepted so far, and what follows from each by itself."""
+"""The score sheet: the turns played so far, and what follows from each of them by the rules alone."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import NamedTuple
 
-from firmware_bridge.events import Event, ended, played
+from firmware_bridge.events import Event, outcome_event, turn_event
 from games.rules import Game, IllegalTurn, Outcome, Position, Reason, Turn, play
 
 PASS = "pass"
+"""The text of a turn that changes nothing, which a player makes who has no other."""
 PEOPLE = (0, 0)
-"""Nobody plays but people."""
+"""The levels of a game between two people."""
 
 
-class Moment(NamedTuple):
-    """A turn that was accepted and the position it was made in."""
+class PlayedTurn(NamedTuple):
+    """A turn that was accepted, and the position it was made in."""
 
     position: Position
     turn: Turn[Position]
 
 
 class ScoreSheet:
-    """A game from its start; undoing is dropping the last positions. `turns` are the legal ones now.
+    """A game from its start: the turns played, the position they have led to, and the outcome once there is one.
 
-    `turned`: whether it lies on the board by half a turn, the players in each other's seats. `levels`: how well the
-    engine plays for each of them, 1 to 8; 0 is a person.
+    `start` is the first position; None for the game's own. `house_rule`: the game ends when a position stands for the
+    third time. `turned`: the game lies on the board turned by half a turn, the players in each other's seats. `levels`:
+    how well the engine plays for each player, 1 to 8; 0 is a person.
     """
 
     def __init__(
@@ -36,8 +38,9 @@ class ScoreSheet:
         self._stand(self.start)
         self.outcome: Outcome | None = None
         self.called_off = False
-        """Whether the players ended the game themselves."""
-        self.moments: list[Moment] = []
+        """Whether the players ended the game themselves, by resigning or agreeing on a draw."""
+        self.played_turns: list[PlayedTurn] = []
+        """The turns accepted so far, passes included, the first one first."""
         self.house_rule = house_rule
         self.turned = turned
         self.levels = levels
@@ -58,22 +61,25 @@ class ScoreSheet:
 
     @property
     def level(self) -> int:
-        """How well the engine plays for the player to move; 0: a person is to move, or nobody."""
+        """How well the engine plays for the player to move, 1 to 8; 0 where a person is to move, or nobody."""
         return 0 if self.outcome else self.levels[self.position.side]
 
     @property
     def stood_twice(self) -> list[Position]:
-        """The positions that will not stand a third time without the house rule."""
+        """The positions that have stood twice, so that the house rule ends the game when one stands again."""
         return [position for position, count in self._counts.items() if count == 2] if self.house_rule else []
 
     @property
     def length(self) -> int:
         """How many turns have been accepted, passes included."""
-        return len(self.moments)
+        return len(self.played_turns)
 
     def accept(self, turn: Turn[Position]) -> list[Event]:
-        """Write `turn` down, then what follows: the end by the rules, by the house rule, or a forced pass."""
-        self.moments.append(Moment(self.position, turn))
+        """Write the legal `turn` down, and the forced passes after it.
+
+        Returns the events that follow: a pass, the end by the rules, or the end by the house rule.
+        """
+        self.played_turns.append(PlayedTurn(self.position, turn))
         self._stand(turn.after)
         self._counts[turn.after] += 1
         if self.house_rule and self._counts[turn.after] == 3:
@@ -82,7 +88,7 @@ class ScoreSheet:
             outcome = self.game.outcome(turn.after)
             return self.end(outcome) if outcome else []
         forced = self.turns[0]
-        return [played("passed", self.player, forced), *self.accept(forced)] if forced.text == PASS else []
+        return [turn_event("passed", self.player, forced), *self.accept(forced)] if forced.text == PASS else []
 
     def _stand(self, position: Position) -> None:
         self.position = position
@@ -97,24 +103,24 @@ class ScoreSheet:
         self.accept(legal[text])
 
     def end(self, outcome: Outcome) -> list[Event]:
-        """The game is over, by whatever reason: no turn is left."""
+        """End the game with `outcome`: no turn is legal any more."""
         self.outcome = outcome
         self.turns = ()
-        return [ended(outcome)]
+        return [outcome_event(outcome)]
 
     def call_off(self, outcome: Outcome) -> list[Event]:
-        """The players end the game themselves."""
+        """End the game with `outcome`, because the players wish so."""
         self.called_off = True
         return self.end(outcome)
 
     def go_on(self) -> None:
-        """The players take it back that they ended the game."""
+        """Go on with a game that the players have called off."""
         self.called_off = False
         self.outcome = None
         self._stand(self.position)
 
     def resign(self, side: int) -> list[Event]:
-        """Player `side` gives up."""
+        """Player `side` (0 or 1) gives up."""
         names = {"player": self.game.players[1 - side], "other": self.game.players[side]}
         return self.call_off(Outcome(1 - side, Reason.of("table.resigned", **names)))
 
@@ -122,25 +128,28 @@ class ScoreSheet:
         """Both players agree on a draw."""
         return self.call_off(Outcome(None, Reason("table.agreed")))
 
-    def back_to(self, length: int) -> list[Moment]:
-        """Drop all turns after the first `length`; returns them."""
-        dropped = self.moments[length:]
-        del self.moments[length:]
+    def back_to(self, length: int) -> list[PlayedTurn]:
+        """Drop all turns after the first `length`, of which there is at least one; returns them."""
+        dropped = self.played_turns[length:]
+        del self.played_turns[length:]
         self._stand(dropped[0].position)
         self.outcome, self.called_off = None, False
-        self._counts.subtract(moment.turn.after for moment in dropped)
+        self._counts.subtract(entry.turn.after for entry in dropped)
         return dropped
 
-    def undo(self) -> list[Moment]:
+    def undo(self) -> list[PlayedTurn]:
         """Drop the last turn and the passes it forced; returns what was dropped."""
         length = self.before_last()
         return [] if length is None else self.back_to(length)
 
     def before_last(self) -> int | None:
-        """The length to go back to so that the last turn of a person is undone, with all that followed from it."""
-        turns = (number for number, moment in enumerate(self.moments) if self._decided(moment))
+        """The length to go back to, so that the last turn that a person chose is undone; None if there is none."""
+        turns = (number for number, entry in enumerate(self.played_turns) if self._decided(entry))
         return max(turns, default=None)
 
-    def _decided(self, moment: Moment) -> bool:
-        """Whether a person chose the turn; the engine's would only be chosen again, unless nobody else plays."""
-        return moment.turn.text != PASS and (0 not in self.levels or not self.levels[moment.position.side])
+    def _decided(self, entry: PlayedTurn) -> bool:
+        """Whether the turn is one to undo: not a pass, nor the engine's, which would only choose it again.
+
+        Where only the engine plays, its turns are.
+        """
+        return entry.turn.text != PASS and (0 not in self.levels or not self.levels[entry.position.side])

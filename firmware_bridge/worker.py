@@ -1,6 +1,6 @@
-"""A process of its own beside the daemon: started, told, asked, and started anew when it has died.
+"""Worker processes beside the daemon, restarted when they die.
 
-The daemon and the worker have a socket pair of whole packets between them, and nothing on the daemon's side waits.
+A socket pair carries whole packets between the daemon and its worker. Nothing on the daemon's side waits.
 """
 
 from __future__ import annotations
@@ -13,37 +13,37 @@ from collections.abc import Sequence
 from contextlib import suppress
 from math import inf
 
-SHORTEST, LONGEST = 1.0, 30.0
-"""Seconds after which a dead worker is started anew: at first, and at most; each time twice as long."""
-LIVED = 60.0
-"""Seconds after which a worker that dies counts as one that had worked."""
+SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
+"""Seconds before a dead worker is started anew, at first and at most: the pause doubles each time. Guesses."""
+HEALTHY = 60.0
+"""Seconds of life after which the death of a worker begins with the shortest pause again; a guess."""
 
 
 class Worker:
-    """The module `module` as a process, with these `arguments`; its end of the line has the number after ``--fd``.
+    """A process that runs `module` with `arguments` and ``--fd``, the number of its end of the socket pair.
 
     A packet that it sends has at most `largest` bytes.
     """
 
     def __init__(self, module: str, arguments: Sequence[str] = (), largest: int = 1 << 16) -> None:
-        self.births = 0
-        """How many times it was started."""
+        self.starts = 0
+        """How many times the process was started."""
         self._command = (sys.executable, "-m", module, *arguments)
         self._largest = largest
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
-        self._begun, self._due, self._pause = -inf, -inf, SHORTEST
+        self._begun, self._due, self._pause = -inf, -inf, SHORTEST_PAUSE
 
     def alive(self, now: float) -> bool:
-        """Whether there is one at `now` (seconds); one is started where it is time for that."""
+        """Whether the process runs at `now` (seconds); it is started if that is due."""
         if self._process and not self._line:
-            self._bury(now)
+            self._set_restart(now)
         if not self._process and now >= self._due:
             self._start(now)
         return self._line is not None
 
-    def surroundings(self) -> dict[str, str]:
-        """The environment that it is started in: the daemon's."""
+    def environment(self) -> dict[str, str]:
+        """The environment variables of the process: the daemon's."""
         return dict(os.environ)
 
     def _start(self, now: float) -> None:
@@ -53,19 +53,20 @@ class Worker:
             number = theirs.fileno()
             self._process = subprocess.Popen(
                 (*self._command, "--fd", str(number)),
-                env=self.surroundings(), stdin=subprocess.DEVNULL, pass_fds=(number,), start_new_session=True,
+                env=self.environment(), stdin=subprocess.DEVNULL, pass_fds=(number,), start_new_session=True,
             )  # fmt: skip
         self._line, self._begun = ours, now
-        self.births += 1
+        self.starts += 1
 
-    def _bury(self, now: float) -> None:
-        """It is gone; one that dies young is not started anew at once."""
+    def _set_restart(self, now: float) -> None:
+        """Set when a dead process is started anew: later each time, if it keeps dying young."""
         self.close()
-        self._pause = SHORTEST if now - self._begun > LIVED else min(2 * self._pause, LONGEST)
+        long_lived = now - self._begun > HEALTHY
+        self._pause = SHORTEST_PAUSE if long_lived else min(2 * self._pause, LONGEST_PAUSE)
         self._due = now + self._pause
 
     def send(self, data: bytes) -> bool:
-        """Tell it; whether it was taken."""
+        """Send a packet; whether it was taken. One that finds the line full is not."""
         try:
             return self._line is not None and self._line.send(data) > 0
         except BlockingIOError:
@@ -75,7 +76,7 @@ class Worker:
             return False
 
     def receive(self) -> bytes:
-        """What it says, a packet at a time; empty if nothing."""
+        """The next packet of the process; empty if there is none."""
         if not self._line:
             return b""
         try:
@@ -94,7 +95,7 @@ class Worker:
         self._line = None
 
     def close(self) -> None:
-        """End it; it has nothing to lose."""
+        """Kill the process; it has nothing to lose."""
         self._hang_up()
         if self._process:
             self._process.kill()
@@ -102,12 +103,13 @@ class Worker:
         self._process = None
 
 
-def give_way(kinder: int) -> None:
-    """In a worker: never interrupt the scan loop when there is news, and take little where there are too few cores.
+def lower_priority(nice: int) -> None:
+    """Called in a worker: give the scan loop the first claim on the processor.
 
-    `kinder`: how much less it gets than the scan loop where both want the same core, as `os.nice` has it.
+    The worker never interrupts the scan loop when a packet comes. `nice` is what `os.nice` adds: how much less the
+    worker gets where both want the same core.
     """
     with suppress(OSError):  # a hardened service may not choose
         if hasattr(os, "SCHED_BATCH"):
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
-        os.nice(kinder)
+        os.nice(nice)

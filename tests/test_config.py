@@ -40,13 +40,13 @@ def test_values_are_read(tmp_path: Path) -> None:
     text = '[game]\nname = "zhizhu"\noptions = {first = "o"}\n[lights]\nbrightness = 3\nsupply = 500\nmode = "quiet"\n'
     config = read(text, tmp_path)
     assert config.game.options == {"first": "o"}
-    looks = config.looks()
-    assert (looks.brightness, config.lights.supply, looks.mode) == (3, 500, "quiet")
+    light_settings = config.light_settings()
+    assert (light_settings.brightness, config.lights.supply, light_settings.mode) == (3, 500, "quiet")
 
 
 def test_the_table_waits_as_long_as_is_said(tmp_path: Path) -> None:
     config = read("[table]\nsettle = 0.7\nundo = 5.0\nleft_off = 9.0\n", tmp_path)
-    given = config.given(None, setting=False, background=False)
+    given = config.daemon_options(None, setting=False, background=False)
     assert given["patience"] == Patience(settle=0.7, undo=5.0, left_off=9.0)
 
 

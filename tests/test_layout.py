@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.layout import check_layouts, fits, lay_out, sensed
+from firmware_bridge.layout import check_layouts, fits, lay_out, usable_sense
 from games.rules import load, names
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
@@ -212,4 +212,4 @@ def test_a_game_on_named_points_is_not_torn_apart_by_turning(tmp_path: Path) -> 
     ],
 )
 def test_what_a_scanner_tells_of_the_pieces(name: str, scanner: Sense, told: Sense) -> None:
-    assert sensed(load(name), scanner) is told
+    assert usable_sense(load(name), scanner) is told

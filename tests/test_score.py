@@ -41,13 +41,13 @@ def test_a_sheet_begins_with_the_game(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_each_turn_leads_from_one_moment_to_the_next(name: str) -> None:
+def test_each_turn_leads_from_one_position_to_the_next(name: str) -> None:
     for seed in range(4):
         sheet = sheet_at(game_of(name), seed, 50)
         position = sheet.start
-        for moment in sheet.moments:
-            assert moment.position == position
-            position = play(sheet.game, position, moment.turn.text)
+        for entry in sheet.played_turns:
+            assert entry.position == position
+            position = play(sheet.game, position, entry.turn.text)
         assert position == sheet.position
 
 
@@ -58,7 +58,7 @@ def test_the_legal_turns_are_those_of_the_position() -> None:
 
 def test_a_turn_by_its_text() -> None:
     sheet = sheet_of("zong-heng", "c3-c4", "f6-f5")
-    assert [moment.turn.text for moment in sheet.moments] == ["c3-c4", "f6-f5"]
+    assert [entry.turn.text for entry in sheet.played_turns] == ["c3-c4", "f6-f5"]
 
 
 @pytest.mark.parametrize("text", ["a1", "c3-c5", "", "pass", "c3-c4 ", "x" * 3000])
@@ -82,9 +82,9 @@ def before_a_pass(game: Game[Any]) -> tuple[ScoreSheet, str]:
     """A Zong-Heng sheet and a turn after which the other side must pass, and the game goes on."""
     for seed in range(200):
         sheet = sheet_at(game, seed, 32)
-        passes = [number for number, moment in enumerate(sheet.moments) if moment.turn.text == PASS]
+        passes = [number for number, entry in enumerate(sheet.played_turns) if entry.turn.text == PASS]
         if passes:
-            turn = sheet.moments[passes[0] - 1].turn.text
+            turn = sheet.played_turns[passes[0] - 1].turn.text
             sheet.back_to(passes[0] - 1)
             return sheet, turn
     raise LookupError("no game with a forced pass")
@@ -102,7 +102,7 @@ def test_undoing_takes_the_forced_pass_along() -> None:
     sheet, turn = before_a_pass(game_of("zong-heng"))
     before = facts(sheet)
     accept(sheet, turn)
-    assert [moment.turn.text for moment in sheet.undo()] == [turn, PASS]
+    assert [entry.turn.text for entry in sheet.undo()] == [turn, PASS]
     assert facts(sheet) == before
 
 

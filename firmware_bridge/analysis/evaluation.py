@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from firmware_bridge.analysis import Step
 from firmware_bridge.engine import engine
-from firmware_bridge.score import Moment, ScoreSheet
+from firmware_bridge.score import PlayedTurn, ScoreSheet
 from games.rules import Outcome, Position, Reason, play
 
 FORMAT = 2
@@ -232,8 +232,8 @@ def weighed(scale: Scale, last: Look, help: Mapping[int, Sequence[Message]], ste
 
 def standings(sheet: ScoreSheet, turns: Sequence[Weighed], last: Look) -> Iterator[Standing]:
     """The start, and the position after each turn."""
-    for moment, turn in zip(sheet.moments, turns, strict=True):
-        yield standing(moment.position, turn.before)
+    for entry, turn in zip(sheet.played_turns, turns, strict=True):
+        yield standing(entry.position, turn.before)
     yield standing(sheet.position, last)
 
 
@@ -281,7 +281,7 @@ class Scale:
         self._search = engine(sheet.game, effort.seed)
         self.length = sheet.length
         """Turns."""
-        self._positions = [moment.position for moment in sheet.moments]
+        self._positions = [entry.position for entry in sheet.played_turns]
 
     def last(self) -> Look:
         """The position that the game came to; one that was called off is weighed as if it went on."""
@@ -310,37 +310,37 @@ class Scale:
 
     def turn(self, number: int, after: Look, help: tuple[Message, ...]) -> Weighed:
         """Weigh the turn of that number, its result being `after`."""
-        moment, history = self._sheet.moments[number - 1], self._positions[: number - 1]
-        side, text = moment.position.side, moment.turn.text
-        forced = len({turn.after for turn in self._game.turns(moment.position)}) == 1
+        entry, history = self._sheet.played_turns[number - 1], self._positions[: number - 1]
+        side, text = entry.position.side, entry.turn.text
+        forced = len({turn.after for turn in self._game.turns(entry.position)}) == 1
         if forced or after.surely(side):
             return Weighed(Made(number, side, text, forced, True, 0.0, help), after.before(text, after.proved), None)
-        found = self.look(moment.position, history)
-        better = self._better(moment, history, found, after)
+        found = self.look(entry.position, history)
+        better = self._better(entry, history, found, after)
         known = better or after.before(text, after.proved and after.value == found.value)
         known = settled(known, found, side)
         loss = round(worth(known.value, side) - worth(after.value, side), 2)
         return Weighed(Made(number, side, text, False, not better, loss, help), known, better)
 
-    def _better(self, moment: Moment, history: Sequence[Position], found: Look, after: Look) -> Look | None:
+    def _better(self, entry: PlayedTurn, history: Sequence[Position], found: Look, after: Look) -> Look | None:
         """The line that the engine prefers to a turn, with its value."""
-        side, best = moment.position.side, None
+        side, best = entry.position.side, None
         if found.proved:
-            other = play(self._game, moment.position, found.line[0]) != moment.turn.after
+            other = play(self._game, entry.position, found.line[0]) != entry.turn.after
             return found if other and found.above(after, side) else None
         hoped, top = worth(found.value, side) - MUCH, after
         for text, promised in ((found.line[0], found.value), *found.others):
-            look = self._instead(moment, history, text, promised)
+            look = self._instead(entry, history, text, promised)
             if look and look.above(top, side):
                 best = top = look
             if worth(top.value, side) >= hoped:
                 break
         return best
 
-    def _instead(self, moment: Moment, history: Sequence[Position], text: str, promised: float) -> Look | None:
+    def _instead(self, entry: PlayedTurn, history: Sequence[Position], text: str, promised: float) -> Look | None:
         """What would have come of a turn that promised so much; None if that is what came."""
-        result = play(self._game, moment.position, text)
-        return None if result == moment.turn.after else self._both(text, promised, result, [*history, moment.position])
+        result = play(self._game, entry.position, text)
+        return None if result == entry.turn.after else self._both(text, promised, result, [*history, entry.position])
 
     def _both(self, text: str, promised: float, result: Position, history: Sequence[Position]) -> Look:
         """A turn that promised so much, and its result looked at: the mean of both."""

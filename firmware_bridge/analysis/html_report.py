@@ -32,7 +32,7 @@ from firmware_bridge.drawing.board import cross, lay_down, picture
 from firmware_bridge.drawing.figures import Example, seen, signatures
 from firmware_bridge.drawing.shapes import Drawing, element
 from firmware_bridge.i18n import Words
-from firmware_bridge.layout import fullest
+from firmware_bridge.layout import full_sense
 from firmware_bridge.reading import SensorView
 from firmware_bridge.score import ScoreSheet
 from games.rules import Position, Reason, Turn, say
@@ -108,8 +108,8 @@ th.number, td.number { text-align: end; }
 
 def better_turn(sheet: ScoreSheet, point: TurningPoint) -> Drawing:
     """The board, as large as what it is put into."""
-    game, position = sheet.game, sheet.moments[point.number - 1].position
-    sensors = SensorView(game, fullest(game))
+    game, position = sheet.game, sheet.played_turns[point.number - 1].position
+    sensors = SensorView(game, full_sense(game))
     example = Example(game, position, sensors.signature(position, turn_of(sheet, position, point.better)))
     at = lay_down(game)[0].at
     drawn = picture(game, seen(example, position, lit(example)))

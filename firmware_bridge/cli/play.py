@@ -31,7 +31,7 @@ from msgspec.structs import replace
 from firmware_bridge.cli.terminal import play_piped
 from firmware_bridge.config import default_config, read_config
 from firmware_bridge.engine.client import searchable
-from firmware_bridge.layout import check_layouts, fits, fullest, lay_out, sensed
+from firmware_bridge.layout import check_layouts, fits, full_sense, lay_out, usable_sense
 from firmware_bridge.records import Record, RecordError, Saved, dated, option, read_record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import Session
@@ -164,7 +164,9 @@ def seat(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet, saved: S
         path = saved_path(wanted.resume, config) if saved else wanted.record or new_path(config, sheet.game)
         record = Record(path, sheet, sense, saved, now=now, background=live)
         print(system_words().say(Reason.of("record.at", path=str(path))), file=sys.stderr)
-    simulation = open_simulation(sheet, board or sense, **config.given(record, setting=wanted.set_up, background=live))
+    simulation = open_simulation(
+        sheet, board or sense, **config.daemon_options(record, setting=wanted.set_up, background=live)
+    )
     simulation.now = now
     simulation.daemon.warm_up()
     return simulation
@@ -177,8 +179,8 @@ def table_sense(
     if board:
         if saved:
             check_sensed(saved, board)
-        return sensed(game, Sense(board.scanner.settings.sense))
-    usual = fullest(game) if config.page.address else Sense.PRESENCE
+        return usable_sense(game, Sense(board.scanner.settings.sense))
+    usual = full_sense(game) if config.page.address else Sense.PRESENCE
     sense = saved.sense if saved else Sense(wanted.sense or config.table.sense or usual)
     check_sense(game, sense)
     return sense
@@ -208,7 +210,7 @@ def chosen_board(wanted: argparse.Namespace, config: Config) -> Board:
 
 def check_sensed(saved: Saved, board: Board) -> None:
     """Refuse a game whose turns were told by other sensors."""
-    sense = sensed(saved.sheet.game, Sense(board.scanner.settings.sense))
+    sense = usable_sense(saved.sheet.game, Sense(board.scanner.settings.sense))
     if saved.sense is not sense:
         raise RecordError(f"this game was sensed by {saved.sense.value}, and the board tells {sense.value}")
 
@@ -278,14 +280,14 @@ def new_path(config: Config, game: Game[Position]) -> Path:
     """Where the record of a game that begins now goes."""
     stem = f"{game.name}-{time.strftime('%Y%m%d-%H%M%S')}"
     free = (
-        config.record.place() / f"{stem}{more}.table" for more in chain([""], (f"-{number}" for number in count(2)))
+        config.record.directory() / f"{stem}{more}.table" for more in chain([""], (f"-{number}" for number in count(2)))
     )
     return next(path for path in free if not path.exists())
 
 
 def records(config: Config) -> list[Path]:
     """All records, the latest last."""
-    return sorted(config.record.place().glob("*.table"), key=dated)
+    return sorted(config.record.directory().glob("*.table"), key=dated)
 
 
 def saved_path(resume: str | bool, config: Config) -> Path:
@@ -294,7 +296,7 @@ def saved_path(resume: str | bool, config: Config) -> Path:
         return Path(resume)
     kept = records(config)
     if not kept:
-        raise RecordError(f"{config.record.place()}: there is no game to go on with; begin one without --resume")
+        raise RecordError(f"{config.record.directory()}: there is no game to go on with; begin one without --resume")
     return kept[-1]
 
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from firmware_bridge.daemon import DaemonOptions, seat
+from firmware_bridge.daemon import DaemonOptions, assemble
 from firmware_bridge.engine.advice import plans
 from firmware_bridge.events import Event
 from firmware_bridge.lighting import MODES
@@ -65,7 +65,7 @@ class Retrace:
         self._board = Sampled(game.sites, sense, game.places)
         lights = PointLights(self._board, [(pixel,) for pixel in range(self._board.pixels)], SUPPLY)
         given = DaemonOptions(patience=kept.patience, debounce=Debounce(kept.debounce), setting=kept.setting)
-        self.simulation = Simulation(seat(self._board, lights, kept.sheet, sense, given), self._board)
+        self.simulation = Simulation(assemble(self._board, lights, kept.sheet, sense, given), self._board)
         self.differences: list[str] = []
         """Where something came out otherwise, as sentences that begin with the time."""
         self.unmet: list[str] = []
@@ -187,7 +187,7 @@ class Retrace:
         mode = " ".join(line.rest)
         if mode not in MODES:
             raise LineError(f"line {line.number}: {clip(mode)!r} is no mode; one of {', '.join(MODES)}")
-        self.simulation.daemon.show_as(mode)
+        self.simulation.daemon.set_mode(mode)
 
     # What differs -----------------------------------------------------------------------------
 

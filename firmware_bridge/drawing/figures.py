@@ -18,7 +18,7 @@ from xml.etree.ElementTree import tostring
 from firmware_bridge.drawing.board import BODY, PITCH, RIM, Shown, arrow, cross, lay_down, picture
 from firmware_bridge.drawing.ground import PIT, Box, Lay, threads
 from firmware_bridge.drawing.shapes import Drawing, Point, Shape, between, bounds, element, inset, line
-from firmware_bridge.layout import fullest
+from firmware_bridge.layout import full_sense
 from firmware_bridge.lighting import BLACK, PALETTES
 from firmware_bridge.reading import SensorView, Signature
 from games.rules import Game, Position, Site, say
@@ -91,7 +91,7 @@ def examples(game: Game[Position]) -> dict[str, Example]:
 def played(game: Game[Position], number: int) -> Iterator[tuple[Position, Signature]]:
     """The turns of the positions of a game, on squares those refused too; in the first one, 0, the players begin at
     opposite ends."""
-    sensors = SensorView(game, fullest(game))
+    sensors = SensorView(game, full_sense(game))
     position, chance = game.start(), Random(number)
     for _ in range(TURNS):
         turns = game.turns(position)

@@ -17,7 +17,7 @@ from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.board import Shown, picture, rows, stage, upon
 from firmware_bridge.drawing.shapes import svg
 from firmware_bridge.i18n import Words, system_words, words
-from firmware_bridge.layout import sensed
+from firmware_bridge.layout import usable_sense
 from firmware_bridge.lighting import PALETTES, Mode, Scene, paint, scene
 from firmware_bridge.reading import AtRest, SensorView, Signature, View
 from firmware_bridge.records import read_record
@@ -45,12 +45,14 @@ def shown(sheet: ScoreSheet, turn: int, mode: Mode | None, palette: Mapping[str,
 
 def at(sheet: ScoreSheet, turn: int) -> Position:
     """The position after so many turns."""
-    return sheet.moments[turn].position if turn < sheet.length else sheet.position
+    return sheet.played_turns[turn].position if turn < sheet.length else sheet.position
 
 
 def scene_after(sheet: ScoreSheet, turn: int, mode: Mode) -> Scene:
     """The scene of a table whose players have just made that turn."""
-    sensors = SensorView(sheet.game, sensed(sheet.game, Sense.COUNT if sheet.game.pieces == "seeds" else Sense.COLOUR))
+    sensors = SensorView(
+        sheet.game, usable_sense(sheet.game, Sense.COUNT if sheet.game.pieces == "seeds" else Sense.COLOUR)
+    )
     position, outcome = at(sheet, turn), sheet.outcome if turn == sheet.length else None
     legal = () if outcome else sheet.game.turns(position)
     signatures = tuple(sensors.signature(position, each) for each in legal)
@@ -64,7 +66,7 @@ def scene_after(sheet: ScoreSheet, turn: int, mode: Mode) -> Scene:
 
 def latest(sheet: ScoreSheet, turn: int, sensors: SensorView) -> Signature | None:
     """The last of the first `turn` turns that a hand made."""
-    made = (sensors.signature(*moment) for moment in reversed(sheet.moments[:turn]) if moment.turn.steps)
+    made = (sensors.signature(*entry) for entry in reversed(sheet.played_turns[:turn]) if entry.turn.steps)
     return next(made, None)
 
 
@@ -84,7 +86,7 @@ def still(scene: Scene, game: Game[Position], palette: Mapping[str, Colour], now
 def caption(sheet: ScoreSheet, turn: int, words: Words) -> Iterator[str]:
     """What was played, and what follows from it."""
     if turn:
-        position, played = sheet.moments[turn - 1]
+        position, played = sheet.played_turns[turn - 1]
         player = sheet.game.players[position.side]
         name = "passed" if played.text == PASS else "played"
         yield f"{turn}. " + words.say(Reason.of(f"table.{name}", player=player, turn=played.text))

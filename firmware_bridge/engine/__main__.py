@@ -11,7 +11,7 @@ import signal
 import socket
 
 from firmware_bridge.engine.client import LARGEST, answers, pack, read_ask
-from firmware_bridge.worker import give_way
+from firmware_bridge.worker import lower_priority
 
 KINDER = 19
 """How much less this process gets than the scan loop, as `os.nice` has it."""
@@ -20,7 +20,7 @@ KINDER = 19
 def main() -> int:
     """Answer until the daemon ends; the exit status."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the daemon ends first, and so this does
-    give_way(KINDER)
+    lower_priority(KINDER)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fd", type=int, required=True, help="a SOCK_SEQPACKET socket to the daemon")
     with socket.socket(fileno=parser.parse_args().fd) as daemon:

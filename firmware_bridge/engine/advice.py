@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Literal
 
 from firmware_bridge.engine.client import Answer, Inquiry, Searcher, question
-from firmware_bridge.events import Event, told
+from firmware_bridge.events import Event
 from firmware_bridge.lighting import Hint
 from firmware_bridge.reading import AtRest, UnderWay, Verdict
 from firmware_bridge.table import Table
@@ -66,7 +66,7 @@ class Hints:
             return []
         self._begin(table)
         self._wanted = True
-        return [told("helped", player=table.sheet.player)]
+        return [Event.of("helped", player=table.sheet.player)]
 
     def see(self, table: Table, now: float) -> list[Event]:
         """Follow the table, and say what was found; `hint` changes with it."""
@@ -158,13 +158,13 @@ def hint(table: Table, answer: Answer) -> Hint:
 def spoken(answer: Answer) -> Event:
     """The hint as a sentence."""
     if answer.proved and answer.value == 1:
-        return told("hint-wins", turn=answer.turn)
+        return Event.of("hint-wins", turn=answer.turn)
     if answer.proved and answer.value == 0:
-        return told("hint-loses", turn=answer.turn)
+        return Event.of("hint-loses", turn=answer.turn)
     turns = good(answer)
     if len(turns) > 1 and turns[0][1] - turns[-1][1] <= ALIKE:
-        return told("hint-alike", turns=", ".join(text for text, _ in turns))
-    return told("hint", turns=", ".join(f"{text} {round(100 * value)} %" for text, value in turns))
+        return Event.of("hint-alike", turns=", ".join(text for text, _ in turns))
+    return Event.of("hint", turns=", ".join(f"{text} {round(100 * value)} %" for text, value in turns))
 
 
 say(
@@ -228,7 +228,7 @@ class Assistant:
     def _troubles(self) -> list[Event]:
         """That no answer comes, once."""
         before, self._failing = self._failing, self._thinker.failing
-        return [told("thoughtless")] if self._failing and not before else []
+        return [Event.of("thoughtless")] if self._failing and not before else []
 
     def close(self) -> None:
         """No thoughts any more."""
@@ -237,7 +237,7 @@ class Assistant:
 
 def plans(table: Table, turn: Turn[Position]) -> Event:
     """The engine has chosen `turn`."""
-    return told("plans", player=table.sheet.player, turn=turn.text)
+    return Event.of("plans", player=table.sheet.player, turn=turn.text)
 
 
 say(

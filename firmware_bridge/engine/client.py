@@ -118,7 +118,7 @@ def _search(name: str, options: tuple[tuple[str, int | str], ...], seed: int) ->
 
 A_SCAN = 8
 """Answers that are read in a scan at most."""
-MOST_BIRTHS = 3
+MOST_STARTS = 3
 """How often a process may end over one question."""
 DEEPEST = 10.0
 """Seconds for which a hint deepens."""
@@ -189,13 +189,13 @@ class ProcessSearch:
         self.luck = randrange(1 << 30)
         self.failing = False
         self._thought: Inquiry | None = None
-        self._asked = self._told = self._births = 0
+        self._asked = self._told = self._starts = 0
 
     def ask(self, question: Ask, now: float) -> Inquiry:
         """Begin with `question`."""
         self._asked += 1
         self._thought, self._told = Inquiry(replace(question, number=self._asked)), 0
-        self._births, self.failing = self.worker.births, False
+        self._starts, self.failing = self.worker.starts, False
         self.listen(now)
         return self._thought
 
@@ -204,9 +204,9 @@ class ProcessSearch:
         thought = self._thought
         if not thought or thought.over or not self.worker.alive(now):
             return
-        if self._told != self.worker.births and self.worker.send(pack(thought.ask)):
-            self._told = self.worker.births
-            self.failing = self._told - self._births > MOST_BIRTHS
+        if self._told != self.worker.starts and self.worker.send(pack(thought.ask)):
+            self._told = self.worker.starts
+            self.failing = self._told - self._starts > MOST_STARTS
         for _ in range(A_SCAN):
             data = self.worker.receive()
             if not data:

@@ -1,6 +1,7 @@
-"""Scenes on lights: only what has changed is sent, and lights that fail do not stop the game.
+"""How scenes look: colours and rhythms for their cues, pictures for the strip, and the output that shows them.
 
-From cues to colours: a palette gives each cue its colour, and a rhythm of its own tells it without one.
+A palette gives each cue its colour. A rhythm of its own tells each cue without a colour. `paint` makes a picture of a
+scene; `LightOutput` sends pictures only when they have changed, and goes on when the lights fail.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from dataclasses import dataclass, field
 from math import ceil, inf, pi, sin
 from typing import NamedTuple
 
-from firmware_bridge.events import Event, told
+from firmware_bridge.events import Event
 from firmware_bridge.lighting.scene import Cue, Mode, Scene
 from hardware.device import Colour, DeviceError, Lights
 
 BLACK: Colour = (0, 0, 0)
+
+# Palettes -------------------------------------------------------------------------------------
 
 _DEFAULT: dict[str, Colour] = {
     "wrong": (255, 0, 0),
@@ -59,38 +62,45 @@ PALETTES: dict[str, Mapping[str, Colour]] = {
     "clear": _DEFAULT | _CLEAR,
     "dim": {name: (red // 4, green // 4, blue // 4) for name, (red, green, blue) in _DEFAULT.items()},
 }
+"""The colour of each cue, of both stones (``dark``, ``light``) and of the turn lamps (``turn``), 0-255 a channel.
 
-Rhythm = Callable[[float], float]
+All but the colours of ``clear`` were chosen by eye.
+"""
+PIECE_COLOURED = frozenset({"missing", "place-here", "tally", "choose"})
+"""The cues that take the colour of the piece they speak of."""
+
+# Rhythms --------------------------------------------------------------------------------------
 
 
-class Beat(NamedTuple):
-    """A rhythm, and the seconds after which it comes again."""
+class Rhythm(NamedTuple):
+    """A strength of light that comes again after `period` seconds."""
 
     period: float
-    at: Rhythm
+    at: Callable[[float], float]
+    """The strength (0..1) at a time in seconds."""
 
 
-def steady(strength: float) -> Beat:
-    """Always the same."""
-    return Beat(1.0, lambda _: strength)
+def steady(strength: float) -> Rhythm:
+    """Always the same `strength` (0..1)."""
+    return Rhythm(1.0, lambda _: strength)
 
 
-def breathe(period: float, low: float = 0.15) -> Beat:
-    """Swelling and fading once in `period` seconds."""
-    return Beat(period, lambda now: low + (1 - low) * (0.5 + 0.5 * sin(2 * pi * now / period)))
+def breathe(period: float, low: float = 0.15) -> Rhythm:
+    """A light that swells to 1 and fades to `low` once in `period` seconds."""
+    return Rhythm(period, lambda now: low + (1 - low) * (0.5 + 0.5 * sin(2 * pi * now / period)))
 
 
-def blinks(count: int, period: float, on: float) -> Beat:
+def blinks(count: int, period: float, on: float) -> Rhythm:
     """`count` blinks of `on` seconds, as far apart, at the start of each `period`; a glimmer between them."""
-    return Beat(period, lambda now: 1.0 if now % period < 2 * on * count and now % period % (2 * on) < on else 0.06)
+    return Rhythm(period, lambda now: 1.0 if now % period < 2 * on * count and now % period % (2 * on) < on else 0.06)
 
 
-def running(period: float) -> Beat:
-    """A flash with a tail; sites with growing phases make it run."""
-    return Beat(period, lambda now: max(0.08, 1 - (now % period) / period * 2))
+def running(period: float) -> Rhythm:
+    """A flash that fades in half a `period`. Sites with growing phases make it run."""
+    return Rhythm(period, lambda now: max(0.08, 1 - (now % period) / period * 2))
 
 
-BEATS: dict[str, Beat] = {
+RHYTHMS: dict[str, Rhythm] = {
     "wrong": blinks(1, 0.4, 0.2),
     "missing": blinks(1, 1.0, 0.5),
     "ask": blinks(3, 1.8, 0.15),
@@ -107,25 +117,23 @@ BEATS: dict[str, Beat] = {
     "blind": breathe(4.0),
     "choose": breathe(3.0, 0.4),
 }
-"""Each cue's rhythm."""
-RHYTHMS: dict[str, Rhythm] = {kind: beat.at for kind, beat in BEATS.items()}
-"""The same without the periods, for those who paint."""
-CHOSEN = breathe(1.6, 0.3)
-"""Laid over the rhythm of a cue that is one possibility of several."""
-CHOICE = CHOSEN.at
+"""The rhythm of each cue. The periods and strengths were chosen by eye; a test holds every two of them apart."""
 STEADY = frozenset({"target", "movable", "tally", "last"})
-"""The cues whose rhythm is no rhythm."""
-SPOKEN = frozenset({"missing", "place-here", "tally", "choose"})
-"""The cues that take the colour of the piece they speak of."""
+"""The cues whose strength never changes."""
+CHOICE_RHYTHM = breathe(1.6, 0.3)
+"""Laid over the rhythm of a cue that is one possibility of several."""
 
 
-def sampled(beat: Beat, samples: int = 120) -> list[float]:
-    """Its strength (0..1) in the middle of each of `samples` equal parts of a period; one is enough if it is steady."""
-    levels = [round(beat.at((part + 0.5) * beat.period / samples), 3) for part in range(samples)]
+def samples_of(rhythm: Rhythm, count: int = 120) -> list[float]:
+    """The strength (0..1) in the middle of each of `count` equal parts of a period; one value if it is steady."""
+    levels = [round(rhythm.at((part + 0.5) * rhythm.period / count), 3) for part in range(count)]
     return levels[:1] if len(set(levels)) == 1 else levels
 
 
-def alive(scene: Scene) -> bool:
+# Pictures -------------------------------------------------------------------------------------
+
+
+def animated(scene: Scene) -> bool:
     """Whether the picture of `scene` changes with time."""
     return any(cue.choice or cue.kind not in STEADY for cue in scene.cues.values())
 
@@ -139,19 +147,22 @@ def paint(scene: Scene, sites: Sequence[str], palette: Mapping[str, Colour], now
 
 
 def _colour(cue: Cue, palette: Mapping[str, Colour], full: float, now: float) -> Colour:
-    spoken = cue.kind in SPOKEN and cue.level in (1, 2)
+    spoken = cue.kind in PIECE_COLOURED and cue.level in (1, 2)
     colour = palette["dark" if cue.level == 1 else "light"] if spoken else palette[cue.kind]
-    light = RHYTHMS[cue.kind](now - cue.phase) * cue.strength * (CHOICE(now) if cue.choice else 1.0)
+    light = RHYTHMS[cue.kind].at(now - cue.phase) * cue.strength * (CHOICE_RHYTHM.at(now) if cue.choice else 1.0)
     return _scaled(colour, light * full)
 
 
 def _scaled(colour: Colour, by: float) -> Colour:
-    return (ceil(colour[0] * by), ceil(colour[1] * by), ceil(colour[2] * by))  # dim, but never out
+    return (ceil(colour[0] * by), ceil(colour[1] * by), ceil(colour[2] * by))  # rounded up: a dim light never goes out
 
+
+# Output ---------------------------------------------------------------------------------------
 
 PICTURE_HZ = 30
+"""Pictures a second of an animated scene; a guess at what looks smooth."""
 RETRY = 1.0
-"""Seconds after which lights that have failed are tried again."""
+"""Seconds after which lights that have failed are tried again; a guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +178,8 @@ class LightSettings:
 class LightOutput:
     """Shows scenes on `lights`, a pixel for each of `sites` and the two turn lamps."""
 
-    def __init__(self, lights: Lights, sites: Sequence[str], looks: LightSettings) -> None:
-        self.looks = looks
+    def __init__(self, lights: Lights, sites: Sequence[str], settings: LightSettings) -> None:
+        self.settings = settings
         self._lights, self._sites = lights, sites
         self._picture: Sequence[Colour] = ()
         self._next = -inf
@@ -178,8 +189,8 @@ class LightOutput:
         """Show `scene` at `now` (seconds); one that is not `fresh` only when its rhythm asks for another picture."""
         if not fresh and now < self._next:
             return
-        self._next = now + 1 / PICTURE_HZ if alive(scene) else inf
-        picture = paint(scene, self._sites, self.looks.palette, now, self.looks.brightness / 255)
+        self._next = now + 1 / PICTURE_HZ if animated(scene) else inf
+        picture = paint(scene, self._sites, self.settings.palette, now, self.settings.brightness / 255)
         if picture != self._picture:
             self._send(picture, now)
 
@@ -200,7 +211,7 @@ class LightOutput:
         if bool(self._failing) == bool(self._told):
             return []
         self._told = self._failing
-        return [told("unlit", fault=self._failing) if self._failing else told("lit")]
+        return [Event.of("unlit", fault=self._failing) if self._failing else Event.of("lit")]
 
     def close(self) -> None:
         """Go dark."""

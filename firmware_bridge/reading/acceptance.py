@@ -1,16 +1,15 @@
-"""What follows at once from a new frame, given what the one before it came to.
+"""Acceptance: what follows at once from a new frame, how long a frame must stand, and the pace of these players.
 
-In this order, and the first that holds: a sowing that a lift seemed to end was only put back; a piece was laid, and
-more happens before it is known to be no flicker; the turn before may have been changed, or the next player may have
-made one, and nothing tells which; the turn before is being changed; it was changed, and the next player has begun; the
-turn that was complete counts, for the next player has begun. Otherwise the frame is what it looks like. The rules are
-in `firmware_bridge.table.table`.
+`Judging` says what follows at once, given what the frame before came to. In this order, and the first that holds: a
+sowing that a lift seemed to end was only put back; a piece was laid, and more happens before it is known to be no
+flicker; the turn before may have been changed, or the next player may have made one, and nothing tells which; the turn
+before is being changed; it was changed, and the next player has begun; the turn that was complete counts, for the next
+player has begun. Otherwise the frame is what it looks like. The rules are in `firmware_bridge.table.table`.
 
-How long a frame must stand still before something follows from it.
+`Patience` says how long a frame must stand still before something follows from it.
 
-What the table comes to know of these players: how long they pause, and whether they press Done.
-
-Pauses within turns, of which it keeps the latest `KEPT`, stretch the settle time to `STRETCH` times what three in
+`Players` learns how long the players pause, and whether they press Done. Pauses within turns, of which it keeps the
+latest `KEPT`, stretch the settle time to `STRETCH` times what three in
 four of them took, but never below what is set nor above `SLOWEST`: slow hands are given time, and a walk to the window
 is not taken for slowness. Who never presses Done and then does, where the table has seen nothing, says that a turn
 was made that could not be seen; who presses it after every turn does not.

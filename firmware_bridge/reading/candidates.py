@@ -1,11 +1,9 @@
 """What the hands may be doing: a turn of this position, another in place of the turn before, or taking turns back.
 
-The three are tried in this order. Here is what speaks for each of them; what follows from it, and when, is the
-table's: the rules are in `firmware_bridge.table.table`.
-
-The turn that was made last, while the same hand may yet change it, or put it back.
-
-The turns that were made, as the sensors show them: which earlier position a frame equals; which stand again.
+`Hypotheses` tries the three in this order, and knows what speaks for each of them. What follows, and when, is the
+table's to say: the rules are in `firmware_bridge.table.table`. `Opened` is the turn that was made last, while the same
+hand may yet change it, or put it back. `Past` knows the turns that were made as the sensors show them: which earlier
+position a frame equals, and which turns stand on the board again.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from typing import NamedTuple
 from firmware_bridge.reading.reconcile import Reconciler
 from firmware_bridge.reading.signature import SensorView, Signature
 from firmware_bridge.reading.verdict import Astray, AtRest, Complete, UnderWay, Verdict, Which
-from firmware_bridge.score import PASS, Moment, ScoreSheet
+from firmware_bridge.score import PASS, PlayedTurn, ScoreSheet
 from games.rules import Position, Turn
 from hardware.device import Levels
 
@@ -81,7 +79,7 @@ class Lost(NamedTuple):
     """Turns that do not count any more, and the length of the sheet that they belong after."""
 
     length: int
-    moments: list[Moment]
+    played_turns: list[PlayedTurn]
 
 
 class Past:
@@ -91,13 +89,13 @@ class Past:
         self._sheet, self._sensors = sheet, sensors
         self._lost = Lost(0, [])
 
-    def seen(self, moment: Moment) -> Signature:
+    def seen(self, entry: PlayedTurn) -> Signature:
         """The way of a turn that was made."""
-        return self._sensors.signature(moment.position, moment.turn)
+        return self._sensors.signature(entry.position, entry.turn)
 
     def latest(self) -> Signature | None:
         """The last turn that a hand made."""
-        made = (self.seen(moment) for moment in reversed(self._sheet.moments) if moment.turn.steps)
+        made = (self.seen(entry) for entry in reversed(self._sheet.played_turns) if entry.turn.steps)
         return next(made, None)
 
     def earlier(self, frame: Levels) -> int | None:
@@ -110,10 +108,10 @@ class Past:
             return None
         last = self._sheet.length - 1
         for length in range(last, -1, -1):
-            moment = self._sheet.moments[length]
-            if None in frame and any(frame[site] is None for site in self.seen(moment).path):
+            entry = self._sheet.played_turns[length]
+            if None in frame and any(frame[site] is None for site in self.seen(entry).path):
                 return None
-            if self._equals(frame, moment.position) and (any(moment.position.cells) or length == last):
+            if self._equals(frame, entry.position) and (any(entry.position.cells) or length == last):
                 return length
         return None
 
@@ -125,35 +123,35 @@ class Past:
     def upset(self, frame: Levels, before: Levels) -> bool:
         """Whether more has changed at once than one turn taken back: then the board was upset."""
         changed = {site for site, (new, old) in enumerate(zip(frame, before, strict=True)) if new != old}
-        paths = (self.seen(moment).result.keys() for moment in self._sheet.moments)
+        paths = (self.seen(entry).result.keys() for entry in self._sheet.played_turns)
         return len(changed) > 2 and not any(changed <= path for path in paths)
 
     # Turns that may count again ---------------------------------------------------------------
 
-    def taken_back(self, moments: Iterable[Moment]) -> None:
+    def taken_back(self, played_turns: Iterable[PlayedTurn]) -> None:
         """A hand has put back these turns, the last ones; the sheet is without them."""
-        self._lost = Lost(self._sheet.length, [moment for moment in moments if moment.turn.text != PASS])
+        self._lost = Lost(self._sheet.length, [entry for entry in played_turns if entry.turn.text != PASS])
 
-    def changed(self, moment: Moment, turn: Turn[Position], length: int) -> None:
-        """The turn of `moment` was changed to `turn`; or the next player made this one, and a sensor lost the first.
+    def changed(self, entry: PlayedTurn, turn: Turn[Position], length: int) -> None:
+        """The turn of `entry` was changed to `turn`; or the next player made this one, and a sensor lost the first.
 
         `length` is that of the sheet before either.
         """
-        after = moment.turn.after
-        others = [Moment(after, other) for other in self._sheet.game.turns(after) if other.text == turn.text]
-        self._lost = Lost(length, [moment, *others] if others else [])
+        after = entry.turn.after
+        others = [PlayedTurn(after, other) for other in self._sheet.game.turns(after) if other.text == turn.text]
+        self._lost = Lost(length, [entry, *others] if others else [])
 
     def again(self, frame: Levels) -> Lost | None:
         """What was lost, if `frame` shows what it led to, and can tell it."""
-        if not self._lost.moments or not self._equals(frame, self._lost.moments[-1].turn.after):
+        if not self._lost.played_turns or not self._equals(frame, self._lost.played_turns[-1].turn.after):
             return None
-        dark = any(frame[site] is None for moment in self._lost.moments for site in self.seen(moment).path)
+        dark = any(frame[site] is None for entry in self._lost.played_turns for site in self.seen(entry).path)
         return None if dark else self._lost
 
     def only(self) -> Signature | None:
         """The turn of this position that a hand has put back, if it was one."""
-        here = self._lost.length == self._sheet.length and len(self._lost.moments) == 1
-        return self.seen(self._lost.moments[0]) if here else None
+        here = self._lost.length == self._sheet.length and len(self._lost.played_turns) == 1
+        return self.seen(self._lost.played_turns[0]) if here else None
 
     def forget(self) -> None:
         """Nothing that was lost may count again."""
@@ -251,7 +249,7 @@ class Hypotheses:
 
     def accepted(self, turn: Turn[Position]) -> None:
         """`turn` of this position counts."""
-        self.last = self.past.seen(Moment(self._sheet.position, turn))
+        self.last = self.past.seen(PlayedTurn(self._sheet.position, turn))
         if self._open:
             self._open.watch.unask()
 
@@ -431,7 +429,7 @@ class Hypotheses:
             return False
         return self.earlier() is not None
 
-    def gone_back(self, dropped: Iterable[Moment]) -> None:
+    def gone_back(self, dropped: Iterable[PlayedTurn]) -> None:
         """The sheet has gone back by these turns, which may be put again as they stood."""
         self.forget()
         self.past.taken_back(dropped)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from firmware_bridge.reading.reconcile import Reconciler
 from firmware_bridge.reading.signature import SensorView, Signature
-from firmware_bridge.score import Moment
+from firmware_bridge.score import PlayedTurn
 from games.rules import Position, Turn
 
 SHOWN = 3.0
@@ -67,7 +67,7 @@ class Offer:
         return round((now - self._begun) // SHOWN)
 
 
-def guesses(watch: Reconciler, first: Signature | None, made: Sequence[Moment] = ()) -> list[Guess]:
+def guesses(watch: Reconciler, first: Signature | None, made: Sequence[PlayedTurn] = ()) -> list[Guess]:
     """The turns that the frame would show but for one site; failing that, but for the fewest sites of one row.
 
     `first` was seen whole, and may count, with another turn after it that was not seen to begin. Of the turns `made`
@@ -82,7 +82,7 @@ def guesses(watch: Reconciler, first: Signature | None, made: Sequence[Moment] =
     return single or [guess for guess in found if len(guess.lies) == fewest]
 
 
-def instead(watch: Reconciler, made: Sequence[Moment]) -> Iterator[Guess]:
+def instead(watch: Reconciler, made: Sequence[PlayedTurn]) -> Iterator[Guess]:
     """The turns whose whole picture the frame is, in place of the last of those `made`, or the last two."""
     if not watch.sensors.strict:
         for length in range(max(0, len(made) - RETOLD), len(made)):

@@ -29,7 +29,8 @@ The theory, in rules that the code below follows one by one.
     complete, and a turn that has to do with it is asked about. When all sites read None the table is Blind. History
     is forgiven where there can be none: after Blind, and after a restart. Owed lifts then need not have been seen.
 
-How turns agree with the evidence: rules 2 and 3 of `reading.reconcile`, and what rule 4 asks of one turn.
+`Fit` is how turns agree with the evidence: rules 2 and 3, and what rule 4 asks of one turn. `Reconciler` comes to the
+verdict.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What ails sensors, by the changes of each turn: what no hand does, or does everywhere.
+"""The health of sensors: the symptoms that they show, which of them are believed, and when that changes.
+
+`Symptoms` finds what ails sensors by the changes of each turn: what no hand does, or does everywhere.
 
 - *late*: what was lifted first was seen to go after what followed had been put down. Hands that lay a new piece before
   they take the old one do so everywhere, a lazy switch or a strong magnet at one site. Seeds are sown from the hand
@@ -16,13 +18,12 @@ at one site in the `RECENT` turns, and half as often at all others together at m
 once. Late and crosstalk are named at first sight if in more than `CALM` turns nothing at all was seen of any other
 site, for then these are not the hands. Nothing is learnt from a turn in which the board was upset.
 
-Which sites' sensors are believed. Pure: frames and times in, frames out.
-
 A site is masked, and reads None, when its contact is loose (`reading.sensor_health`) or when players insist on a
 turn that all the others bear out (`reading.disambiguation`). It is believed again once it has shown what the position
 says, whenever the board was at rest, for `LONG`, and through a turn that changed what stands there.
 
-When a sensor is no longer believed, and when it is again: the history of each site, and what the others bear out.
+`Doubt` decides when a sensor is no longer believed, and when it is again, by the history of each site and by what the
+others bear out.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ from itertools import chain, pairwise
 from math import dist
 from typing import NamedTuple
 
-from firmware_bridge.events import Event, doubted
+from firmware_bridge.events import Event, sensor_event
 from firmware_bridge.reading.candidates import Hypotheses
 from firmware_bridge.reading.disambiguation import in_one_row
 from firmware_bridge.reading.evidence import FLICKER, Change, changed
 from firmware_bridge.reading.signature import Signature
 from firmware_bridge.reading.verdict import AtRest, Verdict
-from firmware_bridge.score import Moment
+from firmware_bridge.score import PlayedTurn
 from hardware.device import Levels
 
 OFTEN = {"late": 2, "crosstalk": 2, "miscount": 2, "restless": 4, "loose": 4}
@@ -309,10 +310,10 @@ class Doubt:
         self._symptoms.feed(frame, now)
         return self._confidence.feed(frame)
 
-    def played(self, moment: Moment, now: float) -> list[Event]:
+    def played(self, entry: PlayedTurn, now: float) -> list[Event]:
         """A turn counts at `now` (seconds); says what ails sensors, if they are still believed."""
         sensors = self._hypotheses.watch.sensors
-        signature, due = sensors.signature(*moment), sensors.frame(moment.turn.after)
+        signature, due = sensors.signature(*entry), sensors.frame(entry.turn.after)
         ails = self._symptoms.played(signature, due, self._confidence.masked.keys())
         self._confidence.failed(self._symptoms.gone, now)
         self._loose += [site for name, site in ails if name == "loose"]
@@ -344,4 +345,4 @@ class Doubt:
 
     def _told(self, name: str, sites: Collection[int]) -> Event:
         names = self._hypotheses.watch.sensors.game.sites
-        return doubted(name, [names[site] for site in sites])
+        return sensor_event(name, [names[site] for site in sites])

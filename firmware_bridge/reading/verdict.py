@@ -1,6 +1,6 @@
-"""What a frame comes to, given the position and the evidence; plain values.
+"""Verdicts, what a frame comes to, given the position and the evidence; and a snapshot of the table for the lights.
 
-A snapshot of the table, for the lights.
+All are plain values.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def repeat(sheet: ScoreSheet, line: Line) -> None:
 
 
 def _repeat(sheet: ScoreSheet, word: str, value: str) -> None:
-    forced = sheet.moments and sheet.moments[-1].turn.text == "pass"
+    forced = sheet.played_turns and sheet.played_turns[-1].turn.text == "pass"
     if word == "turn" and not (value == "pass" and forced):
         sheet.read(value)
     elif word == "amend":
@@ -333,7 +333,7 @@ def heading(sheet: ScoreSheet, sense: Sense) -> list[Sequence[str | int]]:
 
 def played_lines(sheet: ScoreSheet) -> list[Sequence[str | int]]:
     """What has been played already, as words: a game that goes on in another record is in that from the first."""
-    lines: list[Sequence[str | int]] = [("turn", moment.turn.text) for moment in sheet.moments]
+    lines: list[Sequence[str | int]] = [("turn", entry.turn.text) for entry in sheet.played_turns]
     if sheet.called_off and sheet.outcome:
         winner = sheet.outcome.winner
         lines.append(("agree",) if winner is None else ("resign", sheet.short_names[1 - winner]))

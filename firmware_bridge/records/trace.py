@@ -39,11 +39,11 @@ from threading import Event as Flag
 from threading import Thread
 from typing import NamedTuple
 
-from firmware_bridge.events import Event, told
+from firmware_bridge.events import Event
 from firmware_bridge.reading import AtRest, Complete, Debounce, Patience
 from firmware_bridge.records.lines import FIRST, Line, LineError, checked, number, read_lines, seconds
 from firmware_bridge.records.record import RecordError, event_words, heading, read_bounded, read_heading, repeat
-from firmware_bridge.score import PEOPLE, Moment, ScoreSheet
+from firmware_bridge.score import PEOPLE, PlayedTurn, ScoreSheet
 from firmware_bridge.table import Table
 from games.rules import Position, Turn, clip, say
 from hardware.device import Levels, Sense
@@ -96,7 +96,7 @@ Words = Sequence[str | int]
 class Mark(NamedTuple):
     """How a game stands where a part may begin: the turns made so far, who plays, whether the board is being set up."""
 
-    moments: tuple[Moment, ...]
+    played_turns: tuple[PlayedTurn, ...]
     levels: tuple[int, int] = PEOPLE
     setting: bool = False
     due: str = ""
@@ -200,7 +200,7 @@ class TraceFiles:
         self._size, self._check = 0, FIRST
         levels = [("levels", *mark.levels)] if any(mark.levels) else []
         about = (*self._about, f"setting={'yes' if mark.setting else 'no'}")
-        turns = [("turn", moment.turn.text) for moment in mark.moments]
+        turns = [("turn", made_turn.turn.text) for made_turn in mark.played_turns]
         for words in (*self._heading, *levels, about, *turns):
             self._line(shlex.join(map(str, words)))
 
@@ -275,7 +275,7 @@ class Trace:
         judging = {"version": version(), "debounce": debounce.hold, **asdict(patience)}
         about = [f"{name}={value}" for name, value in judging.items()]
         self._parts = TraceFiles(self.path, [*heading(sheet, sense)], ("trace", FORMAT, *about), self._largest)
-        self._waiting.append(Entry(0, mark=Mark(tuple(sheet.moments), sheet.levels, setting)))
+        self._waiting.append(Entry(0, mark=Mark(tuple(sheet.played_turns), sheet.levels, setting)))
         if self._background:
             self._thread = Thread(target=self._work, daemon=True)
             self._thread.start()
@@ -315,11 +315,11 @@ class Trace:
         """Let a later part begin here if the table is at rest, or if there has been no such place for long."""
         table = self._table
         sheet, verdict = table.sheet, table.verdict
-        mark = Mark(tuple(sheet.moments), sheet.levels, table.setting)
+        mark = Mark(tuple(sheet.played_turns), sheet.levels, table.setting)
         calm = not (self._unsettled or table.pending or table.setting or sheet.outcome)
         if calm and isinstance(verdict, Complete):  # it counts when the next player begins
             turn = verdict.signature.turn
-            mark = mark._replace(moments=(*mark.moments, Moment(sheet.position, turn)), due=turn.text)
+            mark = mark._replace(played_turns=(*mark.played_turns, PlayedTurn(sheet.position, turn)), due=turn.text)
         elif not (calm and isinstance(verdict, AtRest)) and self._unmarked < max(self._largest // 1000, UNMARKED):
             return
         self._put(Entry(self._last, mark=mark))
@@ -361,7 +361,7 @@ class Trace:
         if self._told or not self.problem:
             return []
         self._told = True
-        return [told("untraced", fault=self.problem)]
+        return [Event.of("untraced", fault=self.problem)]
 
     # The disk --------------------------------------------------------------------------------------
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from math import dist, inf
 from typing import Generic, Literal, NamedTuple, TypeVar, get_args
 
-from firmware_bridge.events import Event, told
+from firmware_bridge.events import Event
 from firmware_bridge.lighting import MODES, Cue, LightOutput, LightSettings, Mode, Scene
 from firmware_bridge.reading import Debounce
 from firmware_bridge.score import PEOPLE
-from firmware_bridge.table import blind
+from firmware_bridge.table import blind_event
 from games.rules import Game, Position, Reason, say
 from hardware.board import Board
 from hardware.device import Lights, Scanner
@@ -166,12 +166,17 @@ class Menu(Generic[T]):
     """A dialogue on all points of a board; `result` is what it returned, once it is `over`."""
 
     def __init__(
-        self, board: Board, scanner: Scanner, lights: Lights, dialogue: Callable[[], Dialogue[T]], looks: LightSettings
+        self,
+        board: Board,
+        scanner: Scanner,
+        lights: Lights,
+        dialogue: Callable[[], Dialogue[T]],
+        light_settings: LightSettings,
     ) -> None:
         self._board = board
         self._points = tuple(board.places)
         self._scanner = scanner
-        self.light = LightOutput(lights, self._points, looks)
+        self.light = LightOutput(lights, self._points, light_settings)
         self._debounce = Debounce()
         self._dialogue = dialogue
         self._answers: list[str] = []
@@ -225,7 +230,7 @@ class Menu(Generic[T]):
         was, self._blind = self._blind, all(level is None for level in levels.values())
         if self._blind == was:
             return []
-        return [blind(self._scanner.trouble) if self._blind else told("sighted")]
+        return [blind_event(self._scanner.trouble) if self._blind else Event.of("sighted")]
 
     def press(self, name: str) -> list[Event]:
         """The Done or Undo button."""

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, msgpack
 
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.events import Event, told
+from firmware_bridge.events import Event
 from firmware_bridge.lighting import Cue, Mode
 from firmware_bridge.score import PEOPLE
 from games.rules import Reason, say
@@ -242,22 +242,22 @@ def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
     """Do what is asked of the game in hand at `now` (seconds)."""
     table = daemon.table
     if isinstance(request, Show):
-        daemon.show_as(request.mode)
+        daemon.set_mode(request.mode)
         return []
     if isinstance(request, Hinting):
-        daemon.hint_as(request.hints)
+        daemon.set_hints(request.hints)
         return []
     if isinstance(request, End):
         side = request.resigns
         return daemon.ask(lambda _: table.agree() if side is None else table.resign(side), now)
     if isinstance(request, Press):
         return daemon.press(request.button, now)
-    return [told("by-hand")]
+    return [Event.of("by-hand")]
 
 
 def refused(fault: object) -> list[Event]:
     """That something cannot be done, and why."""
-    return [told("refused", fault=str(fault))]
+    return [Event.of("refused", fault=str(fault))]
 
 
 say(

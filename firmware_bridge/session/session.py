@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, open_daemon
-from firmware_bridge.events import Event, told
-from firmware_bridge.layout import fits, lay_out, sensed
+from firmware_bridge.events import Event
+from firmware_bridge.layout import fits, lay_out, usable_sense
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
@@ -115,8 +115,8 @@ class Session:
         self.over = False
         """Whether the table was switched off."""
         self._config, self._place, self._saved, self._background = config, place, saved, background
-        looks = config.looks()
-        self._usual = Plan(config.game.name, looks.mode, False, looks.brightness, config.game.levels)
+        light_settings = config.light_settings()
+        self._usual = Plan(config.game.name, light_settings.mode, False, light_settings.brightness, config.game.levels)
         self._presses = Presses(bench.board.buttons.hold)
         self._cleared = inf
         self._next_buttons = -inf
@@ -140,11 +140,11 @@ class Session:
         return load(name, **(chosen.options if name == chosen.name else {}))
 
     def _ask(self, dialogue: Callable[[], Dialogue[Answer]]) -> None:
-        board, looks = self.bench.board, self._config.looks()
+        board, light_settings = self.bench.board, self._config.light_settings()
         lights = board.strip(self.bench.lights, tuple(board.places), self._config.lights.supply)
         scanner = board.sensors(self.bench.scanner, tuple(board.places), Sense.PRESENCE)
-        looks = replace(looks, brightness=self._usual.brightness)
-        self.menu = Menu(board, scanner, lights, dialogue, looks)
+        light_settings = replace(light_settings, brightness=self._usual.brightness)
+        self.menu = Menu(board, scanner, lights, dialogue, light_settings)
 
     def _chosen(self, chosen: Answer, now: float) -> list[Event]:
         """The menu has come to an end."""
@@ -184,16 +184,16 @@ class Session:
         return self._play(saved.sheet, path, saved, now)
 
     def _play(self, sheet: ScoreSheet, path: Path | None, saved: Saved | None, now: float) -> list[Event]:
-        sense = sensed(sheet.game, self.bench.scanner.sense)
-        events = [told("goes-on-with" if saved else "begins", game=sheet.game.title)]
+        sense = usable_sense(sheet.game, self.bench.scanner.sense)
+        events = [Event.of("goes-on-with" if saved else "begins", game=sheet.game.title)]
         try:
             record = Record(path, sheet, sense, saved, now=now, background=self._background) if path else None
         except RecordError as error:  # nobody at the table could do anything about it: the game goes on without
             record = None
-            events.append(told("unrecorded", fault=str(error)))
+            events.append(Event.of("unrecorded", fault=str(error)))
         config, usual = self._config, self._usual
-        looks = replace(config.looks(), mode=usual.mode, brightness=usual.brightness)
-        given = config.given(record, looks, setting=saved is None, background=self._background)
+        light_settings = replace(config.light_settings(), mode=usual.mode, brightness=usual.brightness)
+        given = config.daemon_options(record, light_settings, setting=saved is None, background=self._background)
         self.daemon = open_daemon(self.bench, sheet, **given)
         return events
 
@@ -243,7 +243,7 @@ class Session:
     def _press(self, press: Press, now: float) -> list[Event]:
         if press.name == "power":
             self.over = press.held
-            return [told("off")] if press.held else []
+            return [Event.of("off")] if press.held else []
         if self.menu:
             return [] if press.held else self.menu.press(press.name)
         return self._in_game(self.daemon, press, now) if self.daemon else []
@@ -283,7 +283,7 @@ class Session:
         if isinstance(request, Show):
             self._usual = self._usual._replace(mode=request.mode)
         if isinstance(request, Hinting):
-            self._config = self._config.lit(hints=request.hints)
+            self._config = self._config.with_lights(hints=request.hints)
         return ask(self.daemon, request, now)
 
     def _begin_asked(self, request: New, now: float) -> list[Event]:

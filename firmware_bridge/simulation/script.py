@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch, searchable
 from firmware_bridge.events import Event
-from firmware_bridge.lighting import CUES, MODES, PALETTES, Scene, alive, paint
+from firmware_bridge.lighting import CUES, MODES, PALETTES, Scene, animated, paint
 from firmware_bridge.records import SKILLS, Line, LineError, player, read_heading, seconds
 from firmware_bridge.score import PEOPLE
 from firmware_bridge.simulation.table import Simulation, open_simulation
@@ -157,7 +157,7 @@ def _aspect(scene: Scene, site: str, wanted: str) -> str:
 def _changes(scene: Scene, site: str) -> bool:
     """Whether a player sees the light on `site` change: pictures are painted again, and they differ there."""
     times = (step / 30 for step in range(300))  # ten seconds, more than two periods of the slowest rhythm
-    return alive(scene) and len({paint(scene, [site], PALETTES["default"], now, 1.0)[0] for now in times}) > 1
+    return animated(scene) and len({paint(scene, [site], PALETTES["default"], now, 1.0)[0] for now in times}) > 1
 
 
 def _stone(scene: Scene, site: str) -> int:
@@ -314,7 +314,7 @@ class Script:
         length = sheet.before_last()
         if length is None:
             raise fault("nothing")
-        play(sheet.game, sheet.moments[length].position, words[0])
+        play(sheet.game, sheet.played_turns[length].position, words[0])
         self._undo(())
         self._turn(words)
 
@@ -339,7 +339,7 @@ class Script:
     def _mode(self, words: Sequence[str]) -> None:
         if words[0] not in MODES:
             raise fault("mode", word=repr(clip(words[0])), names=", ".join(MODES))
-        self.simulation.daemon.show_as(words[0])
+        self.simulation.daemon.set_mode(words[0])
 
     def _style(self, words: Sequence[str]) -> None:
         name = " ".join(words)

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
-from firmware_bridge.daemon import SCAN_HZ, Daemon, DaemonOptions, open_daemon, seat
+from firmware_bridge.daemon import SCAN_HZ, Daemon, DaemonOptions, assemble, open_daemon
 from firmware_bridge.events import Event
 from firmware_bridge.i18n import system_words
-from firmware_bridge.layout import fullest, lay_out
+from firmware_bridge.layout import full_sense, lay_out
 from firmware_bridge.reading import REACTION, Astray, Complete, Offered, Reconciler, Which
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table import Table
@@ -283,7 +283,7 @@ def plain_simulation(sheet: ScoreSheet, sense: Sense, given: DaemonOptions) -> S
     board = SimulatedTable(sheet.game.sites, sense, sheet.game.places)
     supply = given.get("supply")
     lights = PointLights(board, [(pixel,) for pixel in range(board.pixels)], SUPPLY if supply is None else supply)
-    return Simulation(seat(board, lights, sheet, sense, given), board)
+    return Simulation(assemble(board, lights, sheet, sense, given), board)
 
 
 def board_simulation(sheet: ScoreSheet, board: Board, given: DaemonOptions) -> Simulation:
@@ -314,7 +314,7 @@ def with_pieces(simulation: Simulation) -> Simulation:
 
 def demo_simulation(game: Game[Position]) -> Simulation:
     """A simulated table whose sensors tell the most that `game` can use."""
-    return open_simulation(ScoreSheet(game), fullest(game))
+    return open_simulation(ScoreSheet(game), full_sense(game))
 
 
 def demo_plain(simulation: Simulation, seed: int, out: Callable[[str], None]) -> None:
@@ -364,7 +364,7 @@ def random_turn(game: Game[Position], position: Position, chance: random.Random)
 def illegal_turn(table: Table, chance: random.Random) -> Turn[Position] | None:
     """An illegal turn that cannot be taken for a legal one or for a change of the turn before, if there is one."""
     watch = Reconciler(table.sensors, table.sheet.position)
-    touched = table.sheet.moments[-1].turn.path if table.sheet.moments else ()
+    touched = table.sheet.played_turns[-1].turn.path if table.sheet.played_turns else ()
     legal = {turn.text for turn in watch.turns}
     begun = [
         (signature, table.game.sites[signature.origin]) for signature in watch.refused if signature.origin is not None

@@ -62,9 +62,9 @@ class Server(Worker):
         super().__init__("firmware_bridge.web", ("--host", host, "--port", str(port)), LARGEST)
         self.host, self.port, self.token = host, port, token
 
-    def surroundings(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
         """The daemon's environment, and the token."""
-        return super().surroundings() | {TOKEN: self.token}
+        return super().environment() | {TOKEN: self.token}
 
 
 STATES: dict[type, State] = {
@@ -124,7 +124,7 @@ class Mirror:
         """Why the page cannot be served, if so."""
         self.news = False
         """Whether one of these has changed and nobody has been told."""
-        self._births = 0
+        self._starts = 0
         self._told: dict[str, object] = {}
         self._due = -inf
         self._count = self._heard = 0
@@ -137,8 +137,8 @@ class Mirror:
             self._words.append((self._count, event.name, said(event.say)))
         if not self.server.alive(now) or now < self._due:
             return
-        if self._births != self.server.births:
-            self._births, self._told, self._heard = self.server.births, {}, 0
+        if self._starts != self.server.starts:
+            self._starts, self._told, self._heard = self.server.starts, {}, 0
         if not self._tell(table, now):
             self._due = now + AGAIN
 
@@ -149,11 +149,11 @@ class Mirror:
             return self._send("table", (), choosing) and self._say()
         if daemon.record and not daemon.record.safe:  # no turn is shown as accepted before it is safe on disk
             return not daemon.record.problem or self._say()
-        sheet, looks = daemon.table.sheet, daemon.light.looks
+        sheet, light_settings = daemon.table.sheet, daemon.light.settings
         hints = daemon.assistant.shown if daemon.assistant else "off"
         levels, frame, hands = table.levels(daemon), daemon.table.verdict, table.hands
         return (
-            self._send("table", (sheet, looks, daemon.record, hints), lambda: described(table, daemon))
+            self._send("table", (sheet, light_settings, daemon.record, hints), lambda: described(table, daemon))
             and self._send("story", (sheet.position, sheet.length, sheet.outcome), lambda: story(sheet, hands=hands))
             and self._send("now", (daemon.scene, levels, frame, sheet.position), lambda: moment(daemon, levels, now))
             and self._say()
@@ -214,23 +214,23 @@ def choosing() -> messages.Table:
 
 def described(table: Shown, daemon: Daemon) -> messages.Table:
     """What is played, and how it looks."""
-    game, looks = daemon.table.game, daemon.light.looks
+    game, light_settings = daemon.table.game, daemon.light.settings
     supply, pixels = table.power(daemon)
-    palette = next((name for name, colours in PALETTES.items() if colours is looks.palette), "default")
+    palette = next((name for name, colours in PALETTES.items() if colours is light_settings.palette), "default")
     record = str(daemon.record.path.absolute()) if daemon.record else ""
     return messages.Table(
-        game.name, dict(game.chosen), daemon.table.sensors.sense.value, table.hands, looks.mode, palette,
-        looks.brightness, supply, pixels, record, daemon.table.sheet.levels,
+        game.name, dict(game.chosen), daemon.table.sensors.sense.value, table.hands, light_settings.mode, palette,
+        light_settings.brightness, supply, pixels, record, daemon.table.sheet.levels,
         daemon.assistant.shown if daemon.assistant else "off",
     )  # fmt: skip
 
 
 def story(sheet: ScoreSheet, *, hands: bool = False) -> Story:
     """The game so far; for `hands` on the page also how seeds may be sown now."""
-    told = sheet.moments[-MOST_TURNS:]
+    told = sheet.played_turns[-MOST_TURNS:]
     before = sheet.length - len(told)
-    start = sheet.moments[before].position if before else sheet.start
-    turns = tuple(Played(moment.turn.text, moment.position.side, moment.turn.after.cells) for moment in told)
+    start = sheet.played_turns[before].position if before else sheet.start
+    turns = tuple(Played(entry.turn.text, entry.position.side, entry.turn.after.cells) for entry in told)
     outcome = sheet.outcome
     winner = outcome.winner if outcome else None
     reason = said(outcome.reason) if outcome else None

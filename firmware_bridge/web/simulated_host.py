@@ -9,7 +9,7 @@ from random import Random
 
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.events import Event, told
+from firmware_bridge.events import Event
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import AnyRequest, Hinting, Lay, Make, Mishap, New, Press, Sensing, Show, messages
@@ -45,7 +45,9 @@ class SimulatedHost:
         self._events: list[Event] = []
         path = saved[0] if saved else self._path(sheet)
         record = self._record(path, sheet, sense, now, saved[1] if saved else None)
-        self.simulation = open_simulation(sheet, sense, **config.given(record, setting=set_up, background=background))
+        self.simulation = open_simulation(
+            sheet, sense, **config.daemon_options(record, setting=set_up, background=background)
+        )
         self.simulation.now = now
 
     @property
@@ -104,9 +106,9 @@ class SimulatedHost:
         if isinstance(request, Sensing):
             return self._sense(Sense(request.sense), now)
         if isinstance(request, Show):
-            self._config = self._config.lit(mode=request.mode)
+            self._config = self._config.with_lights(mode=request.mode)
         if isinstance(request, Hinting):
-            self._config = self._config.lit(hints=request.hints)
+            self._config = self._config.with_lights(hints=request.hints)
         if isinstance(request, Press) and request.button == "undo":
             return self._undo(request, now)
         return messages.ask(self.daemon, request, now)
@@ -140,7 +142,7 @@ class SimulatedHost:
         most = sum(game.start().board) if game.pieces == "seeds" else 2
         for site, level in request.changes:
             if site not in game.places or level > most:
-                return [told("not-there", site=site, level=level)]
+                return [Event.of("not-there", site=site, level=level)]
         board.lay(request.changes)
         return []
 
@@ -149,11 +151,11 @@ class SimulatedHost:
         turns = self.daemon.table.sheet.turns
         found = [turn for turn in turns if turn.text == text] or [turn for turn in turns if turn.text.startswith(text)]
         if self.simulation.busy and not self._made():
-            return [told("still-busy")]
+            return [Event.of("still-busy")]
         if len(found) != 1:
-            return [told("no-such-turn", turn=text)]
+            return [Event.of("no-such-turn", turn=text)]
         if not self.simulation.go_on(found[0], STYLES["finger"]):
-            return [told("not-begun", turn=found[0].text)]
+            return [Event.of("not-begun", turn=found[0].text)]
         self._making = found[0], self.daemon.table.sheet.length
         self.simulation.do([Act(0.5, ())])
         return []
@@ -198,14 +200,14 @@ class SimulatedHost:
         sheet = ScoreSheet(game, house_rule=self._config.game.house_rule, levels=request.levels)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sensors.sense
         events = self._seat(sheet, possible(game, sense), now, set_up=request.set_up)
-        begins = told("begins", game=game.title) if request.set_up else told("ready", player=sheet.player)
+        begins = Event.of("begins", game=game.title) if request.set_up else Event.of("ready", player=sheet.player)
         return [*events, begins._replace(name="begins")]
 
     def _sense(self, sense: Sense, now: float) -> list[Event]:
         """The game goes on over other sensors, in a record of its own: a record tells one sense."""
         sheet, board = self.daemon.table.sheet, self.simulation.board
         if possible(sheet.game, sense) is not sense:
-            return [told("not-sensed", game=sheet.game.title)]
+            return [Event.of("not-sensed", game=sheet.game.title)]
         lying = [(site, board.level(site)) for site in board.sites]
         events = self._seat(sheet, sense, now, set_up=self.daemon.table.setting)
         self.simulation.board.lay(lying)
@@ -215,7 +217,7 @@ class SimulatedHost:
         self.close()
         record = self._record(self._path(sheet), sheet, sense, now)
         self.simulation = open_simulation(
-            sheet, sense, **self._config.given(record, setting=set_up, background=self._background)
+            sheet, sense, **self._config.daemon_options(record, setting=set_up, background=self._background)
         )
         self.simulation.now, self._making = now, None
         return []
@@ -234,7 +236,7 @@ class SimulatedHost:
         except RecordError as fault:
             if saved:
                 raise
-            self._events.append(told("unrecorded", fault=str(fault)))
+            self._events.append(Event.of("unrecorded", fault=str(fault)))
             return None
 
 

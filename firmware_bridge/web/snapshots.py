@@ -20,7 +20,7 @@ from firmware_bridge.drawing.ground import Box
 from firmware_bridge.drawing.shapes import Point
 from firmware_bridge.engine.client import searchable
 from firmware_bridge.i18n import LANGUAGES, Words, words
-from firmware_bridge.lighting import BEATS, CHOSEN, PALETTES, SPOKEN, Beat, Cue, Mode, sampled
+from firmware_bridge.lighting import CHOICE_RHYTHM, PALETTES, PIECE_COLOURED, RHYTHMS, Cue, Mode, Rhythm, samples_of
 from firmware_bridge.session import AnySnapshot, Now, Said, Sensed, Sentences, Shown, Skill, State, Story, Table, reason
 from games.rules import SENTENCES, Game, Position, Reason, Site, load, names, say
 from hardware.device import Colour
@@ -313,7 +313,7 @@ def lights_form(table: Table) -> LightsForm:
     return LightsForm(
         colours=PALETTES.get(table.palette, PALETTES["default"]),
         rhythms=rhythms(),
-        spoken=sorted(SPOKEN),
+        spoken=sorted(PIECE_COLOURED),
         brightness=table.brightness,
         supply=table.supply,
         pixels=table.pixels,
@@ -326,12 +326,12 @@ def lights_form(table: Table) -> LightsForm:
 @lru_cache(1)
 def rhythms() -> Mapping[str, RhythmForm]:
     """Every cue's rhythm, and that of a choice, sampled over one period."""
-    return {kind: rhythm_form(beat) for kind, beat in {**BEATS, "choice": CHOSEN}.items()}
+    return {kind: rhythm_form(rhythm) for kind, rhythm in {**RHYTHMS, "choice": CHOICE_RHYTHM}.items()}
 
 
-def rhythm_form(beat: Beat) -> RhythmForm:
+def rhythm_form(rhythm: Rhythm) -> RhythmForm:
     """One period of it."""
-    return RhythmForm(beat.period, sampled(beat))
+    return RhythmForm(rhythm.period, samples_of(rhythm))
 
 
 # The game in hand -----------------------------------------------------------------------------

@@ -77,9 +77,9 @@ def test_every_turn_is_weighed(name: str, options: dict[str, Any], tmp_path: Pat
     made = analysed(kept.path, 20)
     sheet = read_record(kept.path).sheet
     assert (made.format, made.game, made.options) == (2, name, sheet.game.chosen)
-    assert [turn.turn for turn in made.turns] == [moment.turn.text for moment in sheet.moments]
+    assert [turn.turn for turn in made.turns] == [entry.turn.text for entry in sheet.played_turns]
     assert [standing.position for standing in made.standings] == [
-        *(str(moment.position) for moment in sheet.moments),
+        *(str(entry.position) for entry in sheet.played_turns),
         str(sheet.position),
     ]
     assert all(sensible(sheet.game, standing) for standing in made.standings)

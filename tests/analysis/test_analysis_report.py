@@ -187,8 +187,8 @@ def with_worst(tmp_path: Path, levels: str) -> Game:
 
 def instead(sheet: ScoreSheet, number: int) -> TurningPoint:
     """Another turn than that of the number."""
-    moment = sheet.moments[number - 1]
-    text = next(turn.text for turn in sheet.game.turns(moment.position) if turn.after != moment.turn.after)
+    entry = sheet.played_turns[number - 1]
+    text = next(turn.text for turn in sheet.game.turns(entry.position) if turn.after != entry.turn.after)
     return TurningPoint(number, text, 0.5, False, (text,))
 
 

@@ -11,7 +11,7 @@ import pytest
 from firmware_bridge.audio import Sound, open_sound
 from firmware_bridge.audio.sound import GAP, LONG, RHYTHMS, SHORT
 from firmware_bridge.config import SoundConfig
-from firmware_bridge.events import Event, told
+from firmware_bridge.events import Event
 from games.rules import Reason
 from hardware.buzzer import GpioBuzzer
 from hardware.fakegpio import FakeBoard, open_fake
@@ -32,7 +32,7 @@ def event(name: str) -> Event:
 def beats(sound: Sound, first: Event, seconds: float = 3.0) -> str:
     """What is heard after `first`: a letter a sound, short or long."""
     heard, begun, now = "", None, 0.0
-    sound.hear([told("lit"), first], now)
+    sound.hear([Event.of("lit"), first], now)
     while now < seconds:
         high = bool(gpiozero.Device.pin_factory.pin(14).state)
         if high and begun is None:

@@ -16,7 +16,7 @@ from firmware_bridge.cli.play import attend, heard
 from firmware_bridge.cli.systemd import Watcher
 from firmware_bridge.config import Config, SoundConfig
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.events import Event, told
+from firmware_bridge.events import Event
 from firmware_bridge.i18n import LANGUAGES, words
 from games.rules import Reason
 
@@ -87,12 +87,12 @@ def test_turns_of_every_form_can_be_said(turn: str, sentence: str) -> None:
 
 
 def test_several_turns_in_a_sentence_are_all_said() -> None:
-    assert spoken(told("undone", turns="c3-c4 pass a1-b2"), ENGLISH) == "Taken back: c3 to c4 pass a1 to b2."
+    assert spoken(Event.of("undone", turns="c3-c4 pass a1-b2"), ENGLISH) == "Taken back: c3 to c4 pass a1 to b2."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_sentence_in_any_language_breaks_a_line_or_keeps_a_dash_in_a_turn(language: str) -> None:
-    text = spoken(told("undone", turns="c3-c4\nb3-b4xa2"), words(language))
+    text = spoken(Event.of("undone", turns="c3-c4\nb3-b4xa2"), words(language))
     assert "\n" not in text
     assert "-" not in text
     assert all(site in text for site in ("c3", "c4", "b3", "b4", "a2"))
@@ -105,7 +105,7 @@ def test_what_is_spoken_of_are_events_of_the_table() -> None:
 
 
 def test_answers_to_a_page_are_not_said(place: Path) -> None:
-    assert said(place, (0, [told("still-busy"), told("no-such-turn", turn="c3")])) == []
+    assert said(place, (0, [Event.of("still-busy"), Event.of("no-such-turn", turn="c3")])) == []
 
 
 # When -----------------------------------------------------------------------------------------
@@ -117,16 +117,16 @@ def test_a_sentence_waits_until_the_one_before_has_been_said(place: Path) -> Non
     speech.hear([played("a1-a2")], 0.0)
     speech.hear([astray(1)], 0.1)
     speech.hear([], ends - 0.01)
-    speech.hear([told("sighted")], ends - 0.01)  # the complaint was not heard, so neither is its end
+    speech.hear([Event.of("sighted")], ends - 0.01)  # the complaint was not heard, so neither is its end
     speech.hear([], ends)
-    speech.hear([told("over")], ends)
+    speech.hear([Event.of("over")], ends)
     speech.close()
-    assert lines(place) == ["Black plays a1 to a2.", str(told("over").say)]
+    assert lines(place) == ["Black plays a1 to a2.", str(Event.of("over").say)]
 
 
 def test_a_complaint_that_was_heard_is_followed_by_its_end(place: Path) -> None:
-    righted = str(told("righted").say)
-    assert said(place, (0, [astray(1)]), (9, [told("righted")])) == [str(astray(1).say), righted]
+    righted = str(Event.of("righted").say)
+    assert said(place, (0, [astray(1)]), (9, [Event.of("righted")])) == [str(astray(1).say), righted]
 
 
 def test_of_two_complaints_the_newer_is_said(place: Path) -> None:
@@ -153,11 +153,11 @@ def test_espeak_ng_speaks_the_language_of_the_program(place: Path, language: str
     install(place, "spd-say", "#!/bin/sh\nexit 1\n")
     speech = open_speech(words(language), pytest.fail)
     assert speech
-    speech.hear([told("over")], 0.0)
+    speech.hear([Event.of("over")], 0.0)
     speech.close()
     speech.close()
     assert (place / "options").read_text() == f"-v {language}\n"
-    assert lines(place) == [spoken(told("over"), words(language))]
+    assert lines(place) == [spoken(Event.of("over"), words(language))]
 
 
 def test_japanese_is_left_to_speech_dispatcher(place: Path) -> None:
@@ -266,7 +266,7 @@ class Moment:
 
     def step(self, now: float) -> list[Event]:
         self.over = True
-        return [told("over")]
+        return [Event.of("over")]
 
     def wait(self, seconds: float) -> None:
         pass
@@ -278,11 +278,11 @@ class Moment:
 def test_a_table_is_heard_to_its_last_sentence(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     install(place, "espeak-ng")
     attend(Moment(), Config(sound=SoundConfig(speech=True)), Watcher({}), None)
-    assert lines(place) == capsys.readouterr().out.splitlines() == [str(told("over").say)]
+    assert lines(place) == capsys.readouterr().out.splitlines() == [str(Event.of("over").say)]
 
 
 def test_closed_sound_is_silent(place: Path) -> None:
     sound = Sound(Speech(Voice((install(place, "program"),)), ENGLISH), None, pytest.fail)
     sound.close()
-    sound.hear([told("over")], 0.0)
+    sound.hear([Event.of("over")], 0.0)
     assert lines(place) == []

@@ -303,4 +303,4 @@ class Player:
         else:
             self.makes(turn, taps=taps)
         sheet.read(text)
-        self.stands([moment.turn.text for moment in sheet.moments])
+        self.stands([entry.turn.text for entry in sheet.played_turns])

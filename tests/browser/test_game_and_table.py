@@ -18,7 +18,7 @@ def test_looking_back_and_on_again(start: Start, visit: Visit) -> None:
     player, sheet = visit(program), ScoreSheet(load("yin-yang"))
     for text in YIN_YANG[:3]:
         player.plays(sheet, text)
-    boards = [list(moment.position.board) for moment in sheet.moments] + [list(sheet.position.board)]
+    boards = [list(entry.position.board) for entry in sheet.played_turns] + [list(sheet.position.board)]
     assert player.turns() == YIN_YANG[:3]
     for turn in (2, 1, 0):
         player.tap('[data-look="back"]')

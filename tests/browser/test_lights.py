@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from firmware_bridge.lighting import BEATS, CHOSEN, PALETTES, Cue, Scene, paint
+from firmware_bridge.lighting import CHOICE_RHYTHM, PALETTES, RHYTHMS, Cue, Scene, paint
 from firmware_bridge.session import Table
 from firmware_bridge.web.snapshots import lights_form, rhythms
 from hardware.power import within
@@ -42,11 +42,11 @@ MARKS = """async (kinds) => {
 
 def moment(luck: Random) -> tuple[Scene, Table, float]:
     """A scene, how the table looks, and a time; the rhythms stand in the middle of a sample, where both agree."""
-    at = (luck.randrange(5 * SAMPLES) + 0.5) * CHOSEN.period / SAMPLES
+    at = (luck.randrange(5 * SAMPLES) + 0.5) * CHOICE_RHYTHM.period / SAMPLES
     cues = {}
     for site in luck.sample(SITES, luck.randrange(1, 40)):
-        kind = luck.choice(list(BEATS))
-        into = (luck.randrange(SAMPLES) + 0.5) * BEATS[kind].period / SAMPLES
+        kind = luck.choice(list(RHYTHMS))
+        into = (luck.randrange(SAMPLES) + 0.5) * RHYTHMS[kind].period / SAMPLES
         cues[site] = Cue(kind, luck.randrange(3), luck.choice([1.0, 0.5]), at - into, luck.random() < 0.3)
     table = Table(
         "zong-heng", {"size": 8}, "colour", True, "coach", luck.choice(list(PALETTES)), luck.randrange(256),
@@ -119,8 +119,8 @@ def test_nothing_moves_for_those_who_want_no_motion(start: Start, visit: Visit, 
 
 def test_every_cue_has_a_mark_of_its_own(look_at: LookAt, visit: Visit) -> None:
     player = visit(look_at("zong-heng"))
-    marks = player.page.evaluate(MARKS, [*BEATS, "no such cue"])
-    assert len(set(marks)) == len(BEATS) + 1
+    marks = player.page.evaluate(MARKS, [*RHYTHMS, "no such cue"])
+    assert len(set(marks)) == len(RHYTHMS) + 1
 
 
 def told_without_colours(player: Player) -> set[str]:

@@ -143,7 +143,7 @@ def test_what_is_chosen_for_a_new_game_has_room_on_a_phone(look_at: LookAt, visi
 
 def beside(sheet: ScoreSheet) -> Iterator[list[str]]:
     """What lies beside the board before each turn and after the last, as the page writes it."""
-    positions = [moment.position for moment in sheet.moments] + [sheet.position]
+    positions = [entry.position for entry in sheet.played_turns] + [sheet.position]
     for position in positions:
         yield [str(count) for count in sheet.game.beside(position) or ()]
 
@@ -154,7 +154,7 @@ def test_the_stores_of_earlier_turns(start: Start, visit: Visit, tmp_path: Path,
     for text in turns:
         sheet.read(text)
     record = Record(path, ScoreSheet(load(game)), Sense.PRESENCE)
-    record.write([Event("played", Reason("table.ready"), moment.turn) for moment in sheet.moments], 0.0)
+    record.write([Event("played", Reason("table.ready"), entry.turn) for entry in sheet.played_turns], 0.0)
     record.close()
     player = visit(start(game, "--resume", str(path)))
     player.stands(turns)

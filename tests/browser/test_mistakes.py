@@ -25,7 +25,9 @@ def goes_on(player: Player, program: Program, sheet: ScoreSheet, *turns: str) ->
     """The game goes on with these turns, and the record has them and no others."""
     for text in turns:
         player.plays(sheet, text)
-    assert [moment.turn.text for moment in program.kept().moments] == [moment.turn.text for moment in sheet.moments]
+    assert [entry.turn.text for entry in program.kept().played_turns] == [
+        entry.turn.text for entry in sheet.played_turns
+    ]
 
 
 def reason(sheet: ScoreSheet, turn: str) -> str:
@@ -156,6 +158,6 @@ def test_what_presence_cannot_tell_is_asked_by_light(start: Start, visit: Visit)
     player.touches("c3")
     player.stands(["c3-c4"])
     sheet.read("c3-c4")
-    assert program.kept(program.latest()).moments[-1].turn.text == "c3-c4"
+    assert program.kept(program.latest()).played_turns[-1].turn.text == "c3-c4"
     player.is_in("rest")
     player.plays(sheet, "f4-f5")

@@ -57,7 +57,7 @@ def test_stones_are_laid_by_a_tap_and_one_is_captured(start: Start, visit: Visit
     for text in ZHIZHU[:10]:
         player.touches(text)
         sheet.read(text)
-        player.stands([moment.turn.text for moment in sheet.moments])
+        player.stands([entry.turn.text for entry in sheet.played_turns])
         player.until("state.now.side === wanted", sheet.position.side)  # who lays the next stone
     player.press("hint")
     player.until(HINTED)
@@ -67,7 +67,7 @@ def test_stones_are_laid_by_a_tap_and_one_is_captured(start: Start, visit: Visit
     assert "dark stone: 3" in player.text('[data-supply="1"]')
     player.takes_off("c5")
     sheet.read("a3xc5")
-    player.stands([moment.turn.text for moment in sheet.moments])
+    player.stands([entry.turn.text for entry in sheet.played_turns])
 
 
 def test_where_nothing_is_pushed_a_neighbour_stays(start: Start, visit: Visit) -> None:

@@ -72,7 +72,7 @@ def test_no_seed_is_lost_in_a_relay(sense: Sense, start: Start, visit: Visit, tm
     sows(player, turn, again)
     player.tap('[data-hand="sow"]')
     sheet.accept(turn)
-    player.stands([moment.turn.text for moment in sheet.moments])
+    player.stands([entry.turn.text for entry in sheet.played_turns])
     player.is_in("rest")
     assert player.board() == list(sheet.position.board)
     assert counted(player) == SEEDS

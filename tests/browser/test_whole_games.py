@@ -27,7 +27,7 @@ def over(player: Player, program: Program, sheet: ScoreSheet) -> None:
     assert player.text("#outcome") == str(sheet.outcome)
     assert player.board() == list(sheet.position.board)
     kept = program.kept()
-    assert [moment.turn.text for moment in kept.moments] == [moment.turn.text for moment in sheet.moments]
+    assert [entry.turn.text for entry in kept.played_turns] == [entry.turn.text for entry in sheet.played_turns]
     assert kept.outcome == sheet.outcome
 
 
@@ -121,7 +121,7 @@ def test_seeds_by_keys(start: Start, visit: Visit) -> None:
     player.key("s")
     player.stands(["S1"])
     kept = program.kept()
-    assert [moment.turn.text for moment in kept.moments] == ["S1"]
+    assert [entry.turn.text for entry in kept.played_turns] == ["S1"]
     player.shows(zip(kept.game.sites, kept.position.board, strict=True))
 
 

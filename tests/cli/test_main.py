@@ -92,7 +92,7 @@ def test_help_turns_rules_and_quit(monkeypatch: pytest.MonkeyPatch, capsys: Capt
 def test_a_game_is_kept_and_gone_on_with(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     play("turn c3-c4\nturn f4-f5\n", monkeypatch, "zong-heng", "--sense", "colour")
     (record,) = home.glob("tablelight/*.table")
-    assert [moment.turn.text for moment in read_record(record).sheet.moments] == ["c3-c4", "f4-f5"]
+    assert [entry.turn.text for entry in read_record(record).sheet.played_turns] == ["c3-c4", "f4-f5"]
     play("turn c5-d5\n", monkeypatch, "--resume")
     assert read_record(record).sheet.length == 3
     assert "Turn 3: Black to play." in capsys.readouterr().out
@@ -199,4 +199,4 @@ def test_a_terminal_gets_a_screen_and_leaves_it_with_ctrl_d(tmp_path: Path) -> N
     assert process.wait(timeout=30) == 0
     assert b"Traceback" not in shown
     (record,) = tmp_path.glob("tablelight/*.table")
-    assert [moment.turn.text for moment in read_record(record).sheet.moments] == ["c3-b3"]
+    assert [entry.turn.text for entry in read_record(record).sheet.played_turns] == ["c3-b3"]

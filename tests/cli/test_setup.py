@@ -81,7 +81,7 @@ def test_each_game_is_played_over_simulated_wiring(name: str, folder: Folder) ->
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
     assert f"plays {turn}." in done.stdout
     (record,) = folder.records
-    assert [moment.turn.text for moment in read_record(record).sheet.moments] == [turn]
+    assert [entry.turn.text for entry in read_record(record).sheet.played_turns] == [turn]
 
 
 @pytest.mark.parametrize(("board", "name"), [("web", "zhizhu"), ("pits", "zig-zag")])
@@ -100,7 +100,7 @@ def test_a_wired_game_goes_on_where_it_stood(folder: Folder) -> None:
     done = folder.run("play", "--fake-gpio", "--scanner", "shift_register", "--resume", hands="turn f4-f5\n")
     assert "White plays f4-f5." in done.stdout
     (record,) = folder.records
-    assert [moment.turn.text for moment in read_record(record).sheet.moments] == ["c3-c4", "f4-f5"]
+    assert [entry.turn.text for entry in read_record(record).sheet.played_turns] == ["c3-c4", "f4-f5"]
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ import pytest
 
 from firmware_bridge.cli.play import SWITCHED_OFF, switch_off
 from firmware_bridge.cli.systemd import LONGEST, Watcher, status
-from firmware_bridge.events import told
+from firmware_bridge.events import Event
 from hardware.simulation.hands import STYLES
 from tests.session.screenless_players import ScreenlessTable
 
@@ -143,14 +143,14 @@ def test_the_status_tells_what_is_played_and_whose_turn_it_is(listener: Listener
 
 def test_the_same_status_is_not_told_twice(listener: Listener) -> None:
     watcher, table = watched(listener), ScreenlessTable()
-    event = told("off")
+    event = Event.of("off")
     for _ in range(3):
         watcher.see(table.session, [event], table.now)
     assert sum(line.startswith("STATUS=") for line in listener.heard()) == 1
 
 
 def test_a_status_is_one_line_of_moderate_length() -> None:
-    text = status(ScreenlessTable().session, told("asked", sites="x\nREADY=1 " * 100))
+    text = status(ScreenlessTable().session, Event.of("asked", sites="x\nREADY=1 " * 100))
     assert "\n" not in text
     assert len(text) == LONGEST
 
@@ -180,7 +180,7 @@ def test_a_manager_that_is_away_for_a_while_hears_it_later(tmp_path: Path) -> No
 def test_a_manager_that_does_not_listen_never_holds_up_a_scan(listener: Listener) -> None:
     watcher, table = watched(listener), ScreenlessTable()
     for number in range(2000):  # more than any socket holds
-        watcher.see(table.session, [told("asked", sites=str(number))], table.now)
+        watcher.see(table.session, [Event.of("asked", sites=str(number))], table.now)
     listener.heard()
     run(table, watcher, 0.01)
     assert "(1999)" in last_status(listener)

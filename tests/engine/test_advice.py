@@ -155,7 +155,7 @@ def test_undo_goes_back_to_the_turn_of_a_person() -> None:
 
 def test_the_turn_to_carry_out_is_lit_from_its_beginning_in_any_mode() -> None:
     simulation = sit("zong-heng", (1, 0))
-    simulation.daemon.show_as("quiet")
+    simulation.daemon.set_mode("quiet")
     simulation.run(0.1)
     table = simulation.table
     assert table.planned
@@ -230,7 +230,7 @@ def test_a_hint_is_gone_with_the_turn_unless_hints_are_always_shown() -> None:
 
 def test_where_hints_are_off_the_button_shows_what_a_coach_would() -> None:
     simulation = sit("yin-yang", (0, 0), shown="off")
-    simulation.daemon.show_as("quiet")
+    simulation.daemon.set_mode("quiet")
     simulation.run(0.1)
     simulation.press("hint")
     simulation.run(0.1)

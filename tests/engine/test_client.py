@@ -76,7 +76,7 @@ def test_a_process_that_dies_is_asked_again_when_it_is_back(apart: ProcessSearch
     apart.worker._process.kill()
     second = apart.ask(question(sheet, level=1), time.monotonic())
     until(lambda: second.over, apart)
-    assert apart.worker.births == 2
+    assert apart.worker.starts == 2
     assert not apart.failing
 
 

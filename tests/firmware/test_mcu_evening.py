@@ -14,7 +14,7 @@ from test_mcu_games import SEEDS, Wired
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
-from firmware_bridge.layout import lay_out, sensed
+from firmware_bridge.layout import lay_out, usable_sense
 from firmware_bridge.reading import Debounce
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
@@ -74,7 +74,7 @@ def at_port(sheet: ScoreSheet, board: Board, pieces: Wired, record: Record | Non
     named = Named(pieces, dict(zip(sheet.game.sites, points, strict=True)), sheet.game.places)
     named.lay(zip(sheet.game.sites, sheet.position.board, strict=True))
     bench = open_bench(board)
-    seen = sensed(sheet.game, sense)
+    seen = usable_sense(sheet.game, sense)
     sensors, strip = board.sensors(bench.scanner, points, seen), board.strip(bench.lights, points)
     simulation = RealTime(
         Daemon(sensors, strip, Table(sheet, seen), debounce=Debounce(0), record=record), named, bench=bench

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.layout import lay_out, sensed
+from firmware_bridge.layout import lay_out, usable_sense
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
@@ -95,7 +95,7 @@ def at_chip(sheet: ScoreSheet, board: Board, chip: Chip, record: Record) -> Simu
     named = Named(pieces, dict(zip(sheet.game.sites, points, strict=True)), sheet.game.places)
     named.lay(zip(sheet.game.sites, sheet.position.board, strict=True))
     bench = open_bench(board)
-    seen = sensed(sheet.game, sense)
+    seen = usable_sense(sheet.game, sense)
     sensors, strip = board.sensors(bench.scanner, points, seen), board.strip(bench.lights, points)
     seated.append(Simulation(Daemon(sensors, strip, Table(sheet, seen), record=record), named, bench=bench))
     return seated[0]
@@ -116,14 +116,14 @@ def compare(name: str, sense: str, chip: Chip, folder: Path, between: Callable[[
     """The same game on the plain table and at the chip: both records tell the same."""
     board = described(sense, folder)
     sheets = [ScoreSheet(load(name), house_rule=False) for _ in range(2)]
-    seen = sensed(sheets[0].game, Sense(sense))
+    seen = usable_sense(sheets[0].game, Sense(sense))
     paths = [folder / "plain.table", folder / "chip.table"]
     plain, written = (Record(path, sheet, seen) for path, sheet in zip(paths, sheets, strict=True))
     played(open_simulation(sheets[0], seen, record=plain), name)
     simulation = at_chip(sheets[1], board, chip, written)
     played(simulation, name, lambda number: between(simulation, number))
     made = [turn.text for turn in random_turns(load(name), SEEDS[name])]
-    assert [moment.turn.text for moment in sheets[1].moments if moment.turn.text != "pass"] == made
+    assert [entry.turn.text for entry in sheets[1].played_turns if entry.turn.text != "pass"] == made
     assert told(paths[1]) == told(paths[0])
     assert sheets[1].outcome == sheets[0].outcome is not None
     return sheets[1]

@@ -46,12 +46,12 @@ def read_settings(data: bytes) -> None:
     """The configuration, and what is made of it before there is a table."""
     config = read_config(filed(data))
     load(config.game.name, **config.game.options)
-    config.record.place().exists()
+    config.record.directory().exists()
     find_board(config.table.board)
     mirror = open_mirror(config)
     if mirror:
         mirror.close()
-    config.given(None, setting=True)
+    config.daemon_options(None, setting=True)
 
 
 def read_table(data: bytes) -> None:

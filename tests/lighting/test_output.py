@@ -167,7 +167,7 @@ def test_a_game_goes_on_in_the_dark_and_says_so_once() -> None:
         made.append(turn.text)
     strip.fault = ""
     simulation.run(RETRY + 0.1)
-    assert [moment.turn.text for moment in table.sheet.moments] == made
+    assert [entry.turn.text for entry in table.sheet.played_turns] == made
     said = [event.name for event in simulation.events]
     assert (said.count("unlit"), said.count("lit"), said.count("played")) == (1, 1, 4)
     assert any(any(colour) for colour in strip.shown[-1])

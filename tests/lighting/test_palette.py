@@ -8,8 +8,18 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.lighting import CUES, PALETTES, Cue, LightSettings, Scene, alive, paint
-from firmware_bridge.lighting.output import CHOICE, RHYTHMS, Rhythm
+from firmware_bridge.lighting import (
+    CHOICE_RHYTHM,
+    CUES,
+    PALETTES,
+    RHYTHMS,
+    Cue,
+    LightSettings,
+    Rhythm,
+    Scene,
+    animated,
+    paint,
+)
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import open_simulation
 from games.rules import load
@@ -17,7 +27,7 @@ from hardware.device import Colour, Sense
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA, estimate, within
 
 SITES = load("zong-heng").sites
-TIMES = [moment / 30 for moment in range(360)]
+TIMES = [picture / 30 for picture in range(360)]
 """Twelve seconds of pictures."""
 
 
@@ -60,14 +70,14 @@ def test_every_cue_has_a_rhythm_and_no_rhythm_is_without_a_cue() -> None:
 
 @pytest.mark.parametrize("kind", CUES)
 def test_a_rhythm_stays_within_its_bounds_and_never_goes_out_for_long(kind: str) -> None:
-    values = [RHYTHMS[kind](now) for now in TIMES]
+    values = [RHYTHMS[kind].at(now) for now in TIMES]
     assert all(0 < value <= 1 for value in values)
     assert max(values) >= 0.1
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(CUES, 2)))
 def test_no_two_cues_look_alike_without_colour(one: str, other: str) -> None:
-    apart = [abs(RHYTHMS[one](now) - RHYTHMS[other](now)) for now in TIMES]
+    apart = [abs(RHYTHMS[one].at(now) - RHYTHMS[other].at(now)) for now in TIMES]
     assert max(apart) >= 0.15
 
 
@@ -95,18 +105,18 @@ def test_a_blinking_cue_is_on_and_off_for_so_long(kind: str) -> None:
     for number, lasts in enumerate(ON_AND_OFF[kind] * 3):
         strength = GLIMMER if number % 2 else 1.0
         inside = (now + MS + part / 20 * (lasts - 2 * MS) for part in range(21))
-        assert {RHYTHMS[kind](moment) for moment in inside} == {strength}
+        assert {RHYTHMS[kind].at(moment) for moment in inside} == {strength}
         now += lasts
 
 
 @pytest.mark.parametrize("kind", ALWAYS)
 def test_a_steady_cue_has_its_strength_at_all_times(kind: str) -> None:
-    assert {RHYTHMS[kind](now) for now in TIMES} == {ALWAYS[kind]}
+    assert {RHYTHMS[kind].at(now) for now in TIMES} == {ALWAYS[kind]}
 
 
 def breath(rhythm: Rhythm, period: float, low: float) -> None:
     """It is between its bounds at the start, then full, between them, low, and at the start again."""
-    values = [rhythm(quarter * period / 4) for quarter in range(5)]
+    values = [rhythm.at(quarter * period / 4) for quarter in range(5)]
     assert values == pytest.approx([(1 + low) / 2, 1.0, (1 + low) / 2, low, (1 + low) / 2])
 
 
@@ -116,15 +126,15 @@ def test_a_breathing_cue_swells_and_fades(kind: str) -> None:
 
 
 def test_a_choice_breathes_whatever_its_cue() -> None:
-    breath(CHOICE, 1.6, 0.3)
+    breath(CHOICE_RHYTHM, 1.6, 0.3)
     for now in TIMES:
         alone, among = (picture(Scene({"c3": Cue("tally", choice=choice)}), now) for choice in (False, True))
         site = SITES.index("c3")
-        assert among[site] == tuple(ceil(channel * CHOICE(now)) for channel in alone[site])
+        assert among[site] == tuple(ceil(channel * CHOICE_RHYTHM.at(now)) for channel in alone[site])
 
 
 def test_a_travelling_light_flashes_and_fades_in_the_first_half() -> None:
-    values = [RHYTHMS["travelling"](part * RUN / 8) for part in range(10)]
+    values = [RHYTHMS["travelling"].at(part * RUN / 8) for part in range(10)]
     assert values == pytest.approx([1, 0.75, 0.5, 0.25, TAIL, TAIL, TAIL, TAIL, 1, 0.75])
 
 
@@ -184,7 +194,7 @@ def test_a_cue_that_speaks_of_a_stone_has_its_colour(kind: str) -> None:
 def test_a_missing_pit_has_the_same_colour_whatever_it_should_hold() -> None:
     game = load("zig-zag")
     sheet = ScoreSheet(game, game.position("5,5,0,0,5,5/5,2,1,0,5,5 12,10 S - -"))
-    simulation = open_simulation(sheet, Sense.COUNT, setting=True, looks=LightSettings(brightness=255))
+    simulation = open_simulation(sheet, Sense.COUNT, setting=True, light_settings=LightSettings(brightness=255))
     simulation.run(0.1)
     pixels = simulation.board.pictures[-1]
     assert len({pixels[game.sites.index(site)] for site in ("S1", "S2", "S3")}) == 1
@@ -220,7 +230,7 @@ def test_a_picture_within_the_supply_is_left_as_it_is() -> None:
 
 def test_the_picture_on_the_table_keeps_to_the_supply() -> None:
     simulation = open_simulation(
-        ScoreSheet(load("zong-heng", size=12)), Sense.PRESENCE, looks=LightSettings(brightness=255), supply=300
+        ScoreSheet(load("zong-heng", size=12)), Sense.PRESENCE, light_settings=LightSettings(brightness=255), supply=300
     )
     simulation.board.knock_over()
     simulation.run(1.0)
@@ -234,12 +244,12 @@ def test_a_picture_without_rhythm_is_painted_once() -> None:
     for kind, choice in product(CUES, (False, True)):
         scene = Scene({"a1": Cue(kind, 1, choice=choice)}, None)
         pictures = {tuple(paint(scene, ["a1"], PALETTES["default"], step / 40, 1.0)) for step in range(200)}
-        assert (len(pictures) > 1) == alive(scene), kind
+        assert (len(pictures) > 1) == animated(scene), kind
 
 
 @pytest.mark.parametrize("lively", [Cue("capture"), Cue("target", choice=True)])
 def test_one_light_that_changes_is_enough_for_a_picture_to_be_painted_again(lively: Cue) -> None:
-    assert not alive(Scene({"a1": Cue("target"), "b2": Cue("last")}))
-    assert alive(Scene({"a1": Cue("target"), "b2": lively}))
-    assert alive(Scene({"a1": lively, "b2": Cue("target")}))
-    assert not alive(Scene({}))
+    assert not animated(Scene({"a1": Cue("target"), "b2": Cue("last")}))
+    assert animated(Scene({"a1": Cue("target"), "b2": lively}))
+    assert animated(Scene({"a1": lively, "b2": Cue("target")}))
+    assert not animated(Scene({}))

@@ -56,7 +56,10 @@ def played(simulation: Simulation) -> Iterator[Turn[Position]]:
 def take(simulation: Simulation, turn: Turn[Position], style: Style) -> None:
     """Make the whole of `turn` and let its light run out."""
     simulation.take(turn, style)
-    if simulation.table.sheet.moments[-1:] != [] and simulation.table.sheet.moments[-1].turn.after != turn.after:
+    if (
+        simulation.table.sheet.played_turns[-1:] != []
+        and simulation.table.sheet.played_turns[-1].turn.after != turn.after
+    ):
         simulation.press("done")
     simulation.run(BRIEF + 0.1)
 

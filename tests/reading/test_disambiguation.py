@@ -155,7 +155,7 @@ def test_undo_and_done_twice_take_back_a_stone_that_was_never_placed() -> None:
     assert now.lay(("a1", 1), wait=0.6) == ["played"]
 
 
-def test_not_if_it_is_about_more_than_one_row() -> None:
+def test_done_twice_disbelieves_nothing_if_more_than_one_row_is_wrong() -> None:
     now = at("zhizhu", C)
     now.lay(("b5", 1))
     now.press("undo")

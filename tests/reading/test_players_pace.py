@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware_bridge.reading import Patience, Players
 from firmware_bridge.reading.acceptance import FEWEST, KEPT, LONGEST, SHORTEST, SLOWEST
-from firmware_bridge.table.table import JUST
+from firmware_bridge.table.table import DONE_REFERS_BACK
 from tests.table.players import P, at
 
 SETTLE = Patience().settle
@@ -23,7 +23,7 @@ def test_slow_hands_are_given_time() -> None:
     assert settle(*[0.6] * FEWEST) == 0.75
 
 
-def test_within_bounds() -> None:
+def test_the_settle_time_keeps_within_bounds() -> None:
     assert settle(*[2.9] * KEPT) == SLOWEST
     assert settle(*[0.15] * KEPT) == SETTLE
 
@@ -54,13 +54,13 @@ def test_done_with_nothing_to_be_seen_tells_of_a_turn_and_the_next_one_is_asked_
     now = at("zhizhu", P)
     for turn in STONES:
         now.make(turn, wait=0.6)
-    now.run(JUST)
+    now.run(DONE_REFERS_BACK)
     assert now.press("done") == ["nothing-done"]
     assert now.make("b7", wait=0.6) == ["asked"]
     assert now.played == [*STONES]
 
 
-def test_nor_when_it_is_about_the_turn_that_has_just_counted() -> None:
+def test_done_about_the_turn_that_has_just_counted_tells_of_no_other() -> None:
     now = at("zhizhu", P)
     for turn in STONES:
         now.make(turn, wait=0.6)
@@ -68,7 +68,7 @@ def test_nor_when_it_is_about_the_turn_that_has_just_counted() -> None:
     assert now.make("b7", wait=0.6) == ["played"]
 
 
-def test_but_not_of_who_presses_it_after_every_turn() -> None:
+def test_done_of_players_who_press_it_after_every_turn_tells_of_no_other() -> None:
     now = at("zhizhu", P)
     for turn in STONES:
         now.make(turn, wait=0.6)

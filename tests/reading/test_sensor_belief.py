@@ -45,14 +45,14 @@ def test_a_masked_site_is_believed_once_it_has_followed_a_turn_and_told_the_trut
     assert confidence.shown == (0, 1, 1, 0)
 
 
-def test_not_if_it_has_lied_meanwhile() -> None:
+def test_a_masked_site_that_has_lied_meanwhile_is_not_believed() -> None:
     confidence = masking()
     for time, due in ((2.0, 1), (3.0, 0), (LONG, 1)):
         assert confidence.rested((due, 0, 1, 0), time) == ()
     assert confidence.rested(REST, 2 * LONG) == ()
 
 
-def test_nor_if_it_has_twitched() -> None:
+def test_a_masked_site_that_has_twitched_is_not_believed() -> None:
     confidence = masking()
     confidence.rested(REST, 1.0)
     confidence.feed((0, 1, 1, 0))
@@ -62,7 +62,7 @@ def test_nor_if_it_has_twitched() -> None:
     assert confidence.rested((0, 1, 1, 0), LONG + 100) == (0,)
 
 
-def test_nor_if_nothing_was_to_be_told() -> None:
+def test_a_masked_site_that_had_nothing_to_tell_is_not_believed() -> None:
     confidence = masking()
     assert confidence.rested(REST, 2.0) == confidence.rested(REST, 5 * LONG) == ()
 
@@ -88,7 +88,7 @@ def test_a_sensor_that_all_others_contradict_is_named_and_the_turn_offered() -> 
     assert now.played == ["c3-c4"]
 
 
-def test_the_game_goes_on_without_it() -> None:
+def test_the_game_goes_on_without_a_masked_sensor() -> None:
     now = at("zong-heng", C)
     breaks(now, "g1")
     now.make("c3-c4", wait=0.6)

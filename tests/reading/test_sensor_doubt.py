@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware_bridge.reading import AtRest, Doubt, Hypotheses, SensorView
 from firmware_bridge.reading.sensor_health import LONG, OFTEN
-from firmware_bridge.score import Moment, ScoreSheet
+from firmware_bridge.score import PlayedTurn, ScoreSheet
 from games.rules import Position, Turn, load
 from hardware.device import Levels, Sense
 
@@ -39,7 +39,7 @@ class At:
         return self.made(next(turn for turn in turns if "c2" not in [step.site for step in turn.steps]))
 
     def made(self, turn: Turn[Position]) -> list[str]:
-        return [event.name for event in self.doubt.played(Moment(self.sheet.position, turn), self.now)]
+        return [event.name for event in self.doubt.played(PlayedTurn(self.sheet.position, turn), self.now)]
 
     def turn(self, *, lasts: float = 0.05) -> list[str]:
         """c2 comes and goes, and a turn counts; all that is said."""
@@ -70,7 +70,7 @@ def test_a_loose_contact_is_not_believed_and_that_is_said_once() -> None:
     assert [at.turn() for _ in range(2 * OFTEN["loose"])] == [[]] * 2 * OFTEN["loose"]
 
 
-def test_it_is_not_forgotten_if_another_turn_counts_before_it_is_told() -> None:
+def test_a_loose_contact_is_not_forgotten_if_another_turn_counts_before_it_is_said() -> None:
     at = At()
     for _ in range(OFTEN["loose"]):
         at.blink(0.05)

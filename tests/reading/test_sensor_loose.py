@@ -47,7 +47,7 @@ def test_a_contact_that_comes_and_goes_for_a_moment_is_loose() -> None:
     assert twitching(OFTEN["loose"]) == [("loose", "c3")]
 
 
-def test_and_no_crosstalk_though_the_turn_was_made_beside_it() -> None:
+def test_a_loose_contact_is_no_crosstalk_though_the_turn_was_made_beside_it() -> None:
     symptoms, rest = starting()
     found = []
     for start in range(OFTEN["loose"]):
@@ -56,7 +56,7 @@ def test_and_no_crosstalk_though_the_turn_was_made_beside_it() -> None:
     assert found == [("loose", "c3")]
 
 
-def test_for_longer_it_may_be_a_hand_that_toys_with_a_piece() -> None:
+def test_a_contact_that_comes_and_goes_for_longer_is_restless() -> None:
     assert twitching(OFTEN["restless"] - 1, lasts=0.9) == []
     assert twitching(OFTEN["restless"], lasts=0.9) == [("restless", "c3")]
 
@@ -71,7 +71,7 @@ def test_two_contacts_may_be_loose() -> None:
     assert sorted(twitching(OFTEN["loose"], along="d4")) == [("loose", "c3"), ("loose", "d4")]
 
 
-def test_more_are_bumps() -> None:
+def test_more_than_two_contacts_that_come_and_go_are_bumps() -> None:
     assert twitching(3 * OFTEN["loose"], along="d4 a1") == []
 
 
@@ -87,11 +87,11 @@ def test_a_board_that_is_upset_tells_nothing(swept: int, named: list[tuple[str, 
     assert found == named
 
 
-def test_nor_does_a_site_where_the_turn_is_made() -> None:
+def test_a_site_where_the_turn_is_made_is_not_loose() -> None:
     assert twitching(3 * OFTEN["loose"], "d3") == twitching(3 * OFTEN["loose"], "d3", lasts=0.9) == []
 
 
-def test_nor_one_that_is_not_believed_anyway() -> None:
+def test_a_site_that_is_not_believed_anyway_is_not_loose() -> None:
     symptoms, rest = starting()
     sick = {SIGHT.number["c3"]}
     turn = next(turn for turn in GAME.turns(START) if turn.text == "d3-d2")
@@ -101,7 +101,7 @@ def test_nor_one_that_is_not_believed_anyway() -> None:
         assert symptoms.played(SIGHT.signature(START, turn), SIGHT.frame(turn.after), sick | {SIGHT.number["a1"]}) == []
 
 
-def test_once_it_is_believed_again_it_may_be_loose_again() -> None:
+def test_a_site_that_is_believed_again_may_be_loose_again() -> None:
     symptoms, rest = starting()
     found = []
     for start in range(2 * OFTEN["loose"]):
@@ -155,7 +155,7 @@ def test_a_site_that_tells_nothing_is_named_once() -> None:
     assert told == [("mute", "a1")]
 
 
-def test_again_only_after_it_has_told_something() -> None:
+def test_a_mute_site_is_named_again_only_after_it_has_told_something() -> None:
     symptoms, rest = starting()
     for told in (1, None, None):
         symptoms.feed(level(rest, ("a1", told)), 1.0)
@@ -164,7 +164,7 @@ def test_again_only_after_it_has_told_something() -> None:
         assert made(symptoms, "d3-d2") == []
 
 
-def test_but_not_if_all_do() -> None:
+def test_no_site_is_mute_if_all_tell_nothing() -> None:
     symptoms, rest = starting()
     symptoms.feed((None,) * len(rest), 1.0)
     assert [made(symptoms, "d3-d2") for _ in range(3 * MUTE)] == [[]] * 3 * MUTE

@@ -30,14 +30,14 @@ def test_a_site_that_sees_late_that_a_piece_has_gone_is_named_the_second_time() 
     assert made(symptoms, "d3-d2", *late_turn(rest, 5.0)) == []
 
 
-def test_or_the_first_time_if_nothing_else_happened_in_many_turns() -> None:
+def test_a_late_site_is_named_the_first_time_if_nothing_else_happened_in_many_turns() -> None:
     symptoms, rest = starting()
     for _ in range(CALM):
         assert made(symptoms, "c4-c5") == []
     assert made(symptoms, "d3-d2", *late_turn(rest, 1.0)) == [("late", "d3")]
 
 
-def test_not_if_the_hands_are_restless() -> None:
+def test_no_site_is_late_if_the_hands_are_restless() -> None:
     symptoms, rest = starting()
     assert made(symptoms, "d3-d2", (0.5, level(rest, ("a1", 1))), (0.6, rest)) == []
     for _ in range(CALM):
@@ -45,7 +45,7 @@ def test_not_if_the_hands_are_restless() -> None:
     assert made(symptoms, "d3-d2", *late_turn(rest, 1.0)) == []
 
 
-def test_nor_if_it_is_so_late_that_a_hand_was_slow() -> None:
+def test_a_site_so_late_that_a_hand_was_slow_is_not_named() -> None:
     symptoms, rest = starting()
     put = level(rest, ("d2", 1))
     for start in (1.0, 5.0):
@@ -55,7 +55,7 @@ def test_nor_if_it_is_so_late_that_a_hand_was_slow() -> None:
         counts(symptoms, "c4-c5")
 
 
-def test_nor_if_two_hands_touch_at_the_same_time() -> None:
+def test_no_site_is_late_if_two_hands_touch_at_the_same_time() -> None:
     symptoms, rest = starting()
     put = level(rest, ("d2", 1))
     for start in (1.0, 5.0):
@@ -88,7 +88,7 @@ def test_a_site_that_shows_what_happens_beside_it_is_named() -> None:
     assert found == [("crosstalk", "c3")]
 
 
-def test_not_if_it_shows_the_contrary() -> None:
+def test_a_site_that_shows_the_contrary_of_its_neighbour_has_no_crosstalk() -> None:
     symptoms, rest = starting()
     for start in (1.0, 3.0):
         gone = level(rest, ("d3", 0))
@@ -98,7 +98,7 @@ def test_not_if_it_shows_the_contrary() -> None:
         counts(symptoms, "c4-c5")
 
 
-def test_nor_if_it_does_so_some_time_after() -> None:
+def test_a_site_that_changes_some_time_after_its_neighbour_has_no_crosstalk() -> None:
     symptoms, rest = starting()
     for start in (1.0, 3.0):
         gone = level(rest, ("d3", 0))
@@ -106,7 +106,7 @@ def test_nor_if_it_does_so_some_time_after() -> None:
         assert made(symptoms, "c4-c5", *frames) == []
 
 
-def test_nor_where_the_turn_puts_something() -> None:
+def test_a_site_where_the_turn_puts_something_has_no_crosstalk() -> None:
     symptoms, rest = starting()
     for start in (1.0, 3.0):
         put = level(rest, ("d2", 1))
@@ -168,7 +168,7 @@ def test_a_pit_seen_empty_after_its_first_seed_was_sown_sees_late_however_soon()
     assert sown(calm(), "S1", *frames) == [("late", "S1")]
 
 
-def test_a_pit_seen_empty_before_does_not() -> None:
+def test_a_pit_seen_empty_before_its_first_seed_was_sown_does_not_see_late() -> None:
     frames = [(1.0, pits(S1=0)), (1.01, pits(S1=0, N2=1)), (1.3, pits(S1=0, N2=1, S3=1))]
     assert sown(calm(), "S1", *frames) == []
 
@@ -178,7 +178,7 @@ def test_what_was_seen_before_the_turn_before_counted_belongs_to_this_one() -> N
     assert sown(symptoms, "S1", (1.3, pits(S1=0, N2=1, S3=1))) == [("late", "S1")]
 
 
-def test_so_does_one_that_is_lifted_when_a_lap_ends_there() -> None:
+def test_a_pit_that_is_lifted_when_a_lap_ends_there_sees_late() -> None:
     """S1 is sown into N2 and S3, which held seeds: it is lifted, and sown on into N4 and further."""
     position = SOWING.position("5,0,5,0,5,5/2,5,3,5,5,5 8,7 S - S")
     turn = next(turn for turn in SOWING.turns(position) if turn.text == "S1")
@@ -211,9 +211,9 @@ def test_a_pit_that_jumps_by_several_seeds_miscounts() -> None:
     assert counted(7, times=OFTEN["miscount"] - 1) == []
 
 
-def test_not_if_seeds_come_one_by_one_or_go_by_handfuls_or_are_put_back() -> None:
+def test_a_pit_does_not_miscount_if_seeds_come_one_by_one_or_go_by_handfuls_or_are_put_back() -> None:
     assert counted(6, 7) == counted(0) == counted(2, 0) == []
 
 
-def test_nor_a_pit_that_is_not_sown_nor_where_nothing_is_counted() -> None:
+def test_a_pit_that_is_not_sown_or_not_counted_does_not_miscount() -> None:
     assert counted(7, site="N1") == counted(7, sensors=PITS) == []

@@ -185,7 +185,7 @@ def test_a_pass_is_a_way_without_steps() -> None:
     """It may be the last turn when a game is gone on with, and the lights ask where it went."""
     game = game_of("zong-heng")
     for seed in range(100):
-        passed = [moment for moment in sheet_at(game, seed, 40).moments if moment.turn.text == "pass"]
+        passed = [entry for entry in sheet_at(game, seed, 40).played_turns if entry.turn.text == "pass"]
         if passed:
             each = SensorView(game, Sense.COLOUR).signature(*passed[0])
             assert (each.path, each.travel, each.origin, each.begins) == ((), (), None, None)
@@ -217,8 +217,8 @@ def test_the_same_steps_from_other_levels_are_another_shape() -> None:
 def test_what_was_remembered_too_long_is_worked_out_again_the_same() -> None:
     game = game_of("zhizhu")
     sensors = SensorView(game, Sense.COLOUR)
-    moments = [moment for seed in range(12) for moment in sheet_at(game, seed, 120).moments]
-    turns = [(moment.position, turn) for moment in moments for turn in game.turns(moment.position)]
+    moments = [entry for seed in range(12) for entry in sheet_at(game, seed, 120).played_turns]
+    turns = [(entry.position, turn) for entry in moments for turn in game.turns(entry.position)]
     assert len(turns) > 5 * REMEMBERED
     for position, turn in turns:
         sensors.signature(position, turn)

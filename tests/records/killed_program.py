@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.events import told
+from firmware_bridge.events import Event
 from firmware_bridge.records import RecordError
 from hardware.device import Sense
 from tests.records.random_records import Facts
@@ -111,7 +111,7 @@ def go_on(scene: Scene) -> None:
         scene.story.begin(scene.path).close()
     before, saved = read(scene.path)
     record = scene.story.go_on(scene.path)
-    record.write([told("sighted")], 1.0)
+    record.write([Event.of("sighted")], 1.0)
     assert record.safe
     record.close()
     after, again = read(scene.path)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from benchmarks.cells import Cell
-from firmware_bridge.events import Event, played, told
+from firmware_bridge.events import Event, turn_event
 from firmware_bridge.records import Record
 from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import Reason, Turn, load
@@ -19,7 +19,7 @@ Facts = tuple[str, int, str, tuple[str, ...]]
 
 def facts(sheet: ScoreSheet) -> Facts:
     """The facts of a game that a record must keep."""
-    return str(sheet.position), sheet.length, str(sheet.outcome), tuple(m.turn.text for m in sheet.moments)
+    return str(sheet.position), sheet.length, str(sheet.outcome), tuple(m.turn.text for m in sheet.played_turns)
 
 
 class WrittenRecord(NamedTuple):
@@ -56,23 +56,25 @@ class Writer:
 
     def play(self, turn: Turn[Any]) -> None:
         player = self.sheet.player
-        self.write([played("played", player, turn), *self.sheet.accept(turn)])
+        self.write([turn_event("played", player, turn), *self.sheet.accept(turn)])
 
     def undo(self) -> None:
         length = self.sheet.before_last()
         if length is not None:
             lasting = max(0, length - self.chance.choice((0, 0, 0, 1, 4)))
             dropped = self.sheet.back_to(lasting)
-            self.write([told("undone", turns="...", count=len(dropped))])
+            self.write([Event.of("undone", turns="...", count=len(dropped))])
 
     def amend(self) -> None:
         if self.sheet.before_last() is not None:
             self.sheet.undo()
             turn, player = self.chance.choice(self.sheet.turns), self.sheet.player
-            self.write([played("amended", player, turn), *self.sheet.accept(turn)])
+            self.write([turn_event("amended", player, turn), *self.sheet.accept(turn)])
 
     def note(self) -> None:
-        self.write([told("blind"), Event("astray", Reason.of("table.extra", site="a1", count=2), sites=("a1", "b2"))])
+        self.write(
+            [Event.of("blind"), Event("astray", Reason.of("table.extra", site="a1", count=2), sites=("a1", "b2"))]
+        )
 
     def resign(self) -> None:
         if not self.sheet.outcome:
@@ -100,11 +102,13 @@ def with_a_pass(path: Path) -> WrittenRecord:
     """A record of a Zong-Heng game in which a pass was forced."""
     game = game_of("zong-heng")
     played_out = (sheet_at(game, seed, 40) for seed in range(100))
-    moments = next(sheet.moments for sheet in played_out if any(m.turn.text == PASS for m in sheet.moments))
+    played_turns = next(
+        sheet.played_turns for sheet in played_out if any(m.turn.text == PASS for m in sheet.played_turns)
+    )
     writer = Writer(path, ScoreSheet(game), Sense.COLOUR, 0)
-    for moment in moments:
-        if moment.turn.text != PASS:
-            writer.play(moment.turn)
+    for entry in played_turns:
+        if entry.turn.text != PASS:
+            writer.play(entry.turn)
     writer.record.close()
     return WrittenRecord(path, writer.sheet, writer.story)
 
@@ -119,4 +123,4 @@ def play(sheet: ScoreSheet, record: Record, *turns: str) -> None:
     """Make these turns, and write them down."""
     for text in turns:
         turn = next(turn for turn in sheet.turns if turn.text == text)
-        record.write([played("played", sheet.player, turn), *sheet.accept(turn)], float(sheet.length))
+        record.write([turn_event("played", sheet.player, turn), *sheet.accept(turn)], float(sheet.length))

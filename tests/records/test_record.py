@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks.cells import Cell
-from firmware_bridge.events import Event, played, told
+from firmware_bridge.events import Event, turn_event
 from firmware_bridge.records import Line, Record, RecordError, event_words, read_lines, read_record
 from firmware_bridge.records.lines import FORMAT, write_line
 from firmware_bridge.records.record import heading
@@ -39,7 +39,7 @@ def test_random_games_come_back_as_they_were_played(cell: Cell, tmp_path: Path) 
 
 def test_a_forced_pass_comes_back_once(tmp_path: Path) -> None:
     made = with_a_pass(tmp_path / "pass.table")
-    assert any(moment.turn.text == PASS for moment in made.sheet.moments)
+    assert any(entry.turn.text == PASS for entry in made.sheet.played_turns)
     assert facts(read_record(made.path).sheet) == facts(made.sheet)
 
 
@@ -63,7 +63,7 @@ def test_a_record_that_is_gone_on_with_is_one_record(tmp_path: Path) -> None:
     saved = read_record(made.path)
     record = Record(made.path, saved.sheet, saved.sense, saved, now=5000.0)
     turn = saved.sheet.turns[0]
-    record.write([played("played", saved.sheet.player, turn), *saved.sheet.accept(turn)], 5002.0)
+    record.write([turn_event("played", saved.sheet.player, turn), *saved.sheet.accept(turn)], 5002.0)
     record.close()
     again = read_record(made.path)
     assert facts(again.sheet) == facts(saved.sheet)
@@ -85,20 +85,20 @@ def sheet() -> ScoreSheet:
 
 def of_turn(name: str) -> Event:
     made = sheet()
-    return played(name, made.player, made.turns[0])
+    return turn_event(name, made.player, made.turns[0])
 
 
 KINDS: dict[str, tuple[Event, tuple[str, ...]]] = {
     "played": (of_turn("played"), ("turn", "a1")),
     "passed": (of_turn("passed"), ("turn", "a1")),
     "amended": (of_turn("amended"), ("amend", "a1")),
-    "undone": (told("undone", turns="b3 c1", count=2), ("undo", "2")),
+    "undone": (Event.of("undone", turns="b3 c1", count=2), ("undo", "2")),
     "resigned": (sheet().resign(1)[0], ("resign", "light")),
     "agreed": (sheet().agree()[0], ("agree",)),
-    "ready": (told("ready", player="zhizhu.dark"), ("note", "ready", "table.ready", "player=zhizhu.dark")),
-    "blind": (told("blind"), ("note", "blind", "table.blind")),
-    "blanks": (told("asked", sites="a1, b2"), ("note", "asked", "table.asked", "sites=a1, b2")),
-    "quotes": (told("asked", sites="it's # ~x"), ("note", "asked", "table.asked", "sites=it's # ~x")),
+    "ready": (Event.of("ready", player="zhizhu.dark"), ("note", "ready", "table.ready", "player=zhizhu.dark")),
+    "blind": (Event.of("blind"), ("note", "blind", "table.blind")),
+    "blanks": (Event.of("asked", sites="a1, b2"), ("note", "asked", "table.asked", "sites=a1, b2")),
+    "quotes": (Event.of("asked", sites="it's # ~x"), ("note", "asked", "table.asked", "sites=it's # ~x")),
     "rule": (
         Event("astray", Reason.of("zhizhu.no-chain", player="zhizhu.dark", site="b1")),
         ("note", "astray", "zhizhu.no-chain", "player=zhizhu.dark", "site=b1"),
@@ -128,7 +128,7 @@ def test_a_record_typed_by_hand_is_read_without_checks(tmp_path: Path) -> None:
     path = tmp_path / "x.table"
     path.write_text("# ours\ntablelight 1\ngame zhizhu\n\nturn a1\nturn b3 # a slip\nundo 1\nturn b4\nresign light\n")
     saved = read_record(path)
-    assert [moment.turn.text for moment in saved.sheet.moments] == ["a1", "b4"]
+    assert [entry.turn.text for entry in saved.sheet.played_turns] == ["a1", "b4"]
     assert saved.sheet.outcome is not None
     assert (saved.sense, saved.sheet.outcome.winner) == (Sense.PRESENCE, 0)
 

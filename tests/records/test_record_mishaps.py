@@ -13,7 +13,7 @@ import pytest
 
 from firmware_bridge.cli.play import records
 from firmware_bridge.config import Config, RecordConfig
-from firmware_bridge.events import told
+from firmware_bridge.events import Event
 from firmware_bridge.records import Record, RecordError, append_log, read_lines, read_record
 from hardware.device import Sense
 from tests.records.random_records import facts, new, play
@@ -131,7 +131,7 @@ def test_the_latest_is_the_one_written_last_even_when_the_clock_has_gone_back(tm
         os.utime(record.path, (later, later))
         later += 5000.0
     record = resumed(tmp_path / "b.table")
-    record.write([told("sighted")], 1.0)
+    record.write([Event.of("sighted")], 1.0)
     assert records(config)[-1] == record.path
     record.close()
 
@@ -146,7 +146,7 @@ def test_a_record_taken_away_while_the_latest_is_looked_for_is_none(tmp_path: Pa
 def test_times_in_a_record_do_not_run_backwards_with_the_clock(tmp_path: Path) -> None:
     sheet, record = new(tmp_path / "x.table")
     for now in (5.0, 3.0, -100.0, 6.0):
-        record.write([told("sighted")], now)
+        record.write([Event.of("sighted")], now)
     record.close()
     assert [line.at for line in read_lines(record.path.read_text())][3:] == [5.0, 5.0, 5.0, 6.0]
     assert facts(read_record(record.path).sheet) == facts(sheet)
@@ -155,7 +155,7 @@ def test_times_in_a_record_do_not_run_backwards_with_the_clock(tmp_path: Path) -
 @pytest.mark.parametrize("value", ["two\nlines", "\x1b[31m", "lone \udc80", "x" * 9000, "it's ~ # \\"])
 def test_a_note_of_anything_leaves_the_record_readable(tmp_path: Path, value: str) -> None:
     sheet, record = new(tmp_path / "x.table")
-    record.write([told("unlit", fault=value)], 1.0)
+    record.write([Event.of("unlit", fault=value)], 1.0)
     play(sheet, record, "a1")
     record.close()
     assert facts(read_record(record.path).sheet) == facts(sheet)

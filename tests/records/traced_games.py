@@ -57,4 +57,4 @@ def parts(path: Path) -> Iterator[Path]:
 def how(simulation: Simulation) -> tuple[str, list[str], bool]:
     """How the game stands: the position, the turns, whether the board is being set up."""
     sheet = simulation.table.sheet
-    return str(sheet.position), [moment.turn.text for moment in sheet.moments], simulation.table.setting
+    return str(sheet.position), [entry.turn.text for entry in sheet.played_turns], simulation.table.setting

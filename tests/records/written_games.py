@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from firmware_bridge.events import Event, told
+from firmware_bridge.events import Event
 from firmware_bridge.records import Line, Record, RecordError, Saved, event_words, read_record, repeat
 from firmware_bridge.score import ScoreSheet
 from games.rules import Game
@@ -61,7 +61,7 @@ class Story(Writer):
 
     def note(self) -> None:
         player, turn = self.sheet.player, "a1"
-        self.write([told("helped", player=player), told("plans", player=player, turn=turn), told("blind")])
+        self.write([Event.of("helped", player=player), Event.of("plans", player=player, turn=turn), Event.of("blind")])
 
     # Told to a record -------------------------------------------------------------------------
 

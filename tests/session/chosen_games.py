@@ -34,7 +34,7 @@ def playing(name: str = "zong-heng", turns: int = 3, **given) -> tuple[Screenles
 
 
 def texts(hands: Hands) -> list[str]:
-    return [moment.turn.text for moment in hands.table.sheet.moments]
+    return [entry.turn.text for entry in hands.table.sheet.played_turns]
 
 
 def since(table: ScreenlessTable, seen: int) -> list[str]:

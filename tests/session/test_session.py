@@ -37,10 +37,10 @@ def test_a_game_is_chosen_played_and_ended_with_no_keyboard(name: str, tmp_path:
         table.choose(2)
         table.choose(2)
     sheet = hands.table.sheet
-    assert [moment.turn.text for moment in sheet.moments if moment.turn.text != "pass"] == made
+    assert [entry.turn.text for entry in sheet.played_turns if entry.turn.text != "pass"] == made
     assert sheet.outcome
     saved = read_record(tmp_path / f"1-{name}.table").sheet
-    assert [moment.turn.text for moment in saved.moments] == [moment.turn.text for moment in sheet.moments]
+    assert [entry.turn.text for entry in saved.played_turns] == [entry.turn.text for entry in sheet.played_turns]
     assert saved.outcome == sheet.outcome
     table.press("done")
     assert table.session.menu
@@ -119,7 +119,7 @@ def test_a_game_is_given_up_from_the_menu_and_taken_up_again(number: int, winner
     turn = hands.table.sheet.turns[0]
     hands.take(turn, STYLES["finger"])
     saved = read_record(path).sheet
-    assert [moment.turn.text for moment in saved.moments] == texts(hands) == [*made, turn.text]
+    assert [entry.turn.text for entry in saved.played_turns] == texts(hands) == [*made, turn.text]
     assert saved.outcome is None
 
 
@@ -157,7 +157,7 @@ def test_a_new_game_from_the_menu_leaves_the_old_record_as_it_is(tmp_path: Path)
         table.choose(answer)
     new = table.seated()
     assert new.table.game.name == "yin-yang"
-    assert (new.table.sheet.turned, new.daemon.light.looks.mode, new.daemon.light.looks.brightness) == (
+    assert (new.table.sheet.turned, new.daemon.light.settings.mode, new.daemon.light.settings.brightness) == (
         True, "referee", 48,
     )  # fmt: skip
     table.clear()
@@ -168,9 +168,9 @@ def test_a_new_game_from_the_menu_leaves_the_old_record_as_it_is(tmp_path: Path)
     assert texts(new) == [turn.text]
     table.session.close()
     old = read_record(tmp_path / "1-zong-heng.table").sheet
-    assert ([moment.turn.text for moment in old.moments], old.outcome) == (made, None)
+    assert ([entry.turn.text for entry in old.played_turns], old.outcome) == (made, None)
     started = read_record(tmp_path / "2-yin-yang.table").sheet
-    assert ([moment.turn.text for moment in started.moments], started.turned) == ([turn.text], True)
+    assert ([entry.turn.text for entry in started.played_turns], started.turned) == ([turn.text], True)
 
 
 def test_undo_in_the_menu_leads_back_and_no_farther() -> None:
@@ -238,7 +238,7 @@ def test_a_board_for_one_game_offers_no_other(board: str, name: str, tmp_path: P
     assert texts(hands) == made
     table.press("power", 2.5)
     table.session.close()
-    assert [moment.turn.text for moment in read_record(tmp_path / f"1-{name}.table").sheet.moments] == made
+    assert [entry.turn.text for entry in read_record(tmp_path / f"1-{name}.table").sheet.played_turns] == made
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_a_game_is_played_by_the_sense_of_its_sensors(name: str, sense: Sense, t
     table.session.close()
     saved = read_record(tmp_path / f"1-{name}.table")
     assert saved.sense is told
-    assert [moment.turn.text for moment in saved.sheet.moments] == made
+    assert [entry.turn.text for entry in saved.sheet.played_turns] == made
 
 
 def test_a_table_that_goes_blind_in_the_menu_and_in_the_game_goes_on() -> None:

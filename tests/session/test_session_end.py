@@ -56,7 +56,7 @@ def test_a_board_cleared_piece_by_piece_leads_to_the_menu(first: bool, tmp_path:
     """`first`: beginning with a piece of the last turn."""
     table, hands = ended("zhizhu", 5, folder=tmp_path)
     length = hands.table.sheet.length
-    path = set(hands.table.sheet.moments[-1].turn.path)
+    path = set(hands.table.sheet.played_turns[-1].turn.path)
     standing = [site for site in hands.table.game.sites if hands.board.level(site)]
     for site in sorted(standing, key=lambda site: (site in path) != first):
         hands.board.lay([(site, 0)])

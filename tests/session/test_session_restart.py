@@ -83,7 +83,7 @@ def test_a_game_goes_on_after_a_restart_with_the_players_in_their_seats(at_once:
     hands.run(3.0)
     table.session.close()
     after = read_record(path).sheet
-    assert [moment.turn.text for moment in after.moments] == [*made, turn.text]
+    assert [entry.turn.text for entry in after.played_turns] == [*made, turn.text]
 
 
 def test_a_new_game_can_be_begun_after_a_restart(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_new_game_can_be_begun_after_a_restart(tmp_path: Path) -> None:
     assert table.said[-2:] == ["begins", "setting"]
     assert table.seated().table.game.name == "zong-heng"
     table.session.close()
-    assert [moment.turn.text for moment in read_record(path).sheet.moments] == made
+    assert [entry.turn.text for entry in read_record(path).sheet.played_turns] == made
 
 
 def test_a_game_named_at_the_start_begins_with_no_menu(tmp_path: Path) -> None:

@@ -50,8 +50,8 @@ def follow(session: Simulation, turn: Turn[Position], style: Style) -> bool:
     if sheet.length == length:
         session.press("done")
         session.answer(turn)
-    new = sheet.moments[length:]
-    return bool(new) and new[0].turn.after == turn.after and all(moment.turn.text == PASS for moment in new[1:])
+    new = sheet.played_turns[length:]
+    return bool(new) and new[0].turn.after == turn.after and all(entry.turn.text == PASS for entry in new[1:])
 
 
 def after_a_turn(cell: Cell, seed: int, length: int) -> Simulation:

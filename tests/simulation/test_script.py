@@ -44,8 +44,8 @@ def state(script: Script) -> tuple[Any, ...]:
     """All that a word could change."""
     session = script.simulation
     sheet = session.table.sheet
-    looks = session.daemon.light.looks.mode, script.style, session.board.sighted
-    return pieces(session), str(sheet.position), sheet.length, str(sheet.outcome), looks, session.busy
+    light_settings = session.daemon.light.settings.mode, script.style, session.board.sighted
+    return pieces(session), str(sheet.position), sheet.length, str(sheet.outcome), light_settings, session.busy
 
 
 # What each word does --------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_an_expectation_holds_or_tells_how_it_is(before: list[str], line: str, h
 def test_styles_and_modes_last() -> None:
     script = script_at("zong-heng")
     do(script, "style new stone", "mode quiet")
-    assert (script.style.row, script.simulation.daemon.light.looks.mode) == ("new stone", "quiet")
+    assert (script.style.row, script.simulation.daemon.light.settings.mode) == ("new stone", "quiet")
 
 
 def test_every_word_is_described_in_short() -> None:

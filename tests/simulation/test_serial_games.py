@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cells import random_turns
-from firmware_bridge.layout import sensed
+from firmware_bridge.layout import usable_sense
 from firmware_bridge.records import Record, read_lines
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
@@ -116,13 +116,13 @@ def compare(name: str, sense: str, turns: int, folder: Path, faults: tuple[Fault
     """Play the same on the plain table and at the board: both records tell the same."""
     board = described(sense, folder)
     sheets = [ScoreSheet(load(name), house_rule=False) for _ in range(2)]
-    seen = sensed(sheets[0].game, Sense(sense))
+    seen = usable_sense(sheets[0].game, Sense(sense))
     paths = [folder / "plain.table", folder / "told.table"]
     plain, written = (Record(path, sheet, seen) for path, sheet in zip(paths, sheets, strict=True))
     made = played(open_simulation(sheets[0], seen, record=plain), turns, faults=faults)
     simulation, chip = wired(sheets[1], board, written)
     assert played(simulation, turns, chip, faults) == made
-    assert [moment.turn.text for moment in sheets[1].moments if moment.turn.text != "pass"] == made
+    assert [entry.turn.text for entry in sheets[1].played_turns if entry.turn.text != "pass"] == made
     assert told(paths[1]) == told(paths[0])
     assert sheets[1].outcome == sheets[0].outcome
     assert chip.hurried == 0 or noise in faults  # where a zero is lost, two frames become whole at once
@@ -182,5 +182,5 @@ def test_a_cable_that_comes_off_in_mid_turn_is_told_and_the_turn_goes_on(tmp_pat
     simulation.finish(turn, STYLES["finger"])
     assert [event.name for event in simulation.events].count("blind") == 1
     assert [event.name for event in simulation.events].count("sighted") == 1
-    assert [moment.turn.text for moment in simulation.table.sheet.moments] == [turn.text]
+    assert [entry.turn.text for entry in simulation.table.sheet.played_turns] == [turn.text]
     simulation.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cells import random_turns
-from firmware_bridge.layout import sensed
+from firmware_bridge.layout import usable_sense
 from firmware_bridge.records import Record, read_lines
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
@@ -72,13 +72,13 @@ def test_a_whole_game_is_recorded_as_on_the_plain_table(name: str, scanner: str,
     board = grid(scanner, sense, tmp_path)
     style = replace(STYLES["quick"], done=load(name).pieces == "seeds")
     sheets = [ScoreSheet(load(name), house_rule=False) for _ in range(2)]
-    seen = sensed(sheets[0].game, sense)
+    seen = usable_sense(sheets[0].game, sense)
     paths = [tmp_path / "plain.table", tmp_path / "wired.table"]
     plain, wired = (Record(path, sheet, seen) for path, sheet in zip(paths, sheets, strict=True))
     played(open_simulation(sheets[0], seen, record=plain), SEEDS[name], style)
     played(open_simulation(sheets[1], board, record=wired), SEEDS[name], style)
     made = [turn.text for turn in random_turns(load(name), SEEDS[name])]
-    assert [moment.turn.text for moment in sheets[1].moments if moment.turn.text != "pass"] == made
+    assert [entry.turn.text for entry in sheets[1].played_turns if entry.turn.text != "pass"] == made
     assert told(paths[1]) == told(paths[0])
     assert sheets[1].outcome == sheets[0].outcome is not None
 
@@ -116,7 +116,7 @@ def test_the_game_goes_on_where_it_stood_once_the_diodes_are_in() -> None:
     simulation.run(0.2)
     turn = simulation.table.game.turns(simulation.table.sheet.position)[0]
     simulation.take(turn, STYLES["finger"])
-    assert [moment.turn.text for moment in simulation.table.sheet.moments] == [turn.text]
+    assert [entry.turn.text for entry in simulation.table.sheet.played_turns] == [turn.text]
     simulation.close()
 
 
@@ -133,6 +133,6 @@ def test_bouncing_contacts_and_cables_that_come_off_change_nothing(scanner: str)
         simulation.run(0.5)
         wiring(simulation).cut = False
         simulation.run(2.5)
-    assert [moment.turn.text for moment in simulation.table.sheet.moments] == made
+    assert [entry.turn.text for entry in simulation.table.sheet.played_turns] == made
     assert [event.name for event in simulation.events].count("blind") == 6
     simulation.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cells import random_turns
-from firmware_bridge.layout import sensed
+from firmware_bridge.layout import usable_sense
 from firmware_bridge.records import Record, read_lines
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
@@ -51,13 +51,13 @@ def played(simulation: Simulation, turns: int | None, style: str) -> list[str]:
 
 def accepted(sheet: ScoreSheet) -> list[str]:
     """The results of the turns on the sheet, but for passes."""
-    return [str(moment.turn.after) for moment in sheet.moments if moment.turn.text != "pass"]
+    return [str(entry.turn.after) for entry in sheet.played_turns if entry.turn.text != "pass"]
 
 
 def as_on_the_plain_table(name: str, seen: Board, turns: int | None, style: str, folder: Path) -> None:
     """Play the same over `seen` and in memory: both records tell the same."""
     sheets = [ScoreSheet(load(name), house_rule=False) for _ in range(2)]
-    sense = sensed(sheets[0].game, Sense(seen.scanner.settings.sense))
+    sense = usable_sense(sheets[0].game, Sense(seen.scanner.settings.sense))
     paths = [folder / "plain.table", folder / "wired.table"]
     plain, wired = (Record(path, sheet, sense) for path, sheet in zip(paths, sheets, strict=True))
     played(open_simulation(sheets[0], sense, record=plain), turns, style)

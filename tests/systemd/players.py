@@ -150,7 +150,7 @@ def sheet():
 
 def written() -> list[str]:
     """The turns on disk, without passes."""
-    return [moment.turn.text for moment in sheet().moments if moment.turn.text != "pass"]
+    return [entry.turn.text for entry in sheet().played_turns if entry.turn.text != "pass"]
 
 
 # What happens ---------------------------------------------------------------------------------

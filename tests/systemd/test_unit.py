@@ -104,7 +104,7 @@ def test_held_power_has_the_status_that_the_unit_waits_for() -> None:
 def test_games_go_to_the_folder_that_the_unit_has(monkeypatch: pytest.MonkeyPatch) -> None:
     environment = dict(each.split("=", 1) for each in values("Environment"))
     monkeypatch.setenv("XDG_STATE_HOME", environment["XDG_STATE_HOME"])
-    assert RecordConfig().place() == Path("/var/lib") / values("StateDirectory")[0]
+    assert RecordConfig().directory() == Path("/var/lib") / values("StateDirectory")[0]
     assert environment["LG_WD"] == str(Path("/run") / values("RuntimeDirectory")[0])
     assert read_config(SYSTEMD / "tablelight.toml").record.folder == ""
 

@@ -65,7 +65,7 @@ class At:
 
     @property
     def played(self) -> list[str]:
-        return [moment.turn.text for moment in self.sheet.moments]
+        return [entry.turn.text for entry in self.sheet.played_turns]
 
 
 def at(name: str, sense: Sense, *before: str, **options: Any) -> At:

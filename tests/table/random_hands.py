@@ -37,9 +37,9 @@ class Wanderer:
         self.cell, self.chance = cell, Random(seed)
         self.sheet = sheet_at(game_of(cell.game), seed, self.chance.choice((0, 0, 3, 12, 24)))
         self.mirror = ScoreSheet(self.sheet.game, house_rule=False)
-        for moment in self.sheet.moments:
-            if moment.turn.text != PASS:
-                self.mirror.read(moment.turn.text)
+        for entry in self.sheet.played_turns:
+            if entry.turn.text != PASS:
+                self.mirror.read(entry.turn.text)
         self.session = open_simulation(self.sheet, cell.sense)
         self.table = self.session.table
         self.stood = [self.board()]
@@ -156,17 +156,17 @@ class Wanderer:
 
     def change_mind(self) -> None:
         """Another turn than the last one."""
-        if self.sheet.moments:
-            turn = self.chance.choice(self.sheet.game.turns(self.sheet.moments[-1].position))
+        if self.sheet.played_turns:
+            turn = self.chance.choice(self.sheet.game.turns(self.sheet.played_turns[-1].position))
             self.tell("change to", turn)
             self.session.do(one_by_one(self.toward(turn.after.board), Style(pace=self.pace)))
 
     def go_back(self) -> None:
         """By hand, one turn or a few."""
-        if self.sheet.moments:
+        if self.sheet.played_turns:
             length = max(0, self.sheet.length - self.chance.choice((1, 1, 2, 3)))
             self.tell("back to", length)
-            goal = self.sheet.moments[length].position.board
+            goal = self.sheet.played_turns[length].position.board
             self.session.do(one_by_one(self.toward(goal), Style(pace=self.pace)))
             self.run(self.chance.choice((0.5, 2.5)))
 

@@ -112,13 +112,13 @@ def test_turns_taken_back_and_put_again_after_resigning_are_not_played() -> None
 @pytest.mark.parametrize("cell", [cell for cell in CELLS if cell.sense is not P], ids=str)
 def test_a_board_that_shows_a_legal_result_can_be_taken_for_it(cell: Cell) -> None:
     """Where the picture names the turn, no way there is so clumsy that Done and a touch do not settle it."""
-    before = [moment.turn.text for moment in sheet_at(game_of(cell.game), 3, 22).moments]
+    before = [entry.turn.text for entry in sheet_at(game_of(cell.game), 3, 22).played_turns]
     now = at(cell.game, cell.sense, *before)
     turn = max(now.sheet.turns, key=lambda turn: len(turn.path))
     board = dict(zip(now.sheet.game.sites, now.sheet.position.board, strict=True))
     now.lay(*[(site, level) for site, level in reversed(dict(turn.steps).items()) if board[site] != level], wait=1.0)
     insist(now, turn)
-    assert now.sheet.moments[-1].turn.after == turn.after
+    assert now.sheet.played_turns[-1].turn.after == turn.after
 
 
 def insist(now: At, turn: Turn[Position]) -> None:
@@ -134,10 +134,10 @@ def insist(now: At, turn: Turn[Position]) -> None:
 def test_a_game_that_begins_with_a_forced_pass_can_be_played() -> None:
     game = game_of("zong-heng")
     stuck = next(
-        moment.position
+        entry.position
         for seed in range(100)
-        for moment in sheet_at(game, seed, 40).moments
-        if moment.turn.text == PASS
+        for entry in sheet_at(game, seed, 40).played_turns
+        if entry.turn.text == PASS
     )
     now = At("zong-heng", C, position=str(stuck)).seen()
     assert now.sheet.turns[0].text != PASS

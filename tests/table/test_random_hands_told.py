@@ -34,10 +34,10 @@ class Teller(Wanderer):
 
     def make_otherwise(self) -> None:
         """The board becomes as if some turn before had been another one, and Done says so; then it changes again."""
-        if not self.sheet.moments:
+        if not self.sheet.played_turns:
             return
         length = max(0, self.sheet.length - self.chance.choice((1, 2, 2, 3)))
-        turn = self.chance.choice(self.sheet.game.turns(self.sheet.moments[length].position))
+        turn = self.chance.choice(self.sheet.game.turns(self.sheet.played_turns[length].position))
         self.tell("make otherwise", length, turn)
         self.session.do(one_by_one(self.toward(turn.after.board), Style(pace=self.pace)))
         self.run(self.chance.choice((0.2, 0.6, 2.5)))

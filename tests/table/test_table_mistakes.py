@@ -151,7 +151,7 @@ def test_a_captured_stone_put_back_at_once_is_not_the_next_players_turn() -> Non
     assert now.played == ["a1xb5"]
 
 
-def test_but_it_may_be_if_it_stays() -> None:
+def test_a_captured_stone_put_back_is_the_next_players_turn_if_it_stays() -> None:
     now = at("zhizhu", C, position=CHAIN)
     now.lay(("a1", 1), ("b3", 0), wait=0.3)
     assert now.lay(("b3", 2), wait=2.2) == ["played"]

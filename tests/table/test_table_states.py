@@ -106,7 +106,7 @@ def played_out() -> tuple[str, ...]:
     sheet, choose = ScoreSheet(game_of("yin-yang")), Random(2)
     while not sheet.outcome:
         sheet.accept(choose.choice(sheet.turns))
-    return tuple(moment.turn.text for moment in sheet.moments)
+    return tuple(entry.turn.text for entry in sheet.played_turns)
 
 
 def over() -> At:
@@ -122,7 +122,7 @@ def up_to_a_pass() -> tuple[str, ...]:
     """The turns of a game up to where a pass is forced."""
     game = game_of("zong-heng")
     for seed in range(100):
-        texts = [moment.turn.text for moment in sheet_at(game, seed, 40).moments]
+        texts = [entry.turn.text for entry in sheet_at(game, seed, 40).played_turns]
         if PASS in texts:
             return tuple(texts[: texts.index(PASS)])
     raise LookupError("no game with a forced pass")
@@ -168,9 +168,9 @@ BUTTONS: dict[str, Press] = {
 def legal(now: At) -> bool:
     """Whether the sheet has come to where it is by legal turns."""
     position = now.sheet.start
-    for moment in now.sheet.moments:
-        assert moment.position == position
-        position = play(now.sheet.game, position, moment.turn.text)
+    for entry in now.sheet.played_turns:
+        assert entry.position == position
+        position = play(now.sheet.game, position, entry.turn.text)
     return position == now.sheet.position
 
 

@@ -112,13 +112,13 @@ def suffered(trouble: Trouble, trace: Trace) -> None:
     position = sheet.position
     for _ in range(trouble.turns):
         turn = choose.choice(sheet.game.turns(position))
-        trace.hear(("note", "turn", turn.text))
+        trace.note_input(("note", "turn", turn.text))
         simulation.take(turn, STYLES[trouble.style])
         if simulation.made is None or simulation.made.made:
             position = passed(sheet.game, turn.after)
     simulation.press("done")
     simulation.run(PAUSE)
-    trace.hear(("expect", "position", *str(position).split(" ")))
+    trace.note_input(("expect", "position", *str(position).split(" ")))
     simulation.close()
 
 
@@ -142,7 +142,7 @@ def performed(name: str, trace: Trace) -> None:
     )
     script.simulation.run(PAUSE)
     for line in lines[setting:]:
-        trace.hear(line.words if line.word == "expect" else ("note", *line.words))
+        trace.note_input(line.words if line.word == "expect" else ("note", *line.words))
         script.do(line)
         if line.word != "expect":
             script.simulation.run(PAUSE)

@@ -30,7 +30,7 @@ from firmware_bridge.session import (
 )
 from firmware_bridge.web.mirror import AGAIN, Mirror, Server
 from firmware_bridge.web.simulated_host import SimulatedHost
-from firmware_bridge.worker import LIVED, LONGEST, SHORTEST
+from firmware_bridge.worker import HEALTHY, LONGEST_PAUSE, SHORTEST_PAUSE
 from games.rules import Reason, load
 from hardware.device import Sense
 
@@ -39,7 +39,7 @@ class Heard:
     """A server that remembers what it is told; it has room for `room` packets at a time."""
 
     def __init__(self) -> None:
-        self.births, self.room = 1, 1000
+        self.starts, self.room = 1, 1000
         self.packets: list[messages.AnySnapshot] = []
         self.asks: deque[bytes] = deque()
         self.dead = False
@@ -200,7 +200,7 @@ def test_a_new_server_is_told_everything() -> None:
     at.server.take()
     at.server.dead = True
     at.pass_time(0.5)
-    at.server.dead, at.server.births = False, 2
+    at.server.dead, at.server.starts = False, 2
     at.pass_time(0.1)
     assert [type(each) for each in at.server.take()] == [Table, Story, Now]
 
@@ -237,7 +237,7 @@ def test_a_long_game_is_told_from_its_end() -> None:
     sheet = at.host.daemon.table.sheet
     turn = sheet.turns[0]
     sheet.accept(turn)
-    sheet.moments[:0] = [sheet.moments[0]] * (messages.MOST_TURNS + 5)
+    sheet.played_turns[:0] = [sheet.played_turns[0]] * (messages.MOST_TURNS + 5)
     at.pass_time(0.05)
     (story,) = [each for each in at.server.take() if isinstance(each, Story)]
     assert (len(story.turns), story.before) == (messages.MOST_TURNS, 6)
@@ -250,13 +250,13 @@ def test_a_server_that_dies_is_started_anew_ever_later() -> None:
     server = Server("256.0.0.1", 1)  # it cannot serve there, says so, and ends
     now, starts = 0.0, []
     while len(starts) < 3 and now < 100:
-        if server.alive(now) and server.births > len(starts):
+        if server.alive(now) and server.starts > len(starts):
             starts.append(now)
             assert isinstance(messages.request(heard(server, now)), Failed)
             assert heard(server, now) == b""
         now += 0.5
     first, second = (later - before for before, later in pairwise(starts))
-    assert SHORTEST <= first < second <= LONGEST < LIVED
+    assert SHORTEST_PAUSE <= first < second <= LONGEST_PAUSE < HEALTHY
     server.close()
     server.close()
 

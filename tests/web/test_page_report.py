@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.events import played as made
+from firmware_bridge.events import turn_event
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
 from games.rules import load
@@ -24,7 +24,7 @@ def resigned(path: Path) -> None:
     record = Record(path, sheet, Sense.PRESENCE)
     for _ in range(2):
         (played, *_) = sheet.turns
-        record.write([made("played", sheet.player, played)], 1.0)
+        record.write([turn_event("played", sheet.player, played)], 1.0)
         sheet.accept(played)
     record.write(sheet.resign(1), 2.0)
     record.close()

@@ -12,8 +12,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 
 from firmware_bridge.i18n import LANGUAGES, words
-from firmware_bridge.lighting import PALETTES
-from firmware_bridge.lighting.output import RHYTHMS
+from firmware_bridge.lighting import PALETTES, RHYTHMS
 from firmware_bridge.session import said
 from games.rules import Reason, load, names
 from tests.web.page_server import GAME, PATIENCE, START, Serving, heard, hello, now, spoken, story, table, watching
@@ -67,7 +66,7 @@ def test_the_rhythms_are_those_of_the_lights(serving: Serving) -> None:
         for moment in (0.013 + 0.0371 * step for step in range(200)):
             part = int(moment % period / period * len(levels))
             middle = (part + 0.5) * period / len(levels)
-            assert abs(levels[part] - rhythm(middle + moment // period * period)) < 0.01, (kind, moment)
+            assert abs(levels[part] - rhythm.at(middle + moment // period * period)) < 0.01, (kind, moment)
 
 
 def test_a_story_goes_to_all_who_watch(serving: Serving) -> None:

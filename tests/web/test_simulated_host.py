@@ -52,7 +52,7 @@ class Hosted:
     @property
     def turns(self) -> list[str]:
         """The turns made so far."""
-        return [moment.turn.text for moment in self.host.daemon.table.sheet.moments]
+        return [entry.turn.text for entry in self.host.daemon.table.sheet.played_turns]
 
 
 def names_of(events: list[Event]) -> list[str]:
@@ -173,14 +173,14 @@ def test_buttons_mode_and_the_end() -> None:
     at = Hosted()
     at.ask(Make("c3-c4"), 3.0)
     at.ask(Show("quiet"))
-    assert at.host.daemon.light.looks.mode == "quiet"
+    assert at.host.daemon.light.settings.mode == "quiet"
     assert "undone" in names_of(at.ask(Press("undo"), 3.0))
     at.ask(Press("hint"))
     assert any(cue.kind == "movable" for cue in at.host.daemon.scene.cues.values())
     assert names_of(at.ask(End(0))) == ["won"]
     assert at.host.daemon.table.sheet.outcome.winner == 1
     at.ask(New("zhizhu"))
-    assert at.host.daemon.light.looks.mode == "quiet"
+    assert at.host.daemon.light.settings.mode == "quiet"
     assert names_of(at.ask(End())) == ["drawn"]
 
 
@@ -276,7 +276,7 @@ def test_other_sensors_go_on_with_the_game(tmp_path: Path) -> None:
     at.host.close()
     saved = read_record(tmp_path / "1-zong-heng.table")
     assert saved.sense is Sense.COLOUR
-    assert [moment.turn.text for moment in saved.sheet.moments] == ["c3-c4", reply]
+    assert [entry.turn.text for entry in saved.sheet.played_turns] == ["c3-c4", reply]
 
 
 def test_a_record_that_cannot_be_made_is_said_and_the_game_is_played(tmp_path: Path) -> None:
