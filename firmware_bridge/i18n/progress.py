@@ -1,6 +1,7 @@
-"""How far a long task is: one line of a terminal with a bar and the time that is left; nothing to a file.
+"""Text in the columns of a terminal, and a line that tells how far a long task is.
 
-Text in the columns of a terminal, where a Japanese character takes two and a line may break beside it.
+A Japanese character takes two columns, and a line may break beside it. The progress line has a bar and the time that
+is left; it goes to a terminal alone, never to a file.
 """
 
 from __future__ import annotations
@@ -10,34 +11,46 @@ import shutil
 import time
 from collections.abc import Callable
 from typing import Self, TextIO
-from unicodedata import east_asian_width
 
 from firmware_bridge.i18n.catalogue import system_words
 from games.rules import Reason
 
 WIDEST = 116
-"""Columns of a line at most, and where no terminal tells how many there are."""
+"""Columns of a line at most, and where no terminal tells how many there are; guessed: longer lines are hard to read."""
+BAR = 20
+"""Columns of the bar; guessed: a twentieth of the task shows, and there is room for the sentence."""
 WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60"
+"""The ranges of characters beside which a line may break: Unicode's blocks of Chinese, Japanese and Korean."""
 OPENING = "\u300c\u300e\uff08"
+"""Brackets that do not end a line of Japanese."""
 CLOSING = "\u3001\u3002\u300d\u300f\uff09\uff1a\uff1b\uff1f\uff01\u30fc"
+"""Brackets, stops and the sign of a long vowel, which do not begin a line of Japanese."""
 PIECES = rf"[{OPENING}]*(?:[{WIDE}]|[^ \n{WIDE}]+)[{CLOSING}]*[ \n]*"
 """What stays on one line: a word, or a wide character with the brackets and stops that cling to it."""
+
+# Columns ----------------------------------------------------------------------------------------
+# wcwidth is loaded when it is needed: it takes a while, and most commands have nothing to lay out.
 
 
 def width(text: str) -> int:
     """The columns that `text` takes."""
-    return sum(2 if east_asian_width(mark) in "WF" else 1 for mark in text)
+    from wcwidth import width
+
+    return width(text)
 
 
 def padded(text: str, columns: int) -> str:
     """`text` filled up with blanks to so many columns."""
-    return text + " " * (columns - width(text))
+    from wcwidth import ljust
+
+    return ljust(text, columns)
 
 
 def wrapped(text: str, columns: int = 0) -> list[str]:
-    """`text` in lines of at most so many columns, a longer word alone on its line; 0: as the terminal has."""
-    import shutil  # takes a while to load, and most commands have nothing to wrap
+    """`text` in lines of at most so many columns, a longer word alone on its line; 0: as the terminal has.
 
+    wcwidth has a ``wrap`` too, but it lets a line begin with a Japanese full stop.
+    """
     most = columns or min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
     lines = [""]
     for piece in re.findall(PIECES, text):
@@ -47,14 +60,14 @@ def wrapped(text: str, columns: int = 0) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-BAR = 20
-"""Columns of the bar."""
+# Progress ---------------------------------------------------------------------------------------
 
 
 class Progress:
-    """Tells by `told(done, every, left)`, the last in seconds; the line is cleared at the end.
+    """The progress line of one task. It is cleared at the end, and by ``with`` however the block ends.
 
-    Around a block of code (``with``) it is cleared however that ends.
+    `told` makes the sentence from the parts that are done, all the parts, and the seconds that are left. `now` is the
+    clock, in seconds.
     """
 
     def __init__(
@@ -71,12 +84,12 @@ class Progress:
         self.clear()
 
     def step(self, done: int, every: int) -> None:
-        """So many parts are done, 1 or more, of `every` one."""
+        """Show that `done` parts (1 or more) of `every` are done."""
         if self._out.isatty():
             self._show(self._line(done, every) if done < every else "")
 
     def clear(self) -> None:
-        """Leave the line empty, as when all is done."""
+        """Clear the line."""
         if self._wide:
             self._show("")
 

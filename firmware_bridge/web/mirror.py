@@ -213,7 +213,7 @@ def choosing() -> messages.Table:
 
 
 def described(table: Shown, daemon: Daemon) -> messages.Table:
-    """What is played, and how it looks."""
+    """What is played, and how it light_settings."""
     game, light_settings = daemon.table.game, daemon.light.settings
     supply, pixels = table.power(daemon)
     palette = next((name for name, colours in PALETTES.items() if colours is light_settings.palette), "default")
