@@ -1,14 +1,14 @@
-"""What is heard of the table: sentences said aloud, and a buzzer, by whose rhythms one can tell what it is about.
+"""What is heard of the table: sentences said aloud, and a buzzer whose rhythms tell what it is about.
 
-Nothing here waits. Both are off unless they are asked for.
+Both are off unless they are asked for, and nothing here waits.
 
-Says aloud what happens at the table, by a program that speaks the lines it is given.
-
-1. The program is one process that lasts, and a sentence is one write to its pipe, which never waits. It reads ahead
-   and would let old sentences pile up, so it is given one at a time, the next when the last should have been said.
-2. What waits for that is a sentence or two, the newest. A complaint is dropped when anything newer is to be said,
-   and that all is right again when nobody had heard that something was wrong.
-3. When the program has died the sentence is lost, and a thread starts it anew: a fork has no place in a scan.
+1. A program that reads lines and speaks them is one process that duration. A sentence is one write to its pipe, which
+   never waits. The program reads ahead and would let old sentences pile up, so it is given one sentence at a time,
+   the next when the last should have been said.
+2. Only the newest sentences wait for that. A complaint is dropped when anything newer is to be said. The news that
+   all is right again is dropped when nobody has heard that something was wrong.
+3. When the program has died the sentence is lost, and a thread starts the program anew: a fork takes too long for a
+   scan.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ from firmware_bridge.i18n import LANGUAGES, Words, system_words
 from games.rules import Reason, say
 from hardware.device import Buzzer, DeviceError
 
+# What is said aloud ------------------------------------------------------------------------------
+
 
 class Program(NamedTuple):
-    """A program that speaks lines: the package it comes in, what stands before a language, and what it can read."""
+    """A program that speaks lines: its package, its options up to that of the language, and the languages it reads."""
 
     package: str
     options: tuple[str, ...]
@@ -44,26 +46,44 @@ PROGRAMS = {
         "speech-dispatcher", ("--pipe-mode", "--application-name", "tablelight", "--language"), frozenset(LANGUAGES)
     ),
 }
-"""By name, the surer one first."""
+"""The programs by name, the preferred one first."""
 COMPLAINTS = frozenset({"asked", "astray", "blind", "choose", "look", "offered", "owed", "setting"})
-"""What is no longer worth saying once something else has happened."""
+"""Events that are no longer worth saying once something else has happened."""
 RELIEFS = frozenset({"ready", "righted", "sighted"})
-"""That what was complained of has been put right."""
+"""Events that tell that what was complained of has been put right."""
 SPOKEN = frozenset(COMPLAINTS | RELIEFS | {
     "amended", "begins", "chosen", "crosstalk", "doubted", "drawn", "goes-on-with", "late", "lit", "miscount",
     "mute", "nothing-done", "nothing-undone", "off", "over", "passed", "played", "press-again", "restless",
     "trusted", "undone", "unlit", "unrecorded", "unwritten", "won", "written",
 })  # fmt: skip
-"""What is said aloud: all that concerns those at the table, and no answers to what is asked on a page."""
-MOST = 2
-"""Sentences that wait at most."""
-AGAIN = 5.0
-"""Seconds after which a program that has died is started anew, at the earliest."""
-LAST = 3.0
-"""Seconds for which the program may go on speaking when the table is left."""
-BEGUN, RATE, SYLLABLES = 1.0, 16.0, 7.0
-"""How long a sentence takes: seconds for any, and letters a second; of Japanese, whose letters are syllables, fewer."""
+"""Events that are said aloud: all that concern those at the table, and no answers to what is asked on a page."""
+MOST_WAITING = 2
+"""Sentences that wait at most; guessed: more would be old when their turn comes."""
+RESTART_AFTER = 5.0
+"""Seconds between two starts of a program that dies, at least; guessed."""
+LAST_WORDS = 3.0
+"""Seconds for which the program may go on speaking when the table is left; guessed: one sentence."""
+PAUSE, LETTERS, SYLLABLES = 1.0, 16.0, 7.0
+"""How long a sentence takes: seconds before any, and letters a second, in Japanese syllables a second; guessed."""
 TURN = re.compile(r"\b[A-Za-z]\d+(?:[-x][A-Za-z]\d+)+")
+"""A turn of two sites or more in a sentence."""
+
+# What the buzzer beats ---------------------------------------------------------------------------
+
+SHORT, LONG, GAP = 0.06, 0.35, 0.12
+"""Seconds of a short and a long sound, and of the silence between two; guessed."""
+GAME_OVER = (LONG, GAP, SHORT, GAP, SHORT, GAP, LONG)
+RHYTHMS = {
+    "astray": (SHORT, GAP, SHORT, GAP, SHORT),
+    "asked": (SHORT, GAP, LONG),
+    "blind": (LONG, GAP, LONG),
+    "won": GAME_OVER,
+    "drawn": GAME_OVER,
+}
+"""The rhythm of each event that calls players to the table: seconds of sound and of silence by turns."""
+
+
+# Speech ------------------------------------------------------------------------------------------
 
 
 class Voice:
@@ -83,7 +103,7 @@ class Voice:
             return False
         taken = self._write(f"{line}\n".encode())
         if not self._alive and now >= self._due:
-            self._due = now + AGAIN
+            self._due = now + RESTART_AFTER
             self._starting = Thread(target=self._start, name="voice")
             self._starting.start()
         return taken
@@ -128,7 +148,7 @@ class Voice:
         """End the program, once it has said its last sentence; a second call does nothing."""
         if self._starting.is_alive():
             self._starting.join()
-        self._end(LAST)
+        self._end(LAST_WORDS)
 
 
 class Speech:
@@ -145,9 +165,9 @@ class Speech:
             if event.name in SPOKEN:
                 self._note(event)
         if self._waiting and now >= self._free:
-            text = spoken(self._waiting.pop(0), self._words)
+            text = sentence_aloud(self._waiting.pop(0), self._words)
             taken = self._voice.say(text, now)
-            self._free = now + lasts(text, self._words.language) if taken else now
+            self._free = now + duration(text, self._words.language) if taken else now
 
     def _note(self, event: Event) -> None:
         """Have `event` wait, and nothing that it makes stale."""
@@ -155,12 +175,12 @@ class Speech:
         unheard = len(fresh) < len(self._waiting)
         if not (unheard and event.name in RELIEFS):
             fresh.append(event)
-        self._waiting = fresh[-MOST:]
+        self._waiting = fresh[-MOST_WAITING:]
 
     def close(self) -> None:
         """Say the last that is waiting, as far as there is time; a second call does nothing."""
         for event in self._waiting[-1:]:
-            self._voice.say(spoken(event, self._words), -inf)
+            self._voice.say(sentence_aloud(event, self._words), -inf)
         self._waiting = []
         self._voice.close()
 
@@ -177,13 +197,13 @@ def open_speech(words: Words, complain: Callable[[str], None]) -> Speech | None:
     return None
 
 
-def spoken(event: Event, words: Words) -> str:
+def sentence_aloud(event: Event, words: Words) -> str:
     """The sentence of `event` in one line, with turns as one would say them: ``c3 to c4``."""
     line = " ".join(words.say(event.say).split())
-    return TURN.sub(lambda turn: told_aloud(turn[0], words), line)
+    return TURN.sub(lambda turn: turn_aloud(turn[0], words), line)
 
 
-def told_aloud(turn: str, words: Words) -> str:
+def turn_aloud(turn: str, words: Words) -> str:
     """A turn as one would say it: ``b3-b4xa2xa3`` becomes ``b3 to b4 takes a2, a3``."""
     moved, _, taken = turn.partition("x")
     begin, _, end = moved.partition("-")
@@ -191,31 +211,12 @@ def told_aloud(turn: str, words: Words) -> str:
     return words.say(Reason.of("speech.takes", turn=text, taken=taken.replace("x", ", "))) if taken else text
 
 
-def lasts(text: str, language: str) -> float:
+def duration(text: str, language: str) -> float:
     """About how many seconds it takes to say `text`."""
-    return BEGUN + len(text) / (SYLLABLES if language == "ja" else RATE)
+    return PAUSE + len(text) / (SYLLABLES if language == "ja" else LETTERS)
 
 
-say(
-    "speech",
-    to="{begin} to {end}",
-    takes="{turn} takes {taken}",
-    missing="Nothing can be said aloud, for a program is missing that does it: install one ({packages}), or set "
-    "speech = false. The game goes on.",
-)
-
-
-SHORT, LONG, GAP = 0.06, 0.35, 0.12
-"""Seconds of a short and a long sound, and of the silence between two."""
-OVER = (LONG, GAP, SHORT, GAP, SHORT, GAP, LONG)
-RHYTHMS = {
-    "astray": (SHORT, GAP, SHORT, GAP, SHORT),
-    "asked": (SHORT, GAP, LONG),
-    "blind": (LONG, GAP, LONG),
-    "won": OVER,
-    "drawn": OVER,
-}
-"""Of each event that calls players to the table: seconds, by turns of sound and of silence."""
+# Speech and buzzer -------------------------------------------------------------------------------
 
 
 class Sound:
@@ -254,3 +255,12 @@ def open_sound(config: SoundConfig, buzzer: Buzzer | None, complain: Callable[[s
     speech = open_speech(system_words(), complain) if config.speech else None
     heard = buzzer if config.buzzer else None
     return Sound(speech, heard, complain) if speech or heard else None
+
+
+say(
+    "speech",
+    to="{begin} to {end}",
+    takes="{turn} takes {taken}",
+    missing="Nothing can be said aloud, for a program is missing that does it: install one ({packages}), or set "
+    "speech = false. The game goes on.",
+)

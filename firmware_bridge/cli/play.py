@@ -1,136 +1,63 @@
-"""Tables that are kept for as long as the program runs: a real one, and the simulated one for those at the page.
+"""From the command line and the configuration to a table at which people play: a simulated one or a real one.
 
-The clock of a table at which people play: scan after scan, what is said, the service manager and the page.
-
-From the command line and the configuration to a table at which people play: simulated, or a real one.
+Without a page the simulated table is played at a terminal or from a file of turns, and ends with its input. A simulated
+table at the page and a real table run until they are switched off, scan after scan: what happens is printed, said
+aloud, told to the service manager and shown on the page.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-from firmware_bridge.cli.systemd import Watcher
-from firmware_bridge.config import Config, SoundConfig
-from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.i18n import system_words
-from firmware_bridge.web.mirror import Mirror, Shown, invitation, open_browser, url
-from hardware.device import Buzzer, DeviceError
-
-if TYPE_CHECKING:  # loaded where something is to be heard
-    from firmware_bridge.audio import Sound
 import argparse
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from itertools import chain, count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from firmware_bridge.cli.systemd import Watcher
 from firmware_bridge.cli.terminal import play_piped
-from firmware_bridge.config import default_config, read_config
+from firmware_bridge.config import Config, SoundConfig, default_config, read_config
+from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.engine.client import searchable
+from firmware_bridge.i18n import system_words
 from firmware_bridge.layout import check_layouts, fits, full_sense, lay_out, usable_sense
 from firmware_bridge.records import Record, RecordError, Saved, dated, option, read_record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import Session
 from firmware_bridge.simulation import Simulation, open_simulation
-from firmware_bridge.web.mirror import open_mirror
+from firmware_bridge.web.mirror import Mirror, Shown, invitation, open_browser, open_mirror, url, usual_address
 from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import Game, OptionError, Position, Reason, load, say
 from hardware.bench import open_bench
 from hardware.board import Board, find_board, read_board
-from hardware.device import Sense
+from hardware.device import Buzzer, DeviceError, Sense
+
+if TYPE_CHECKING:  # loaded where something is to be heard
+    from firmware_bridge.audio import Sound
+
+POWER_OFF = ("systemctl", "poweroff")
+"""The command that switches the computer off."""
+SWITCHED_OFF = 10
+"""The exit status that asks the unit to switch the computer off: under it the program has no right to."""
 
 
-def attend(table: Shown, config: Config, watcher: Watcher, mirror: Mirror | None, buzzer: Buzzer | None = None) -> None:
-    """Follow `table` until it is switched off; then it is dark, and silent once the last sentence is said."""
-    sound = heard(config.sound, buzzer)
-    try:
-        follow(table, tell, watcher, mirror, sound)
-    finally:
-        watcher.stopping()
-        table.close()
-        if sound:
-            sound.close()
-
-
-def heard(config: SoundConfig, buzzer: Buzzer | None) -> Sound | None:
-    """What is to be heard of a table; for silence nothing is loaded."""
-    if not config.speech and not (config.buzzer and buzzer):
-        return None
-    from firmware_bridge.audio import open_sound
-
-    return open_sound(config, buzzer, tell)
-
-
-def tell(text: str) -> None:
-    """Say `text` where the program was started, at once."""
-    print(text, flush=True)
-
-
-def follow(
-    table: Shown,
-    say: Callable[[str], None],
-    watcher: Watcher,
-    mirror: Mirror | None = None,
-    sound: Sound | None = None,
-) -> None:
-    """Scan at the table's own rate, until it is switched off; a scan that is late is not made up for.
-
-    A board that speaks by itself wakes the loop early when it has news. DeviceError if pieces are to be moved on a page
-    that cannot be served.
-    """
-    Daemon.warm_up()
-    try:
-        while not table.over:
-            due = time.monotonic() + 1 / SCAN_HZ
-            cycle(table, say, watcher, mirror, sound)
-            table.wait(max(0.0, due - time.monotonic()))
-    finally:
-        if mirror:
-            mirror.close()
-
-
-def cycle(
-    table: Shown, say: Callable[[str], None], watcher: Watcher, mirror: Mirror | None, sound: Sound | None
-) -> None:
-    """One scan with all that goes with it."""
-    now = time.monotonic()
-    events = [event for request in mirror.requests() for event in table.obey(request, now)] if mirror else []
-    events += table.step(now)
-    for event in events:
-        say(system_words().say(event.say))
-    if sound:
-        sound.hear(events, now)
-    watcher.see(table, events, now)
-    if mirror:
-        mirror.see(table, events, now)
-        if mirror.news:
-            announce(mirror, table, say)
-
-
-def announce(mirror: Mirror, table: Shown, say: Callable[[str], None]) -> None:
-    """Say where the page is, or why it is nowhere."""
-    mirror.news = False
-    if mirror.fault and table.hands:
-        raise DeviceError(mirror.fault)
-    say(mirror.fault or invitation(mirror))
-    if table.hands and not mirror.fault:
-        open_browser(url(mirror.server, mirror.listening))
+# The commands -----------------------------------------------------------------------------------
 
 
 def play_anywhere(wanted: argparse.Namespace) -> int:
-    """Run the table on simulated pieces, or at a real board if one is named."""
+    """The command ``play``: at a real board if one is named, else at the simulated table; the exit status."""
     config = configured(wanted)
     if (wanted.board or wanted.scanner or wanted.lights) and not wanted.fake_gpio:
-        return sit(wanted, config, None if wanted.resume else new_sheet(config))
+        return run_real_table(wanted, config, None if wanted.resume else new_sheet(config))
     saved = read_saved(wanted, config) if wanted.resume else None
     sheet = saved.sheet if saved else new_sheet(config)
     if config.page.address and not wanted.fake_gpio:
-        return invite(wanted, config, sheet, saved)
-    simulation = seat(wanted, config, sheet, saved)
+        return serve_simulated_table(wanted, config, sheet, saved)
+    simulation = open_table_simulation(wanted, config, sheet, saved)
     try:
         if sys.stdin.isatty() and sys.stdout.isatty():
             from firmware_bridge.cli.screen import play_typed
@@ -142,26 +69,28 @@ def play_anywhere(wanted: argparse.Namespace) -> int:
 
 
 def play_unattended(wanted: argparse.Namespace) -> int:
-    """Run a real table, with no screen or keyboard."""
+    """The command ``run``: a real table with no screen or keyboard; the exit status."""
     config = configured(wanted)
-    sheet = new_sheet(config)  # with no GAME it serves to refuse options before anybody sits down
-    return sit(wanted, config, sheet if wanted.game and not wanted.resume else None)
+    sheet = new_sheet(config)  # without GAME it is made all the same, to refuse wrong options at once
+    return run_real_table(wanted, config, sheet if wanted.game and not wanted.resume else None)
 
 
-# The simulated table --------------------------------------------------------------------------
+# The simulated table ----------------------------------------------------------------------------
 
 
-def seat(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet, saved: Saved | None) -> Simulation:
-    """The evening that the command line and the configuration describe."""
+def open_table_simulation(
+    wanted: argparse.Namespace, config: Config, sheet: ScoreSheet, saved: Saved | None
+) -> Simulation:
+    """The simulation that the command line and the configuration describe, with its record."""
     live = sys.stdin.isatty() and sys.stdout.isatty()
     now = time.monotonic() if live else 0.0
-    board = chosen_board(wanted, config) if wanted.fake_gpio else None
+    board = wanted_board(wanted, config) if wanted.fake_gpio else None
     if board:
         lay_out(sheet.game, board)
     sense = table_sense(wanted, config, sheet.game, saved, board)
     record = None
     if saved or wanted.record or config.record.keep:
-        path = saved_path(wanted.resume, config) if saved else wanted.record or new_path(config, sheet.game)
+        path = resumed_path(wanted.resume, config) if saved else wanted.record or new_record_path(config, sheet.game)
         record = Record(path, sheet, sense, saved, now=now, background=live)
         print(system_words().say(Reason.of("record.at", path=str(path))), file=sys.stderr)
     simulation = open_simulation(
@@ -172,10 +101,22 @@ def seat(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet, saved: S
     return simulation
 
 
+def serve_simulated_table(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet, saved: Saved | None) -> int:
+    """Run the simulated table for players at the page; the exit status."""
+    sense = table_sense(wanted, config, sheet.game, saved, None)
+    kept = (resumed_path(wanted.resume, config), saved) if saved else None
+    mirror = open_mirror(config)
+    host = SimulatedHost(
+        config, sheet, sense, record_namer(wanted, config), saved=kept, set_up=wanted.set_up, now=time.monotonic()
+    )  # fmt: skip
+    run_table(host, config, Watcher(), mirror)
+    return 0
+
+
 def table_sense(
     wanted: argparse.Namespace, config: Config, game: Game[Position], saved: Saved | None, board: Board | None
 ) -> Sense:
-    """What the sensors tell: of the board where there is one, as the record says, or as the players wish."""
+    """The sense of the board's sensors, else of the record, else the one asked for; OptionError, RecordError."""
     if board:
         if saved:
             check_sensed(saved, board)
@@ -187,18 +128,33 @@ def table_sense(
 
 
 def check_sense(game: Game[Position], sense: Sense) -> None:
-    """Refuse sensors that make no sense for the pieces of the game."""
+    """OptionError if sensors of this sense tell nothing of the pieces of the game."""
     impossible = Sense.COLOUR if game.pieces == "seeds" else Sense.COUNT
     if sense is impossible:
         allowed = ", ".join(each.value for each in Sense if each is not impossible)
         raise OptionError(f"{game.name} is played with {game.pieces}, not sensed by {sense.value}; allowed: {allowed}")
 
 
-# A real table ---------------------------------------------------------------------------------
+# A real table -----------------------------------------------------------------------------------
 
 
-def chosen_board(wanted: argparse.Namespace, config: Config) -> Board:
-    """The board of the command line, else that of the configuration."""
+def run_real_table(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet | None) -> int:
+    """Play at a real board until it is switched off; the exit status."""
+    board = wanted_board(wanted, config)
+    if sheet:
+        lay_out(sheet.game, board)
+    saved = unfinished_game(wanted, config, board) if not sheet else None
+    watcher = Watcher()
+    at_once = bool(wanted.resume) or (saved is not None and watcher.cut_short(saved[0]))
+    mirror = open_mirror(config)
+    bench = open_bench(board)
+    session = Session(bench, config, record_namer(wanted, config), saved, sheet, at_once=at_once)
+    run_table(session, config, watcher, mirror, bench.buzzer)
+    return switch_off(watcher) if session.over and wanted.power_off else 0
+
+
+def wanted_board(wanted: argparse.Namespace, config: Config) -> Board:
+    """The board of the command line, else that of the configuration; DeviceError, OptionError, SettingsError."""
     if wanted.fake_gpio and wanted.lights:
         raise DeviceError("--fake-gpio shows the lights on the board that is drawn: leave --lights out")
     if wanted.sense:
@@ -208,18 +164,144 @@ def chosen_board(wanted: argparse.Namespace, config: Config) -> Board:
     return check_layouts(read_board(path, scanner=wanted.scanner or "", lights=lights))
 
 
+def unfinished_game(wanted: argparse.Namespace, config: Config, board: Board) -> tuple[Path, Saved] | None:
+    """The last game, if it was not finished and can be gone on with at this board; RecordError if it was asked for."""
+    if not wanted.resume and not records(config):
+        return None
+    try:
+        path = resumed_path(wanted.resume or True, config)
+        saved = read_record(path) if not wanted.resume else read_saved(wanted, config)
+        if saved.sheet.outcome and not wanted.resume:
+            return None
+        check_resumed(path, saved, board)
+    except RecordError as error:
+        if wanted.resume:
+            raise
+        print(system_words().say(Reason.of("record.unfit", fault=str(error))), file=sys.stderr)
+        return None
+    return path, saved
+
+
+def check_resumed(path: Path, saved: Saved, board: Board) -> None:
+    """RecordError if a game cannot be gone on with at this board."""
+    game = saved.sheet.game
+    if saved.sheet.outcome:
+        raise RecordError(f"{path}: this game is over")
+    if not fits(game, board):
+        raise RecordError(f"{path}: {game.name} does not fit on this board ({board.title})")
+    try:
+        check_sensed(saved, board)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
+
+
 def check_sensed(saved: Saved, board: Board) -> None:
-    """Refuse a game whose turns were told by other sensors."""
+    """RecordError if the turns of a game were told by sensors of another sense."""
     sense = usable_sense(saved.sheet.game, Sense(board.scanner.settings.sense))
     if saved.sense is not sense:
         raise RecordError(f"this game was sensed by {saved.sense.value}, and the board tells {sense.value}")
 
 
-# Games and records ----------------------------------------------------------------------------
+def switch_off(watcher: Watcher) -> int:
+    """Have the unit that the program runs under switch the computer off, or do it here; the exit status."""
+    return SWITCHED_OFF if watcher.present else power_off()
+
+
+def power_off() -> int:
+    """Switch the computer off: 0, or 1 if it was refused; DeviceError."""
+    try:
+        return 1 if subprocess.run(POWER_OFF, check=False).returncode else 0
+    except OSError as error:
+        raise DeviceError(f"{' '.join(POWER_OFF)}: {error.strerror}; switch the computer off by hand") from None
+
+
+# A table until it is switched off ---------------------------------------------------------------
+
+
+def run_table(
+    table: Shown, config: Config, watcher: Watcher, mirror: Mirror | None, buzzer: Buzzer | None = None
+) -> None:
+    """Run `table` until it is switched off; then its lights are dark, and the last sentence is said to its end."""
+    sound = open_table_sound(config.sound, buzzer)
+    try:
+        scan_table(table, print_line, watcher, mirror, sound)
+    finally:
+        watcher.stopping()
+        table.close()
+        if sound:
+            sound.close()
+
+
+def open_table_sound(config: SoundConfig, buzzer: Buzzer | None) -> Sound | None:
+    """The speech and the buzzer that `config` asks for; None for silence, for which nothing is loaded."""
+    if not config.speech and not (config.buzzer and buzzer):
+        return None
+    from firmware_bridge.audio import open_sound
+
+    return open_sound(config, buzzer, print_line)
+
+
+def scan_table(
+    table: Shown,
+    say: Callable[[str], None],
+    watcher: Watcher,
+    mirror: Mirror | None = None,
+    sound: Sound | None = None,
+) -> None:
+    """Scan at the table's own rate until it is switched off. A scan that is late is not made up for.
+
+    A board that sends by itself ends the wait early when it has news. DeviceError if pieces are to be moved on a page
+    that cannot be served.
+    """
+    Daemon.warm_up()
+    try:
+        while not table.over:
+            due = time.monotonic() + 1 / SCAN_HZ
+            scan_once(table, say, watcher, mirror, sound)
+            table.wait(max(0.0, due - time.monotonic()))
+    finally:
+        if mirror:
+            mirror.close()
+
+
+def scan_once(
+    table: Shown, say: Callable[[str], None], watcher: Watcher, mirror: Mirror | None, sound: Sound | None
+) -> None:
+    """One scan: the requests of the page, the table, and everybody who is told of what happened."""
+    now = time.monotonic()
+    events = [event for request in mirror.requests() for event in table.obey(request, now)] if mirror else []
+    events += table.step(now)
+    for event in events:
+        say(system_words().say(event.say))
+    if sound:
+        sound.hear(events, now)
+    watcher.see(table, events, now)
+    if mirror:
+        mirror.see(table, events, now)
+        if mirror.news:
+            announce_page(mirror, table, say)
+
+
+def announce_page(mirror: Mirror, table: Shown, say: Callable[[str], None]) -> None:
+    """Say where the page is, or why there is none; DeviceError if there is none and pieces are moved on it."""
+    mirror.news = False
+    if mirror.fault and table.hands:
+        raise DeviceError(mirror.fault)
+    say(mirror.fault or invitation(mirror))
+    if table.hands and not mirror.fault:
+        open_browser(url(mirror.server, mirror.listening))
+
+
+def print_line(text: str) -> None:
+    """Print `text` at once."""
+    print(text, flush=True)
+
+
+# The configuration and the game -----------------------------------------------------------------
 
 
 def configured(wanted: argparse.Namespace) -> Config:
-    """The configuration with what the command line says of game, opponent, lights, record and page."""
+    """The configuration, with what the command line says of game, opponent, lights, record and page in its place."""
     config = read_config(wanted.config or default_config())
     game, lights, record, page = config.game, config.lights, config.record, config.page
     name = wanted.game or game.name
@@ -229,19 +311,24 @@ def configured(wanted: argparse.Namespace) -> Config:
         game=replace(game, name=name, options=options, levels=wanted_levels(wanted, game.levels)),
         lights=replace(lights, mode=wanted.mode or lights.mode, hints=wanted.hints or lights.hints),
         record=replace(record, keep=record.keep and not wanted.no_record, trace=str(wanted.trace or record.trace)),
-        page=replace(page, address=wanted.address or page.address or (usual_page() if wanted.page else "")),
+        page=replace(page, address=wanted.address or page.address or (usual_address() if wanted.page else "")),
     )
 
 
-def usual_page() -> str:
-    """Where the page is served unless told otherwise."""
-    from firmware_bridge.web.mirror import usual_address
-
-    return usual_address()
+def wanted_levels(wanted: argparse.Namespace, levels: tuple[int, int]) -> tuple[int, int]:
+    """The engine's level (1-8, 0 for a person) on either side, as the command line says, else `levels`; OptionError."""
+    opponents: list[int] = wanted.opponent or []
+    if len(opponents) == 2:
+        return opponents[0], opponents[1]
+    if len(opponents) > 2:
+        raise OptionError("--opponent is given once, or twice for the engine on both sides")
+    if not opponents:
+        return levels
+    return (0, opponents[0]) if wanted.seat == 0 else (opponents[0], 0)
 
 
 def new_sheet(config: Config) -> ScoreSheet:
-    """A new game."""
+    """The score sheet of a new game, as the configuration describes it; OptionError."""
     game = config.game
     played = load(game.name, **game.options)
     return ScoreSheet(played, house_rule=game.house_rule, levels=possible_levels(played, game.levels))
@@ -258,51 +345,12 @@ def possible_levels(game: Game[Position], levels: tuple[int, int]) -> tuple[int,
     return levels
 
 
-def wanted_levels(wanted: argparse.Namespace, levels: tuple[int, int]) -> tuple[int, int]:
-    """Who plays either side, as the command line says, else `levels`; OptionError."""
-    opponents: list[int] = wanted.opponent or []
-    if len(opponents) == 2:
-        return opponents[0], opponents[1]
-    if len(opponents) > 2:
-        raise OptionError("--opponent is given once, or twice for the engine on both sides")
-    if not opponents:
-        return levels
-    return (0, opponents[0]) if wanted.seat == 0 else (opponents[0], 0)
-
-
-def places(wanted: argparse.Namespace, config: Config) -> Callable[[Game[Position]], Path] | None:
-    """Where the record of each game goes that begins: the first one where the command line says."""
-    named = [wanted.record] if wanted.record else []
-    return (lambda game: named.pop() if named else new_path(config, game)) if config.record.keep or named else None
-
-
-def new_path(config: Config, game: Game[Position]) -> Path:
-    """Where the record of a game that begins now goes."""
-    stem = f"{game.name}-{time.strftime('%Y%m%d-%H%M%S')}"
-    free = (
-        config.record.directory() / f"{stem}{more}.table" for more in chain([""], (f"-{number}" for number in count(2)))
-    )
-    return next(path for path in free if not path.exists())
-
-
-def records(config: Config) -> list[Path]:
-    """All records, the latest last."""
-    return sorted(config.record.directory().glob("*.table"), key=dated)
-
-
-def saved_path(resume: str | bool, config: Config) -> Path:
-    """The record to go on with: the one named, else the latest."""
-    if isinstance(resume, str):
-        return Path(resume)
-    kept = records(config)
-    if not kept:
-        raise RecordError(f"{config.record.directory()}: there is no game to go on with; begin one without --resume")
-    return kept[-1]
+# Records ----------------------------------------------------------------------------------------
 
 
 def read_saved(wanted: argparse.Namespace, config: Config) -> Saved:
-    """Read the record to go on with, and say so when its last line was torn."""
-    path = saved_path(wanted.resume, config)
+    """Read the record to go on with, and say so if its last line was cut short; RecordError."""
+    path = resumed_path(wanted.resume, config)
     saved = read_record(path)
     if wanted.game not in (None, saved.sheet.game.name):
         raise RecordError(f"{path}: this is a game of {saved.sheet.game.name}, not {wanted.game}; leave GAME out")
@@ -311,85 +359,41 @@ def read_saved(wanted: argparse.Namespace, config: Config) -> Saved:
     return saved
 
 
+def resumed_path(resume: str | bool, config: Config) -> Path:
+    """The path of the record to go on with: the one named, else the latest; RecordError if there is none."""
+    if isinstance(resume, str):
+        return Path(resume)
+    kept = records(config)
+    if not kept:
+        raise RecordError(f"{config.record.directory()}: there is no game to go on with; begin one without --resume")
+    return kept[-1]
+
+
+def records(config: Config) -> list[Path]:
+    """The paths of all records, the latest last."""
+    return sorted(config.record.directory().glob("*.table"), key=dated)
+
+
+def record_namer(wanted: argparse.Namespace, config: Config) -> Callable[[Game[Position]], Path] | None:
+    """What names the record of each new game: the first as the command line says; None if no records are kept."""
+    named = [wanted.record] if wanted.record else []
+    return (
+        (lambda game: named.pop() if named else new_record_path(config, game)) if config.record.keep or named else None
+    )
+
+
+def new_record_path(config: Config, game: Game[Position]) -> Path:
+    """The path of the record of a game that begins now; there is no such file yet."""
+    stem = f"{game.name}-{time.strftime('%Y%m%d-%H%M%S')}"
+    free = (
+        config.record.directory() / f"{stem}{more}.table" for more in chain([""], (f"-{number}" for number in count(2)))
+    )
+    return next(path for path in free if not path.exists())
+
+
 say(
     "record",
     at="The record is {path}.",
     unfit="The last game cannot be gone on with: {fault}.",
     torn="{path}: the last line was cut short when the program ended; it is taken off.",
 )
-
-
-POWER_OFF = ("systemctl", "poweroff")
-SWITCHED_OFF = 10
-"""The exit status that asks the unit to switch the computer off: under it the program has no right to."""
-
-
-def invite(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet, saved: Saved | None) -> int:
-    """Run the simulated table for those at the page."""
-    sense = table_sense(wanted, config, sheet.game, saved, None)
-    kept = (saved_path(wanted.resume, config), saved) if saved else None
-    mirror = open_mirror(config)
-    host = SimulatedHost(
-        config, sheet, sense, places(wanted, config), saved=kept, set_up=wanted.set_up, now=time.monotonic()
-    )  # fmt: skip
-    attend(host, config, Watcher(), mirror)
-    return 0
-
-
-def sit(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet | None) -> int:
-    """Play at a real board until it is switched off."""
-    board = chosen_board(wanted, config)
-    if sheet:
-        lay_out(sheet.game, board)
-    saved = unfinished(wanted, config, board) if not sheet else None
-    watcher = Watcher()
-    at_once = bool(wanted.resume) or (saved is not None and watcher.cut_short(saved[0]))
-    mirror = open_mirror(config)
-    bench = open_bench(board)
-    session = Session(bench, config, places(wanted, config), saved, sheet, at_once=at_once)
-    attend(session, config, watcher, mirror, bench.buzzer)
-    return switch_off(watcher) if session.over and wanted.power_off else 0
-
-
-def switch_off(watcher: Watcher) -> int:
-    """Have the computer switched off: by the unit that the program runs under, or by itself."""
-    return SWITCHED_OFF if watcher.present else power_off()
-
-
-def power_off() -> int:
-    """Switch the computer off; 1 if it may not."""
-    try:
-        return 1 if subprocess.run(POWER_OFF, check=False).returncode else 0
-    except OSError as error:
-        raise DeviceError(f"{' '.join(POWER_OFF)}: {error.strerror}; switch the computer off by hand") from None
-
-
-def unfinished(wanted: argparse.Namespace, config: Config, board: Board) -> tuple[Path, Saved] | None:
-    """The last game, if it was not finished and can be gone on with at this board; RecordError if it was asked for."""
-    if not wanted.resume and not records(config):
-        return None
-    try:
-        path = saved_path(wanted.resume or True, config)
-        saved = read_record(path) if not wanted.resume else read_saved(wanted, config)
-        if saved.sheet.outcome and not wanted.resume:
-            return None
-        check_resumed(path, saved, board)
-    except RecordError as error:
-        if wanted.resume:
-            raise
-        print(system_words().say(Reason.of("record.unfit", fault=str(error))), file=sys.stderr)
-        return None
-    return path, saved
-
-
-def check_resumed(path: Path, saved: Saved, board: Board) -> None:
-    """Refuse a game that cannot be gone on with at this board."""
-    game = saved.sheet.game
-    if saved.sheet.outcome:
-        raise RecordError(f"{path}: this game is over")
-    if not fits(game, board):
-        raise RecordError(f"{path}: {game.name} does not fit on this board ({board.title})")
-    try:
-        check_sensed(saved, board)
-    except RecordError as error:
-        raise RecordError(f"{path}: {error}") from None

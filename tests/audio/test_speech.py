@@ -11,15 +11,26 @@ import pytest
 
 from docs.catalogues import sentences
 from firmware_bridge.audio import Sound
-from firmware_bridge.audio.sound import AGAIN, COMPLAINTS, RELIEFS, SPOKEN, Speech, Voice, lasts, open_speech, spoken
-from firmware_bridge.cli.play import attend, heard
+from firmware_bridge.audio.sound import (
+    COMPLAINTS,
+    RELIEFS,
+    RESTART_AFTER,
+    SPOKEN,
+    Speech,
+    Voice,
+    duration,
+    open_speech,
+    sentence_aloud,
+)
+from firmware_bridge.cli.play import open_table_sound, run_table
 from firmware_bridge.cli.systemd import Watcher
 from firmware_bridge.config import Config, SoundConfig
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.i18n import LANGUAGES, words
-from games.rules import Reason
+from games.rules import Reason, load
 
+load("zong-heng")  # its players are named in sentences
 ENGLISH = words("en")
 WRITER = '#!/bin/sh\necho "$@" >"$HEARD/options"\nexec /bin/cat >>"$HEARD/lines"\n'
 
@@ -83,16 +94,18 @@ def test_a_turn_is_said_as_one_would_say_it(place: Path) -> None:
     ],
 )
 def test_turns_of_every_form_can_be_said(turn: str, sentence: str) -> None:
-    assert spoken(played(turn), ENGLISH) == sentence
+    assert sentence_aloud(played(turn), ENGLISH) == sentence
 
 
 def test_several_turns_in_a_sentence_are_all_said() -> None:
-    assert spoken(Event.of("undone", turns="c3-c4 pass a1-b2"), ENGLISH) == "Taken back: c3 to c4 pass a1 to b2."
+    assert (
+        sentence_aloud(Event.of("undone", turns="c3-c4 pass a1-b2"), ENGLISH) == "Taken back: c3 to c4 pass a1 to b2."
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_sentence_in_any_language_breaks_a_line_or_keeps_a_dash_in_a_turn(language: str) -> None:
-    text = spoken(Event.of("undone", turns="c3-c4\nb3-b4xa2"), words(language))
+    text = sentence_aloud(Event.of("undone", turns="c3-c4\nb3-b4xa2"), words(language))
     assert "\n" not in text
     assert "-" not in text
     assert all(site in text for site in ("c3", "c4", "b3", "b4", "a2"))
@@ -113,7 +126,7 @@ def test_answers_to_a_page_are_not_said(place: Path) -> None:
 
 def test_a_sentence_waits_until_the_one_before_has_been_said(place: Path) -> None:
     speech = Speech(Voice((install(place, "program"),)), ENGLISH)
-    ends = lasts("Black plays a1 to a2.", "en")
+    ends = duration("Black plays a1 to a2.", "en")
     speech.hear([played("a1-a2")], 0.0)
     speech.hear([astray(1)], 0.1)
     speech.hear([], ends - 0.01)
@@ -141,7 +154,7 @@ def test_of_many_sentences_the_newest_are_said(place: Path) -> None:
 
 
 def test_a_longer_sentence_takes_longer_and_one_in_syllables_longer_still() -> None:
-    assert lasts("a", "en") < lasts("a" * 20, "en") < lasts("a" * 20, "ja")
+    assert duration("a", "en") < duration("a" * 20, "en") < duration("a" * 20, "ja")
 
 
 # The program ----------------------------------------------------------------------------------
@@ -157,7 +170,7 @@ def test_espeak_ng_speaks_the_language_of_the_program(place: Path, language: str
     speech.close()
     speech.close()
     assert (place / "options").read_text() == f"-v {language}\n"
-    assert lines(place) == [spoken(Event.of("over"), words(language))]
+    assert lines(place) == [sentence_aloud(Event.of("over"), words(language))]
 
 
 def test_japanese_is_left_to_speech_dispatcher(place: Path) -> None:
@@ -174,7 +187,7 @@ def test_japanese_is_left_to_speech_dispatcher(place: Path) -> None:
 
 
 def test_with_no_program_it_says_once_what_to_install(capsys: pytest.CaptureFixture[str]) -> None:
-    assert heard(SoundConfig(speech=True), None) is None
+    assert open_table_sound(SoundConfig(speech=True), None) is None
     assert capsys.readouterr().out == (
         "Nothing can be said aloud, for a program is missing that does it: install one (espeak-ng, speech-dispatcher), "
         "or set speech = false. The game goes on.\n"
@@ -183,7 +196,7 @@ def test_with_no_program_it_says_once_what_to_install(capsys: pytest.CaptureFixt
 
 def test_silence_is_nothing_at_all(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     install(place, "espeak-ng", '#!/bin/sh\n: >"$HEARD/lines"\n')
-    assert heard(Config().sound, None) is None
+    assert open_table_sound(Config().sound, None) is None
     assert capsys.readouterr().out == ""
     assert not (place / "lines").exists()
 
@@ -211,8 +224,8 @@ def test_a_program_that_has_died_is_started_anew_but_not_too_often(place: Path) 
     assert not says("lost", 1.0)
     assert says("two", 2.0)
     assert mouth.read_text() == "two\n"
-    assert not any(says("lost", now) for now in (3.0, 4.0, 0.9 + AGAIN, 1.0 + AGAIN))
-    assert says("three", 1.1 + AGAIN)
+    assert not any(says("lost", now) for now in (3.0, 4.0, 0.9 + RESTART_AFTER, 1.0 + RESTART_AFTER))
+    assert says("three", 1.1 + RESTART_AFTER)
     assert mouth.read_text() == "three\n"
     voice.close()
 
@@ -222,14 +235,14 @@ def test_a_program_that_cannot_be_started_is_no_fault(place: Path) -> None:
     assert not voice.say("one", 0.0)
     restarted()
     install(place, "missing")
-    assert not voice.say("two", AGAIN - 0.1)
+    assert not voice.say("two", RESTART_AFTER - 0.1)
     restarted()
-    assert not voice.say("three", AGAIN)
+    assert not voice.say("three", RESTART_AFTER)
     restarted()
-    assert voice.say("four", AGAIN + 0.1)
+    assert voice.say("four", RESTART_AFTER + 0.1)
     voice.close()
     assert lines(place) == ["four"]
-    assert not voice.say("five", AGAIN + 0.2)
+    assert not voice.say("five", RESTART_AFTER + 0.2)
 
 
 def test_a_pipe_that_is_full_takes_no_part_of_a_sentence(place: Path) -> None:
@@ -277,7 +290,7 @@ class Moment:
 
 def test_a_table_is_heard_to_its_last_sentence(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     install(place, "espeak-ng")
-    attend(Moment(), Config(sound=SoundConfig(speech=True)), Watcher({}), None)
+    run_table(Moment(), Config(sound=SoundConfig(speech=True)), Watcher({}), None)
     assert lines(place) == capsys.readouterr().out.splitlines() == [str(Event.of("over").say)]
 
 
