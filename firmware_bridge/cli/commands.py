@@ -1,6 +1,6 @@
-"""The commands: what each takes from the command line, and what it prints.
+"""The commands: each takes what the parser has read, prints its answer and returns the exit status.
 
-What a command needs is loaded when it is called, so that none waits for what another one needs.
+What a command needs is imported when it is called, so that no command waits for what another one needs.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from games.rules import Game, Outcome, Position, Reason, load, perft, play, say
 from hardware.board import find_board, read_board
 
 
-def shown(game: Game[Position]) -> dict[str, str]:
-    """Each option of a game with its values: ``size=8|6|10|12``."""
+def option_values(game: Game[Position]) -> dict[str, str]:
+    """The options of a game, each with its values: ``size=8|6|10|12``."""
     return {name: f"{name}={'|'.join(map(str, values))}" for name, values in game.options.items()}
 
 
-def chosen(wanted: argparse.Namespace) -> Game[Position]:
+def chosen_game(wanted: argparse.Namespace) -> Game[Position]:
     """The game that the command names, with its options."""
     return load(wanted.game, **dict(map(option, wanted.option)))
 
@@ -40,14 +40,14 @@ def do_run(wanted: argparse.Namespace) -> int:
 
 
 def do_demo(wanted: argparse.Namespace) -> int:
-    """Show, or print, a whole game."""
+    """Show a whole game on the screen, or print it where there is no terminal."""
     from firmware_bridge.simulation import demo_plain, demo_simulation
 
     simulation = demo_simulation(load(wanted.game))
     if sys.stdout.isatty():
-        from firmware_bridge.cli.screen import demo_shown
+        from firmware_bridge.cli.screen import show_demo
 
-        demo_shown(simulation, wanted.seed, wanted.speed)
+        show_demo(simulation, wanted.seed, wanted.speed)
     else:
         demo_plain(simulation, wanted.seed, print)
     if simulation.table.sheet.outcome:
@@ -57,7 +57,7 @@ def do_demo(wanted: argparse.Namespace) -> int:
 
 
 def do_replay(wanted: argparse.Namespace) -> int:
-    """Do a record, a scenario or a trace again and print what happens."""
+    """Play a record, a scenario or a trace again and print what happens; RecordError."""
     from firmware_bridge.simulation import perform_script
 
     if bool(wanted.file) == bool(wanted.trace):
@@ -83,8 +83,8 @@ def do_replay(wanted: argparse.Namespace) -> int:
 
 
 def do_moves(wanted: argparse.Namespace) -> int:
-    """Print a position with its turns."""
-    game = chosen(wanted)
+    """Print a position with its legal turns and its outcome."""
+    game = chosen_game(wanted)
     position = game.position(wanted.position) if wanted.position else game.start()
     for text in wanted.turns:
         position = play(game, position, text)
@@ -94,12 +94,12 @@ def do_moves(wanted: argparse.Namespace) -> int:
         ended = {"winner": outcome.winner, "reason": str(outcome)} if outcome else None
         print(json.dumps({"position": str(position), "side": position.side, "turns": turns, "outcome": ended}))
         return 0
-    print("\n".join(told(game, position, turns, outcome)))
+    print("\n".join(position_lines(game, position, turns, outcome)))
     return 0
 
 
-def told(game: Game[Position], position: Position, turns: list[str], outcome: Outcome | None) -> list[str]:
-    """The position with its turns, a line each."""
+def position_lines(game: Game[Position], position: Position, turns: list[str], outcome: Outcome | None) -> list[str]:
+    """The lines that tell the position, whose turn it is, the legal turns and the outcome."""
     words = system_words()
     values = {
         "position": str(position),
@@ -113,9 +113,9 @@ def told(game: Game[Position], position: Position, turns: list[str], outcome: Ou
 
 
 def do_perft(wanted: argparse.Namespace) -> int:
-    """Count turn sequences."""
+    """Count the turn sequences and positions of each depth."""
     print(system_words().text("moves.perft"))
-    for count in perft(chosen(wanted), wanted.depth):
+    for count in perft(chosen_game(wanted), wanted.depth):
         print(f"{count.depth:5} {count.sequences:11} {count.distinct:11}", flush=True)
     return 0
 
@@ -128,7 +128,9 @@ def do_rules(wanted: argparse.Namespace) -> int:
     words = system_words()
     print(f"{game.title}\n\n{rules_text(game)}")
     if game.options:
-        titled = (f"{option} ({words.text(f'{game.name}.option-{name}')})" for name, option in shown(game).items())
+        titled = (
+            f"{option} ({words.text(f'{game.name}.option-{name}')})" for name, option in option_values(game).items()
+        )
         print("\n" + words.say(Reason.of("moves.options", options=", ".join(titled))))
     return 0
 
@@ -141,7 +143,7 @@ def do_compile(wanted: argparse.Namespace) -> int:
 
 
 def do_gtp(wanted: argparse.Namespace) -> int:
-    """Answer the commands of a program."""
+    """Let a program play against the engine."""
     from firmware_bridge.cli import gtp
     from firmware_bridge.engine import compiled
 
@@ -150,7 +152,7 @@ def do_gtp(wanted: argparse.Namespace) -> int:
 
 
 def do_endings(wanted: argparse.Namespace) -> int:
-    """Work out the endings and say where they are."""
+    """Work out the endings of one game, or of all that have some."""
     from firmware_bridge.engine.build import work_out
 
     reaches = {"zhizhu": wanted.stones, "zig-zag": wanted.seeds}
@@ -174,7 +176,7 @@ def board_name(wanted: argparse.Namespace) -> str:
 
 
 def do_wire(wanted: argparse.Namespace) -> int:
-    """Find out a wiring."""
+    """Find out which channel reads which point."""
     from firmware_bridge.workshop.wire_command import map_board
 
     return map_board(
@@ -183,7 +185,7 @@ def do_wire(wanted: argparse.Namespace) -> int:
 
 
 def do_doctor(wanted: argparse.Namespace) -> int:
-    """Look at everything."""
+    """Examine the computer, the board file, the sensors and the lights."""
     from firmware_bridge.workshop.doctor_command import examine_table, is_named
     from firmware_bridge.workshop.machine import Machine
 
@@ -194,7 +196,7 @@ def do_doctor(wanted: argparse.Namespace) -> int:
 
 
 def do_overlay(wanted: argparse.Namespace) -> int:
-    """Draw a sheet."""
+    """Draw the sheet of a game."""
     from firmware_bridge.workshop import overlay
 
     return overlay.do_overlay(wanted)
@@ -208,7 +210,7 @@ def do_picture(wanted: argparse.Namespace) -> int:
 
 
 def do_dark(wanted: argparse.Namespace) -> int:
-    """Open the lights, which makes them dark, and close them; DeviceError if they cannot be opened."""
+    """Open the lights, which makes them dark, and close them; DeviceError."""
     board = read_board(find_board(board_name(wanted)), lights=wanted.lights or "")
     lights = board.open_lights()
     lights.close()

@@ -1,9 +1,8 @@
 """The engine under Go Text Protocol, version 2: a command a line, each answered with ``=`` or ``?`` and an empty line.
 
-Colours are players: black (b) is the first, white (w) the second. Moves are the texts of turns, in capitals or not.
-What is said here stays English, for programs read it.
-
-How long a turn may take under a game clock: main time, then so many turns in each period. Times in seconds.
+The protocol's colours are the players: black (b) is the first, white (w) the second. Its moves are the texts of turns,
+in either case. Answers are in English in every language, for programs read them. Under a game clock a turn gets its
+share of the time that is left: first of the main time, then of each period.
 """
 
 from __future__ import annotations
@@ -14,82 +13,87 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TextIO
 
-from firmware_bridge.cli.terminal import drawn, plain
+from firmware_bridge.cli.terminal import draw_board, plain
 from firmware_bridge.engine import engine
 from firmware_bridge.records import option
 from firmware_bridge.workshop.machine import installed
 from games.rules import Game, IllegalTurn, OptionError, Position, Reason, clip, load, play
 
-AHEAD = 25
-"""Turns for which main time is kept in hand; short of a whole game, for late turns need less thought."""
-PART = 0.9
-"""How much of a turn's share is used: the rest goes to whoever carries the turn to the clock."""
+# The protocol ------------------------------------------------------------------------------------
 
-
-class Clock:
-    """What one player still has. After `main` seconds, `turns` turns are to be made in each `period`; 0: none more."""
-
-    def __init__(self, main: float, period: float, turns: int) -> None:
-        self._period, self._turns = period, turns
-        if main or not turns:
-            self.tell(main, 0)
-        else:
-            self.tell(period, turns)
-
-    def tell(self, left: float, due: int) -> None:
-        """The clock stands at `left`, and in that time `due` turns are still to be made; 0 of them in main time."""
-        self._left, self._due = max(0.0, left), due
-
-    def share(self) -> float:
-        """How long the next turn may be thought about."""
-        if self._due:
-            return PART * self._left / self._due
-        later = self._period / self._turns if self._turns else 0.0
-        return PART * (self._left / AHEAD + later)
-
-    def spend(self, seconds: float) -> None:
-        """A turn took so long."""
-        left, due = self._left - seconds, self._due
-        if due == 1:
-            self.tell(self._period, self._turns)
-        elif due or left > 0 or not self._turns:
-            self.tell(left, max(0, due - 1))
-        else:  # main time has run out
-            self.tell(left + self._period, self._turns)
-
-
-LONGEST = 1000
-"""Bytes of a line, its comment left out."""
-HIGHEST = 2**31 - 1
-"""The largest id of a command."""
+LONGEST_LINE = 1000
+"""Bytes of a line without its comment; guessed: no command of the protocol is near it."""
+LARGEST_ID = 2**31 - 1
+"""The largest id of a command: the protocol's integers end there."""
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
+"""The players by the protocol's names of colours."""
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
-"""What is left out of a line: all control characters but the tab, which is a blank."""
+"""The characters that are left out of a line, as the protocol has it: control characters but for the tab."""
 Words = list[str]
+"""The arguments of a command."""
+
+# The clock --------------------------------------------------------------------------------------
+
+TURNS_AHEAD = 25
+"""Turns among which main time is divided; guessed: fewer than a game has, for late turns need less thought."""
+USED_SHARE = 0.9
+"""The part of a turn's share that is used; guessed: the rest is for whoever carries the turn to the clock."""
 
 
 class Refused(Exception):
     """A command that cannot be done; its text is the answer."""
 
 
+class Clock:
+    """The clock of one player: `main` seconds, then `turns` turns in each `period` of seconds; 0 turns: no period."""
+
+    def __init__(self, main: float, period: float, turns: int) -> None:
+        self._period, self._turns = period, turns
+        if main or not turns:
+            self.set(main, 0)
+        else:
+            self.set(period, turns)
+
+    def set(self, left: float, due: int) -> None:
+        """Set the clock to `left` seconds, in which `due` turns are still to be made; 0 turns: main time."""
+        self._left, self._due = max(0.0, left), due
+
+    def share(self) -> float:
+        """The seconds that the search for the next turn may take."""
+        if self._due:
+            return USED_SHARE * self._left / self._due
+        later = self._period / self._turns if self._turns else 0.0
+        return USED_SHARE * (self._left / TURNS_AHEAD + later)
+
+    def spend(self, seconds: float) -> None:
+        """Take the seconds of a turn off the clock."""
+        left, due = self._left - seconds, self._due
+        if due == 1:
+            self.set(self._period, self._turns)
+        elif due or left > 0 or not self._turns:
+            self.set(left, max(0, due - 1))
+        else:  # main time has run out
+            self.set(left + self._period, self._turns)
+
+
 class Match:
-    """A game in which every pass is written down, unlike on a sheet: a controller asks for each of them."""
+    """A game in which a pass is a turn of its own, unlike on a sheet: a controller asks for each of them."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
         self.positions: list[Position] = [game.start()]
-        """Those that have stood, the last one stands."""
+        """All positions so far; the last one stands."""
         self._look()
 
     def _look(self) -> None:
-        """The turns that follow from where the game stands, and the outcome."""
+        """Find the legal turns and the outcome of the position that stands."""
         again = self.positions.count(self.position) >= 3
         self.outcome = self.game.repeated(self.position) if again else self.game.outcome(self.position)
         self.turns = [] if self.outcome else [turn.text for turn in self.game.turns(self.position)]
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """The position that stands."""
         return self.positions[-1]
 
     def play(self, text: str) -> None:
@@ -108,10 +112,10 @@ class Match:
         self.positions.pop()
         self._look()
 
-    def shown(self) -> Iterator[str]:
-        """The board, then what stands beside it and whose turn it is; no line is empty, for that ends an answer."""
+    def diagram(self) -> Iterator[str]:
+        """The lines of the board, of what is beside it and of whose turn it is; none is empty: that ends answers."""
         levels = dict(zip(self.game.sites, self.position.board, strict=True))
-        yield from filter(None, plain(drawn(self.game, levels.__getitem__)))
+        yield from filter(None, plain(draw_board(self.game, levels.__getitem__)))
         aside = self.game.aside(self.position)
         if aside:
             yield str(aside)
@@ -120,9 +124,9 @@ class Match:
 
 
 class Gtp:
-    """Answers commands about one match. `seconds` or `nodes`, the first of them reached, limit a turn.
+    """Answers the commands of a controller about one match. A search ends after `seconds` or `nodes`.
 
-    Once the controller sets a clock, that counts instead of `seconds`.
+    A clock that the controller sets takes the place of `seconds`.
     """
 
     def __init__(
@@ -144,7 +148,7 @@ class Gtp:
             "protocol_version": lambda _: "2",
             "name": lambda _: f"Tablelight {self._match.game.title}",
             "version": lambda _: installed("tablelight"),
-            "known_command": lambda words: "true" if first(words) in self._commands else "false",
+            "known_command": lambda words: "true" if first_argument(words) in self._commands else "false",
             "list_commands": lambda _: "\n".join(self._commands),
             "quit": self._quit,
             "boardsize": self._boardsize,
@@ -153,7 +157,7 @@ class Gtp:
             "genmove": self._genmove,
             "reg_genmove": self._think,
             "undo": self._undo,
-            "showboard": lambda _: "\n" + "\n".join(self._match.shown()),
+            "showboard": lambda _: "\n" + "\n".join(self._match.diagram()),
             "time_settings": self._time_settings,
             "time_left": self._time_left,
             "final_score": lambda _: self._final_score(),
@@ -171,8 +175,8 @@ class Gtp:
             return ""
         number = words.pop(0) if is_id(words[0]) else ""
         try:
-            if len(told.rstrip("\r\n")) > LONGEST:
-                raise Refused(f"line too long: {LONGEST} bytes are the most")
+            if len(told.rstrip("\r\n")) > LONGEST_LINE:
+                raise Refused(f"line too long: {LONGEST_LINE} bytes are the most")
             mark, result = "=", self._do(words)
         except Refused as refused:
             mark, result = "?", str(refused)
@@ -199,7 +203,7 @@ class Gtp:
         return ""
 
     def _boardsize(self, words: Words) -> str:
-        size, game = whole(first(words)), self._match.game
+        size, game = whole_number(first_argument(words)), self._match.game
         try:
             if "size" in game.options:
                 game = load(game.name, **{**game.chosen, "size": size})
@@ -222,7 +226,7 @@ class Gtp:
         return ""
 
     def _check(self, side: int, refusal: str = "") -> None:
-        """Refused, if the game goes on and the other side is to move."""
+        """Refused if the game goes on and the other side is to move."""
         to_move = self._match.position.side
         if side != to_move and not self._match.outcome:
             raise Refused(f"{refusal}{self._match.game.player_name(to_move)} ({'bw'[to_move]}) is to move")
@@ -241,7 +245,7 @@ class Gtp:
         return turn
 
     def _think(self, words: Words) -> str:
-        """The turn the engine would make; one that is forced needs no thought."""
+        """The turn that the engine chooses; the only legal turn needs no search."""
         side, match = colour(words), self._match
         self._check(side)
         if match.outcome:
@@ -260,7 +264,7 @@ class Gtp:
         """``MAIN PERIOD TURNS``; a period without turns means no limit."""
         if len(words) < 3:
             raise Refused("syntax error")
-        main, period, turns = map(whole, words[:3])
+        main, period, turns = map(whole_number, words[:3])
         self.clocks = [] if period and not turns else [Clock(main, period, turns) for _ in range(2)]
         return ""
 
@@ -269,45 +273,45 @@ class Gtp:
         side = colour(words)
         if len(words) < 3:
             raise Refused("syntax error")
-        left, due = whole(words[1].removeprefix("-")), whole(words[2])
+        left, due = whole_number(words[1].removeprefix("-")), whole_number(words[2])
         self.clocks = self.clocks or [Clock(left, 0, 0) for _ in range(2)]
-        self.clocks[side].tell(0 if words[1][0] == "-" else left, due)
+        self.clocks[side].set(0 if words[1][0] == "-" else left, due)
         return ""
 
 
 def is_id(word: str) -> bool:
     """Whether a word numbers a command."""
-    return re.fullmatch("[0-9]{1,10}", word) is not None and int(word) <= HIGHEST
+    return re.fullmatch("[0-9]{1,10}", word) is not None and int(word) <= LARGEST_ID
 
 
-def first(words: Words) -> str:
-    """The only argument of a command; Refused if there is none."""
+def first_argument(words: Words) -> str:
+    """The first argument of a command; Refused if there is none."""
     if not words:
         raise Refused("syntax error")
     return words[0]
 
 
-def whole(word: str) -> int:
-    """A number from 0, of at most nine digits; Refused."""
+def whole_number(word: str) -> int:
+    """The number from 0, of at most nine digits, that `word` is; Refused."""
     if not re.fullmatch("[0-9]{1,9}", word):
         raise Refused(f"syntax error: {clip(word)} is not a number from 0")
     return int(word)
 
 
 def colour(words: Words) -> int:
-    """The player that the first argument names; Refused."""
-    side = COLOURS.get(first(words).lower())
+    """The player (0 or 1) whose colour the first argument names; Refused."""
+    side = COLOURS.get(first_argument(words).lower())
     if side is None:
         raise Refused("syntax error: the colours are black (b) and white (w)")
     return side
 
 
 def lines(source: BinaryIO) -> Iterator[str]:
-    """Each line, of a longer one the first bytes only."""
-    while start := source.readline(LONGEST + 3):
+    """The lines of `source`; of one that is too long only the first bytes."""
+    while start := source.readline(LONGEST_LINE + 3):
         rest = start
         while rest and not rest.endswith(b"\n"):
-            rest = source.readline(LONGEST)
+            rest = source.readline(LONGEST_LINE)
         yield start.decode("latin-1")
 
 
@@ -321,7 +325,7 @@ def serve(gtp: Gtp, source: BinaryIO, answers: TextIO) -> None:
 
 
 def run(wanted: Namespace, source: BinaryIO, answers: TextIO) -> int:
-    """The command; OptionError."""
+    """The command ``gtp``: serve until ``quit`` or the end of the input; the exit status. OptionError."""
     game = load(wanted.game, **dict(map(option, wanted.option)))
     seconds = wanted.seconds if wanted.seconds or wanted.nodes else 1.0
     serve(Gtp(game, seconds=seconds, nodes=wanted.nodes, seed=wanted.seed), source, answers)

@@ -1,4 +1,7 @@
-"""The command line."""
+"""The command line: its parser, its help, and what becomes of a command that fails.
+
+Whatever a command refuses is one sentence, in the language of the process, and exit status 2.
+"""
 
 from __future__ import annotations
 
@@ -28,37 +31,31 @@ from firmware_bridge.cli.commands import (
     do_rules,
     do_run,
     do_wire,
-    shown,
+    option_values,
 )
 from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.i18n import speak, system_words, wrapped
 from firmware_bridge.lighting import MODES, PALETTES
 from firmware_bridge.records import LineError, RecordError
 from firmware_bridge.workshop import FARTHEST, NEAREST, PITCH
-from games.rules import (
-    IllegalTurn,
-    OptionError,
-    PositionError,
-    Reason,
-    load,
-    names,
-    say,
-)
+from games.rules import IllegalTurn, OptionError, PositionError, Reason, load, names, say
 from hardware import backends
 from hardware.board import boards
 from hardware.device import DeviceError, Sense
 from hardware.settings import SettingsError
 
-SEEDS = 10
-"""Seeds in the pits of the largest endings of Zig Zag."""
-ENDINGS = ("zhizhu", "zig-zag")
-STONES = 4
-"""Stones of each player in the largest endings of ZhiZhu."""
-
-Do = Callable[[argparse.Namespace], int]
-Command = Callable[[str, Do], argparse.ArgumentParser]
 FAULTS = (SettingsError, RecordError, LineError, OptionError, PositionError, IllegalTurn, DeviceError)
-"""What is said in a sentence, with exit status 2."""
+"""Errors that are said in a sentence, with exit status 2."""
+ENDINGS = ("zhizhu", "zig-zag")
+"""The games whose endings the engine looks up."""
+SEEDS = 10
+"""Seeds in the pits of the largest endings of Zig Zag: those that come with the package."""
+STONES = 4
+"""Stones of each player in the largest endings of ZhiZhu: those that come with the package."""
+Run = Callable[[argparse.Namespace], int]
+"""What does a command; it returns the exit status."""
+Command = Callable[[str, Run], argparse.ArgumentParser]
+"""What adds a command to the parser, by its name and what does it."""
 
 
 class Stopped(Exception):
@@ -68,7 +65,7 @@ class Stopped(Exception):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a terminal may lack the letters of the language
+        if isinstance(stream, TextIOWrapper):  # a terminal may lack letters of the language
             stream.reconfigure(errors="replace")
     wanted = parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, _stop)
@@ -81,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except (Stopped, KeyboardInterrupt):
         return 0
-    except BrokenPipeError:  # whoever was reading has left
+    except BrokenPipeError:  # the reader of the output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return status
@@ -91,27 +88,30 @@ def _stop(*_: object) -> NoReturn:
     raise Stopped
 
 
+# The parser -------------------------------------------------------------------------------------
+
+
 def parser() -> argparse.ArgumentParser:
-    """All commands with their options, told in the language of the process."""
+    """The parser of all commands, with its help in the language of the process."""
     tell = speak().text
-    top = argparse.ArgumentParser(prog="tablelight", description=tell("command.tablelight"), formatter_class=Lines)
+    top = argparse.ArgumentParser(prog="tablelight", description=tell("command.tablelight"), formatter_class=HelpLines)
     commands = top.add_subparsers(title=tell("command.all"), required=True, metavar="COMMAND")
 
-    def command(name: str, do: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+    def command(name: str, do: Run) -> argparse.ArgumentParser:
         tells = tell(f"command.{name}")
         about = tells[0].upper() + tells[1:]
-        added = commands.add_parser(name, help=tells, description=about, formatter_class=Lines)
+        added = commands.add_parser(name, help=tells, description=about, formatter_class=HelpLines)
         added.set_defaults(do=do)
         return added
 
     play = command("play", do_play)
-    _play(play)
+    _add_play(play)
     play.add_argument("--sense", choices=[sense.value for sense in Sense], help=tell("help.sense"))
     play.add_argument("--set-up", action="store_true", help=tell("help.set-up"))
     play.set_defaults(power_off=False)
     play.add_argument("--fake-gpio", action="store_true", help=tell("help.fake-gpio"))
     run = command("run", do_run)
-    _play(run)
+    _add_play(run)
     run.add_argument("--power-off", action="store_true", help=tell("help.power-off"))
     run.set_defaults(fake_gpio=False, sense=None)
     demo = command("demo", do_demo)
@@ -122,14 +122,14 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("file", type=Path, nargs="?")
     replay.add_argument("--trace", type=Path, metavar="FILE", help=tell("help.trace-again"))
     replay.add_argument("--speed", type=speed, metavar="N", help=tell("help.speed-again"))
-    _rules(command)
-    _workshop(command)
-    _engine(command)
-    _analysis(command)
+    _add_rules(command)
+    _add_workshop(command)
+    _add_engine(command)
+    _add_analysis(command)
     return top
 
 
-def _play(into: argparse.ArgumentParser) -> None:
+def _add_play(into: argparse.ArgumentParser) -> None:
     tell = system_words().text
     into.add_argument("game", nargs="?", metavar="GAME", help=", ".join(names()))
     _add_options(into)
@@ -149,7 +149,7 @@ def _play(into: argparse.ArgumentParser) -> None:
     into.add_argument("--resume", nargs="?", const=True, metavar="FILE", help=tell("help.resume"))
 
 
-def _rules(command: Callable[[str, Callable[[argparse.Namespace], int]], argparse.ArgumentParser]) -> None:
+def _add_rules(command: Command) -> None:
     tell = system_words().text
     moves = command("moves", do_moves)
     moves.add_argument("game", metavar="GAME", help=", ".join(names()))
@@ -165,58 +165,17 @@ def _rules(command: Callable[[str, Callable[[argparse.Namespace], int]], argpars
     rules.add_argument("game", metavar="GAME", help=", ".join(names()))
 
 
-def _add_options(into: argparse.ArgumentParser) -> None:
-    games = (load(name) for name in names())
-    told = "; ".join(f"{game.name}: {', '.join(shown(game).values())}" for game in games if game.options)
-    into.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=told)
-
-
-def speed(text: str) -> float:
-    """A factor for --speed."""
-    return within(text, 0.1, 1000)
-
-
-def level(text: str) -> int:
-    """A level for --opponent."""
-    return int(within(str(int(text)), 1, 8))
-
-
-def depth(text: str) -> int:
-    """A depth for perft."""
-    return int(within(str(int(text)), 1, 20))
-
-
-def _workshop(command: Command) -> None:
-    """Add the commands by `command`, which takes a name and what does it."""
-    _overlay(command("overlay", do_overlay))
-    _picture(command("picture", do_picture))
-    _wire(command("wire", do_wire))
-    _doctor(command("doctor", do_doctor))
+def _add_workshop(command: Command) -> None:
+    _add_overlay(command("overlay", do_overlay))
+    _add_picture(command("picture", do_picture))
+    _add_wire(command("wire", do_wire))
+    _add_doctor(command("doctor", do_doctor))
     dark = command("dark", do_dark)
-    _board(dark)
+    _add_board(dark)
     dark.add_argument("--lights", metavar="KIND", help=listed("help.lights", backends.names("lights")))
 
 
-def _wire(into: argparse.ArgumentParser) -> None:
-    tell = system_words().text
-    _board(into)
-    into.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.output"))
-    into.add_argument("--force", action="store_true", help=tell("help.force"))
-    into.add_argument("--masked", action="store_true", help=tell("help.masked"))
-    into.add_argument("--patience", type=seconds(0.5, 3600), default=10.0, metavar="N", help=tell("help.patience"))
-
-
-def _doctor(into: argparse.ArgumentParser) -> None:
-    tell = system_words().text
-    _board(into)
-    into.add_argument("--seconds", type=seconds(0.5, 3600), default=5.0, metavar="N", help=tell("help.seconds"))
-    how = into.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true", help=tell("help.findings"))
-    how.add_argument("--live", action="store_true", help=tell("help.live"))
-    how.add_argument("--lights", action="store_true", help=tell("help.picture"))
-
-
-def _overlay(into: argparse.ArgumentParser) -> None:
+def _add_overlay(into: argparse.ArgumentParser) -> None:
     tell = system_words().text
     usual = system_words().say(Reason.of("help.pitch", pitch=f"{PITCH:g}"))
     into.add_argument("game", metavar="GAME", help=", ".join(names()))
@@ -228,7 +187,7 @@ def _overlay(into: argparse.ArgumentParser) -> None:
     into.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=tell("help.sheet"))
 
 
-def _picture(into: argparse.ArgumentParser) -> None:
+def _add_picture(into: argparse.ArgumentParser) -> None:
     tell = system_words().text
     into.add_argument("file", type=Path, metavar="RECORD", help=tell("help.drawn-record"))
     into.add_argument("--turn", type=int, metavar="N", help=tell("help.drawn-turn"))
@@ -238,13 +197,26 @@ def _picture(into: argparse.ArgumentParser) -> None:
     into.add_argument("-o", "--output", type=Path, default=output, metavar="FILE", help=tell("help.drawn"))
 
 
-def _board(into: argparse.ArgumentParser) -> None:
-    into.add_argument("--board", metavar="NAME|FILE", help=listed("help.board", boards()))
-    into.add_argument("--config", type=Path, metavar="FILE", help=system_words().text("help.config"))
+def _add_wire(into: argparse.ArgumentParser) -> None:
+    tell = system_words().text
+    _add_board(into)
+    into.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.output"))
+    into.add_argument("--force", action="store_true", help=tell("help.force"))
+    into.add_argument("--masked", action="store_true", help=tell("help.masked"))
+    into.add_argument("--patience", type=seconds(0.5, 3600), default=10.0, metavar="N", help=tell("help.patience"))
 
 
-def _engine(command: Command) -> None:
-    """Add the commands by `command`, which takes a name and what does it."""
+def _add_doctor(into: argparse.ArgumentParser) -> None:
+    tell = system_words().text
+    _add_board(into)
+    into.add_argument("--seconds", type=seconds(0.5, 3600), default=5.0, metavar="N", help=tell("help.seconds"))
+    how = into.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help=tell("help.findings"))
+    how.add_argument("--live", action="store_true", help=tell("help.live"))
+    how.add_argument("--lights", action="store_true", help=tell("help.picture"))
+
+
+def _add_engine(command: Command) -> None:
     tell = system_words().text
     gtp = command("gtp", do_gtp)
     gtp.add_argument("game", metavar="GAME", help=", ".join(names()))
@@ -261,8 +233,7 @@ def _engine(command: Command) -> None:
     built.add_argument("--force", action="store_true", help=tell("help.build-again"))
 
 
-def _analysis(command: Command) -> None:
-    """Add the command by `command`, which takes a name and what does it."""
+def _add_analysis(command: Command) -> None:
     tell = system_words().text
     analyse = command("analyse", do_analyse)
     analyse.add_argument("file", type=Path, metavar="RECORD", help=tell("help.drawn-record"))
@@ -272,8 +243,51 @@ def _analysis(command: Command) -> None:
     analyse.add_argument("--seed", type=int, default=0, metavar="N", help=tell("help.luck"))
 
 
+def _add_options(into: argparse.ArgumentParser) -> None:
+    games = (load(name) for name in names())
+    told = "; ".join(f"{game.name}: {', '.join(option_values(game).values())}" for game in games if game.options)
+    into.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=told)
+
+
+def _add_board(into: argparse.ArgumentParser) -> None:
+    into.add_argument("--board", metavar="NAME|FILE", help=listed("help.board", boards()))
+    into.add_argument("--config", type=Path, metavar="FILE", help=system_words().text("help.config"))
+
+
+# The values of options --------------------------------------------------------------------------
+
+
+def within(text: str, least: float, most: float, unit: str = "") -> float:
+    """The number that `text` is; ValueError, or ArgumentTypeError if it is not between the two."""
+    value = float(text)
+    if not least <= value <= most:
+        bounds = {"least": f"{least:g}", "most": f"{most:g}{unit}"}
+        raise argparse.ArgumentTypeError(system_words().say(Reason.of("help.bounds", text=text, **bounds)))
+    return value
+
+
+def speed(text: str) -> float:
+    """The factor of --speed."""
+    return within(text, 0.1, 1000)
+
+
+def level(text: str) -> int:
+    """The level (1-8) of --opponent."""
+    return int(within(str(int(text)), 1, 8))
+
+
+def depth(text: str) -> int:
+    """The depth of perft, in turns."""
+    return int(within(str(int(text)), 1, 20))
+
+
+def pitch(text: str) -> float:
+    """The distance of --pitch, in mm."""
+    return within(text, NEAREST, FARTHEST, " mm")
+
+
 def seconds(least: float, most: float) -> Callable[[str], float]:
-    """What reads a time between the two for an option."""
+    """What reads a time between the two, in seconds."""
 
     def seconds(text: str) -> float:
         return within(text, least, most)
@@ -281,31 +295,26 @@ def seconds(least: float, most: float) -> Callable[[str], float]:
     return seconds
 
 
-def pitch(text: str) -> float:
-    """A distance for --pitch."""
-    return within(text, NEAREST, FARTHEST, " mm")
-
-
 def nodes(text: str) -> int:
-    """A number for --nodes."""
+    """The number of --nodes."""
     return int(within(str(int(text)), 1, 1e9))
 
 
 def seeds(text: str) -> int:
-    """A number for --seeds."""
+    """The number of --seeds."""
     return int(within(str(int(text)), 1, SEEDS))
 
 
 def stones(text: str) -> int:
-    """A number for --stones."""
+    """The number of --stones."""
     return int(within(str(int(text)), 3, STONES))
 
 
 # Help -------------------------------------------------------------------------------------------
 
 
-class Lines(argparse.HelpFormatter):
-    """Help in lines that fit the terminal, in languages that put no blanks between words too."""
+class HelpLines(argparse.HelpFormatter):
+    """Help in lines that fit the terminal, also in languages without blanks between words."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return wrapped(text, width)
@@ -315,17 +324,8 @@ class Lines(argparse.HelpFormatter):
 
 
 def listed(id: str, names: Iterable[str]) -> str:
-    """The sentence `id` with these names in it."""
+    """The help text `id` with these names in it."""
     return system_words().say(Reason.of(id, names=", ".join(names)))
-
-
-def within(text: str, least: float, most: float, unit: str = "") -> float:
-    """The number that `text` is, if it lies between the two; ValueError or ArgumentTypeError."""
-    value = float(text)
-    if not least <= value <= most:
-        bounds = {"least": f"{least:g}", "most": f"{most:g}{unit}"}
-        raise argparse.ArgumentTypeError(system_words().say(Reason.of("help.bounds", text=text, **bounds)))
-    return value
 
 
 say(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from firmware_bridge.cli.systemd import Watcher
+from firmware_bridge.cli.systemd import Notifier
 from firmware_bridge.cli.terminal import play_piped
 from firmware_bridge.config import Config, SoundConfig, default_config, read_config
 from firmware_bridge.daemon import SCAN_HZ, Daemon
@@ -109,7 +109,7 @@ def serve_simulated_table(wanted: argparse.Namespace, config: Config, sheet: Sco
     host = SimulatedHost(
         config, sheet, sense, record_namer(wanted, config), saved=kept, set_up=wanted.set_up, now=time.monotonic()
     )  # fmt: skip
-    run_table(host, config, Watcher(), mirror)
+    run_table(host, config, Notifier(), mirror)
     return 0
 
 
@@ -144,13 +144,13 @@ def run_real_table(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet
     if sheet:
         lay_out(sheet.game, board)
     saved = unfinished_game(wanted, config, board) if not sheet else None
-    watcher = Watcher()
-    at_once = bool(wanted.resume) or (saved is not None and watcher.cut_short(saved[0]))
+    notifier = Notifier()
+    at_once = bool(wanted.resume) or (saved is not None and notifier.cut_short(saved[0]))
     mirror = open_mirror(config)
     bench = open_bench(board)
     session = Session(bench, config, record_namer(wanted, config), saved, sheet, at_once=at_once)
-    run_table(session, config, watcher, mirror, bench.buzzer)
-    return switch_off(watcher) if session.over and wanted.power_off else 0
+    run_table(session, config, notifier, mirror, bench.buzzer)
+    return switch_off(notifier) if session.over and wanted.power_off else 0
 
 
 def wanted_board(wanted: argparse.Namespace, config: Config) -> Board:
@@ -202,9 +202,9 @@ def check_sensed(saved: Saved, board: Board) -> None:
         raise RecordError(f"this game was sensed by {saved.sense.value}, and the board tells {sense.value}")
 
 
-def switch_off(watcher: Watcher) -> int:
+def switch_off(notifier: Notifier) -> int:
     """Have the unit that the program runs under switch the computer off, or do it here; the exit status."""
-    return SWITCHED_OFF if watcher.present else power_off()
+    return SWITCHED_OFF if notifier.present else power_off()
 
 
 def power_off() -> int:
@@ -219,14 +219,14 @@ def power_off() -> int:
 
 
 def run_table(
-    table: Shown, config: Config, watcher: Watcher, mirror: Mirror | None, buzzer: Buzzer | None = None
+    table: Shown, config: Config, notifier: Notifier, mirror: Mirror | None, buzzer: Buzzer | None = None
 ) -> None:
     """Run `table` until it is switched off; then its lights are dark, and the last sentence is said to its end."""
     sound = open_table_sound(config.sound, buzzer)
     try:
-        scan_table(table, print_line, watcher, mirror, sound)
+        scan_table(table, print_line, notifier, mirror, sound)
     finally:
-        watcher.stopping()
+        notifier.stopping()
         table.close()
         if sound:
             sound.close()
@@ -244,7 +244,7 @@ def open_table_sound(config: SoundConfig, buzzer: Buzzer | None) -> Sound | None
 def scan_table(
     table: Shown,
     say: Callable[[str], None],
-    watcher: Watcher,
+    notifier: Notifier,
     mirror: Mirror | None = None,
     sound: Sound | None = None,
 ) -> None:
@@ -257,7 +257,7 @@ def scan_table(
     try:
         while not table.over:
             due = time.monotonic() + 1 / SCAN_HZ
-            scan_once(table, say, watcher, mirror, sound)
+            scan_once(table, say, notifier, mirror, sound)
             table.wait(max(0.0, due - time.monotonic()))
     finally:
         if mirror:
@@ -265,7 +265,7 @@ def scan_table(
 
 
 def scan_once(
-    table: Shown, say: Callable[[str], None], watcher: Watcher, mirror: Mirror | None, sound: Sound | None
+    table: Shown, say: Callable[[str], None], notifier: Notifier, mirror: Mirror | None, sound: Sound | None
 ) -> None:
     """One scan: the requests of the page, the table, and everybody who is told of what happened."""
     now = time.monotonic()
@@ -275,7 +275,7 @@ def scan_once(
         say(system_words().say(event.say))
     if sound:
         sound.hear(events, now)
-    watcher.see(table, events, now)
+    notifier.see(table, events, now)
     if mirror:
         mirror.see(table, events, now)
         if mirror.news:

@@ -248,9 +248,9 @@ def replay_trace(path: Path, speed: float | None, out: Callable[[str], None] = p
     again = Retrace(kept, whole=watched)
     try:
         if watched and speed:
-            from firmware_bridge.cli.screen import steps_shown
+            from firmware_bridge.cli.screen import show_steps
 
-            steps_shown(again.simulation, again.steps(), speed)
+            show_steps(again.simulation, again.steps(), speed)
         else:
             for _ in again.steps():
                 pass

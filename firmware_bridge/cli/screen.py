@@ -1,6 +1,6 @@
-"""The terminal as a screen: the board alive on top, below it what was said, and a line to type in.
+"""The terminal as a screen: the board on top, below it what was said, and a line to type in.
 
-Kept apart from the rest because its library takes a while to load.
+Its library takes a while to load, so only a command that shows a screen imports this module.
 """
 
 from __future__ import annotations
@@ -20,22 +20,24 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.processors import BeforeInput
 
-from firmware_bridge.cli.terminal import HIDDEN, SIT, Console, draw, legend, status
+from firmware_bridge.cli.terminal import HIDDEN_WORDS, SESSION_WORDS, Console, draw_table, legend, status
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.i18n import system_words
 from firmware_bridge.simulation import REST, WORDS, Simulation, demonstrate
 from games.rules import Reason, say
 
-PICTURES_HZ = 15
+REDRAW_HZ = 15
+"""Pictures a second; guessed: lights that fade look smooth."""
 
 
 class Screen:
-    """An evening on the screen. `advance` is called each scan and says whether to go on."""
+    """A simulated table on the screen; with `typing` there is a line to type in."""
 
     def __init__(self, simulation: Simulation, *, typing: bool) -> None:
         self.simulation = simulation
         self.said: deque[str] = deque(maxlen=200)
         self.typed: deque[str] = deque()
+        """The lines that were typed and not yet done."""
         self._buffer = Buffer(
             completer=WordCompleter(self._words, WORD=True),
             history=InMemoryHistory(),
@@ -52,7 +54,7 @@ class Screen:
             keys.add(key)(lambda event: event.app.exit())
         layout = Layout(HSplit([*rows, prompt] if typing else rows), focused_element=prompt if typing else None)
         self._app: Application[None] = Application(
-            layout, key_bindings=keys, full_screen=True, refresh_interval=1 / PICTURES_HZ
+            layout, key_bindings=keys, full_screen=True, refresh_interval=1 / REDRAW_HZ
         )
 
     def _leave(self) -> None:
@@ -65,8 +67,8 @@ class Screen:
 
     def _words(self) -> list[str]:
         turns = [signature.turn.text for signature in self.simulation.table.view().signatures]
-        words = (word for word in WORDS if word not in HIDDEN)
-        return list(dict.fromkeys((*words, *SIT, *turns, *self.simulation.table.game.sites)))
+        words = (word for word in WORDS if word not in HIDDEN_WORDS)
+        return list(dict.fromkeys((*words, *SESSION_WORDS, *turns, *self.simulation.table.game.sites)))
 
     def _accept(self, buffer: Buffer) -> bool:
         self.typed.append(buffer.text)
@@ -74,17 +76,17 @@ class Screen:
 
     def _board(self) -> StyleAndTextTuples:
         daemon = self.simulation.daemon
-        lines = draw(daemon, self.simulation.board)
+        lines = draw_table(daemon, self.simulation.board)
         drawn: StyleAndTextTuples = [part for line in lines for part in (*line, ("", "\n"))]
         return [*drawn, ("bold", f"{status(daemon)}\n"), ("", legend(daemon.scene.cues))]
 
     def _talk(self) -> str:
-        board = len(draw(self.simulation.daemon, self.simulation.board)) + 4
+        board = len(draw_table(self.simulation.daemon, self.simulation.board)) + 4
         left = self._app.output.get_size().rows - board
         return "\n".join(list(self.said)[-max(4, left) :])
 
     async def show(self, advance: Callable[[float], bool]) -> None:
-        """Until `advance`, called with the clock, says False, or the player leaves."""
+        """Show the table until the player leaves, or `advance`, called each scan with the time in seconds, is False."""
 
         async def follow() -> None:
             while advance(time.monotonic()):
@@ -100,7 +102,7 @@ class Screen:
 
 
 def play_typed(simulation: Simulation) -> int:
-    """Play at a terminal."""
+    """Play at a terminal until the player leaves; the exit status."""
     screen = Screen(simulation, typing=True)
     console = Console(simulation, screen.say)
     signatures = simulation.table.view().signatures
@@ -121,8 +123,8 @@ def play_typed(simulation: Simulation) -> int:
     return 0
 
 
-def demo_shown(simulation: Simulation, seed: int, speed: float) -> None:
-    """Watch the demonstration, `speed` times as fast as hands are."""
+def show_demo(simulation: Simulation, seed: int, speed: float) -> None:
+    """Show the demonstration, `speed` times as fast as hands are."""
     screen = Screen(simulation, typing=False)
     story = demonstrate(simulation, seed)
     begun = time.monotonic()
@@ -148,8 +150,8 @@ def demo_shown(simulation: Simulation, seed: int, speed: float) -> None:
     asyncio.run(screen.show(advance))
 
 
-def steps_shown(simulation: Simulation, steps: Iterator[float], speed: float) -> None:
-    """Watch `steps`, which yield the time of each scan before it is done, `speed` times as fast as it was."""
+def show_steps(simulation: Simulation, steps: Iterator[float], speed: float) -> None:
+    """Show `steps`, which yield the time of each scan before it is done, `speed` times as fast as they were."""
     screen = Screen(simulation, typing=False)
     begun, first = time.monotonic(), next(steps, None)
     due, told = first, 0
@@ -165,7 +167,7 @@ def steps_shown(simulation: Simulation, steps: Iterator[float], speed: float) ->
         return due is not None
 
     asyncio.run(screen.show(advance))
-    for _ in steps:  # whoever leaves early is told all the same
+    for _ in steps:  # the rest is compared even if the player leaves early
         pass
 
 

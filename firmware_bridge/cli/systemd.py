@@ -1,6 +1,6 @@
-"""Tells the service manager how the program goes: systemd's notifications, a datagram each, without its library.
+"""The notifications of systemd: the program tells its service manager how it goes, a datagram each.
 
-Where nobody has asked to be told, nothing is: the same program runs from a shell.
+systemd's library is not needed. Started from a shell, where no service manager listens, the program sends nothing.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from pathlib import Path
 from firmware_bridge.events import Event
 from firmware_bridge.web.mirror import Shown
 
-MARK = "playing"
+MARK_FILE = "playing"
 """The file in the runtime directory that names the record of the game in hand."""
-LONGEST = 400
-"""Characters of a status; the end of a longer one is left out."""
+LONGEST_STATUS = 400
+"""Characters of a status, guessed: a line of a log; the end of a longer one is left out."""
 
 
-class Watcher:
-    """The service manager that has started the program, as `environment` describes it, or nobody.
+class Notifier:
+    """Notifies the service manager that has started the program, if `environment` names one.
 
-    It hears that the table is ready after the first scan, what is being played, and that the scans go on: at least
+    It tells that the table is ready after the first scan, what is being played, and that the scans go on: at least
     twice in the time after which it would take the program for hung.
     """
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         address = environment.get("NOTIFY_SOCKET", "")
         self.present = address.startswith(("/", "@"))
-        """Whether somebody listens."""
+        """Whether a service manager listens."""
         self._address = address.replace("@", "\0", 1) if address.startswith("@") else address
         self._period = period(environment) / 2
         self._due = -inf if self._period < inf else inf
         self._ready = False
         self._status = self._told = ""
         folder = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
-        self._mark = Path(folder) / MARK if folder else None
+        self._mark = Path(folder) / MARK_FILE if folder else None
         self._noted: str | None = None
 
     def see(self, table: Shown, events: Sequence[Event], now: float) -> None:
-        """A scan was done at `now` (seconds), and `events` followed from it."""
+        """Tell of the scan at `now` (seconds) and of the `events` that followed from it."""
         self._ready = self._ready or self._tell("READY=1")
         if now >= self._due and self._tell("WATCHDOG=1"):
             self._due = now + self._period
@@ -54,18 +54,18 @@ class Watcher:
             self._told = self._status
 
     def stopping(self) -> None:
-        """The table is being left."""
+        """Tell that the program ends."""
         self._tell("STOPPING=1")
 
     def cut_short(self, record: Path) -> bool:
-        """Whether the game of `record` was in hand when the program ended to be started again at once."""
+        """Whether the game of `record` was in hand when the service manager started the program anew."""
         try:
             return self._mark is not None and self._mark.read_text() == str(record.absolute())
         except (OSError, UnicodeDecodeError):
             return False
 
     def _note(self, table: Shown) -> None:
-        """Leave word of the game in hand for whoever is started next."""
+        """Note the game in hand for the next start of the program."""
         record = table.daemon.record if table.daemon else None
         text = str(record.path.absolute()) if record else ""
         if self._mark and text != self._noted:
@@ -74,7 +74,7 @@ class Watcher:
                 self._noted = text
 
     def _tell(self, text: str) -> bool:
-        """Send a datagram; whether it was taken. A scan never waits for that."""
+        """Send a datagram without waiting; whether it was taken."""
         if not self.present:
             return False
         try:
@@ -94,14 +94,14 @@ def period(environment: Mapping[str, str]) -> float:
 
 
 def status(table: Shown, last: Event) -> str:
-    """What goes on, in a line: the game, whose turn it is, and what was said last."""
+    """One line: the game, whose turn it is, and what was said last."""
     said = " ".join(str(last.say).split())
     text = f"{standing(table)}. {said}"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+    return text if len(text) <= LONGEST_STATUS else f"{text[: LONGEST_STATUS - 3]}..."
 
 
 def standing(table: Shown) -> str:
-    """What is being played, and whose turn it is."""
+    """The game, and whose turn it is."""
     if not table.shown:
         return "Being chosen"
     game = table.shown.table

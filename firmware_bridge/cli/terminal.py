@@ -1,6 +1,6 @@
-"""The board and its lights as text: in colour, and readable without any.
+"""The simulated table as text: the board with its lights, readable without colours, and lines that hands type.
 
-Playing on the simulated table: hands typed at a keyboard or piped in, the board drawn as it stands.
+A line is typed at a keyboard or comes from a pipe. After each that changes the game the board is shown as it lies.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from hardware.simulation.table import Pieces
 
 Fragment = tuple[str, str]
 """A style and a text."""
-
 MARKS = {
     "wrong": "!!",
     "missing": "??",
@@ -39,18 +38,31 @@ MARKS = {
     "choose": "++",
 }
 """What stands before and behind a piece whose site shows a cue."""
-OWED = frozenset({"missing", "place-here"})
+OWED_CUES = frozenset({"missing", "place-here"})
 """Cues of empty sites that show, in capitals, the piece that belongs there."""
+HIDDEN_WORDS = ("note", "expect", "amend")
+"""Words of records and scenarios that a player at the keyboard has no use for."""
+SESSION_WORDS = {
+    "board": "draw the board again",
+    "turns": "list the legal turns",
+    "rules": "the rules in short",
+    "help": "this list",
+    "quit": "leave; the game is kept",
+}
+"""Words about the session, beside those for the hands, and what each does."""
+
+
+# The board ---------------------------------------------------------------------------------------
 
 
 class Canvas:
-    """Characters with styles, put anywhere."""
+    """A sheet of characters with styles, which grows as it is written on."""
 
     def __init__(self) -> None:
         self._cells: dict[tuple[int, int], Fragment] = {}
 
     def put(self, row: int, column: int, text: str, style: str = "") -> None:
-        """Write `text` from (row, column) to the right."""
+        """Write `text` from (row, column), both counted from 0, to the right."""
         for place, mark in enumerate(text):
             self._cells[row, column + place] = (style, mark)
 
@@ -62,24 +74,24 @@ class Canvas:
 
 
 def scale(game: Game[Position]) -> tuple[int, int]:
-    """Columns and rows a pitch of the board takes."""
+    """The columns and rows from one site of the board to the next."""
     if game.links:
         return 7, 3
     return (4, 1) if game.pieces == "stones" else (6, 3)
 
 
-def draw(daemon: Daemon, board: Pieces) -> list[list[Fragment]]:
-    """The board as it truly lies, with the cues and the colours that the lights show."""
-    return drawn(daemon.table.game, board.level, daemon.scene.cues, board.light)
+def draw_table(daemon: Daemon, board: Pieces) -> list[list[Fragment]]:
+    """The pieces as they lie on `board`, with the cues and colours of its lights."""
+    return draw_board(daemon.table.game, board.level, daemon.scene.cues, board.light)
 
 
-def drawn(
+def draw_board(
     game: Game[Position],
     level: Callable[[str], int],
     cues: Mapping[str, Cue] = MappingProxyType({}),
     light: Callable[[str], Colour] = lambda _: (0, 0, 0),
 ) -> list[list[Fragment]]:
-    """A board with this level on each site, and with these cues and lights if there are any."""
+    """The board of `game`: the `level` of each site, its cue if it has one, and the colour of its light."""
     across, down = scale(game)
     top = max(y for _, y in game.places.values())
     left = min(x for x, _ in game.places.values())
@@ -100,7 +112,7 @@ def _piece(game: Game[Position], site: str, level: int, cue: Cue | None) -> str:
         return f"{level:2}"
     if level:
         return ".xo"[level]
-    if cue and cue.kind in OWED and cue.level:
+    if cue and cue.kind in OWED_CUES and cue.level:
         return " XO"[cue.level]
     return site if game.links else ":" if site in game.shaded else "."
 
@@ -134,14 +146,14 @@ def _draw_names(canvas: Canvas, game: Game[Position], place: Mapping[str, tuple[
 
 
 def legend(cues: Mapping[str, Cue]) -> str:
-    """What the marks in sight mean."""
+    """What the marks of these cues mean."""
     shown = {cue.kind for cue in cues.values()}
     tells = system_words().text
     return "   ".join(f"{MARKS[kind][0]}{MARKS[kind][1]} {tells(f'cue.{kind}')}" for kind in CUES if kind in shown)
 
 
 def status(daemon: Daemon) -> str:
-    """Whose turn it is, and what stands beside the board."""
+    """Whose turn it is and what stands beside the board, or the outcome."""
     sheet, words = daemon.table.sheet, system_words()
     if sheet.outcome:
         return words.say(sheet.outcome.reason)
@@ -155,21 +167,14 @@ def plain(lines: Sequence[Sequence[Fragment]]) -> Iterator[str]:
     return ("".join(text for _, text in line).rstrip() for line in lines)
 
 
-HIDDEN = ("note", "expect", "amend")
-"""Words of records and scenarios, of no use to a player at the keyboard."""
-SIT = {
-    "board": "draw the board again",
-    "turns": "list the legal turns",
-    "rules": "the rules in short",
-    "help": "this list",
-    "quit": "leave; the game is kept",
-}
-"""Words about the session, beside those for the hands."""
+# Typed lines ------------------------------------------------------------------------------------
 
 
 def help_text() -> str:
-    """All words with what they do."""
-    usages = {name: word.usage for name, word in WORDS.items() if name not in HIDDEN} | {name: name for name in SIT}
+    """All words that may be typed, each with what it does."""
+    usages = {name: word.usage for name, word in WORDS.items() if name not in HIDDEN_WORDS} | {
+        name: name for name in SESSION_WORDS
+    }
     tells = system_words().text
     return "\n".join(f"  {usage:34} {tells(f'typed.{name}')}" for name, usage in usages.items())
 
@@ -180,21 +185,22 @@ def rules_text(game: Game[Position]) -> str:
 
 
 class Console:
-    """Does typed lines at an evening and says what comes of them through `say`."""
+    """Does typed lines at a simulated table; `say` is given each text that comes of them."""
 
     def __init__(self, simulation: Simulation, say: Callable[[str], None]) -> None:
         self.simulation = simulation
         self.script = Script(simulation)
         self.say = say
         self.faults = 0
-        """How many lines could not be done."""
+        """The number of lines that could not be done."""
         self.over = False
+        """Whether the player has left."""
 
     def line(self, raw: str) -> None:
-        """Do one typed line; what cannot be done is said in a sentence."""
+        """Do one typed line, or say in a sentence why it cannot be done."""
         try:
             line = read_line(raw.strip())
-            if line and line.word in SIT:
+            if line and line.word in SESSION_WORDS:
                 self._about(line.word)
             elif line:
                 self.script.do(line)
@@ -218,7 +224,7 @@ class Console:
 
     def board(self) -> str:
         """The board, the legend of its lights, and whose turn it is."""
-        lines = plain(draw(self.simulation.daemon, self.simulation.board))
+        lines = plain(draw_table(self.simulation.daemon, self.simulation.board))
         about = [text for text in (legend(self.simulation.daemon.scene.cues), status(self.simulation.daemon)) if text]
         return "\n".join([*lines, *about])
 
@@ -229,7 +235,7 @@ class Console:
 
 
 def play_piped(simulation: Simulation, lines: Iterable[str], out: TextIO) -> int:
-    """Do all lines in a time of the table's own and print what happens; 1 if some line could not be done."""
+    """Do all lines in simulated time and print what happens: 0, or 1 if some line could not be done."""
     console = Console(simulation, lambda text: print(text, file=out, flush=True))
     simulation.run(PAUSE)
     console.report(0)
@@ -248,5 +254,5 @@ def play_piped(simulation: Simulation, lines: Iterable[str], out: TextIO) -> int
     return 1 if console.faults else 0
 
 
-say("typed", **SIT, **{name: word.tells for name, word in WORDS.items() if name not in HIDDEN})
+say("typed", **SESSION_WORDS, **{name: word.tells for name, word in WORDS.items() if name not in HIDDEN_WORDS})
 say("typed", over="The game is over.")

@@ -23,7 +23,7 @@ from firmware_bridge.audio.sound import (
     sentence_aloud,
 )
 from firmware_bridge.cli.play import open_table_sound, run_table
-from firmware_bridge.cli.systemd import Watcher
+from firmware_bridge.cli.systemd import Notifier
 from firmware_bridge.config import Config, SoundConfig
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
@@ -290,7 +290,7 @@ class Moment:
 
 def test_a_table_is_heard_to_its_last_sentence(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     install(place, "espeak-ng")
-    run_table(Moment(), Config(sound=SoundConfig(speech=True)), Watcher({}), None)
+    run_table(Moment(), Config(sound=SoundConfig(speech=True)), Notifier({}), None)
     assert lines(place) == capsys.readouterr().out.splitlines() == [str(Event.of("over").say)]
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.cli.gtp import LONGEST, PART, Clock, Gtp, Match, serve
+from firmware_bridge.cli.gtp import LONGEST_LINE, USED_SHARE, Clock, Gtp, Match, serve
 from firmware_bridge.cli.main import main
 from games.rules import Outcome, load, play
 from games.zong_heng import Board, ZongHeng
@@ -64,10 +64,10 @@ def test_an_id_comes_back() -> None:
 
 
 def test_a_line_may_be_so_long_and_no_longer() -> None:
-    fits = b"known_command name".ljust(LONGEST)
+    fits = b"known_command name".ljust(LONGEST_LINE)
     assert dialogue(small(), fits + b"\r\n" + fits + b"#" * 5000 + b"\nquit\n") == "= true\n\n= true\n\n=\n\n"
     longer = b"3 play " + b"x" * 5000 + b"\n"
-    assert dialogue(small(), longer + b"quit\n") == f"?3 line too long: {LONGEST} bytes are the most\n\n=\n\n"
+    assert dialogue(small(), longer + b"quit\n") == f"?3 line too long: {LONGEST_LINE} bytes are the most\n\n=\n\n"
 
 
 COMMANDS = ["name", "version", "boardsize", "clear_board", "play", "genmove", "undo", "showboard", "final_score"]
@@ -222,7 +222,7 @@ def clock(main: int, period: int, turns: int, *spent: float) -> float:
     shared = Clock(main, period, turns)
     for seconds in spent:
         shared.spend(seconds)
-    return shared.share() / PART
+    return shared.share() / USED_SHARE
 
 
 def test_the_share_of_a_turn() -> None:
@@ -239,9 +239,9 @@ def test_the_share_of_a_turn() -> None:
 def test_a_turn_is_taken_off_the_clock_of_its_player() -> None:
     gtp = small(count(0, 10).__next__)
     assert asked(gtp, "time_settings 100 0 0", "genmove b", "time_left w 50 0") == ["=", "= " + first_turn(), "="]
-    assert [player.share() / PART for player in gtp.clocks] == pytest.approx([90 / 25, 50 / 25])
+    assert [player.share() / USED_SHARE for player in gtp.clocks] == pytest.approx([90 / 25, 50 / 25])
     assert asked(gtp, "time_left w 20 4", "time_left b -3 0") == ["=", "="]
-    assert [player.share() / PART for player in gtp.clocks] == pytest.approx([0, 5])
+    assert [player.share() / USED_SHARE for player in gtp.clocks] == pytest.approx([0, 5])
 
 
 def first_turn() -> str:

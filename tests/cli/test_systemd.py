@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.cli.play import SWITCHED_OFF, switch_off
-from firmware_bridge.cli.systemd import LONGEST, Watcher, status
+from firmware_bridge.cli.systemd import LONGEST_STATUS, Notifier, status
 from firmware_bridge.events import Event
 from hardware.simulation.hands import STYLES
 from tests.session.screenless_players import ScreenlessTable
@@ -51,14 +51,14 @@ def listener(tmp_path: Path) -> Iterator[Listener]:
     listening.socket.close()
 
 
-def watched(listener: Listener, **more: str) -> Watcher:
-    return Watcher({"NOTIFY_SOCKET": listener.address, **more})
+def watched(listener: Listener, **more: str) -> Notifier:
+    return Notifier({"NOTIFY_SOCKET": listener.address, **more})
 
 
-def run(table: ScreenlessTable, watcher: Watcher, seconds: float) -> None:
+def run(table: ScreenlessTable, notifier: Notifier, seconds: float) -> None:
     """Let scans be done and be told of."""
     for _ in range(round(seconds * 100)):
-        watcher.see(table.session, table.step(table.now + 0.01), table.now)
+        notifier.see(table.session, table.step(table.now + 0.01), table.now)
 
 
 def last_status(listener: Listener) -> str:
@@ -69,19 +69,19 @@ def last_status(listener: Listener) -> str:
 
 
 def test_it_is_ready_after_the_first_scan_and_says_so_once(listener: Listener) -> None:
-    watcher, table = watched(listener), ScreenlessTable()
+    notifier, table = watched(listener), ScreenlessTable()
     assert listener.heard() == []
-    run(table, watcher, 0.01)
+    run(table, notifier, 0.01)
     assert listener.heard()[0] == "READY=1"
-    run(table, watcher, 3)
+    run(table, notifier, 3)
     assert "READY=1" not in listener.heard()
 
 
 def test_scans_are_told_of_at_least_twice_in_the_time_of_the_watchdog(listener: Listener) -> None:
-    watcher, table = watched(listener, WATCHDOG_USEC="6000000", WATCHDOG_PID=str(os.getpid())), ScreenlessTable()
+    notifier, table = watched(listener, WATCHDOG_USEC="6000000", WATCHDOG_PID=str(os.getpid())), ScreenlessTable()
     beats = []
     for _ in range(2000):
-        run(table, watcher, 0.01)
+        run(table, notifier, 0.01)
         beats += [table.now] * listener.heard().count("WATCHDOG=1")
     gaps = [later - before for before, later in pairwise(beats)]
     assert len(beats) == 7
@@ -93,10 +93,10 @@ def test_scans_are_told_of_at_least_twice_in_the_time_of_the_watchdog(listener: 
     [{}, {"WATCHDOG_USEC": "6000000", "WATCHDOG_PID": "1"}, {"WATCHDOG_USEC": "0"}, {"WATCHDOG_USEC": "soon"}],
 )
 def test_without_a_watchdog_none_is_fed(environment: dict[str, str], listener: Listener) -> None:
-    watcher, table = watched(listener, **environment), ScreenlessTable()
-    run(table, watcher, 5)
+    notifier, table = watched(listener, **environment), ScreenlessTable()
+    run(table, notifier, 5)
     assert listener.heard()[0] == "READY=1"
-    run(table, watcher, 5)
+    run(table, notifier, 5)
     assert "WATCHDOG=1" not in listener.heard()
 
 
@@ -116,43 +116,43 @@ def test_an_abstract_address_is_understood() -> None:
 
 
 def test_the_status_tells_what_is_played_and_whose_turn_it_is(listener: Listener, tmp_path: Path) -> None:
-    watcher, table = watched(listener), ScreenlessTable(folder=tmp_path)
-    watcher.see(table.session, table.events, table.now)
+    notifier, table = watched(listener), ScreenlessTable(folder=tmp_path)
+    notifier.see(table.session, table.events, table.now)
     assert last_status(listener).startswith("Being chosen. Which game?")
     seen = len(table.events)
     table.press("done")  # takes the usual answers
-    watcher.see(table.session, table.events[seen:], table.now)
+    notifier.see(table.session, table.events[seen:], table.now)
     hands = table.seated()
     title = hands.table.game.title
     assert last_status(listener).startswith(f"{title}, being set up. ")
     seen = len(table.events)
     hands.put_right()
     hands.run(0.5)
-    watcher.see(table.session, table.events[seen:], table.now)
+    notifier.see(table.session, table.events[seen:], table.now)
     first, second = (hands.table.game.player_name(side) for side in (0, 1))
     assert last_status(listener).startswith(f"{title}, turn 1, {first} to move. The board is as it should be")
     turn = hands.table.sheet.turns[0]
     seen = len(table.events)
     hands.play(turn, STYLES["finger"])
     hands.run(2.0)
-    watcher.see(table.session, table.events[seen:], table.now)
+    notifier.see(table.session, table.events[seen:], table.now)
     assert last_status(listener) == f"{title}, turn 2, {second} to move. {first} plays {turn.text}."
-    watcher.see(table.session, hands.request(lambda now: hands.table.resign(1)), table.now)
+    notifier.see(table.session, hands.request(lambda now: hands.table.resign(1)), table.now)
     assert last_status(listener).startswith(f"{title}, over. {first} wins")
 
 
 def test_the_same_status_is_not_told_twice(listener: Listener) -> None:
-    watcher, table = watched(listener), ScreenlessTable()
+    notifier, table = watched(listener), ScreenlessTable()
     event = Event.of("off")
     for _ in range(3):
-        watcher.see(table.session, [event], table.now)
+        notifier.see(table.session, [event], table.now)
     assert sum(line.startswith("STATUS=") for line in listener.heard()) == 1
 
 
 def test_a_status_is_one_line_of_moderate_length() -> None:
     text = status(ScreenlessTable().session, Event.of("asked", sites="x\nREADY=1 " * 100))
     assert "\n" not in text
-    assert len(text) == LONGEST
+    assert len(text) == LONGEST_STATUS
 
 
 # Where nobody listens -------------------------------------------------------------------------
@@ -160,29 +160,29 @@ def test_a_status_is_one_line_of_moderate_length() -> None:
 
 def test_nobody_is_told_where_nobody_has_asked(tmp_path: Path) -> None:
     for environment in ({}, {"NOTIFY_SOCKET": "vsock:2:1234"}):
-        watcher = Watcher(environment)
-        assert not watcher.present
-        run(ScreenlessTable(), watcher, 0.1)
-        watcher.stopping()
+        notifier = Notifier(environment)
+        assert not notifier.present
+        run(ScreenlessTable(), notifier, 0.1)
+        notifier.stopping()
 
 
 def test_a_manager_that_is_away_for_a_while_hears_it_later(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
-    watcher, table = Watcher({"NOTIFY_SOCKET": address}), ScreenlessTable()
-    watcher.see(table.session, table.events, table.now)
+    notifier, table = Notifier({"NOTIFY_SOCKET": address}), ScreenlessTable()
+    notifier.see(table.session, table.events, table.now)
     listener = Listener(address)
-    run(table, watcher, 0.02)
+    run(table, notifier, 0.02)
     ready, text = listener.heard()
     assert (ready, text[:20]) == ("READY=1", "STATUS=Being chosen.")
     listener.socket.close()
 
 
 def test_a_manager_that_does_not_listen_never_holds_up_a_scan(listener: Listener) -> None:
-    watcher, table = watched(listener), ScreenlessTable()
+    notifier, table = watched(listener), ScreenlessTable()
     for number in range(2000):  # more than any socket holds
-        watcher.see(table.session, [Event.of("asked", sites=str(number))], table.now)
+        notifier.see(table.session, [Event.of("asked", sites=str(number))], table.now)
     listener.heard()
-    run(table, watcher, 0.01)
+    run(table, notifier, 0.01)
     assert "(1999)" in last_status(listener)
 
 
@@ -194,14 +194,14 @@ def test_the_game_in_hand_is_known_to_whoever_is_started_next(tmp_path: Path) ->
     runtime.mkdir()
     environment = {"RUNTIME_DIRECTORY": str(runtime)}
     table = ScreenlessTable(folder=games)
-    Watcher(environment).see(table.session, table.events, table.now)
-    assert not Watcher(environment).cut_short(games / "1-yin-yang.table")
+    Notifier(environment).see(table.session, table.events, table.now)
+    assert not Notifier(environment).cut_short(games / "1-yin-yang.table")
     table.choose("yin-yang")
     table.press("done")
-    Watcher(environment).see(table.session, table.events, table.now)
-    assert Watcher(environment).cut_short(games / "1-yin-yang.table")
-    assert not Watcher(environment).cut_short(games / "2-yin-yang.table")
-    assert not Watcher({}).cut_short(games / "1-yin-yang.table")
+    Notifier(environment).see(table.session, table.events, table.now)
+    assert Notifier(environment).cut_short(games / "1-yin-yang.table")
+    assert not Notifier(environment).cut_short(games / "2-yin-yang.table")
+    assert not Notifier({}).cut_short(games / "1-yin-yang.table")
 
 
 def test_a_game_without_a_record_is_not_gone_on_with(tmp_path: Path) -> None:
@@ -210,8 +210,8 @@ def test_a_game_without_a_record_is_not_gone_on_with(tmp_path: Path) -> None:
     table = ScreenlessTable()
     table.choose("yin-yang")
     table.press("done")
-    Watcher(environment).see(table.session, table.events, table.now)
-    assert not Watcher(environment).cut_short(tmp_path / "old.table")
+    Notifier(environment).see(table.session, table.events, table.now)
+    assert not Notifier(environment).cut_short(tmp_path / "old.table")
 
 
 # The program ----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 from io import BytesIO, StringIO
 
-from firmware_bridge.cli.gtp import LONGEST, Gtp, lines, serve
+from firmware_bridge.cli.gtp import LONGEST_LINE, Gtp, lines, serve
 from firmware_bridge.engine.client import Answer, Ask, answers, read_answer, read_ask
 from firmware_bridge.i18n import LANGUAGES, wanted
 from firmware_bridge.records import option
@@ -70,7 +70,7 @@ def command(data: bytes) -> None:
     serve(Gtp(load("zong-heng", size=6), nodes=1), BytesIO(unclocked(data)), told)
     for each in told.getvalue().split("\n\n")[:-1]:
         assert each[0] in "=?"
-    assert all(len(line) <= 2 * LONGEST + 3 for line in lines(BytesIO(data)))
+    assert all(len(line) <= 2 * LONGEST_LINE + 3 for line in lines(BytesIO(data)))
 
 
 def unclocked(data: bytes) -> bytes:
