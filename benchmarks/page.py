@@ -27,7 +27,7 @@ from websockets.typing import Origin
 from benchmarks.played import Played, Spent, ratio, spread, told
 from benchmarks.results import Beside, add_option, save
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.web.mirror import Mirror, Server
+from firmware_bridge.web.mirror import Mirror, ServerProcess
 
 WORST = 1.5
 """How much slower the slowest hundredth of the scans may be with browsers than without."""
@@ -47,7 +47,7 @@ def served(table: Played, mirror: Mirror) -> float:
     return time.perf_counter() - begun
 
 
-def memory(server: Server) -> float:
+def memory(server: ServerProcess) -> float:
     """What the server holds, in MB."""
     process = server._process
     told = Path(f"/proc/{process.pid}/status").read_text() if process else ""
@@ -128,7 +128,7 @@ def main() -> None:
     )
     crowd.start()
     Daemon.warm_up()
-    server = Server("127.0.0.1", wanted.port)
+    server = ServerProcess("127.0.0.1", wanted.port)
     mirror = Mirror(server)
     table = Played(GAME, mirror)
     try:

@@ -29,7 +29,7 @@ from firmware_bridge.records import Record, RecordError, Saved, dated, option, r
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import Session
 from firmware_bridge.simulation import Simulation, open_simulation
-from firmware_bridge.web.mirror import Mirror, Shown, invitation, open_browser, open_mirror, url, usual_address
+from firmware_bridge.web.mirror import Mirror, ShownTable, invitation, open_browser, open_mirror, url, usual_address
 from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import Game, OptionError, Position, Reason, load, say
 from hardware.bench import open_bench
@@ -219,7 +219,7 @@ def power_off() -> int:
 
 
 def run_table(
-    table: Shown, config: Config, notifier: Notifier, mirror: Mirror | None, buzzer: Buzzer | None = None
+    table: ShownTable, config: Config, notifier: Notifier, mirror: Mirror | None, buzzer: Buzzer | None = None
 ) -> None:
     """Run `table` until it is switched off; then its lights are dark, and the last sentence is said to its end."""
     sound = open_table_sound(config.sound, buzzer)
@@ -242,7 +242,7 @@ def open_table_sound(config: SoundConfig, buzzer: Buzzer | None) -> Sound | None
 
 
 def scan_table(
-    table: Shown,
+    table: ShownTable,
     say: Callable[[str], None],
     notifier: Notifier,
     mirror: Mirror | None = None,
@@ -265,7 +265,7 @@ def scan_table(
 
 
 def scan_once(
-    table: Shown, say: Callable[[str], None], notifier: Notifier, mirror: Mirror | None, sound: Sound | None
+    table: ShownTable, say: Callable[[str], None], notifier: Notifier, mirror: Mirror | None, sound: Sound | None
 ) -> None:
     """One scan: the requests of the page, the table, and everybody who is told of what happened."""
     now = time.monotonic()
@@ -278,13 +278,13 @@ def scan_once(
     notifier.see(table, events, now)
     if mirror:
         mirror.see(table, events, now)
-        if mirror.news:
+        if mirror.unannounced:
             announce_page(mirror, table, say)
 
 
-def announce_page(mirror: Mirror, table: Shown, say: Callable[[str], None]) -> None:
+def announce_page(mirror: Mirror, table: ShownTable, say: Callable[[str], None]) -> None:
     """Say where the page is, or why there is none; DeviceError if there is none and pieces are moved on it."""
-    mirror.news = False
+    mirror.unannounced = False
     if mirror.fault and table.hands:
         raise DeviceError(mirror.fault)
     say(mirror.fault or invitation(mirror))

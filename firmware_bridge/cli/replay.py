@@ -1,4 +1,4 @@
-"""A trace done again: the same scans at the same times, and where the table now answers otherwise.
+"""A trace played again: the same scans at the same times, and where the table now answers otherwise.
 
     12.340: then 'note astray zong-heng.majority ...', now 'turn c3-c4'
 
@@ -38,14 +38,14 @@ from hardware.device import Levels, Sense
 from hardware.simulation.table import SimulatedTable
 
 MOST = 20_000_000
-"""Scans, after which no more are done while something is due at the table: two and a half days."""
+"""Scans while something is due at the table, after which a trace is refused: two and a half days; guessed."""
 
 
-class Sampled(SimulatedTable):
-    """A table whose sensors show what a trace says; stones that are only felt are drawn in the colours due there."""
+class TracedTable(SimulatedTable):
+    """A table whose sensors show what a trace says. Stones that are sensed by presence have the colours due there."""
 
     def sample(self, levels: Levels, due: Sequence[int]) -> None:
-        """From now on the sensors show this; `due` is what the position has on each site."""
+        """Show `levels` from now on; `due` is what the position has on each site."""
         if self.sense is Sense.PRESENCE:
             drawn = [right or 1 if level else 0 for level, right in zip(levels, due, strict=True)]
         else:
@@ -54,22 +54,22 @@ class Sampled(SimulatedTable):
         self._seen = levels
 
 
-# Doing it again -------------------------------------------------------------------------------
+# Playing it again -----------------------------------------------------------------------------
 
 
 class Retrace:
-    """A trace at a fresh daemon. `whole`: quiet stretches are scanned to their end, for somebody who watches."""
+    """A trace played at a new daemon. `whole`: quiet stretches are scanned to their end, to be watched."""
 
     def __init__(self, kept: SavedTrace, *, whole: bool = False) -> None:
         game, sense = kept.sheet.game, kept.sense
-        self._board = Sampled(game.sites, sense, game.places)
+        self._board = TracedTable(game.sites, sense, game.places)
         lights = PointLights(self._board, [(pixel,) for pixel in range(self._board.pixels)], SUPPLY)
         given = DaemonOptions(patience=kept.patience, debounce=Debounce(kept.debounce), setting=kept.setting)
         self.simulation = Simulation(assemble(self._board, lights, kept.sheet, sense, given), self._board)
         self.differences: list[str] = []
-        """Where something came out otherwise, as sentences that begin with the time."""
+        """Sentences that tell where the table answers otherwise; each begins with the time in seconds."""
         self.unmet: list[str] = []
-        """What was expected and did not come, likewise."""
+        """Sentences that tell which expectations were not met, likewise."""
         self._lines, self._whole = kept.lines, whole
         self._expected = Expectations(self.simulation)
         self._raw: dict[str, int | None] = dict.fromkeys(game.sites)
@@ -80,7 +80,7 @@ class Retrace:
         self._now: list[str] = []
 
     def steps(self) -> Iterator[float]:
-        """Do it all, scan by scan; yields the time of each scan before it is done, in seconds. LineError ends it."""
+        """Play the trace scan by scan; yields the time of each scan, in seconds, before it is done. LineError."""
         for line in self._lines:
             if line.word in SCANS:
                 self._compare()
@@ -113,22 +113,22 @@ class Retrace:
         self._hear(self.simulation.daemon.cycle(self.simulation.now))
 
     def _sample(self, line: Line) -> None:
-        """The sensors show what has changed."""
+        """Show the changes that `line` tells."""
         for word in line.rest:
             site, _, text = word.partition("=")
             self._raw[known_site(site, self._raw, line)] = sensor_level(text, self._most, line)
         self._board.sample(tuple(self._raw.values()), self.simulation.table.sheet.position.board)
 
     def _hear(self, events: list[Event]) -> None:
-        """What the table answers now."""
+        """Keep what the table answers now."""
         self.simulation.events += events
         sheet = self.simulation.table.sheet
         self._now += [" ".join(map(str, event_words(event, sheet))) for event in events]
 
-    # What is no scan --------------------------------------------------------------------------
+    # Other lines --------------------------------------------------------------------------------
 
     def _other(self, line: Line) -> None:
-        """A button, a request, what the table answered, or what people wrote."""
+        """Do a line that is no scan: a button, a request, an answer of the table, or a note that somebody wrote."""
         self._at += microseconds_of(line)
         if line.word == "said":
             self._then.append(" ".join(line.rest))
@@ -192,7 +192,7 @@ class Retrace:
     # What differs -----------------------------------------------------------------------------
 
     def _compare(self) -> None:
-        """Whether the same came out since the scan before."""
+        """Note where the answers since the scan before differ from those of the trace."""
         then, now = self._then, self._now
         if then or now:
             self._then, self._now = [], []
@@ -210,6 +210,7 @@ class Retrace:
 
 
 SCANS = ("scan", "quiet")
+"""The lines that let scans pass."""
 HEARD: dict[str, Callable[[Retrace, Line], list[Event] | None]] = {
     "done": Retrace._press,
     "undo": Retrace._press,
@@ -221,17 +222,17 @@ HEARD: dict[str, Callable[[Retrace, Line], list[Event] | None]] = {
     "right": Retrace._right,
     "mode": Retrace._mode,
 }
-"""What may come in beside scans."""
+"""What does each line that is neither a scan nor a remark."""
 
 
 def brief(said: str) -> str:
-    """What was said, in short: a note by its name alone."""
+    """An answer in short: a note is its name alone."""
     words = said.split(" ")
     return words[1] if words[0] == "note" and len(words) > 1 else said
 
 
 def quoted(said: list[str], *, short: bool) -> str:
-    """What was said, for a sentence."""
+    """The answers, as a part of a sentence."""
     return ", ".join(repr(brief(each) if short else each) for each in said) or "nothing"
 
 
@@ -239,9 +240,9 @@ def quoted(said: list[str], *, short: bool) -> str:
 
 
 def replay_trace(path: Path, speed: float | None, out: Callable[[str], None] = print) -> int:
-    """Do the trace at `path` again and say where something comes out otherwise; 1 if it does, else 0. RecordError.
+    """Play the trace at `path` again and tell where the table answers otherwise: 1 if it does, else 0. RecordError.
 
-    With a `speed`, times that of then, it is shown where there is a terminal.
+    With a `speed` (1: that of the trace) it is shown on the screen, if there is a terminal.
     """
     kept = read_trace(path)
     watched = speed is not None and sys.stdout.isatty()

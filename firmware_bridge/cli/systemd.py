@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 
 from firmware_bridge.events import Event
-from firmware_bridge.web.mirror import Shown
+from firmware_bridge.web.mirror import ShownTable
 
 MARK_FILE = "playing"
 """The file in the runtime directory that names the record of the game in hand."""
@@ -41,7 +41,7 @@ class Notifier:
         self._mark = Path(folder) / MARK_FILE if folder else None
         self._noted: str | None = None
 
-    def see(self, table: Shown, events: Sequence[Event], now: float) -> None:
+    def see(self, table: ShownTable, events: Sequence[Event], now: float) -> None:
         """Tell of the scan at `now` (seconds) and of the `events` that followed from it."""
         self._ready = self._ready or self._tell("READY=1")
         if now >= self._due and self._tell("WATCHDOG=1"):
@@ -64,7 +64,7 @@ class Notifier:
         except (OSError, UnicodeDecodeError):
             return False
 
-    def _note(self, table: Shown) -> None:
+    def _note(self, table: ShownTable) -> None:
         """Note the game in hand for the next start of the program."""
         record = table.daemon.record if table.daemon else None
         text = str(record.path.absolute()) if record else ""
@@ -93,14 +93,14 @@ def period(environment: Mapping[str, str]) -> float:
     return int(told) / 1e6 if meant and told.isascii() and told.isdigit() and int(told) else inf
 
 
-def status(table: Shown, last: Event) -> str:
+def status(table: ShownTable, last: Event) -> str:
     """One line: the game, whose turn it is, and what was said last."""
     said = " ".join(str(last.say).split())
     text = f"{standing(table)}. {said}"
     return text if len(text) <= LONGEST_STATUS else f"{text[: LONGEST_STATUS - 3]}..."
 
 
-def standing(table: Shown) -> str:
+def standing(table: ShownTable) -> str:
     """The game, and whose turn it is."""
     if not table.shown:
         return "Being chosen"

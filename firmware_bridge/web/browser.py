@@ -1,10 +1,8 @@
-"""One browser: what it asks goes to the daemon, and it is told what has changed since it was told last.
+"""One browser: who may look and who may change anything, how much it may ask, and what it is told.
 
-Nothing waits in line for a browser that reads slowly: whenever it can take something, it gets the newest.
-
-Who may look, and who may change anything.
-
-What one browser may ask of the server, so that the others never notice.
+A request of the browser goes to the daemon. The browser is sent what has changed since it was sent anything last.
+Nothing waits in line for a browser that reads slowly: it gets the newest state when it can take one. Limits on every
+connection keep one browser from being noticed by the others.
 """
 
 from __future__ import annotations
@@ -26,8 +24,10 @@ from websockets.http11 import Request
 
 from firmware_bridge.i18n import ENGLISH, LANGUAGES, wanted, words
 from firmware_bridge.session import AnyRequest, pack
-from firmware_bridge.web.snapshots import TOLD_BY, News, encode, page_form, refused_form
+from firmware_bridge.web.snapshots import TEXTS_CHANGED, SnapshotTexts, encode, page_form, refused_form
 from games.rules import Reason, say
+
+# Who may look and who may change anything -------------------------------------------------------
 
 
 def loopback(host: str) -> bool:
@@ -45,26 +45,26 @@ class Access:
     """A page that only this computer can reach needs no token; anywhere else, looking is free and changing is not."""
 
     private: bool
-    """Whether only this computer can reach it."""
+    """Whether only this computer can reach the page."""
     token: str = ""
-    """What allows changes where the page is not private; empty: nothing does."""
+    """The token that allows changes where the page is not private; empty: none does."""
 
-    def may(self, token: str) -> bool:
-        """Whether whoever shows `token` may change anything."""
+    def may_change(self, token: str) -> bool:
+        """Whether those who send `token` may change anything."""
         return self.private or (bool(self.token) and hmac.compare_digest(token.encode(), self.token.encode()))
 
-    def known(self, headers: Headers) -> bool:
-        """Whether a request is meant for this computer.
+    def is_addressed(self, headers: Headers) -> bool:
+        """Whether a request names this computer as its host.
 
-        A private page is asked for by a name of this computer alone: a name of another site that has been made to
-        lead here is that site's try to look in.
+        A private page is served under names of this computer only. Another site may have its own name resolve to this
+        computer, to read the page (DNS rebinding).
         """
         host = _only(headers.get_all("Host"))
         return bool(host) and (not self.private or loopback(_name(host)))
 
     @staticmethod
-    def own(headers: Headers) -> bool:
-        """Whether it is the page itself that wants a conversation, and not a page of another site."""
+    def is_same_origin(headers: Headers) -> bool:
+        """Whether the page itself opens the connection, and not a page of another site."""
         origin = urlsplit(_only(headers.get_all("Origin")))
         same = origin.netloc.lower() == _only(headers.get_all("Host")).lower()
         return origin.scheme in ("http", "https") and same
@@ -83,31 +83,37 @@ def _name(host: str) -> str:
         return ""
 
 
+# How much one browser may ask -------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many, how much and how often; times in seconds, sizes in bytes."""
+    """The limits for browsers, in seconds and bytes; all are guessed."""
 
     browsers: int = 100
+    """The browsers that are served at once."""
     message: int = 4096
-    pieces: int = 8
-    """The parts that a message may come in."""
+    """Bytes of a message."""
+    fragments: int = 8
+    """The fragments that a message may come in."""
     rate: float = 50.0
     """Requests a second in the long run."""
     burst: float = 100.0
+    """Requests at once."""
     flood: float = 200.0
-    """Requests beyond that, after which whoever sends them is shown out."""
-    hello: float = 10.0
+    """Requests beyond the burst, after which their sender is expelled."""
+    greeting: float = 10.0
     """The requests that a greeting counts for, since everything is sent anew."""
-    stalled: float = 20.0
-    """How long a browser may leave unread what it was sent."""
-    leave: float = 0.5
-    """How long it may take to leave when it is shown out."""
-    waiting: int = 4
-    """Refusals kept for a browser; of all else it gets the newest only."""
+    send_timeout: float = 20.0
+    """Seconds for which a browser may leave unread what it was sent."""
+    close_timeout: float = 0.5
+    """Seconds that it may take to leave when it is expelled."""
+    refusals: int = 4
+    """The refusals that are kept for a browser; of all else it gets the newest only."""
 
 
-class Allowance:
-    """So much at once, and so much a second. What is taken beyond that is owed."""
+class TokenBucket:
+    """A token bucket: `burst` at once and `rate` a second. What is taken beyond that is owed."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst, self._left, self._last = rate, burst, burst, 0.0
@@ -119,49 +125,56 @@ class Allowance:
         return self._left
 
 
-class Line(ServerConnection):
+class LimitedConnection(ServerConnection):
     """A connection that is cut when it sends without end, or lets answers pile up.
 
-    The library bounds each message, but not how many pings it answers or how many empty parts a message may have.
+    The library limits the length of each message, but neither the number of pings nor that of empty fragments. The
+    limits are guessed.
     """
 
     BYTES_A_SECOND = 32_000.0
+    """Bytes a second that it may send in the long run."""
     BYTES_AT_ONCE = 256_000.0
+    """Bytes that it may send at once."""
     UNREAD = 1_000_000
+    """Bytes that it may leave unread."""
     CONNECTIONS = 140
-    """All that are open at once, those among them that only fetch a file."""
+    """The connections that are open at once, with those that only fetch a file."""
 
     def connection_made(self, transport: object) -> None:
-        """Somebody has connected."""
+        """Limit a new connection, or cut it if there are too many."""
         super().connection_made(transport)  # type: ignore[arg-type]
-        self._allowance = Allowance(self.BYTES_A_SECOND, self.BYTES_AT_ONCE)
+        self._bucket = TokenBucket(self.BYTES_A_SECOND, self.BYTES_AT_ONCE)
         if len(self.server.handler_tasks) > self.CONNECTIONS:
             self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Something has come."""
-        over = self._allowance.take(len(data), self.loop.time()) < 0
+        """Take in data, or cut the connection if it is too much."""
+        over = self._bucket.take(len(data), self.loop.time()) < 0
         if over or self.transport.get_write_buffer_size() > self.UNREAD:
             self.transport.abort()
         else:
             super().data_received(data)
 
 
+# The conversation -------------------------------------------------------------------------------
+
+
 class Hello(Struct, frozen=True):
-    """Who reads, in which language (empty: as the browser asks), and what allows changes."""
+    """The language of the reader (empty: as the browser asks), and the token that allows changes."""
 
     language: str = ""
     token: str = ""
 
 
 class Greeting(Struct, frozen=True):
-    """The first that a browser says, and again whenever one of these changes."""
+    """The first message of a browser, sent again whenever one of these changes."""
 
     hello: Hello
 
 
-class Outcast(Exception):
-    """Why a browser is shown out: the WebSocket's code, and the id of the sentence that it is told."""
+class Expelled(Exception):
+    """Why a browser is expelled: the WebSocket's close code, and the id of the sentence that it is told."""
 
     def __init__(self, code: int, id: str) -> None:
         super().__init__(id)
@@ -173,28 +186,29 @@ _greetings = json.Decoder(Greeting)
 
 
 class Browser:
-    """A browser on `line`. `ask` takes a packed request and says whether the daemon will get it."""
+    """A browser on the connection `line`. `ask` takes a packed request and says whether the daemon will get it."""
 
     def __init__(
-        self, line: ServerConnection, news: News, access: Access, ask: Callable[[bytes], bool], limits: Limits
+        self, line: ServerConnection, texts: SnapshotTexts, access: Access, ask: Callable[[bytes], bool], limits: Limits
     ) -> None:
         self.line = line
-        self._news, self._access, self._ask, self._limits = news, access, ask, limits
-        self._allowance = Allowance(limits.rate, limits.burst)
+        """The connection."""
+        self._texts, self._access, self._ask, self._limits = texts, access, ask, limits
+        self._bucket = TokenBucket(limits.rate, limits.burst)
         self._words = self._preferred = words(preferred(line.request))
-        self._may = access.may("")
+        self._may_change = access.may_change("")
         self._greeted = self._introduced = False
-        self._refusals: deque[Reason] = deque(maxlen=limits.waiting)
+        self._refusals: deque[Reason] = deque(maxlen=limits.refusals)
         self._seen: dict[str, int] = {}
         self._heard = 0
         self._changed = asyncio.Event()
 
     def wake(self) -> None:
-        """There is news."""
+        """Have the browser told what has changed."""
         self._changed.set()
 
     async def stay(self) -> None:
-        """Until the browser leaves, or is shown out; Broken."""
+        """Serve the browser until it leaves or is expelled; Broken."""
         telling = asyncio.ensure_future(self._tell())
         telling.add_done_callback(lambda _: self.line.transport.abort())
         try:
@@ -209,33 +223,33 @@ class Browser:
         try:
             while True:
                 self._hear(await self._message())
-        except Outcast as why:
+        except Expelled as why:
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._limits.leave):
+                async with asyncio.timeout(self._limits.close_timeout):
                     await self.line.send(encode(refused_form(self._words, Reason(why.id))), text=True)
                     await self.line.close(why.code)
 
-    # What it says ---------------------------------------------------------------------------------
+    # What it sends ------------------------------------------------------------------------------
 
     async def _message(self) -> bytes:
         pieces: list[bytes] = []
         async for piece in self.line.recv_streaming(decode=False):
             pieces.append(piece)
-            if len(pieces) > self._limits.pieces:
-                raise Outcast(1008, "refused.too-fast")
+            if len(pieces) > self._limits.fragments:
+                raise Expelled(1008, "refused.too-fast")
         return b"".join(pieces)
 
     def _hear(self, message: bytes) -> None:
-        left = self._allowance.take(1.0, asyncio.get_running_loop().time())
+        left = self._bucket.take(1.0, asyncio.get_running_loop().time())
         if left < -self._limits.flood:
-            raise Outcast(1008, "refused.too-fast")
+            raise Expelled(1008, "refused.too-fast")
         why = "too-fast" if left < 0 else self._taken(message)
         if why:
             self._refusals.append(Reason(f"refused.{why}"))
             self.wake()
 
     def _taken(self, message: bytes) -> str:
-        """Do what `message` says; why not, if it cannot be done."""
+        """Do what `message` asks; empty, or the end of the id of the sentence that tells why not."""
         try:
             request = _requests.decode(message)
         except ValidationError:
@@ -243,8 +257,8 @@ class Browser:
         except RecursionError:
             return "nonsense"
         except (DecodeError, UnicodeDecodeError):
-            raise Outcast(1007, "refused.garbage") from None
-        if not self._may:
+            raise Expelled(1007, "refused.garbage") from None
+        if not self._may_change:
             return "no-token"
         try:
             return "" if self._ask(pack(request)) else "no-answer"
@@ -257,46 +271,46 @@ class Browser:
         except (ValueError, RecursionError):
             return "nonsense"
         if self._greeted:
-            self._allowance.take(self._limits.hello, asyncio.get_running_loop().time())
+            self._bucket.take(self._limits.greeting, asyncio.get_running_loop().time())
         self._words = words(hello.language) if hello.language in LANGUAGES else self._preferred
-        self._may = self._access.may(hello.token)
+        self._may_change = self._access.may_change(hello.token)
         self._greeted, self._introduced = True, False
         self._seen, self._heard = {}, 0
         self.wake()
         return ""
 
-    # What it is told ------------------------------------------------------------------------------
+    # What it is sent ----------------------------------------------------------------------------
 
     async def _tell(self) -> None:
-        """Send whatever is new, for ever; a browser that does not read is cut off."""
+        """Send all that is new, for ever; a browser that does not read is cut off."""
         with suppress(ConnectionClosed, TimeoutError):
             while True:
                 await self._changed.wait()
                 self._changed.clear()
                 for text in self._due():
-                    async with asyncio.timeout(self._limits.stalled):
+                    async with asyncio.timeout(self._limits.send_timeout):
                         await self.line.send(text, text=True)
 
     def _due(self) -> Iterator[bytes]:
-        """One text after the other, each made when the one before has gone."""
+        """The texts that are new to the browser, each made when the one before has been sent."""
         while self._refusals:
             yield encode(refused_form(self._words, self._refusals.popleft()))
         if self._greeted and not self._introduced:
             self._introduced = True
-            yield encode(page_form(self._words, may=self._may))
-        for kind in TOLD_BY if self._greeted else ():
-            if self._seen.get(kind) != self._news.versions[kind]:
-                self._seen[kind] = self._news.versions[kind]
-                text = self._news.text(kind, self._words.language, asyncio.get_running_loop().time())
+            yield encode(page_form(self._words, may=self._may_change))
+        for kind in TEXTS_CHANGED if self._greeted else ():
+            if self._seen.get(kind) != self._texts.versions[kind]:
+                self._seen[kind] = self._texts.versions[kind]
+                text = self._texts.text(kind, self._words.language, asyncio.get_running_loop().time())
                 if text:
                     yield text
-        if self._greeted and self._heard < self._news.spoken:
-            after, self._heard = self._heard, self._news.spoken
-            yield self._news.sentences(self._words.language, after)
+        if self._greeted and self._heard < self._texts.spoken:
+            after, self._heard = self._heard, self._texts.spoken
+            yield self._texts.sentences(self._words.language, after)
 
 
 def preferred(request: Request | None) -> str:
-    """The language that whoever sent `request` reads."""
+    """The language that `request` prefers; English if there is none."""
     return wanted(",".join(request.headers.get_all("Accept-Language"))) if request else ENGLISH
 
 

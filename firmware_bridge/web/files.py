@@ -1,6 +1,6 @@
-"""What the page is made of, read once; and answers to plain requests.
+"""The answers to plain requests: the files of the page, the record of a game, and the report that explains it.
 
-A finished game explained: a process of its own makes the report, one at a time; kept while the page runs.
+The files are read once. A report is made by a process of its own, one at a time, and is kept while the page runs.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ TYPES = {
     "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
-"""What is served, by the ends of names; nothing else is."""
+"""The types of the files that are served, by the ends of their names; no others are."""
 PLAIN = "text/plain; charset=utf-8"
 LONGEST_RECORD = 4_000_000
-"""Bytes of a record that are given away; the rest is left out."""
-GUARDED = {
+"""Bytes of a record that are sent, guessed: more than any game has; the rest is left out."""
+SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -50,7 +50,29 @@ GUARDED = {
     "Cache-Control": "no-cache",
     "Connection": "close",
 }
-"""What goes with every answer."""
+"""The headers of every answer."""
+RELOAD_AFTER = 3
+"""Seconds after which a browser that waits for a report asks again; guessed."""
+REPORTS_KEPT = 8
+"""Reports that are kept; guessed: the games of a day."""
+WAITING_PAGE = """<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title} &ndash; Tablelight</title>
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/static/style.css">
+</head>
+<body data-game="">
+<main><div class="head"><h1>{title}</h1><p>{waiting}</p><p><a class="button" href="/">{back}</a></p></div></main>
+</body>
+</html>
+"""
+"""The page that is shown while a report is being made."""
+
+
+# Files and records ------------------------------------------------------------------------------
 
 
 class File(NamedTuple):
@@ -79,7 +101,9 @@ def _within(folder: Traversable, before: str) -> Iterator[tuple[str, File]]:
 
 def answer(status: HTTPStatus, body: bytes = b"", type: str = PLAIN, **headers: str) -> Response:
     """A whole answer; `headers` are named with underscores, and take the place of those that go with every answer."""
-    told = GUARDED | {"Content-Type": type} | {name.replace("_", "-"): value for name, value in headers.items()}
+    told = (
+        SECURITY_HEADERS | {"Content-Type": type} | {name.replace("_", "-"): value for name, value in headers.items()}
+    )
     if status is not HTTPStatus.NOT_MODIFIED:
         told["Content-Length"] = str(len(body))
     return Response(status.value, status.phrase, Headers(told), body)
@@ -93,43 +117,18 @@ def file_answer(file: File, known: str) -> Response:
 
 
 def record_answer(path: Path) -> Response:
-    """The record of a game, to be kept; OSError."""
+    """The record of a game as a download; OSError."""
     with path.open("rb") as record:
         body = record.read(LONGEST_RECORD)
     name = re.sub(r"[^A-Za-z0-9._-]", "_", path.name)
     return answer(HTTPStatus.OK, body, Content_Disposition=f'attachment; filename="{name}"')
 
 
-say(
-    "report",
-    title="The game explained",
-    waiting="The game is being looked at, turn by turn: a minute or two, on a small computer ten; the report comes by "
-    "itself.",
-    back="Back to the table",
-)
-
-AGAIN = 3
-"""Seconds after which a browser asks again."""
-KEPT = 8
-WAITING = """<!doctype html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title} &ndash; Tablelight</title>
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/static/style.css">
-</head>
-<body data-game="">
-<main><div class="head"><h1>{title}</h1><p>{waiting}</p><p><a class="button" href="/">{back}</a></p></div></main>
-</body>
-</html>
-"""
-"""What is shown while a report is being made."""
+# Reports ----------------------------------------------------------------------------------------
 
 
-class Wanted(NamedTuple):
-    """A report: of which record, at which length in bytes, in which language."""
+class ReportKey(NamedTuple):
+    """What tells a report from others: the record, its length in bytes, and the language."""
 
     record: Path
     length: int
@@ -140,28 +139,28 @@ class Reports:
     """The reports of the games that were played here."""
 
     def __init__(self) -> None:
-        self._made: dict[Wanted, bytes] = {}
+        self._made: dict[ReportKey, bytes] = {}
         self._making: asyncio.Task[None] | None = None
 
     def answer(self, record: Path, words: Words) -> Response:
-        """The report, or a page that waits while it is being made, which begins with the first wish; OSError."""
-        wanted = Wanted(record, record.stat().st_size, words.language)
+        """The report, or a page that waits while it is being made; the first request begins that. OSError."""
+        wanted = ReportKey(record, record.stat().st_size, words.language)
         if wanted in self._made:
-            from firmware_bridge.analysis.html_report import POLICY  # what analyses is not loaded for every page
+            from firmware_bridge.analysis.html_report import POLICY  # the analysis is not loaded for every page
 
             body = self._made[wanted]
             return answer(HTTPStatus.OK, body, TYPES["html"], Content_Security_Policy=POLICY)
         if not self._making or self._making.done():
             self._making = asyncio.ensure_future(self._make(wanted))
-        return answer(HTTPStatus.ACCEPTED, waiting(words), TYPES["html"], Refresh=str(AGAIN))
+        return answer(HTTPStatus.ACCEPTED, waiting_page(words), TYPES["html"], Refresh=str(RELOAD_AFTER))
 
-    async def _make(self, wanted: Wanted) -> None:
+    async def _make(self, wanted: ReportKey) -> None:
         with TemporaryDirectory(prefix="tablelight-") as folder:
             report = Path(folder) / "report.html"
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "firmware_bridge", "analyse", str(wanted.record),
                 "-o", str(report), env=os.environ | {"LANGUAGE": wanted.language}, stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, preexec_fn=least,
+                stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, preexec_fn=lower_priority,
             )  # fmt: skip
             try:
                 await process.wait()
@@ -170,32 +169,41 @@ class Reports:
                 with suppress(ProcessLookupError):
                     process.kill()
 
-    def _keep(self, wanted: Wanted, report: Path) -> None:
-        with suppress(OSError):  # none was made; the next wish tries again
-            self._made[wanted] = with_way_back(report.read_bytes(), words(wanted.language))
-            for old in list(self._made)[:-KEPT]:
+    def _keep(self, wanted: ReportKey, report: Path) -> None:
+        with suppress(OSError):  # none was made; the next request tries again
+            self._made[wanted] = with_back_link(report.read_bytes(), words(wanted.language))
+            for old in list(self._made)[:-REPORTS_KEPT]:
                 del self._made[old]
 
     async def close(self) -> None:
-        """Break off what is being made."""
+        """Stop making a report."""
         if self._making:
             self._making.cancel()
             with suppress(asyncio.CancelledError):
                 await self._making
 
 
-def waiting(words: Words) -> bytes:
-    """The page for the time until the report is there."""
+def waiting_page(words: Words) -> bytes:
+    """The page that waits for a report."""
     told = {name: escape(words.text(f"report.{name}")) for name in ("title", "waiting", "back")}
-    return WAITING.format(language=words.language, **told).encode()
+    return WAITING_PAGE.format(language=words.language, **told).encode()
 
 
-def with_way_back(report: bytes, words: Words) -> bytes:
-    """A report as it is read here: it leads back to the table."""
+def with_back_link(report: bytes, words: Words) -> bytes:
+    """A report with a link back to the table."""
     link = f'<main><p><a href="/">{escape(words.text("report.back"))}</a></p>'
     return report.replace(b"<main>", link.encode(), 1)
 
 
-def least() -> None:
-    """In the new process: all others come first."""
+def lower_priority() -> None:
+    """Give this process the lowest priority; called in the new process."""
     os.nice(19)
+
+
+say(
+    "report",
+    title="The game explained",
+    waiting="The game is being looked at, turn by turn: a minute or two, on a small computer ten; the report comes by "
+    "itself.",
+    back="Back to the table",
+)

@@ -1,11 +1,8 @@
-"""The daemon's side of the page: what the table shows is told to a server in a process of its own.
+"""The daemon's side of the page: what the table shows is sent to a server in a process of its own.
 
-Nothing here waits: a snapshot that the server has no room for is sent again, as it stands then, a little later; a
-server that has died is started anew. What comes back are requests, a few a scan.
-
-The page's server as the daemon has it.
-
-Asks people to the page: where it is, as a line, as a QR code for a phone, or by opening a browser.
+Nothing here waits. A snapshot that the server has no room for is sent again a little later, as the table stands then.
+A server that has died is started anew. What comes back are requests, a few a scan. Where the page is, people are told
+as a line, as a QR code for a phone, or by a browser that opens.
 """
 
 from __future__ import annotations
@@ -54,35 +51,28 @@ from games.rules import Reason, say
 from hardware.device import Levels
 from hardware.settings import SettingsError
 
-
-class Server(Worker):
-    """The server's process, which serves on `host` and `port`; with a `token` only who shows it may change anything."""
-
-    def __init__(self, host: str, port: int, token: str = "") -> None:
-        super().__init__("firmware_bridge.web", ("--host", host, "--port", str(port)), LARGEST)
-        self.host, self.port, self.token = host, port, token
-
-    def environment(self) -> dict[str, str]:
-        """The daemon's environment, and the token."""
-        return super().environment() | {TOKEN: self.token}
-
-
+USUAL_ADDRESS = "127.0.0.1:8000"
+"""Where the page is served unless told otherwise: to this computer alone."""
+PORTS_TRIED = 10
+"""Ports that are tried from the usual one on, where nobody has asked for one; guessed."""
 STATES: dict[type, State] = {
     AtRest: "rest", UnderWay: "under-way", Complete: "complete", Which: "which", Offered: "which", Astray: "astray",
     Blind: "blind",
 }  # fmt: skip
-AGAIN = 0.1
-"""Seconds after which a server that had no room is told again."""
-A_SCAN = 8
-"""Requests that are read in a scan at most."""
-KEPT = 50
-"""Sentences that are kept for a server that starts anew."""
+"""The state of a table in a word, by its verdict."""
+RETRY_AFTER = 0.1
+"""Seconds after which a server that had no room is told again; guessed."""
+REQUESTS_A_SCAN = 8
+"""Requests that are read in a scan at most; guessed: more would delay the scans."""
+SENTENCES_KEPT = 50
+"""Sentences that are kept for a server that starts anew: as many as it keeps for a browser."""
 
 
-class Shown(Protocol):
-    """A table that the page shows, and that does what is asked there."""
+class ShownTable(Protocol):
+    """A table that the page shows and that does what is asked there."""
 
     over: bool
+    """Whether the table has been switched off."""
     hands: bool
     """Whether pieces are moved on the page."""
 
@@ -101,37 +91,49 @@ class Shown(Protocol):
         """What the lights may draw, in mA, and how many there are."""
 
     def obey(self, request: AnyRequest, now: float) -> list[Event]:
-        """Do what is asked; what cannot be done is said in a sentence."""
+        """Do a request at `now` (seconds), or tell in an event why it cannot be done."""
 
     def step(self, now: float) -> list[Event]:
-        """One scan at `now` (seconds), and what follows from it."""
+        """Do one scan at `now` (seconds); the events that follow from it."""
 
     def wait(self, seconds: float) -> None:
-        """Until there may be news, or for `seconds`."""
+        """Wait until there may be news, for `seconds` at most."""
 
     def close(self) -> None:
-        """Lights dark, record safe, devices released."""
+        """Make the lights dark, keep the record safe and release the devices."""
+
+
+class ServerProcess(Worker):
+    """The server's process, on `host` and `port`. With a `token` only those who send it may change anything."""
+
+    def __init__(self, host: str, port: int, token: str = "") -> None:
+        super().__init__("firmware_bridge.web", ("--host", host, "--port", str(port)), LARGEST)
+        self.host, self.port, self.token = host, port, token
+
+    def environment(self) -> dict[str, str]:
+        """The daemon's environment, and the token."""
+        return super().environment() | {TOKEN: self.token}
 
 
 class Mirror:
-    """What `server` has been told of a table, and what it is to be told."""
+    """What `server` has been told of a table, and what it is still to be told."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: ServerProcess) -> None:
         self.server = server
         self.listening = ""
-        """Where the page is, once it is served: its address."""
+        """The address of the page (HOST:PORT) once it is served."""
         self.fault = ""
         """Why the page cannot be served, if so."""
-        self.news = False
-        """Whether one of these has changed and nobody has been told."""
+        self.unannounced = False
+        """Whether one of these has changed since `unannounced` was last made False."""
         self._starts = 0
         self._told: dict[str, object] = {}
         self._due = -inf
         self._count = self._heard = 0
-        self._words: deque[tuple[int, str, Said]] = deque(maxlen=KEPT)
+        self._words: deque[tuple[int, str, Said]] = deque(maxlen=SENTENCES_KEPT)
 
-    def see(self, table: Shown, events: Sequence[Event], now: float) -> None:
-        """A scan was done at `now` (seconds), and `events` followed from it."""
+    def see(self, table: ShownTable, events: Sequence[Event], now: float) -> None:
+        """Tell the server what the scan at `now` (seconds) has changed, and the `events` that followed from it."""
         for event in events:
             self._count += 1
             self._words.append((self._count, event.name, said(event.say)))
@@ -140,27 +142,29 @@ class Mirror:
         if self._starts != self.server.starts:
             self._starts, self._told, self._heard = self.server.starts, {}, 0
         if not self._tell(table, now):
-            self._due = now + AGAIN
+            self._due = now + RETRY_AFTER
 
-    def _tell(self, table: Shown, now: float) -> bool:
-        """Tell whatever is new; whether all of it was taken."""
+    def _tell(self, table: ShownTable, now: float) -> bool:
+        """Send all that is new; whether all of it was taken."""
         daemon = table.shown
         if not daemon:
-            return self._send("table", (), choosing) and self._say()
+            return self._send("table", (), choosing_snapshot) and self._say()
         if daemon.record and not daemon.record.safe:  # no turn is shown as accepted before it is safe on disk
             return not daemon.record.problem or self._say()
         sheet, light_settings = daemon.table.sheet, daemon.light.settings
         hints = daemon.assistant.shown if daemon.assistant else "off"
-        levels, frame, hands = table.levels(daemon), daemon.table.verdict, table.hands
+        levels, hands = table.levels(daemon), table.hands
+        past = sheet.position, sheet.length, sheet.outcome
+        present = daemon.scene, levels, daemon.table.verdict, sheet.position
         return (
-            self._send("table", (sheet, light_settings, daemon.record, hints), lambda: described(table, daemon))
-            and self._send("story", (sheet.position, sheet.length, sheet.outcome), lambda: story(sheet, hands=hands))
-            and self._send("now", (daemon.scene, levels, frame, sheet.position), lambda: moment(daemon, levels, now))
+            self._send("table", (sheet, light_settings, daemon.record, hints), lambda: table_snapshot(table, daemon))
+            and self._send("story", past, lambda: story_snapshot(sheet, hands=hands))
+            and self._send("now", present, lambda: now_snapshot(daemon, levels, now))
             and self._say()
         )
 
     def _send(self, what: str, state: object, make: Callable[[], Snapshot]) -> bool:
-        """Tell `state`, if it is another than was told."""
+        """Send what `make` returns if `state` is not the one sent last; whether the server has it."""
         if self._told.get(what) == state:
             return True
         if not self.server.send(messages.pack(make())):
@@ -169,7 +173,7 @@ class Mirror:
         return True
 
     def _say(self) -> bool:
-        """Tell the sentences that are new to the server."""
+        """Send the sentences that are new to the server; whether it has them."""
         if self._heard == self._count:
             return True
         new = tuple(words for words in self._words if words[0] > self._heard)
@@ -179,8 +183,8 @@ class Mirror:
         return True
 
     def requests(self) -> Iterator[AnyRequest]:
-        """What is asked of the table, and how the server fares."""
-        for _ in range(A_SCAN):
+        """The requests to the table that have come; reports of the server are taken in on the way."""
+        for _ in range(REQUESTS_A_SCAN):
             data = self.server.receive()
             if not data:
                 return
@@ -191,29 +195,29 @@ class Mirror:
                 yield request
 
     def _hear(self, report: Listening | Failed) -> None:
-        """How the server fares; the same is no news."""
+        """Take in a report of the server; one that changes nothing is not announced."""
         before = self.listening, self.fault
         if isinstance(report, Listening):
             host = f"[{report.host}]" if ":" in report.host else report.host
             self.listening = f"{host}:{report.port}"
         self.fault = report.fault if isinstance(report, Failed) else ""
-        self.news = before != (self.listening, self.fault)
+        self.unannounced = before != (self.listening, self.fault)
 
     def close(self) -> None:
-        """No page any more."""
+        """End the server."""
         self.server.close()
 
 
 # Snapshots ------------------------------------------------------------------------------------
 
 
-def choosing() -> messages.Table:
-    """Nothing is played yet."""
+def choosing_snapshot() -> messages.Table:
+    """The snapshot while the game is being chosen."""
     return messages.Table("", {}, "presence", False, "coach", "default", 0, 0.0, 0)
 
 
-def described(table: Shown, daemon: Daemon) -> messages.Table:
-    """What is played, and how it light_settings."""
+def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
+    """The snapshot of what is played and how it light_settings."""
     game, light_settings = daemon.table.game, daemon.light.settings
     supply, pixels = table.power(daemon)
     palette = next((name for name, colours in PALETTES.items() if colours is light_settings.palette), "default")
@@ -225,8 +229,8 @@ def described(table: Shown, daemon: Daemon) -> messages.Table:
     )  # fmt: skip
 
 
-def story(sheet: ScoreSheet, *, hands: bool = False) -> Story:
-    """The game so far; for `hands` on the page also how seeds may be sown now."""
+def story_snapshot(sheet: ScoreSheet, *, hands: bool = False) -> Story:
+    """The snapshot of the game so far; for `hands` on the page also how seeds may be sown now."""
     told = sheet.played_turns[-MOST_TURNS:]
     before = sheet.length - len(told)
     start = sheet.played_turns[before].position if before else sheet.start
@@ -239,16 +243,16 @@ def story(sheet: ScoreSheet, *, hands: bool = False) -> Story:
     return Story(start.cells, turns, before, reason, winner, sheet.game.beside(sheet.position), sowings)
 
 
-def moment(daemon: Daemon, levels: Levels, now: float) -> Now:
-    """The board and its lights."""
+def now_snapshot(daemon: Daemon, levels: Levels, now: float) -> Now:
+    """The snapshot of the board and its lights at `now` (seconds)."""
     table, scene = daemon.table, daemon.scene
     aside = table.game.aside(table.sheet.position)
     plan = table.planned.text if table.planned else ""
-    return Now(levels, dict(scene.cues), scene.side, state(table), now, said(aside) if aside else None, plan)
+    return Now(levels, dict(scene.cues), scene.side, state_of(table), now, said(aside) if aside else None, plan)
 
 
-def state(table: Table) -> State:
-    """What the table makes of its frame, in a word."""
+def state_of(table: Table) -> State:
+    """The state of the table in a word."""
     if isinstance(table.verdict, Blind):
         return "blind"
     if table.setting:
@@ -258,10 +262,7 @@ def state(table: Table) -> State:
     return STATES[type(table.verdict)]
 
 
-USUAL = "127.0.0.1:8000"
-"""Where the page is served unless told otherwise: to this computer alone."""
-NEXT = 10
-"""How many ports are tried, from the usual one on, where nobody has asked for one."""
+# The address ------------------------------------------------------------------------------------
 
 
 def open_mirror(config: Config) -> Mirror | None:
@@ -269,41 +270,42 @@ def open_mirror(config: Config) -> Mirror | None:
     if not config.page.address:
         return None
     host, port = address(config.page.address)
-    token = "" if local(host) else config.page.token or secrets.token_urlsafe(9)
-    return Mirror(Server(host, port, token))
+    token = "" if is_local(host) else config.page.token or secrets.token_urlsafe(9)
+    return Mirror(ServerProcess(host, port, token))
 
 
 def address(text: str) -> tuple[str, int]:
     """HOST:PORT, or one of the two; SettingsError."""
-    usual, _, number = USUAL.partition(":")
+    usual, _, number = USUAL_ADDRESS.partition(":")
     whole = text if ":" in text else f":{text}" if text.isdigit() else f"{text}:{number}"
     host, _, port = whole.rpartition(":")
     if not (port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 65536):
-        raise SettingsError(f"page.address: {text[:60]!r} is no address; it reads HOST:PORT, for one {USUAL}")
+        raise SettingsError(f"page.address: {text[:60]!r} is no address; it reads HOST:PORT, for one {USUAL_ADDRESS}")
     return host.strip("[]") or usual, int(port)
 
 
 def usual_address() -> str:
     """The usual address, or the next one that is free."""
-    host, port = address(USUAL)
-    return next((f"{host}:{number}" for number in range(port, port + NEXT) if free(host, number)), USUAL)
+    host, port = address(USUAL_ADDRESS)
+    ports = range(port, port + PORTS_TRIED)
+    return next((f"{host}:{number}" for number in ports if is_free(host, number)), USUAL_ADDRESS)
 
 
-def free(host: str, port: int) -> bool:
-    """Whether nobody listens there."""
+def is_free(host: str, port: int) -> bool:
+    """Whether nothing listens on this port."""
     with socket.socket() as asking:
         return asking.connect_ex((host, port)) != 0
 
 
-def local(host: str) -> bool:
+def is_local(host: str) -> bool:
     """Whether only this computer reaches `host`."""
     with suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost"
 
 
-def url(server: Server, listening: str) -> str:
-    """What is to be opened in a browser."""
+def url(server: ServerProcess, listening: str) -> str:
+    """The URL of the page, with the token of `server`, for an address where it listens."""
     host, _, port = listening.rpartition(":")
     if host.strip("[]") in ("0.0.0.0", "::", ""):
         host = own_address()
@@ -311,7 +313,7 @@ def url(server: Server, listening: str) -> str:
 
 
 def own_address() -> str:
-    """The address of this computer in its network, as far as it knows."""
+    """The address of this computer in its network, else its name."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         asking.connect(("192.0.2.1", 9))  # nothing is sent: it only chooses the way out
         return str(asking.getsockname()[0])
@@ -319,14 +321,14 @@ def own_address() -> str:
 
 
 def invitation(mirror: Mirror) -> str:
-    """The sentence, and for a page on the network the code for a phone."""
+    """The sentence that tells the address; for a page on the network also a QR code for a phone."""
     where = url(mirror.server, mirror.listening)
     words = system_words()
     told = words.say(Reason.of("invite.at", where=where))
-    return f"{told}\n{words.text('invite.may')}\n{code(where)}" if mirror.server.token else told
+    return f"{told}\n{words.text('invite.may')}\n{qr_code(where)}" if mirror.server.token else told
 
 
-def code(text: str) -> str:
+def qr_code(text: str) -> str:
     """`text` as a QR code of half blocks."""
     import segno  # only for a page on the network
 
@@ -336,7 +338,7 @@ def code(text: str) -> str:
 
 
 def open_browser(where: str) -> None:
-    """Open a browser, where there is a screen to show it; nobody waits for that."""
+    """Open a browser at `where`, if there is a screen, without waiting for it."""
     if sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         Thread(target=webbrowser.open, args=(where,), daemon=True).start()
 

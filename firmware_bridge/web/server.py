@@ -1,6 +1,6 @@
-"""Serves the page: files and the record to whoever asks, and to each browser what the daemon tells.
+"""The server of the page: files and the record on request, and to each browser what the daemon tells.
 
-A process of its own, which the daemon neither waits for nor depends on; it ends when the daemon does.
+It is a process of its own. The daemon neither waits for it nor depends on it; it ends when the daemon does.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from firmware_bridge import events
 from firmware_bridge.drawing.figures import figures
 from firmware_bridge.i18n import LANGUAGES, page_text, words
 from firmware_bridge.session import Failed, Listening, Report, menu, messages, pack, snapshot
-from firmware_bridge.web.browser import Access, Browser, Limits, Line, loopback, preferred
+from firmware_bridge.web.browser import Access, Browser, LimitedConnection, Limits, loopback, preferred
 from firmware_bridge.web.files import Reports, answer, file_answer, read_files, record_answer
-from firmware_bridge.web.snapshots import AloneForm, Broken, News, encode, whole
+from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, own_faults
 
 SPEAKERS = (events, messages, menu, page_text)
-"""Loaded for their sentences, beside those of the games."""
+"""Modules that are imported for their sentences, beside the games."""
 PACKET = 1 << 19
 """Bytes of the largest snapshot; the system takes none that is half as large."""
 UNANSWERED = 32_768
-"""Bytes of requests that may wait for the daemon, with what the system needs to keep them."""
+"""Bytes of requests that may wait for the daemon, with what the system needs to keep them; guessed."""
 UNREAD = 65_536
-"""Bytes that the system may keep for a browser."""
-FAREWELL = 1.0
-"""Seconds for taking leave."""
+"""Bytes that the system may keep for a browser; guessed."""
+CLOSE_TIMEOUT = 1.0
+"""Seconds that browsers have to close their connections when the page ends; guessed."""
 
 
 class Unserved(Exception):
-    """Why there can be no page: a sentence."""
+    """Why the page cannot be served, as a sentence."""
 
 
 class PageServer:
@@ -52,7 +52,7 @@ class PageServer:
         self._token = token
         self._limits = limits or Limits()
         self._files = read_files()
-        self._news = News()
+        self._texts = SnapshotTexts()
         self._access = Access(private=True)
         self._browsers: set[Browser] = set()
         self._reports = Reports()
@@ -77,13 +77,14 @@ class PageServer:
         await self._reports.close()
         sockets.close()
         with suppress(TimeoutError):
-            async with asyncio.timeout(FAREWELL):
+            async with asyncio.timeout(CLOSE_TIMEOUT):
                 await sockets.wait_closed()
 
     async def _open(self, host: str, port: int) -> Sockets:
         sockets = await serve(
-            self._meet, host, port, process_request=self._fetched, create_connection=Line, compression=None,
-            max_size=self._limits.message, close_timeout=FAREWELL, server_header=None, start_serving=False,
+            self._meet, host, port, process_request=self._fetched, create_connection=LimitedConnection,
+            compression=None, max_size=self._limits.message, close_timeout=CLOSE_TIMEOUT,
+            server_header=None, start_serving=False,
         )  # fmt: skip
         for opened in sockets.sockets:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
@@ -94,7 +95,7 @@ class PageServer:
     # The daemon -----------------------------------------------------------------------------------
 
     async def _follow(self) -> None:
-        """Take in what the daemon tells, until it ends."""
+        """Take in what the daemon sends, until it ends."""
         loop, packet = asyncio.get_running_loop(), bytearray(PACKET)
         try:
             while length := await loop.sock_recv_into(self._daemon, packet):
@@ -108,10 +109,10 @@ class PageServer:
         try:
             told = snapshot(packet)
         except (ValueError, RecursionError):
-            return  # what cannot be read is told again
-        with whole():
-            self._news.take(told, now)
-            if self._news.undrawn() and not (self._drawing and not self._drawing.done()):
+            return  # what cannot be read will be sent again
+        with own_faults():
+            self._texts.take(told, now)
+            if self._texts.undrawn() and not (self._drawing and not self._drawing.done()):
                 self._drawing = asyncio.ensure_future(self._draw())
         self._wake()
 
@@ -120,11 +121,11 @@ class PageServer:
             browser.wake()
 
     async def _draw(self) -> None:
-        """Draw the figures of the rules beside everything else, for it takes a while."""
+        """Draw the figures of the rules in a thread, for it takes a while."""
         try:
-            while game := self._news.undrawn():
-                with whole():
-                    self._news.illustrate(game, await asyncio.to_thread(figures, game))
+            while game := self._texts.undrawn():
+                with own_faults():
+                    self._texts.illustrate(game, await asyncio.to_thread(figures, game))
                 self._wake()
         except Broken as fault:
             self._break(fault)
@@ -143,7 +144,7 @@ class PageServer:
     # Browsers -------------------------------------------------------------------------------------
 
     async def _meet(self, line: ServerConnection) -> None:
-        browser = Browser(line, self._news, self._access, self._ask, self._limits)
+        browser = Browser(line, self._texts, self._access, self._ask, self._limits)
         self._browsers.add(browser)
         try:
             await browser.stay()
@@ -158,9 +159,9 @@ class PageServer:
             self._broken.set_result(str(fault))
 
     def _fetched(self, line: ServerConnection, request: Request) -> Response | None:
-        """The answer to a plain request; None to a browser that wants to stay and may."""
+        """The answer to a plain request; None to a browser that may open a WebSocket."""
         path = request.path.partition("?")[0]
-        if not self._access.known(request.headers):
+        if not self._access.is_addressed(request.headers):
             return refusal(HTTPStatus.FORBIDDEN, "strange-host", request)
         if request.method != "GET":
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, "only-get", request)
@@ -175,14 +176,14 @@ class PageServer:
         return refusal(HTTPStatus.NOT_FOUND, "nothing-here", request)
 
     def _received(self, request: Request) -> Response | None:
-        if not self._access.own(request.headers):
+        if not self._access.is_same_origin(request.headers):
             return refusal(HTTPStatus.FORBIDDEN, "strange-origin", request)
         if len(self._browsers) >= self._limits.browsers:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "full", request)
         return None
 
     def _record(self, request: Request) -> Response:
-        table = self._news.table
+        table = self._texts.table
         try:
             if table and table.record:
                 return record_answer(Path(table.record))
@@ -191,9 +192,9 @@ class PageServer:
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
 
     def _report_of(self, request: Request) -> Response:
-        """The game in hand explained, once it is over: before that it would be help that nobody has announced."""
-        table = self._news.table
-        if not self._news.over:
+        """The report on the game in hand once it is over: before that it would be help in secret."""
+        table = self._texts.table
+        if not self._texts.over:
             return refusal(HTTPStatus.NOT_FOUND, "not-over", request)
         spoken = words(asked_for(request) or preferred(request))
         try:
@@ -205,13 +206,13 @@ class PageServer:
 
 
 def asked_for(request: Request) -> str:
-    """The language in the address, ``?language=fr``: the one that was chosen on the page; empty if there is none."""
+    """The language in the URL, ``?language=fr``, which was chosen on the page; empty if there is none."""
     told = parse_qs(urlsplit(request.path).query).get("language", [""])[-1]
     return told if told in LANGUAGES else ""
 
 
 def refusal(status: HTTPStatus, why: str, request: Request) -> Response:
-    """An answer that says why not, in the reader's language."""
+    """An answer that refuses `request` and says why, in the reader's language."""
     sentence = words(preferred(request)).text(f"refused.{why}")
     return answer(status, f"{sentence}\n".encode())
 

@@ -1,8 +1,7 @@
-"""The last that the daemon has told, as text for browsers: made once a language, not once a browser.
+"""What browsers are told: the JSON form of each snapshot of the daemon, with its sentences in the reader's language.
 
-What a browser is told: the JSON form of each snapshot, its sentences in the language of who reads them.
-
-The types that the page is checked with are made from these structs: ``make types``.
+The text of the last snapshot of each kind is made once a language, not once a browser. The types that the page is
+checked with are written from the structs here by ``make types``.
 """
 
 from __future__ import annotations
@@ -27,14 +26,23 @@ from hardware.device import Colour
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA
 
 Figures = Sequence[tuple[str, str]]
-"""The message id of a caption and an ``<svg>``, each."""
-
+"""Drawings: the message id of a caption and an ``<svg>``, each."""
 SENSES: Mapping[str, tuple[Sensed, Sensed]] = {"stones": ("presence", "colour"), "seeds": ("presence", "count")}
-"""What sensors can tell of the pieces."""
+"""The least and the most that sensors can tell of each kind of pieces."""
+SENTENCES_KEPT = 50
+"""Sentences that are kept for those who come later; guessed: the last turns."""
+TEXTS_CHANGED = {"table": ("table", "now"), "story": ("story", "now"), "now": ("now",)}
+"""Kind of snapshot -> kinds of text that it changes."""
+
+encode = json.Encoder().encode
+"""A form as JSON."""
+
+
+# The messages to a browser ----------------------------------------------------------------------
 
 
 class Form(Struct, frozen=True, tag_field="kind"):
-    """Something that browsers are told."""
+    """A message to browsers."""
 
 
 class PageForm(Form, frozen=True, tag="page"):
@@ -195,7 +203,7 @@ class CueForm(Struct, frozen=True):
 
 
 class UntimedForm(Form, frozen=True, tag="now"):
-    """A `NowForm` but for its clock, which goes on: it is put in when the form is sent."""
+    """A `NowForm` without its clock, which is put in when the form is sent."""
 
     levels: Sequence[int | None]
     cues: Mapping[Site, CueForm]
@@ -233,11 +241,14 @@ class SaidForm(Form, frozen=True, tag="said"):
 
 
 AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | RefusedForm | AloneForm
-"""All that comes to a browser."""
+"""All messages to a browser."""
+
+
+# Games ------------------------------------------------------------------------------------------
 
 
 @lru_cache(8)
-def played(name: str, options: tuple[tuple[str, int | str], ...]) -> Game[Position]:
+def cached_game(name: str, options: tuple[tuple[str, int | str], ...]) -> Game[Position]:
     """The game with these options."""
     game: Game[Position] = load(name, **dict(options))
     return game
@@ -245,10 +256,10 @@ def played(name: str, options: tuple[tuple[str, int | str], ...]) -> Game[Positi
 
 def game_of(table: Table) -> Game[Position] | None:
     """What is played; None while that is being chosen."""
-    return played(table.game, tuple(table.options.items())) if table.game else None
+    return cached_game(table.game, tuple(table.options.items())) if table.game else None
 
 
-# Once a client --------------------------------------------------------------------------------
+# The page -------------------------------------------------------------------------------------
 
 
 def page_form(words: Words, *, may: bool) -> PageForm:
@@ -269,7 +280,7 @@ def table_form(table: Table, words: Words, figures: Figures) -> TableForm:
     """What is played, what else could be, and how the board and its lights look; `figures` go with the rules."""
     form = TableForm(
         table.game, table.options, table.sense, table.hands, table.mode, bool(table.record),
-        [choice(each, table, words) for each in names()], table.levels, table.hints, lights_form(table),
+        [game_form(each, table, words) for each in names()], table.levels, table.hints, lights_form(table),
     )  # fmt: skip
     game = game_of(table)
     return with_game(form, game, words, figures) if game else form
@@ -297,9 +308,9 @@ def board_form(game: Game[Position]) -> BoardForm:
     return BoardForm(drawn.box, drawn.pitch, drawn.at, drawn.stores, drawn.ground)
 
 
-def choice(name: str, table: Table, words: Words) -> GameForm:
+def game_form(name: str, table: Table, words: Words) -> GameForm:
     """A game that could be played, with what can be chosen for it."""
-    game = played(name, ())
+    game = cached_game(name, ())
     chosen = table.options if name == table.game else {}
     options = {
         option: OptionForm(words.text(f"{name}.option-{option}"), values, chosen.get(option, values[0]))
@@ -330,7 +341,7 @@ def rhythms() -> Mapping[str, RhythmForm]:
 
 
 def rhythm_form(rhythm: Rhythm) -> RhythmForm:
-    """One period of it."""
+    """One period of a rhythm."""
     return RhythmForm(rhythm.period, samples_of(rhythm))
 
 
@@ -351,34 +362,34 @@ def story_form(story: Story, words: Words) -> StoryForm:
 
 
 def choosing_form(words: Words) -> UntimedForm:
-    """What there is to see while the game is being chosen."""
+    """The board while the game is being chosen."""
     return UntimedForm((), {}, None, "choosing", None, words.text("status.choosing"), "")
 
 
-def fits(game: Game[Position], levels: Sequence[int | None]) -> bool:
-    """Whether these can be the levels of the game's sites."""
+def fits_board(game: Game[Position], levels: Sequence[int | None]) -> bool:
+    """Whether there is a level for each site of the game."""
     return len(levels) == len(game.sites)
 
 
 def now_form(now: Now, story: Story, game: Game[Position], words: Words) -> UntimedForm:
-    """The board as it lies and its lights; the clock is left to whoever sends it, for it goes on."""
+    """The board and its lights; the clock is put in when the form is sent, for it goes on."""
     return UntimedForm(
         levels=now.levels,
         cues={site: cue_form(cue, words) for site, cue in now.cues.items()},
         side=now.side,
         state=now.state,
         aside=words.say(reason(now.aside)) if now.aside else None,
-        status=" ".join(status(now, story, game, words)),
+        status=" ".join(status_of(now, story, game, words)),
         plan=now.plan,
     )
 
 
 def cue_form(cue: Cue, words: Words) -> CueForm:
-    """A cue, and what it tells."""
+    """A cue with what it tells."""
     return CueForm(*cue, words.text(f"cue.{cue.kind}"))
 
 
-def status(now: Now, story: Story, game: Game[Position], words: Words) -> Iterator[str]:
+def status_of(now: Now, story: Story, game: Game[Position], words: Words) -> Iterator[str]:
     """Whose turn it is, and what stands beside the board."""
     if story.outcome:
         yield words.say(reason(story.outcome))
@@ -392,36 +403,33 @@ def status(now: Now, story: Story, game: Game[Position], words: Words) -> Iterat
             yield words.say(reason(now.aside))
 
 
-say(
-    "status",
-    choosing="The game is being chosen on the board.",
-    setting="The board is being set up.",
-)
-
-
 def said_form(spoken: Iterable[tuple[int, str, Said]], words: Words) -> SaidForm:
-    """What was said."""
+    """The sentences that were said."""
     return SaidForm([SentenceForm(number, name, said[0], words.say(reason(said))) for number, name, said in spoken])
 
 
-SENTENCES_KEPT = 50
-"""The sentences that are kept."""
-TOLD_BY = {"table": ("table", "now"), "story": ("story", "now"), "now": ("now",)}
-"""Kind of snapshot -> kinds of text that it changes."""
-
-encode = json.Encoder().encode
+# The texts --------------------------------------------------------------------------------------
 
 
 class Broken(Exception):
-    """The program is at fault: something that the daemon tells cannot be put into words."""
+    """An error of the program itself: something that the daemon tells cannot be put into words."""
 
 
-class News:
-    """The state of the table. Times are in seconds, by the clock of whoever asks."""
+@contextmanager
+def own_faults() -> Iterator[None]:
+    """Raise any error in this block as Broken."""
+    try:
+        yield
+    except Exception as error:
+        raise Broken(f"{type(error).__name__}: {error}") from error
+
+
+class SnapshotTexts:
+    """The last snapshot of each kind, and its texts. Times are in seconds, by the clock of the caller."""
 
     def __init__(self) -> None:
         self.table: Table | None = None
-        self.versions = dict.fromkeys(TOLD_BY, 0)
+        self.versions = dict.fromkeys(TEXTS_CHANGED, 0)
         """Kind of text -> how often it has changed."""
         self._story: Story | None = None
         self._now: Now | None = None
@@ -443,7 +451,7 @@ class News:
         return bool(self._story and self._story.outcome)
 
     def take(self, told: AnySnapshot, now: float) -> None:
-        """Keep `told`, which came at `now`."""
+        """Take in a snapshot that came at `now`."""
         if isinstance(told, Sentences):
             self._listen(told)
             return
@@ -453,7 +461,7 @@ class News:
             kind, self._story = "story", told
         else:
             kind, self._now, self._since = "now", told, now
-        self._forget(*TOLD_BY[kind])
+        self._forget(*TEXTS_CHANGED[kind])
 
     def _forget(self, *kinds: str) -> None:
         for kind in kinds:
@@ -461,7 +469,7 @@ class News:
         self._texts = {key: text for key, text in self._texts.items() if key[0] not in kinds}
 
     def undrawn(self) -> Game[Position] | None:
-        """The game in hand, if there are no figures of it yet."""
+        """The game in hand if its figures are not drawn yet, else None."""
         game = game_of(self.table) if self.table else None
         return None if game is self._drawn else game
 
@@ -476,10 +484,10 @@ class News:
         self._sentences.clear()
 
     def text(self, kind: str, language: str, now: float) -> bytes:
-        """The newest text of that kind at `now`; nothing where there is none. Broken."""
+        """The newest text of that kind at `now`, empty if there is none; Broken."""
         key = (kind, language)
         if key not in self._texts:
-            with whole():
+            with own_faults():
                 self._texts[key] = self._written(kind, language)
         text = self._texts[key]
         if kind != "now" or not text:
@@ -488,7 +496,7 @@ class News:
         return b'{"clock":%.3f,' % clock + text[1:]
 
     def _written(self, kind: str, language: str) -> bytes:
-        """Nothing while a story, or what lies on the board, is that of another game than the table's."""
+        """The text of that kind; empty while the story or the levels are those of another game than the table's."""
         table, story, now, spoken = self.table, self._story, self._now, words(language)
         game = game_of(table) if table else None
         if not table:
@@ -498,25 +506,23 @@ class News:
         if not game:
             return encode(choosing_form(spoken)) if kind == "now" else b""
         if kind == "story":
-            return encode(story_form(story, spoken)) if story and fits(game, story.start) else b""
-        if not now or not story or not fits(game, now.levels):
+            return encode(story_form(story, spoken)) if story and fits_board(game, story.start) else b""
+        if not now or not story or not fits_board(game, now.levels):
             return b""
         return encode(now_form(now, story, game, spoken))
 
     def sentences(self, language: str, after: int) -> bytes:
-        """What was said after sentence number `after`; Broken."""
+        """The text of the sentences after number `after`; Broken."""
         key = (language, after)
         if key not in self._sentences:
             spoken: Sequence[tuple[int, str, Said]] = [(n, *said) for n, said in self._said.items() if n > after]
-            with whole():
+            with own_faults():
                 self._sentences[key] = encode(said_form(spoken, words(language)))
         return self._sentences[key]
 
 
-@contextmanager
-def whole() -> Iterator[None]:
-    """Any error in here is the program's own."""
-    try:
-        yield
-    except Exception as error:
-        raise Broken(f"{type(error).__name__}: {error}") from error
+say(
+    "status",
+    choosing="The game is being chosen on the board.",
+    setting="The board is being set up.",
+)

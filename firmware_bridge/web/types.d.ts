@@ -290,7 +290,7 @@ export interface End {
 }
 
 /**
- * Who reads, in which language (empty: as the browser asks), and what allows changes.
+ * The language of the reader (empty: as the browser asks), and the token that allows changes.
  */
 export interface Hello {
   language?: string;
@@ -298,7 +298,7 @@ export interface Hello {
 }
 
 /**
- * The first that a browser says, and again whenever one of these changes.
+ * The first message of a browser, sent again whenever one of these changes.
  */
 export interface Greeting {
   hello: Hello;

@@ -17,7 +17,16 @@ import pytest
 
 from firmware_bridge.config import Config, PageConfig
 from firmware_bridge.records import read_record
-from firmware_bridge.web.mirror import Mirror, Server, address, invitation, local, open_mirror, url, usual_address
+from firmware_bridge.web.mirror import (
+    Mirror,
+    ServerProcess,
+    address,
+    invitation,
+    is_local,
+    open_mirror,
+    url,
+    usual_address,
+)
 from hardware.settings import SettingsError
 
 
@@ -43,8 +52,8 @@ def test_what_is_no_address_is_refused_with_one_that_is(text: str) -> None:
 
 
 def test_what_this_computer_alone_reaches() -> None:
-    assert all(map(local, ("127.0.0.1", "127.8.8.8", "::1", "localhost")))
-    assert not any(map(local, ("0.0.0.0", "::", "192.168.1.5", "table.local")))
+    assert all(map(is_local, ("127.0.0.1", "127.8.8.8", "::1", "localhost")))
+    assert not any(map(is_local, ("0.0.0.0", "::", "192.168.1.5", "table.local")))
 
 
 def test_on_the_network_a_token_is_made_and_shown_as_a_code() -> None:
@@ -66,7 +75,7 @@ def test_the_token_of_the_configuration_stays_and_alone_none_is_needed() -> None
     kept = open_mirror(Config(page=PageConfig("192.168.1.5:8000", "eight-letters")))
     assert kept
     assert url(kept.server, "192.168.1.5:8000") == "http://192.168.1.5:8000/#eight-letters"
-    alone = Mirror(Server("127.0.0.1", 8000))
+    alone = Mirror(ServerProcess("127.0.0.1", 8000))
     alone.listening = "127.0.0.1:8000"
     assert invitation(alone) == "The page is at http://127.0.0.1:8000/"
     assert open_mirror(Config()) is None

@@ -28,7 +28,7 @@ from firmware_bridge.session import (
     pack,
     said,
 )
-from firmware_bridge.web.mirror import AGAIN, Mirror, Server
+from firmware_bridge.web.mirror import RETRY_AFTER, Mirror, ServerProcess
 from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import HEALTHY, LONGEST_PAUSE, SHORTEST_PAUSE
 from games.rules import Reason, load
@@ -188,7 +188,7 @@ def test_a_server_without_room_hears_the_latest_a_little_later() -> None:
     at.pass_time(3.0)
     assert at.server.take() == []
     at.server.room = 1000
-    at.pass_time(AGAIN + 0.02)
+    at.pass_time(RETRY_AFTER + 0.02)
     told = at.server.take()
     assert [type(each) for each in told] == [Table, Story, Now, Sentences]
     assert len(told[1].turns) == 1
@@ -225,7 +225,7 @@ def test_where_the_page_is_or_why_nowhere_is_news_once() -> None:
     for report in (Listening("127.0.0.1", 8000), Listening("127.0.0.1", 8000), Failed("taken")):
         at.server.asks.append(pack(report))
         list(at.mirror.requests())
-        news, at.mirror.news = at.mirror.news, False
+        news, at.mirror.unannounced = at.mirror.unannounced, False
         assert (news, at.mirror.listening, at.mirror.fault) in [
             (True, "127.0.0.1:8000", ""), (False, "127.0.0.1:8000", ""), (True, "127.0.0.1:8000", "taken"),
         ]  # fmt: skip
@@ -247,7 +247,7 @@ def test_a_long_game_is_told_from_its_end() -> None:
 
 
 def test_a_server_that_dies_is_started_anew_ever_later() -> None:
-    server = Server("256.0.0.1", 1)  # it cannot serve there, says so, and ends
+    server = ServerProcess("256.0.0.1", 1)  # it cannot serve there, says so, and ends
     now, starts = 0.0, []
     while len(starts) < 3 and now < 100:
         if server.alive(now) and server.starts > len(starts):
@@ -261,7 +261,7 @@ def test_a_server_that_dies_is_started_anew_ever_later() -> None:
     server.close()
 
 
-def heard(server: Server, now: float) -> bytes:
+def heard(server: ServerProcess, now: float) -> bytes:
     """What the server says next; empty when it has ended."""
     while server.alive(now):
         if data := server.receive():

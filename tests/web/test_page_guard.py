@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from firmware_bridge.session import Lay, Listening, Make, Mishap, New, Press, Sensing, Show
 from firmware_bridge.session.messages import End, request
-from firmware_bridge.web.browser import Limits, Line
+from firmware_bridge.web.browser import LimitedConnection, Limits
 from firmware_bridge.web.server import serve_page
 from tests.web.page_server import GAME, PATIENCE, Serving, heard, hello, now, out, say, story, table, watching
 
@@ -89,7 +89,7 @@ def test_garbage_shows_out_whoever_sent_it_and_nobody_else(serving: Serving, gar
 def test_a_message_in_as_many_pieces_as_allowed_is_read(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> None:
         await hello(browser)
-        await browser.send(pieces('{"do":"press","button":"hint"}', Limits().pieces))
+        await browser.send(pieces('{"do":"press","button":"hint"}', Limits().fragments))
         assert await asyncio.to_thread(serving.told) == Press("hint")
 
     watching(serving, do)
@@ -99,7 +99,7 @@ def test_a_message_in_one_piece_more_shows_out_whoever_sent_it(serving: Serving)
     async def do(browser: ClientConnection) -> tuple[int | None, str]:
         await hello(browser)
         with suppress(ConnectionClosed):
-            await browser.send(pieces('{"do":"press","button":"hint"}', Limits().pieces + 1))
+            await browser.send(pieces('{"do":"press","button":"hint"}', Limits().fragments + 1))
         return await out(browser)
 
     code, sentence = watching(serving, do)
@@ -150,7 +150,7 @@ def test_a_flood_of_pings_is_cut_off_after_the_bytes_that_a_connection_may_send_
         await hello(browser)
         sent = 0
         with suppress(ConnectionClosed):
-            while sent * FRAME < 8 * Line.BYTES_AT_ONCE:
+            while sent * FRAME < 8 * LimitedConnection.BYTES_AT_ONCE:
                 *_, answered = [await browser.ping(f"{sent + number:0125}") for number in range(100)]
                 sent += 100
                 await answered  # so that no answers pile up, which is another reason to be cut off
@@ -160,7 +160,7 @@ def test_a_flood_of_pings_is_cut_off_after_the_bytes_that_a_connection_may_send_
         return await do(browser), browser.close_code
 
     sent, code = watching(serving, cut)
-    assert Line.BYTES_AT_ONCE < (sent + 100) * FRAME < 4 * Line.BYTES_AT_ONCE
+    assert LimitedConnection.BYTES_AT_ONCE < (sent + 100) * FRAME < 4 * LimitedConnection.BYTES_AT_ONCE
     assert code == 1006  # without a word
 
 
@@ -227,7 +227,7 @@ def test_who_does_not_read_at_all_is_cut_off(serving: Serving) -> None:
                 await asyncio.sleep(0.01)
         deaf.transport.abort()
 
-    asyncio.run(in_here(Limits(browsers=1, stalled=0.1), do))
+    asyncio.run(in_here(Limits(browsers=1, send_timeout=0.1), do))
 
 
 async def welcome(serving: Serving) -> bool:
@@ -258,7 +258,7 @@ def test_the_hundred_and_first_is_told_to_wait_and_the_others_go_on(serving: Ser
 def test_idle_connections_cannot_be_piled_up_and_those_who_watch_go_on(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> None:
         await hello(browser)
-        idle = [socket.create_connection(("127.0.0.1", serving.port)) for _ in range(Line.CONNECTIONS)]
+        idle = [socket.create_connection(("127.0.0.1", serving.port)) for _ in range(LimitedConnection.CONNECTIONS)]
         idle[-1].settimeout(PATIENCE)
         with suppress(ConnectionResetError):
             assert await asyncio.to_thread(idle[-1].recv, 1) == b""
