@@ -15,14 +15,14 @@ from msgspec import msgpack
 from firmware_bridge.session import TOKEN
 from firmware_bridge.worker import lower_priority
 
-KINDER = 10
-"""How much less this process gets than the scan loop where both want the same core, as `os.nice` has it."""
+NICENESS = 10
+"""The niceness of this process (`os.nice`), so that the scan loop comes first on a shared core; guessed."""
 
 
 def main() -> int:
     """Serve; the exit status."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the daemon ends first, and so this does
-    lower_priority(KINDER)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the daemon does
+    lower_priority(NICENESS)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fd", type=int, required=True, help="a SOCK_SEQPACKET socket to the daemon")
     parser.add_argument("--host", default="127.0.0.1", help="the address to serve at (default 127.0.0.1)")

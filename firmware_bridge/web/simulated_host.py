@@ -1,4 +1,4 @@
-"""Keeps the simulated table for those at the page: one game after another, hands, mishaps, other sensors."""
+"""The simulated table of the page: one game after another, with hands, mishaps and a choice of sensors."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from games.rules import Game, OptionError, Position, Turn, load
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES, Act
 
-BUMPED = 4
-"""Pieces that a bump makes jump."""
-TIDY = 0.06
-"""Seconds between two touches of hands that put the board right."""
-Place = Callable[[Game[Position]], Path]
+BUMPED_PIECES = 4
+"""Pieces that a bump makes jump; guessed."""
+TIDY_PACE = 0.06
+"""Seconds between two touches of hands that put the board right; guessed: quick, but to be seen."""
+RecordPath = Callable[[Game[Position]], Path]
+"""What names the record of a new game."""
 
 
 class SimulatedHost:
@@ -34,7 +35,7 @@ class SimulatedHost:
     hands = True
 
     def __init__(
-        self, config: Config, sheet: ScoreSheet, sense: Sense, place: Place | None = None, *,
+        self, config: Config, sheet: ScoreSheet, sense: Sense, place: RecordPath | None = None, *,
         saved: tuple[Path, Saved] | None = None, set_up: bool = False, now: float = 0.0, background: bool = True,
         seed: int | None = None,
     ) -> None:  # fmt: skip
@@ -57,11 +58,11 @@ class SimulatedHost:
 
     @property
     def shown(self) -> Daemon:
-        """The same: it is always shown."""
+        """The daemon of the game in hand, which is always shown."""
         return self.simulation.daemon
 
     def levels(self, daemon: Daemon) -> Levels:
-        """What truly lies on the sites."""
+        """The true levels of the sites, whatever the sensors tell."""
         board = self.simulation.board
         return tuple(board.level(site) for site in daemon.table.game.sites)
 
@@ -71,7 +72,7 @@ class SimulatedHost:
         return SUPPLY if supply is None else supply, len(daemon.table.game.sites) + 2
 
     def step(self, now: float) -> list[Event]:
-        """Let the hands do what is due, and the program take one cycle."""
+        """Let the hands do what is due at `now` (seconds) and the daemon do one cycle; the events that follow."""
         events, self._events = self._events, []
         events += self.simulation.step(now)
         if self._making and not self.simulation.busy:
@@ -84,23 +85,23 @@ class SimulatedHost:
         return events
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Wait for so many seconds."""
         time.sleep(seconds)
 
     def close(self) -> None:
-        """Lights dark, record safe."""
+        """Make the lights dark and keep the record safe."""
         self.simulation.close()
 
     # What is asked ----------------------------------------------------------------------------
 
     def obey(self, request: AnyRequest, now: float) -> list[Event]:
-        """Do what is asked; what cannot be done is said in a sentence."""
+        """Do a request at `now` (seconds), or tell in an event why it cannot be done."""
         if isinstance(request, Lay):
             return self._lay(request)
         if isinstance(request, Make):
             return self._make(request.turn)
         if isinstance(request, Mishap):
-            return self._befall(request.what)
+            return self._cause(request.what)
         if isinstance(request, New):
             return self._begin(request, now)
         if isinstance(request, Sensing):
@@ -114,9 +115,9 @@ class SimulatedHost:
         return messages.ask(self.daemon, request, now)
 
     def _undo(self, request: Press, now: float) -> list[Event]:
-        """The hands leave what they were doing and make the board follow; a board that is being laid out is left.
+        """Undo, and let hands make the board follow; they leave a board alone that is being laid out.
 
-        Of a sowing what is begun is taken back before what is done: it takes hands long.
+        A sowing that the hands have begun is taken back alone: it is no turn yet, and takes them long.
         """
         table = self.daemon.table
         if table.game.pieces == "seeds" and self._making and not self._made():
@@ -126,15 +127,15 @@ class SimulatedHost:
         if not laying_out or events[0].name == "undone":
             self._making = None
             self.simulation.stop_hands()
-            self.simulation.put_right(TIDY)
+            self.simulation.put_right(TIDY_PACE)
         return events
 
     def _stop(self, now: float) -> list[Event]:
-        """The hands put back what they have done of a turn."""
+        """Let the hands put back what they have done of a turn."""
         self._making = None
         self.simulation.stop_hands()
         events = self.daemon.set_right(now)
-        self.simulation.put_right(TIDY)
+        self.simulation.put_right(TIDY_PACE)
         return events
 
     def _lay(self, request: Lay) -> list[Event]:
@@ -147,7 +148,7 @@ class SimulatedHost:
         return []
 
     def _make(self, text: str) -> list[Event]:
-        """Let hands make the turn that `text` is, or is the only one to begin with."""
+        """Let hands make the turn `text`, or the only turn that begins so."""
         turns = self.daemon.table.sheet.turns
         found = [turn for turn in turns if turn.text == text] or [turn for turn in turns if turn.text.startswith(text)]
         if self.simulation.busy and not self._made():
@@ -161,28 +162,28 @@ class SimulatedHost:
         return []
 
     def _made(self) -> bool:
-        """Whether the turn that the hands are making counts already: they only rest."""
+        """Whether the turn of the hands is accepted already and they only rest."""
         return self._making is not None and self.daemon.table.sheet.length != self._making[1]
 
     # Mishaps ----------------------------------------------------------------------------------
 
-    def _befall(self, what: str) -> list[Event]:
+    def _cause(self, what: str) -> list[Event]:
         board = self.simulation.board
         if what in ("plug", "unplug"):
             board.sighted = what == "plug"
         elif what == "knock-over":
             board.knock_over()
         elif what == "tidy":
-            self.simulation.put_right(TIDY)
+            self.simulation.put_right(TIDY_PACE)
         else:
             self._bump()
         return []
 
     def _bump(self) -> None:
-        """Some pieces jump, and one slides off its site and back."""
+        """Let some pieces jump, and one of them slide off its site and back."""
         board = self.simulation.board
         standing = [site for site in board.sites if board.level(site)]
-        jumping = self._luck.sample(standing, min(BUMPED, len(standing)))
+        jumping = self._luck.sample(standing, min(BUMPED_PIECES, len(standing)))
         levels = [(site, board.level(site)) for site in jumping]
         for site, level in levels:
             self.simulation.do([Act(0.02, ((site, 0),)), Act(0.04, ((site, level),))])
@@ -199,14 +200,14 @@ class SimulatedHost:
             return messages.refused(fault)
         sheet = ScoreSheet(game, house_rule=self._config.game.house_rule, levels=request.levels)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sensors.sense
-        events = self._seat(sheet, possible(game, sense), now, set_up=request.set_up)
+        events = self._seat(sheet, possible_sense(game, sense), now, set_up=request.set_up)
         begins = Event.of("begins", game=game.title) if request.set_up else Event.of("ready", player=sheet.player)
         return [*events, begins._replace(name="begins")]
 
     def _sense(self, sense: Sense, now: float) -> list[Event]:
-        """The game goes on over other sensors, in a record of its own: a record tells one sense."""
+        """Go on with the game over other sensors, in a new record: a record tells one sense."""
         sheet, board = self.daemon.table.sheet, self.simulation.board
-        if possible(sheet.game, sense) is not sense:
+        if possible_sense(sheet.game, sense) is not sense:
             return [Event.of("not-sensed", game=sheet.game.title)]
         lying = [(site, board.level(site)) for site in board.sites]
         events = self._seat(sheet, sense, now, set_up=self.daemon.table.setting)
@@ -228,7 +229,7 @@ class SimulatedHost:
     def _record(
         self, path: Path | None, sheet: ScoreSheet, sense: Sense, now: float, saved: Saved | None = None
     ) -> Record | None:
-        """A record; a new game that cannot have one is played without, and a saved one is not gone on with."""
+        """A record. A new game that cannot have one is played without; of a saved game RecordError is raised."""
         if not path:
             return None
         try:
@@ -240,7 +241,7 @@ class SimulatedHost:
             return None
 
 
-def possible(game: Game[Position], sense: Sense) -> Sense:
+def possible_sense(game: Game[Position], sense: Sense) -> Sense:
     """`sense`, or presence where it tells nothing of the pieces of `game`."""
     impossible = Sense.COLOUR if game.pieces == "seeds" else Sense.COUNT
     return Sense.PRESENCE if sense is impossible else sense

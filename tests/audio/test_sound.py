@@ -53,7 +53,7 @@ def test_each_call_has_its_rhythm(name: str, heard: str, wiring: FakeBoard) -> N
 
 
 @pytest.mark.parametrize("name", ["played", "righted", "setting", "undone"])
-def test_all_else_is_silent(name: str, wiring: FakeBoard) -> None:
+def test_other_events_are_silent(name: str, wiring: FakeBoard) -> None:
     assert beats(Sound(None, GpioBuzzer(14), pytest.fail), event(name)) == ""
 
 

@@ -194,7 +194,7 @@ def test_with_no_program_it_says_once_what_to_install(capsys: pytest.CaptureFixt
     )
 
 
-def test_silence_is_nothing_at_all(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_speech_and_buzzer_no_sound_is_opened(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     install(place, "espeak-ng", '#!/bin/sh\n: >"$HEARD/lines"\n')
     assert open_table_sound(Config().sound, None) is None
     assert capsys.readouterr().out == ""

@@ -10,7 +10,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
-from .evenings import YIN_YANG, ZONG_HENG
+from .short_games import YIN_YANG, ZONG_HENG
 
 
 def test_looking_back_and_on_again(start: Start, visit: Visit) -> None:

@@ -16,8 +16,8 @@ from games.rules import Reason, load
 from hardware.device import Sense
 
 from .conftest import LookAt, Start, Visit
-from .evenings import ZHIZHU, ZIG_ZAG
 from .playing import PHONE, Player
+from .short_games import ZHIZHU, ZIG_ZAG
 
 SMALL = ("-O", "size=6", "--sense", "colour")
 WINDOWS = {"desktop": {}, "phone": PHONE}

@@ -146,7 +146,7 @@ def test_a_mishap_is_told_and_put_right(mishap: Mishap, start: Start, visit: Vis
     goes_on(player, program, sheet, "c3-c2")
 
 
-def test_what_presence_cannot_tell_is_asked_by_light(start: Start, visit: Visit) -> None:
+def test_a_turn_that_presence_cannot_tell_is_asked_by_light(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, "--sense", "colour")
     player, sheet = visit(program), game()
     player.page.select_option("#sense", "presence")

@@ -6,9 +6,9 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit
-from .evenings import ZHIZHU
 from .keyboard import Typist
 from .playing import Player
+from .short_games import ZHIZHU
 
 
 def test_an_illegal_move_is_led_back_and_no_new_stone_is_called_for(start: Start, visit: Visit) -> None:

@@ -14,8 +14,8 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
-from .evenings import ZHIZHU, ZIG_ZAG
 from .playing import PHONE, Player
+from .short_games import ZHIZHU, ZIG_ZAG
 
 pytestmark = pytest.mark.long
 LARGEST = 150_000

@@ -13,10 +13,10 @@ from games.rules import Game, Position, load
 from hardware.device import Sense
 
 from .conftest import Start, Visit
-from .evenings import YIN_YANG, ZHIZHU, ZIG_ZAG, ZONG_HENG
 from .keyboard import Typist
 from .playing import PHONE, Player
 from .running import Program
+from .short_games import YIN_YANG, ZHIZHU, ZIG_ZAG, ZONG_HENG
 
 
 def over(player: Player, program: Program, sheet: ScoreSheet) -> None:

@@ -63,7 +63,7 @@ def test_an_id_comes_back() -> None:
     ]
 
 
-def test_a_line_may_be_so_long_and_no_longer() -> None:
+def test_a_line_longer_than_the_limit_is_refused() -> None:
     fits = b"known_command name".ljust(LONGEST_LINE)
     assert dialogue(small(), fits + b"\r\n" + fits + b"#" * 5000 + b"\nquit\n") == "= true\n\n= true\n\n=\n\n"
     longer = b"3 play " + b"x" * 5000 + b"\n"

@@ -194,7 +194,7 @@ def test_a_damaged_record_is_told_of_and_the_table_asks_for_a_new_game(folder: F
         ("play --fake-gpio --resume", "there is no game to go on with"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(
+def test_impossible_options_are_refused_in_a_sentence(
     arguments: str, sentence: str, folder: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):
@@ -234,7 +234,7 @@ def test_a_missing_library_is_named(without: str, arguments: str, sentence: str,
     assert sentence in refused(folder.run(*arguments.split(), without=without))
 
 
-def test_the_plain_table_needs_none_of_them(folder: Folder) -> None:
+def test_the_plain_table_needs_no_library_of_hardware(folder: Folder) -> None:
     done = folder.run("play", "zong-heng", hands="turn c3-c4\n", without="gpiozero,lgpio,spidev,rpi_ws281x")
     assert done.returncode == 0
     assert "Black plays c3-c4." in done.stdout
@@ -254,7 +254,7 @@ def test_a_game_that_does_not_fit_leaves_no_record(folder: Folder) -> None:
     assert folder.records == []
 
 
-def test_a_real_board_takes_no_other_sense_either(folder: Folder) -> None:
+def test_a_real_board_refuses_another_sense(folder: Folder) -> None:
     assert "--sense" in refused(folder.run("play", "--board", "grid", "--lights", "terminal", "--sense", "colour"))
 
 
@@ -304,7 +304,7 @@ def test_the_computer_is_switched_off(status: int, tmp_path: Path, monkeypatch: 
     assert (tmp_path / "asked").read_text() == "poweroff\n"
 
 
-def test_where_that_cannot_be_done_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_computer_that_cannot_be_switched_off_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(DeviceError, match="systemctl poweroff: No such file .*; switch the computer off by hand"):
         power_off()

@@ -68,7 +68,7 @@ def last_status(listener: Listener) -> str:
 # Ready, alive, stopping -----------------------------------------------------------------------
 
 
-def test_it_is_ready_after_the_first_scan_and_says_so_once(listener: Listener) -> None:
+def test_readiness_is_notified_once_after_the_first_scan(listener: Listener) -> None:
     notifier, table = watched(listener), ScreenlessTable()
     assert listener.heard() == []
     run(table, notifier, 0.01)
@@ -77,7 +77,7 @@ def test_it_is_ready_after_the_first_scan_and_says_so_once(listener: Listener) -
     assert "READY=1" not in listener.heard()
 
 
-def test_scans_are_told_of_at_least_twice_in_the_time_of_the_watchdog(listener: Listener) -> None:
+def test_scans_are_notified_at_least_twice_in_the_time_of_the_watchdog(listener: Listener) -> None:
     notifier, table = watched(listener, WATCHDOG_USEC="6000000", WATCHDOG_PID=str(os.getpid())), ScreenlessTable()
     beats = []
     for _ in range(2000):
@@ -100,7 +100,7 @@ def test_without_a_watchdog_none_is_fed(environment: dict[str, str], listener: L
     assert "WATCHDOG=1" not in listener.heard()
 
 
-def test_the_end_is_told_of(listener: Listener) -> None:
+def test_the_end_of_the_program_is_notified(listener: Listener) -> None:
     watched(listener).stopping()
     assert listener.heard() == ["STOPPING=1"]
 
@@ -158,7 +158,7 @@ def test_a_status_is_one_line_of_moderate_length() -> None:
 # Where nobody listens -------------------------------------------------------------------------
 
 
-def test_nobody_is_told_where_nobody_has_asked(tmp_path: Path) -> None:
+def test_nothing_is_sent_without_a_service_manager(tmp_path: Path) -> None:
     for environment in ({}, {"NOTIFY_SOCKET": "vsock:2:1234"}):
         notifier = Notifier(environment)
         assert not notifier.present

@@ -49,7 +49,7 @@ def in_time() -> Iterator[None]:
 
 
 @EVERY
-def test_what_is_right_with_a_few_changes_is_read_or_refused_in_a_sentence(target: Target) -> None:
+def test_mutated_inputs_are_read_or_refused_in_a_sentence(target: Target) -> None:
     @settings(
         max_examples=EXAMPLES.get(target.name.partition("-")[0], 60), derandomize=True, database=None,
         suppress_health_check=list(HealthCheck),
@@ -63,7 +63,7 @@ def test_what_is_right_with_a_few_changes_is_read_or_refused_in_a_sentence(targe
 
 
 @EVERY
-def test_what_is_right_is_read(target: Target) -> None:
+def test_valid_inputs_are_read(target: Target) -> None:
     assert any(read(target, seed) for seed in target.seeds), "no seed is right, so nothing behind the door is tried"
 
 
@@ -135,7 +135,7 @@ def test_a_reader_that_fails_is_found(data: bytes) -> None:
         Target("careless", careless, (ValueError,), (b"",)).do(data)
 
 
-def test_a_sentence_or_nothing_at_all_is_no_finding() -> None:
+def test_a_refusal_in_a_sentence_is_no_finding() -> None:
     for data in (b"", b"xx"):
         Target("careless", careless, (ValueError,), (b"",)).do(data)
 

@@ -46,12 +46,12 @@ def test_an_address_may_be_cut_short(text: str, meant: tuple[str, int]) -> None:
 
 
 @pytest.mark.parametrize("text", ["host:", "host:x", "host:0", "host:70000", "host:-1", "1" * 30, "host:٣"])
-def test_what_is_no_address_is_refused_with_one_that_is(text: str) -> None:
+def test_a_wrong_address_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(SettingsError, match=r"it reads HOST:PORT, for one 127\.0\.0\.1:8000"):
         address(text)
 
 
-def test_what_this_computer_alone_reaches() -> None:
+def test_loopback_addresses_are_local() -> None:
     assert all(map(is_local, ("127.0.0.1", "127.8.8.8", "::1", "localhost")))
     assert not any(map(is_local, ("0.0.0.0", "::", "192.168.1.5", "table.local")))
 
@@ -71,7 +71,7 @@ def test_on_the_network_a_token_is_made_and_shown_as_a_code() -> None:
     assert len(code) > 10
 
 
-def test_the_token_of_the_configuration_stays_and_alone_none_is_needed() -> None:
+def test_a_configured_token_is_kept_and_a_local_page_needs_none() -> None:
     kept = open_mirror(Config(page=PageConfig("192.168.1.5:8000", "eight-letters")))
     assert kept
     assert url(kept.server, "192.168.1.5:8000") == "http://192.168.1.5:8000/#eight-letters"
@@ -81,7 +81,7 @@ def test_the_token_of_the_configuration_stays_and_alone_none_is_needed() -> None
     assert open_mirror(Config()) is None
 
 
-def test_without_a_wish_the_next_free_port_will_do() -> None:
+def test_the_next_free_port_is_taken_where_none_is_asked_for() -> None:
     host, port = address(usual_address())
     with socket.socket() as taken:
         taken.bind((host, port))

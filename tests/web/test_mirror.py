@@ -146,7 +146,7 @@ def test_stones_in_hand_and_seeds_in_store_are_told() -> None:
     assert (asides[0], asides[-1]) == (hands[0], hands[1])
 
 
-def test_nothing_is_said_of_what_lies_beside_the_board_where_nothing_does() -> None:
+def test_a_game_without_pieces_beside_the_board_tells_of_none() -> None:
     at = Seen("zong-heng")
     at.pass_time(0.1)
     assert {each.aside for each in at.server.take() if isinstance(each, Now)} == {None}
@@ -220,7 +220,7 @@ def test_garbage_is_no_request() -> None:
     assert [type(request) for request in at.mirror.requests()] == [Lay]
 
 
-def test_where_the_page_is_or_why_nowhere_is_news_once() -> None:
+def test_the_address_or_the_fault_of_the_page_is_announced_once() -> None:
     at = Seen()
     for report in (Listening("127.0.0.1", 8000), Listening("127.0.0.1", 8000), Failed("taken")):
         at.server.asks.append(pack(report))

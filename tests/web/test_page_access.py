@@ -29,7 +29,7 @@ from tests.web.page_server import (
 )
 
 
-def test_elsewhere_looking_is_free_and_a_token_is_needed_to_change_anything() -> None:
+def test_on_the_network_all_may_look_and_only_a_token_allows_changes() -> None:
     async def do(browser: ClientConnection) -> None:
         page = await hello(browser)
         assert (page["may"], page["token"]) == (False, True)
@@ -47,7 +47,7 @@ def test_elsewhere_looking_is_free_and_a_token_is_needed_to_change_anything() ->
         assert elsewhere.fetch("/", Host=f"table.home:{elsewhere.port}")[0].status == 200
 
 
-def test_with_no_token_nobody_elsewhere_changes_anything() -> None:
+def test_without_a_token_nobody_on_the_network_changes_anything() -> None:
     async def do(browser: ClientConnection) -> bool:
         return bool((await hello(browser, token=""))["may"])
 
@@ -69,7 +69,7 @@ def test_another_sites_page_may_not_speak_to_the_table(serving: Serving, origin:
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:8000", "192.168.1.7", "", "[", "127.0.0.1.evil.example"]
 )
-def test_a_name_of_another_site_leads_nowhere(serving: Serving, host: str) -> None:
+def test_a_host_name_of_another_site_is_refused(serving: Serving, host: str) -> None:
     answer, text = serving.fetch("/", Host=host)
     assert (answer.status, "localhost" in text) == (403, True)
 
@@ -108,12 +108,12 @@ def test_what_the_page_needs_is_served_with_its_type(serving: Serving) -> None:
     ["/static/../server.py", "/static/%2e%2e/server.py", "/static//etc/passwd", "/etc/passwd", "//", "/static/",
      "/static/..%2fserver.py", "/server.py", "/record/../../etc/passwd", "*"],
 )  # fmt: skip
-def test_there_is_nothing_else(serving: Serving, path: str) -> None:
+def test_other_paths_are_not_found(serving: Serving, path: str) -> None:
     answer, text = serving.fetch(path)
     assert (answer.status, text) == (404, "There is nothing here; the page of the table is at /.\n")
 
 
-def test_only_fetching_is_possible(serving: Serving) -> None:
+def test_other_methods_than_get_are_refused(serving: Serving) -> None:
     assert serving.fetch("/", method="DELETE")[0].status == 405
 
 
@@ -159,7 +159,7 @@ def test_a_host_that_is_not_here_is_reported(host: str) -> None:
         assert "is no address of this computer" in failed.fault
 
 
-def test_it_ends_with_the_daemon_and_says_so_and_not_before() -> None:
+def test_the_server_tells_browsers_when_the_daemon_ends_and_ends_too() -> None:
     async def do(serving: Serving) -> None:
         async with serving.browse() as browser:
             await hello(browser)
@@ -181,7 +181,7 @@ def test_it_ends_with_the_daemon_and_says_so_and_not_before() -> None:
     [(now(aside=("no.such-sentence", ())), "no.such-sentence"), (table(options={"size": 7}), "size = 7")],
     ids=["sentence", "game"],
 )
-def test_what_the_program_itself_gets_wrong_is_reported_and_ends_it(broken: Now | Table, named: str) -> None:
+def test_an_error_of_the_program_is_reported_and_ends_the_server(broken: Now | Table, named: str) -> None:
     async def do(browser: ClientConnection) -> None:
         await hello(browser)
         serving.tell(table(), story(), broken)

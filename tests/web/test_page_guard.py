@@ -73,7 +73,7 @@ def test_nonsense_is_refused_with_a_sentence(serving: Serving, form: Any) -> Non
 
 
 @pytest.mark.parametrize("garbage", ["{", "", "what?", b"\xff\xfe\x00", '{"do":"make","turn":"\\ud800"}', "x" * 5000])
-def test_garbage_shows_out_whoever_sent_it_and_nobody_else(serving: Serving, garbage: str | bytes) -> None:
+def test_garbage_expels_its_sender_alone(serving: Serving, garbage: str | bytes) -> None:
     async def do() -> None:
         async with serving.browse() as one, serving.browse() as other:
             await hello(one)
@@ -86,7 +86,7 @@ def test_garbage_shows_out_whoever_sent_it_and_nobody_else(serving: Serving, gar
     asyncio.run(do())
 
 
-def test_a_message_in_as_many_pieces_as_allowed_is_read(serving: Serving) -> None:
+def test_a_message_in_as_many_fragments_as_allowed_is_read(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> None:
         await hello(browser)
         await browser.send(pieces('{"do":"press","button":"hint"}', Limits().fragments))
@@ -95,7 +95,7 @@ def test_a_message_in_as_many_pieces_as_allowed_is_read(serving: Serving) -> Non
     watching(serving, do)
 
 
-def test_a_message_in_one_piece_more_shows_out_whoever_sent_it(serving: Serving) -> None:
+def test_a_message_in_too_many_fragments_expels_its_sender(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> tuple[int | None, str]:
         await hello(browser)
         with suppress(ConnectionClosed):
@@ -112,7 +112,7 @@ def pieces(message: str, count: int) -> list[str]:
     return [*message[: count - 2], message[count - 2 :]]
 
 
-def test_too_many_requests_are_refused_and_a_flood_is_shown_out(serving: Serving) -> None:
+def test_too_many_requests_are_refused_and_a_flood_expels_its_sender(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> tuple[int | None, str]:
         await hello(browser)
         for _ in range(150):
@@ -128,7 +128,7 @@ def test_too_many_requests_are_refused_and_a_flood_is_shown_out(serving: Serving
     assert 50 < len(serving.asked()) < 110
 
 
-def test_requests_are_taken_refused_and_a_flood_at_the_very_numbers_of_the_limits() -> None:
+def test_requests_are_taken_refused_and_expelled_exactly_at_the_limits() -> None:
     async def do(serving: Serving) -> None:
         async with serving.browse() as browser:
             for _ in range(3):  # the burst
@@ -214,7 +214,7 @@ def nonblocking(line: socket.socket) -> socket.socket:
     return line
 
 
-def test_who_does_not_read_at_all_is_cut_off(serving: Serving) -> None:
+def test_a_browser_that_does_not_read_is_cut_off(serving: Serving) -> None:
     async def do(serving: Serving) -> None:
         small = socket.create_connection(("127.0.0.1", serving.port))
         small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -241,7 +241,7 @@ async def welcome(serving: Serving) -> bool:
         return False
 
 
-def test_the_hundred_and_first_is_told_to_wait_and_the_others_go_on(serving: Serving) -> None:
+def test_one_browser_too_many_is_told_to_wait_and_the_others_go_on(serving: Serving) -> None:
     async def do() -> None:
         browsers = [await serving.browse(ping_interval=None) for _ in range(Limits().browsers)]
         assert not await welcome(serving)

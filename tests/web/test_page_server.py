@@ -19,7 +19,7 @@ from tests.web.page_server import GAME, PATIENCE, START, Serving, heard, hello, 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_reads_in_the_language_it_asks_for(serving: Serving, language: str) -> None:
+def test_a_browser_is_told_in_the_language_it_asks_for(serving: Serving, language: str) -> None:
     async def do(browser: ClientConnection) -> None:
         page = await hello(browser, language)
         assert (page["language"], page["languages"]) == (language, LANGUAGES)
@@ -29,7 +29,7 @@ def test_each_reads_in_the_language_it_asks_for(serving: Serving, language: str)
     watching(serving, do)
 
 
-def test_who_asks_for_none_reads_in_the_language_of_the_browser(serving: Serving) -> None:
+def test_a_reader_who_asks_for_no_language_gets_that_of_the_browser(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> None:
         assert (await hello(browser, ""))["language"] == "fr"
         assert (await hello(browser, "es"))["language"] == "es"
@@ -164,7 +164,7 @@ def test_each_hears_what_was_said_once_and_newcomers_the_last_fifty(quiet: Servi
     asyncio.run(do())
 
 
-def test_who_comes_again_is_told_everything_anew(serving: Serving) -> None:
+def test_a_browser_that_greets_again_is_told_everything(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> list[str]:
         await hello(browser)
         return [json.loads(await browser.recv())["kind"] for _ in range(3)]

@@ -1,11 +1,11 @@
-"""Whole games that are short, each from its first turn to its end by the rules."""
+"""Short games, each from its first turn to its end by the rules."""
 
 from __future__ import annotations
 
 
-def turns(told: str) -> list[str]:
+def turns(text: str) -> list[str]:
     """The texts of turns, with blanks between them."""
-    return told.split()
+    return text.split()
 
 
 ZONG_HENG = turns(
