@@ -31,6 +31,7 @@ from firmware_bridge.records import (
     read_trace,
     sensor_level,
 )
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import SUPPLY, Expectations, Simulation
 from games.rules import clip
 from hardware.board import PointLights
@@ -117,13 +118,12 @@ class Retrace:
         for word in line.rest:
             site, _, text = word.partition("=")
             self._raw[known_site(site, self._raw, line)] = sensor_level(text, self._most, line)
-        self._board.sample(tuple(self._raw.values()), self.simulation.table.sheet.position.board)
+        self._board.sample(tuple(self._raw.values()), self._sheet.position.board)
 
     def _hear(self, events: list[Event]) -> None:
         """Keep what the table answers now."""
         self.simulation.events += events
-        sheet = self.simulation.table.sheet
-        self._now += [" ".join(map(str, event_words(event, sheet))) for event in events]
+        self._now += [" ".join(map(str, event_words(event, self._sheet))) for event in events]
 
     # Other lines --------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class Retrace:
 
     def _resign(self, line: Line) -> list[Event]:
         try:
-            side = player(self.simulation.table.sheet, " ".join(line.rest))
+            side = player(self._sheet, " ".join(line.rest))
         except LineError as error:
             raise LineError(f"line {line.number}: {error}") from None
         return self._ask(lambda: self.simulation.table.resign(side))
@@ -176,7 +176,7 @@ class Retrace:
         return self._ask(lambda: table.plan(turn))
 
     def _levels(self, line: Line) -> list[Event]:
-        self.simulation.table.sheet.levels = engine_levels({"levels": line})
+        self._sheet.levels = engine_levels({"levels": line})
         return self._ask(self.simulation.table.look_again)
 
     def _right(self, line: Line) -> list[Event]:
@@ -202,6 +202,10 @@ class Retrace:
 
     def _differs(self, text: str) -> None:
         self.differences.append(f"{self.lasted:.3f}: {text}")
+
+    @property
+    def _sheet(self) -> ScoreSheet:
+        return self.simulation.table.sheet
 
     @property
     def lasted(self) -> float:

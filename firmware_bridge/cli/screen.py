@@ -34,8 +34,8 @@ class Screen:
     """A simulated table on the screen; with `typing` there is a line to type in."""
 
     def __init__(self, simulation: Simulation, *, typing: bool) -> None:
-        self.simulation = simulation
-        self.said: deque[str] = deque(maxlen=200)
+        self._simulation = simulation
+        self._said: deque[str] = deque(maxlen=200)
         self.typed: deque[str] = deque()
         """The lines that were typed and not yet done."""
         self._buffer = Buffer(
@@ -63,27 +63,28 @@ class Screen:
 
     def say(self, text: str) -> None:
         """Add to what was said."""
-        self.said.extend(text.split("\n"))
+        self._said.extend(text.split("\n"))
 
     def _words(self) -> list[str]:
-        turns = [signature.turn.text for signature in self.simulation.table.view().signatures]
+        table = self._simulation.table
+        turns = [signature.turn.text for signature in table.view().signatures]
         words = (word for word in WORDS if word not in HIDDEN_WORDS)
-        return list(dict.fromkeys((*words, *SESSION_WORDS, *turns, *self.simulation.table.game.sites)))
+        return list(dict.fromkeys((*words, *SESSION_WORDS, *turns, *table.game.sites)))
 
     def _accept(self, buffer: Buffer) -> bool:
         self.typed.append(buffer.text)
         return False
 
     def _board(self) -> StyleAndTextTuples:
-        daemon = self.simulation.daemon
-        lines = draw_table(daemon, self.simulation.board)
+        daemon = self._simulation.daemon
+        lines = draw_table(daemon, self._simulation.board)
         drawn: StyleAndTextTuples = [part for line in lines for part in (*line, ("", "\n"))]
         return [*drawn, ("bold", f"{status(daemon)}\n"), ("", legend(daemon.scene.cues))]
 
     def _talk(self) -> str:
-        board = len(draw_table(self.simulation.daemon, self.simulation.board)) + 4
+        board = len(draw_table(self._simulation.daemon, self._simulation.board)) + 4
         left = self._app.output.get_size().rows - board
-        return "\n".join(list(self.said)[-max(4, left) :])
+        return "\n".join(list(self._said)[-max(4, left) :])
 
     async def show(self, advance: Callable[[float], bool]) -> None:
         """Show the table until the player leaves, or `advance`, called each scan with the time in seconds, is False."""

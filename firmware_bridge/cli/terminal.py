@@ -188,8 +188,8 @@ class Console:
     """Does typed lines at a simulated table; `say` is given each text that comes of them."""
 
     def __init__(self, simulation: Simulation, say: Callable[[str], None]) -> None:
-        self.simulation = simulation
-        self.script = Script(simulation)
+        self._simulation = simulation
+        self._script = Script(simulation)
         self.say = say
         self.faults = 0
         """The number of lines that could not be done."""
@@ -203,7 +203,7 @@ class Console:
             if line and line.word in SESSION_WORDS:
                 self._about(line.word)
             elif line:
-                self.script.do(line)
+                self._script.do(line)
         except LineError as error:
             self.faults += 1
             self.say(
@@ -211,7 +211,7 @@ class Console:
             )
 
     def _about(self, word: str) -> None:
-        table = self.simulation.table
+        table = self._simulation.table
         if word == "quit":
             self.over = True
         elif word == "turns":
@@ -224,13 +224,14 @@ class Console:
 
     def board(self) -> str:
         """The board, the legend of its lights, and whose turn it is."""
-        lines = plain(draw_table(self.simulation.daemon, self.simulation.board))
-        about = [text for text in (legend(self.simulation.daemon.scene.cues), status(self.simulation.daemon)) if text]
+        daemon = self._simulation.daemon
+        lines = plain(draw_table(daemon, self._simulation.board))
+        about = [text for text in (legend(daemon.scene.cues), status(daemon)) if text]
         return "\n".join([*lines, *about])
 
     def report(self, before: int) -> None:
         """Say what has happened since there were `before` events."""
-        for event in self.simulation.events[before:]:
+        for event in self._simulation.events[before:]:
             self.say(system_words().say(event.say))
 
 

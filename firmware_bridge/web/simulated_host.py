@@ -61,6 +61,10 @@ class SimulatedHost:
         """The daemon of the game in hand, which is always shown."""
         return self.simulation.daemon
 
+    @property
+    def _sheet(self) -> ScoreSheet:
+        return self.simulation.table.sheet
+
     def levels(self, daemon: Daemon) -> Levels:
         """The true levels of the sites, whatever the sensors tell."""
         board = self.simulation.board
@@ -78,7 +82,7 @@ class SimulatedHost:
         if self._making and not self.simulation.busy:
             turn, length = self._making
             self._making = None
-            if self.daemon.table.sheet.length == length:
+            if self._sheet.length == length:
                 self.simulation.answer(turn)
                 events += self.simulation.press("done")
         self.simulation.events.clear()  # nobody asks for them here, and an evening may be long
@@ -149,7 +153,7 @@ class SimulatedHost:
 
     def _make(self, text: str) -> list[Event]:
         """Let hands make the turn `text`, or the only turn that begins so."""
-        turns = self.daemon.table.sheet.turns
+        turns = self._sheet.turns
         found = [turn for turn in turns if turn.text == text] or [turn for turn in turns if turn.text.startswith(text)]
         if self.simulation.busy and not self._made():
             return [Event.of("still-busy")]
@@ -157,13 +161,13 @@ class SimulatedHost:
             return [Event.of("no-such-turn", turn=text)]
         if not self.simulation.go_on(found[0], STYLES["finger"]):
             return [Event.of("not-begun", turn=found[0].text)]
-        self._making = found[0], self.daemon.table.sheet.length
+        self._making = found[0], self._sheet.length
         self.simulation.do([Act(0.5, ())])
         return []
 
     def _made(self) -> bool:
         """Whether the turn of the hands is accepted already and they only rest."""
-        return self._making is not None and self.daemon.table.sheet.length != self._making[1]
+        return self._making is not None and self._sheet.length != self._making[1]
 
     # Mishaps ----------------------------------------------------------------------------------
 
@@ -206,7 +210,7 @@ class SimulatedHost:
 
     def _sense(self, sense: Sense, now: float) -> list[Event]:
         """Go on with the game over other sensors, in a new record: a record tells one sense."""
-        sheet, board = self.daemon.table.sheet, self.simulation.board
+        sheet, board = self._sheet, self.simulation.board
         if possible_sense(sheet.game, sense) is not sense:
             return [Event.of("not-sensed", game=sheet.game.title)]
         lying = [(site, board.level(site)) for site in board.sites]
