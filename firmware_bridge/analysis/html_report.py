@@ -29,7 +29,7 @@ from firmware_bridge.analysis.wording import (
     story,
 )
 from firmware_bridge.drawing.board import cross, lay_down, picture
-from firmware_bridge.drawing.figures import Example, seen, signatures
+from firmware_bridge.drawing.figures import Example, motion, seen
 from firmware_bridge.drawing.shapes import Drawing, element
 from firmware_bridge.i18n import Words
 from firmware_bridge.layout import full_sense
@@ -113,7 +113,7 @@ def better_turn(sheet: ScoreSheet, point: TurningPoint) -> Drawing:
     example = Example(game, position, sensors.signature(position, turn_of(sheet, position, point.better)))
     at = lay_down(game)[0].at
     drawn = picture(game, seen(example, position, lit(example)))
-    marks = [*signatures(example, at), *(mark for site in example.taken for mark in cross(at[site]))]
+    marks = [*motion(example, at), *(mark for site in example.taken for mark in cross(at[site]))]
     return replace(drawn, shapes=(*drawn.shapes, *marks), unit="", paper=None)
 
 

@@ -169,13 +169,13 @@ def row(thread: list[Site], start: Site, like: Callable[[Site], bool]) -> frozen
     closed = thread[0] == thread[-1]
     sites = thread[:-1] if closed else thread
     found = {start}
-    for signature in (1, -1):
-        place = sites.index(start) + signature
+    for step in (1, -1):
+        place = sites.index(start) + step
         while (closed or 0 <= place < len(sites)) and sites[place % len(sites)] not in found:
             if not like(sites[place % len(sites)]):
                 break
             found.add(sites[place % len(sites)])
-            place += signature
+            place += step
     return frozenset(found)
 
 
@@ -246,10 +246,10 @@ def before(example: Example) -> Drawing:
     at, lit = lay_down(example.game)[0].at, dict.fromkeys(example.counted, "tally")
     board = cropped(example, picture(example.game, seen(example, example.position, lit)))
     taken = (mark for site in example.taken for mark in cross(at[site]))
-    return replace(board, shapes=(*board.shapes, *signatures(example, at), *taken))
+    return replace(board, shapes=(*board.shapes, *motion(example, at), *taken))
 
 
-def signatures(example: Example, at: Mapping[Site, Point]) -> Iterator[Shape]:
+def motion(example: Example, at: Mapping[Site, Point]) -> Iterator[Shape]:
     """An arrow, from pit to pit for seeds; a line that ends in a cross for a turn that may not be made."""
     path = [at[site] for site in example.path]
     if example.signature.turn.reason:

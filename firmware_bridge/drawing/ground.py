@@ -138,11 +138,11 @@ def clear(lay: Lay, site: Site, far: float) -> Point:
     """A point `far` from a site where no line leaves it: in the widest gap between its links."""
     x, y = lay.at[site]
     ends = [lay.at[other] for link in lay.game.links if site in link for other in link if other != site]
-    ways = sorted(atan2(there[1] - y, there[0] - x) for there in ends)
-    gaps = [((after - way) % tau, way) for way, after in pairwise([*ways, *ways[:1]])]
+    angles = sorted(atan2(there[1] - y, there[0] - x) for there in ends)
+    gaps = [((after - angle) % tau, angle) for angle, after in pairwise([*angles, *angles[:1]])]
     widest = max(gap for gap, _ in gaps)
-    middles = [way + gap / 2 for gap, way in gaps if gap > widest - 0.001]
-    best = max(middles, key=lambda way: (round(cos(way), 3), -sin(way)))
+    middles = [angle + gap / 2 for gap, angle in gaps if gap > widest - 0.001]
+    best = max(middles, key=lambda angle: (round(cos(angle), 3), -sin(angle)))
     return x + far * cos(best), y + far * sin(best)
 
 
@@ -171,7 +171,7 @@ def threads(game: Game[Position]) -> Iterator[list[Site]]:
 
 
 def ahead(game: Game[Position], before: Site, here: Site) -> Site | None:
-    """Where a line goes on beyond `system_words`: the link that bends least, if that is less than 60 degrees."""
+    """Where a line goes on beyond `here`: the link that bends least, if that is less than 60 degrees."""
     beside = [site for link in game.links if here in link for site in link if site not in (here, before)]
     bends = {site: bend(game.places, before, here, site) for site in beside}
     straightest = min(bends, key=lambda site: bends[site], default=None)

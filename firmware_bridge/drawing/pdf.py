@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from math import ceil
+from math import ceil, prod
 
 import pydyf
 
@@ -45,7 +45,7 @@ def paginate(drawing: Drawing, paper: str = "none") -> list[Page]:
     if paper == "none":
         return [Page(whole, (0, 0), (0, 0), whole)]
     upright = PAPERS[paper]
-    size = min((upright, upright[::-1]), key=lambda way: counts(whole, way)[0] * counts(whole, way)[1])
+    size = min((upright, upright[::-1]), key=lambda paper_size: prod(counts(whole, paper_size)))
     return list(pages(whole, size))
 
 
@@ -201,10 +201,10 @@ def finish(stream: pydyf.Stream, ink: Ink) -> None:
 
 def draw_words(stream: pydyf.Stream, words: Label) -> None:
     """Text; PDF knows only its left end, and its y runs up."""
-    (x, y), way = words.at, -1 if words.turned else 1
+    (x, y), direction = words.at, -1 if words.turned else 1
     stream.set_color_rgb(*rgb(words.shade))
     stream.begin_text()
     stream.set_font_size("Bold" if words.bold else "Plain", words.size)
-    stream.set_text_matrix(way, 0, 0, -way, x - way * words.before, y)
+    stream.set_text_matrix(direction, 0, 0, -direction, x - direction * words.before, y)
     stream.show_text_string(words.text.encode("cp1252", "replace"))
     stream.end_text()

@@ -98,9 +98,9 @@ class Label:
     @property
     def room(self) -> tuple[Point, Point]:
         """The corners of the box that it takes, with what hangs below the base line."""
-        (x, y), way = self.at, -1 if self.turned else 1
-        left, right = sorted((x - way * self.before, x + way * (self.wide - self.before)))
-        top, bottom = sorted((y - way * self.size, y + way * self.size / 4))
+        (x, y), direction = self.at, -1 if self.turned else 1
+        left, right = sorted((x - direction * self.before, x + direction * (self.wide - self.before)))
+        top, bottom = sorted((y - direction * self.size, y + direction * self.size / 4))
         return (left, top), (right, bottom)
 
 

@@ -86,7 +86,7 @@ def test_by_presence_a_magnet_may_lie_either_way(levels: list[int]) -> None:
 
 
 def test_where_dark_is_set_the_wrong_way_round_the_colours_are() -> None:
-    rising, falling = (Hall.Settings(inputs=1, dark=way) for way in ("rise", "fall"))
+    rising, falling = (Hall.Settings(inputs=1, dark=dark) for dark in ("rise", "fall"))
     with fakegpio.open_fake("hall", rising, [1, 2] * 8):
         scanner = Hall(falling)
         assert scanner.scan() == (2, 1) * 8
