@@ -55,7 +55,7 @@ def examine(machine: Machine, board: Board | None) -> Findings:
 # What the board asks for ----------------------------------------------------------------------
 
 
-def way(board: Board | None) -> str:
+def light_driver(board: Board | None) -> str:
     """How the lights are driven: ``spi``, ``pwm``, ``pcm``, ``leds0``, or nothing that concerns the computer."""
     kind = board.lights.kind if board else ""
     if board and kind == "ws281x":
@@ -72,11 +72,11 @@ def _light_needs(board: Board) -> Iterator[Need]:
     chosen, what = board.lights.settings, f"the lights ({board.lights.kind})"
     if board.lights.kind == "ws2812_spi":
         yield Need(f"/dev/spidev{chosen.bus}.{chosen.device}", what)
-    elif way(board) == "spi":
+    elif light_driver(board) == "spi":
         yield from (Need("/dev/spidev0.0", what), Need("/dev/gpiomem", what))
-    elif way(board) in ("pwm", "pcm"):
+    elif light_driver(board) in ("pwm", "pcm"):
         yield from (Need("/dev/mem", what), Need("/dev/vcio", what))
-    elif way(board) == "leds0":
+    elif light_driver(board) == "leds0":
         yield Need(chosen.device, what)
 
 
@@ -175,10 +175,10 @@ def check_spi(machine: Machine, board: Board | None) -> Findings:
     files = ", ".join(file.path for file in machine.devices("spidev*"))
     if files:
         yield Finding("ok", "spi", f"SPI is on: {files}.")
-    elif machine.param("spi"):
-        yield Finding("remark", "spi", f"SPI is on in {machine.config_path} but not yet in the kernel: restart.")
+    elif machine.boot.param("spi"):
+        yield Finding("remark", "spi", f"SPI is on in {machine.boot.path} but not yet in the kernel: restart.")
     elif machine.model:
-        yield Finding("remark", "spi", f"SPI is off; dtparam=spi=on in {machine.config_path} switches it on.")
+        yield Finding("remark", "spi", f"SPI is off; dtparam=spi=on in {machine.boot.path} switches it on.")
 
 
 CLOCKS = {"3": {"core_freq": "250"}, "02": {"core_freq": "250"}, "4": {"core_freq": "500", "core_freq_min": "500"}}
@@ -187,11 +187,11 @@ CLOCKS = {"3": {"core_freq": "250"}, "02": {"core_freq": "250"}, "4": {"core_fre
 
 def check_clock(machine: Machine, board: Board | None) -> Findings:
     """Whether the clock that the SPI bus follows stands still."""
-    wanted = CLOCKS.get(machine.pi, {}) if way(board) == "spi" else {}
-    wrong = [f"{key}={value}" for key, value in wanted.items() if machine.setting(key) != value]
+    wanted = CLOCKS.get(machine.pi, {}) if light_driver(board) == "spi" else {}
+    wrong = [f"{key}={value}" for key, value in wanted.items() if machine.boot.setting(key) != value]
     if wrong:
         grade: Grade = "remark" if machine.pi == "02" else "fault"
-        say = f"set {' and '.join(wrong)} in {machine.config_path} and restart, or the lights may flicker"
+        say = f"set {' and '.join(wrong)} in {machine.boot.path} and restart, or the lights may flicker"
         yield Finding(grade, "clock", f"The clock of the SPI bus changes with the load: {say}.")
     elif wanted:
         yield Finding("ok", "clock", "The clock of the SPI bus stands still.")
@@ -199,8 +199,8 @@ def check_clock(machine: Machine, board: Board | None) -> Findings:
 
 def check_sound(machine: Machine, board: Board | None) -> Findings:
     """Whether the analogue sound is in the way of a strip on PWM."""
-    if way(board) == "pwm" and machine.param("audio"):
-        say = f"set dtparam=audio=off in {machine.config_path} and restart"
+    if light_driver(board) == "pwm" and machine.boot.param("audio"):
+        say = f"set dtparam=audio=off in {machine.boot.path} and restart"
         yield Finding("fault", "sound", f"The lights on PWM and the analogue sound need the same hardware: {say}.")
 
 
@@ -208,17 +208,15 @@ def check_overlay(machine: Machine, board: Board | None) -> Findings:
     """Whether the kernel knows the strip that it drives by itself, and whether the library knows the Pi."""
     if board and board.lights.kind == "ws281x" and machine.pi == "5":
         yield Finding("fault", "lights", 'ws281x does not know the Pi 5: set kind = "ws2812_spi" in [lights].')
-    if not board or way(board) != "leds0":
+    if not board or light_driver(board) != "leds0":
         return
     line = f"dtoverlay=ws2812-pio,gpio=18,num_leds={board.length}"
-    strip = next((overlay for overlay in machine.overlays() if overlay.name == "ws2812-pio"), None)
+    strip = next((overlay for overlay in machine.boot.overlays() if overlay.name == "ws2812-pio"), None)
     if strip is None:
-        yield Finding(
-            "fault", "overlay", f"The kernel drives no strip: set {line} in {machine.config_path} and restart."
-        )
+        yield Finding("fault", "overlay", f"The kernel drives no strip: set {line} in {machine.boot.path} and restart.")
     elif strip.values.get("num_leds", "60") != str(board.length):
         say = f"the board has {board.length} lights and the overlay {strip.values.get('num_leds', '60')}"
-        yield Finding("fault", "overlay", f"In {machine.config_path} {say}: set num_leds={board.length} and restart.")
+        yield Finding("fault", "overlay", f"In {machine.boot.path} {say}: set num_leds={board.length} and restart.")
     else:
         yield Finding("ok", "overlay", f"The kernel drives {board.length} lights.")
 
@@ -254,13 +252,13 @@ def check_pins(machine: Machine, board: Board) -> Findings:
 
 def boot_pins(machine: Machine) -> Iterator[tuple[str, tuple[int, ...]]]:
     """The pins that config.txt gives away."""
-    if machine.param("i2c_arm") or machine.param("i2c"):
+    if machine.boot.param("i2c_arm") or machine.boot.param("i2c"):
         yield "I2C (dtparam=i2c_arm=on in config.txt)", (2, 3)
-    if machine.param("spi"):
+    if machine.boot.param("spi"):
         yield "SPI (dtparam=spi=on in config.txt)", SPI_PINS
-    if machine.setting("enable_uart") == "1":
+    if machine.boot.setting("enable_uart") == "1":
         yield "the serial port (enable_uart=1 in config.txt)", (14, 15)
-    for overlay in machine.overlays():
+    for overlay in machine.boot.overlays():
         if overlay.name in OVERLAYS:
             key, usual = OVERLAYS[overlay.name]
             pin = overlay.values.get(key, usual)

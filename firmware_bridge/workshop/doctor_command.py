@@ -18,8 +18,8 @@ from firmware_bridge.config import Config
 from firmware_bridge.workshop.doctor import Finding, Findings, Grade, check_pins, check_supply, examine
 from firmware_bridge.workshop.machine import Machine
 from firmware_bridge.workshop.wire_command import analogue, chart
-from firmware_bridge.workshop.wiring import BLACK, WHITE, Unrest, listed
-from hardware.board import Board, find_board, read_board
+from firmware_bridge.workshop.wiring import WHITE, ChannelMonitor, listed
+from hardware.board import BLACK, Board, find_board, read_board
 from hardware.device import LAMPS, Colour, DeviceError, Levels, Scanner, Trouble
 from hardware.settings import SettingsError
 
@@ -33,7 +33,7 @@ class Watch:
     """Fed with the frames of sensors that nobody touches, the time, and what each scan took, in seconds."""
 
     def __init__(self, channels: int) -> None:
-        self._unrest = Unrest(channels, changes=CHANGES)
+        self._monitor = ChannelMonitor(channels, changes=CHANGES)
         self._costs: deque[float] = deque(maxlen=10_000)
         self._count = 0
         self._begun: float | None = None
@@ -47,14 +47,14 @@ class Watch:
         self._now = now
         self._count += 1
         self._costs.append(cost)
-        self._unrest.feed(frame, now)
+        self._monitor.feed(frame, now)
         if trouble:
             self._troubles.add(trouble)
 
     def findings(self, names: Mapping[int, str]) -> Findings:
         """What the sensors have shown; `names` are the points of channels."""
-        unrest = self._unrest
-        if not self._costs or len(unrest.silent) == self._channels:
+        monitor = self._monitor
+        if not self._costs or len(monitor.silent) == self._channels:
             yield Finding(
                 "fault", "sensors", "No channel tells anything: see that the sensors are connected and powered."
             )
@@ -66,10 +66,10 @@ class Watch:
 
     def _odd(self) -> Iterator[tuple[Grade, frozenset[int], str]]:
         """Channels that are not as they should be, and what to do about them."""
-        unrest = self._unrest
-        yield "fault", unrest.silent, "told nothing all the time: see the connection"
-        yield "fault", unrest.flickering, "changed again and again: leave the board alone, else see for a cold joint"
-        yield "remark", unrest.stuck, "closed all the time: a piece stands there, or the sensor is stuck"
+        monitor = self._monitor
+        yield "fault", monitor.silent, "told nothing all the time: see the connection"
+        yield "fault", monitor.flickering, "changed again and again: leave the board alone, else see for a cold joint"
+        yield "remark", monitor.stuck, "closed all the time: a piece stands there, or the sensor is stuck"
         for trouble in self._troubles:
             say = f"show {trouble.kind}: clear the board; if it stays, see the diodes there"
             yield "fault", frozenset(trouble.channels), say

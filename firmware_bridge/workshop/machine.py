@@ -1,4 +1,4 @@
-"""The computer as the doctor sees it: which Pi it is, how it was started, which device files this user may open."""
+"""The computer as the doctor sees it: which Pi it is, what config.txt says, which device files this user may open."""
 
 from __future__ import annotations
 
@@ -61,6 +61,40 @@ def pin_factory() -> str:
     return type(open_factory()).__name__
 
 
+class BootConfig:
+    """The settings of config.txt that hold for one Pi: `text` is the file at `path`, `sections` those it obeys."""
+
+    def __init__(self, path: str, text: str, sections: frozenset[str]) -> None:
+        self.path = path
+        self._sections = sections
+        self._settings = list(self._read(text))
+
+    def _read(self, text: str) -> Iterator[tuple[str, str]]:
+        holds = True
+        for raw in text.splitlines():
+            line = raw.partition("#")[0].strip()
+            if line.startswith("["):
+                holds = line.strip("[]").lower() in self._sections
+            elif holds and "=" in line:
+                key, _, value = line.partition("=")
+                yield key.strip(), value.strip()
+
+    def setting(self, key: str) -> str:
+        """The value of `key` that counts, which is the last; empty if it is not set."""
+        return next((value for name, value in reversed(self._settings) if name == key), "")
+
+    def param(self, key: str) -> bool:
+        """Whether ``dtparam=key=on`` is set."""
+        given = [part for name, value in self._settings if name == "dtparam" for part in value.split(",")]
+        values = (value or "on" for name, _, value in (part.partition("=") for part in reversed(given)) if name == key)
+        return next(values, "off") in ("on", "yes", "true", "1")
+
+    def overlays(self) -> list[Overlay]:
+        """The overlays that are loaded, in order."""
+        lines = (value.split(",") for name, value in self._settings if name == "dtoverlay" and value)
+        return [Overlay(name, dict(part.partition("=")[::2] for part in rest)) for name, *rest in lines]
+
+
 class Machine:
     """All facts about the computer, read below `root`."""
 
@@ -72,22 +106,22 @@ class Machine:
         version: Callable[[str], str] = installed,
         pin_factory: Callable[[], str] = pin_factory,
     ) -> None:
-        self.root = root
-        self.user = user or this_user()
+        self._root = root
+        self._user = user or this_user()
         self.version = version
         self.pin_factory = pin_factory
 
-    def text(self, path: str) -> str:
+    def _text(self, path: str) -> str:
         """What a file says, without blanks at its ends; nothing if it cannot be read."""
         try:
-            return (self.root / path).read_text(errors="replace").strip("\0 \n")
+            return (self._root / path).read_text(errors="replace").strip("\0 \n")
         except OSError:
             return ""
 
     @cached_property
     def model(self) -> str:
         """The name of the Pi; empty if this is none."""
-        name = self.text("proc/device-tree/model")
+        name = self._text("proc/device-tree/model")
         return name if name.startswith("Raspberry Pi") else ""
 
     @property
@@ -101,83 +135,51 @@ class Machine:
     @property
     def revision(self) -> str:
         """The revision code of the Pi."""
-        found = re.search(r"^Revision\s*:\s*(\w+)", self.text("proc/cpuinfo"), re.MULTILINE)
+        found = re.search(r"^Revision\s*:\s*(\w+)", self._text("proc/cpuinfo"), re.MULTILINE)
         return found[1] if found else ""
 
     @property
     def system(self) -> str:
         """Name of the operating system and kernel."""
-        name = re.search(r'^PRETTY_NAME="?([^"\n]*)', self.text("etc/os-release"), re.MULTILINE)
-        return f"{name[1] if name else 'unknown system'}, kernel {self.text('proc/sys/kernel/osrelease') or 'unknown'}"
+        name = re.search(r'^PRETTY_NAME="?([^"\n]*)', self._text("etc/os-release"), re.MULTILINE)
+        return f"{name[1] if name else 'unknown system'}, kernel {self._text('proc/sys/kernel/osrelease') or 'unknown'}"
+
+    @cached_property
+    def boot(self) -> BootConfig:
+        """What config.txt says; older systems have it in another folder."""
+        text, old = self._text("boot/firmware/config.txt"), self._text("boot/config.txt")
+        if old and not text:
+            return BootConfig("/boot/config.txt", old, self._sections())
+        return BootConfig("/boot/firmware/config.txt", text, self._sections())
+
+    def _sections(self) -> frozenset[str]:
+        """The sections of config.txt that hold for this Pi."""
+        names = {"all", f"pi{self.pi}", f"pi{self.pi[:1]}"}
+        names |= {f"pi{self.pi}+"} if "Plus" in self.model else set()
+        names |= {f"cm{self.pi}"} if "Compute Module" in self.model else set()
+        return frozenset(names | {f"pi{number}" for number in re.findall(r"\b[45]00\b", self.model)})
 
     # Device files -----------------------------------------------------------------------------
 
     def devices(self, pattern: str) -> list[DeviceFile]:
         """The files under /dev that `pattern` names (``spidev*``), or at a path of its own."""
-        under = (self.root / "dev").glob(pattern) if not pattern.startswith("/") else [self.root / pattern[1:]]
+        under = (self._root / "dev").glob(pattern) if not pattern.startswith("/") else [self._root / pattern[1:]]
         return [self._device(path) for path in sorted(under) if path.exists()]
 
     def _device(self, path: Path) -> DeviceFile:
         facts = path.stat()
         group = self._groups.get(facts.st_gid, str(facts.st_gid))
-        member = facts.st_gid in self.user.groups
-        bits = facts.st_mode >> (6 if facts.st_uid == self.user.number else 3 if member else 0)
-        allowed = self.user.number == 0 or bits & 6 == 6
-        return DeviceFile(f"/{path.relative_to(self.root)}", group, allowed, member)
+        member = facts.st_gid in self._user.groups
+        bits = facts.st_mode >> (6 if facts.st_uid == self._user.number else 3 if member else 0)
+        allowed = self._user.number == 0 or bits & 6 == 6
+        return DeviceFile(f"/{path.relative_to(self._root)}", group, allowed, member)
 
     @cached_property
     def _groups(self) -> dict[int, str]:
         """Names of the groups by number."""
-        lines = (line.split(":") for line in self.text("etc/group").splitlines())
+        lines = (line.split(":") for line in self._text("etc/group").splitlines())
         return {int(parts[2]): parts[0] for parts in lines if len(parts) > 2 and parts[2].isdigit()}
 
     def groups(self) -> list[str]:
         """The names of the user's groups."""
-        return sorted(self._groups.get(number, str(number)) for number in self.user.groups)
-
-    # config.txt -------------------------------------------------------------------------------
-
-    @cached_property
-    def config_path(self) -> str:
-        """Where config.txt is."""
-        return "/boot/config.txt" if self._old_boot() else "/boot/firmware/config.txt"
-
-    def _old_boot(self) -> bool:
-        return not self.text("boot/firmware/config.txt") and bool(self.text("boot/config.txt"))
-
-    @cached_property
-    def config(self) -> list[tuple[str, str]]:
-        """The settings of config.txt that hold for this Pi, in order."""
-        return list(self._settings())
-
-    def _settings(self) -> Iterator[tuple[str, str]]:
-        holds = True
-        for raw in self.text(self.config_path[1:]).splitlines():
-            line = raw.partition("#")[0].strip()
-            if line.startswith("["):
-                holds = self._meant(line.strip("[]").lower())
-            elif holds and "=" in line:
-                key, _, value = line.partition("=")
-                yield key.strip(), value.strip()
-
-    def _meant(self, section: str) -> bool:
-        """Whether a section of config.txt holds for this Pi."""
-        names = {"all", f"pi{self.pi}", f"pi{self.pi[:1]}"}
-        names |= {f"pi{self.pi}+"} if "Plus" in self.model else set()
-        names |= {f"cm{self.pi}"} if "Compute Module" in self.model else set()
-        return section in names | {f"pi{number}" for number in re.findall(r"\b[45]00\b", self.model)}
-
-    def setting(self, key: str) -> str:
-        """The value of `key` in config.txt that counts; empty if it is not set."""
-        return next((value for name, value in reversed(self.config) if name == key), "")
-
-    def param(self, key: str) -> bool:
-        """Whether ``dtparam=key=on`` is set."""
-        given = [part for name, value in self.config if name == "dtparam" for part in value.split(",")]
-        values = (value or "on" for name, _, value in (part.partition("=") for part in reversed(given)) if name == key)
-        return next(values, "off") in ("on", "yes", "true", "1")
-
-    def overlays(self) -> list[Overlay]:
-        """The overlays that are loaded, in order."""
-        lines = (value.split(",") for name, value in self.config if name == "dtoverlay" and value)
-        return [Overlay(name, dict(part.partition("=")[::2] for part in rest)) for name, *rest in lines]
+        return sorted(self._groups.get(number, str(number)) for number in self._user.groups)

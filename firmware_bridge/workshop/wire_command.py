@@ -21,8 +21,9 @@ from typing import Any, NamedTuple, TextIO, cast
 import tomlkit
 
 from firmware_bridge.workshop.calibration import Tuning, calibration_of
-from firmware_bridge.workshop.wiring import BLACK, Ask, Wired, Wiring, listed
+from firmware_bridge.workshop.wiring import Ask, Wired, Wiring, listed
 from hardware.board import (
+    BLACK,
     Board,
     BoardFile,
     Channels,

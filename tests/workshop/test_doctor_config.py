@@ -57,7 +57,7 @@ def test_half_of_the_clock_settings_is_not_enough_on_a_pi_4(tmp_path: Path) -> N
     ],
 )
 def test_settings_hold_in_their_section_only(config: str, value: str, tmp_path: Path) -> None:
-    assert machine(grow(tmp_path, "pi4", config=config)).setting("core_freq") == value
+    assert machine(grow(tmp_path, "pi4", config=config)).boot.setting("core_freq") == value
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_settings_hold_in_their_section_only(config: str, value: str, tmp_path: 
      ("dtparam=spi=on\ndtparam=spi=off", False), ("dtparam=audio=on", False), ("", False)],
 )  # fmt: skip
 def test_parameters_are_read_as_the_firmware_reads_them(config: str, on: bool, tmp_path: Path) -> None:
-    assert machine(grow(tmp_path, config=config)).param("spi") is on
+    assert machine(grow(tmp_path, config=config)).boot.param("spi") is on
 
 
 def test_sound_is_in_the_way_of_a_strip_on_pwm(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.workshop.wiring import Wiring
+from firmware_bridge.workshop.wiring import Closures, Wiring
 from hardware.device import Sense
 from hardware.simulation.table import SimulatedTable
 from tests.workshop.wire_player import HZ, SQUARES, Faulty, Player, run, turned
@@ -34,11 +34,29 @@ def test_the_light_moves_on_half_a_second_after_the_piece_was_put() -> None:
     assert asked.wait(0.2, 0) == "b1"
 
 
-def test_a_level_that_does_not_hold_is_not_seen() -> None:
+def test_a_level_counts_as_closed_only_when_it_holds() -> None:
+    closures, now = Closures(4), 0.0
+
+    def feed(seconds: float, *closed: int) -> list[frozenset[int]]:
+        nonlocal now
+        seen, until = [], now + seconds
+        while now < until:
+            now += 1 / HZ
+            closures.feed(tuple(int(channel in closed) for channel in range(4)), now)
+            seen.append(closures.closed)
+        return seen
+
+    feed(0.5)
+    closures.expect_hands()
+    for _ in range(4):
+        assert not any(feed(0.08, 3) + feed(0.3))
+    assert feed(0.2, 3)[-1] == {3}
+
+
+def test_a_level_that_does_not_hold_is_no_answer() -> None:
     asked = Asked()
     for _ in range(5):
         asked.wait(0.08, 3)
-        assert not asked.course._seen.closed
         asked.wait(0.3)
     asked.wait(0.5, 0)
     assert asked.course.found().channels == {"a1": 0}

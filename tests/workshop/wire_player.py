@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any
 
-from firmware_bridge.workshop.wiring import BLACK, ORANGE, WHITE, Wired, Wiring
+from firmware_bridge.workshop.wiring import ORANGE, WHITE, Wired, Wiring
+from hardware.board import BLACK
 from hardware.device import Levels, Sense
 from hardware.simulation.table import SimulatedTable
 
@@ -107,10 +108,10 @@ class Player:
             self.at = ""
         elif white:
             assert len(white) == 1
-            self.todo = sorted(self.signature(white[0], now + self.reach), key=lambda act: -act[0])
+            self.todo = sorted(self.carry_acts(white[0], now + self.reach), key=lambda act: -act[0])
             self.at = white[0]
 
-    def signature(self, to: str, now: float) -> Iterable[tuple[float, list[tuple[str, int]]]]:
+    def carry_acts(self, to: str, now: float) -> Iterable[tuple[float, list[tuple[str, int]]]]:
         """The acts that bring a piece to `to`."""
         if self.again and self.at and self.chance.random() < 0.3:
             yield now, [(self.at, 0)]
