@@ -45,7 +45,7 @@ class Tethered:
             lambda channel: min(self._pieces.sensed(channel), 1), clock, Makeup(pixels=board.length)
         )
         self._terminal = PseudoTerminal(self.chip)
-        self._link = attended(self._terminal, clock, board.scanner.settings.port).link
+        self._link = attended(self._terminal, clock, board.scanner.settings.port).conversation
         self._bench = open_bench(board)
         self._games = 0
         self._next_game()

@@ -33,7 +33,7 @@ from firmware_bridge.table import Table
 from games.rules import load
 from hardware.bench import Bench, open_bench
 from hardware.board import Board
-from hardware.serial.port import SharedPort, lay
+from hardware.serial.port import SharedPort, share
 from hardware.simulation.table import Named
 from tests.firmware.chip import Chip, build, missing
 from tests.simulation.test_serial_games import described
@@ -102,7 +102,7 @@ class Watched:
     def __init__(self, daemon: Daemon, bench: Bench, stones: Named, wire: Alongside) -> None:
         self._daemon, self._bench, self._stones, self._wire = daemon, bench, stones, wire
         scanner: Any = bench.scanner
-        self._link = scanner._line.link
+        self._link = scanner._port.conversation
         self._levels: Any = None
         self.known = self.left = self.shown = 0.0
         self._listen()
@@ -163,7 +163,7 @@ def at_table(chip: Chip, folder: Path, bounce_us: int) -> Watched:
     """A game of Zong-Heng at the real drivers and the chip."""
     board, sheet, wire = described("presence", folder), ScoreSheet(load("zong-heng")), Alongside(chip)
     settings: Any = board.scanner.settings
-    lay(SharedPort(settings.port, 1_000_000, lambda: wire, wire.now))
+    share(SharedPort(settings.port, 1_000_000, lambda: wire, wire.now))
     points = lay_out(sheet.game, board)
     pieces = Wired(board, chip, False, bounce_us)
     stones = Named(pieces, dict(zip(sheet.game.sites, points, strict=True)), sheet.game.places)

@@ -12,7 +12,7 @@ from itertools import chain
 from hardware import settings
 from hardware.device import DeviceError
 from hardware.serial.frames import Hello
-from hardware.serial.port import BAUD, PATH, Baud, Path, line_at
+from hardware.serial.port import BAUD, PATH, Baud, Path, shared_port
 from hardware.strip import Picture, Strip
 
 FAREWELL = 0.3
@@ -35,13 +35,14 @@ class SerialMcu(Strip):
 
     def __init__(self, settings: Settings, pixels: int) -> None:
         self._settings = settings
-        self._line = line_at(settings.port, settings.baud)
+        self._port = shared_port(settings.port, settings.baud)
+        self._board = self._port.conversation
         self.pixels = pixels
-        self._line.join(self._check)
+        self._port.join(self._check)
         try:
             super().__init__(pixels)
         except DeviceError:
-            self._line.leave(self._check)
+            self._port.leave(self._check)
             raise
 
     def _check(self, hello: Hello) -> str:
@@ -57,18 +58,18 @@ class SerialMcu(Strip):
         if self._closed:
             return
         super().close()
-        if not self._line.link.problem:
-            self._line.until(lambda: self._line.link.shown, FAREWELL)
-        self._line.leave(self._check)
+        if not self._board.problem:
+            self._port.until(lambda: self._board.shown, FAREWELL)
+        self._port.leave(self._check)
 
     def _open(self) -> None:
         """The line is there, and opens its port by itself."""
 
     def _send(self, picture: Picture) -> None:
-        self._line.link.show(bytes(chain.from_iterable(picture)))
-        self._line.pump()
-        if self._line.link.problem:
-            raise OSError(self._line.link.problem)
+        self._board.show(bytes(chain.from_iterable(picture)))
+        self._port.pump()
+        if self._board.problem:
+            raise OSError(self._board.problem)
 
     def _release(self) -> None:
         """The line is kept: it looks for a board that is lost."""

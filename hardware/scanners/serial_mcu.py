@@ -12,8 +12,9 @@ from msgspec import Meta
 
 from hardware import settings
 from hardware.device import Levels, Sense, Trouble
+from hardware.serial.conversation import Conversation
 from hardware.serial.frames import Hello
-from hardware.serial.port import BAUD, PATH, Baud, Path, SharedPort, line_at
+from hardware.serial.port import BAUD, PATH, Baud, Path, shared_port
 
 SENSES = ("presence", "colour", "count")
 """In the order in which a HELLO numbers them."""
@@ -69,14 +70,15 @@ class SerialMcu:
         self.sense, self.channels = Sense(settings.sense), settings.channels
         self._settings = settings
         self._blind: Levels = (None,) * self.channels
-        self._line = line_at(settings.port, settings.baud)
+        self._port = shared_port(settings.port, settings.baud)
+        self._board = self._port.conversation
         self._closed = False
-        self._line.join(self._check)
+        self._port.join(self._check)
 
     @property
     def keys(self) -> BoardKeys:
         """The buttons of the board."""
-        return BoardKeys(self._line)
+        return BoardKeys(self._board)
 
     def _check(self, hello: Hello) -> str:
         """The board must be the one that the settings describe."""
@@ -95,21 +97,21 @@ class SerialMcu:
         """A level a channel, as the board told them last; None for all while it is lost."""
         if self._closed:
             return self._blind
-        self._line.pump()
+        self._port.pump()
         return self._levels()
 
     def wait(self, seconds: float) -> None:
         """Wait until the board says something, `seconds` at most."""
-        self._line.wait(seconds)
+        self._port.wait(seconds)
 
     def _levels(self) -> Levels:
-        return self._line.link.levels or self._blind
+        return self._board.levels or self._blind
 
     def close(self) -> None:
         """Leave the board; every later scan is all None. A second call does nothing."""
         if not self._closed:
             self._closed = True
-            self._line.leave(self._check)
+            self._port.leave(self._check)
 
 
 class Scales(SerialMcu):
@@ -127,11 +129,11 @@ class Scales(SerialMcu):
         """What each scale shows, in its own counts: 24 bits with a sign. None where it has none."""
         if self._closed:
             return self._blind
-        self._line.pump()
-        return self._line.link.readings or self._blind
+        self._port.pump()
+        return self._board.readings or self._blind
 
     def _levels(self) -> Levels:
-        raw = self._line.link.readings
+        raw = self._board.readings
         if raw is not self._raw:
             levels = tuple(map(self._level, range(self.channels), raw, self._raw or raw)) if raw else self._blind
             self._counts = tuple(old if new is None else new for new, old in zip(levels, self._counts, strict=True))
@@ -154,12 +156,12 @@ class Scales(SerialMcu):
 class BoardKeys:
     """The buttons of a board, as it told of them last."""
 
-    def __init__(self, line: SharedPort) -> None:
-        self._line = line
+    def __init__(self, board: Conversation) -> None:
+        self._board = board
 
     def down(self) -> frozenset[str]:
         """The names of the buttons that are pressed now; none while the board is lost."""
-        return self._line.link.pressed
+        return self._board.pressed
 
     def close(self) -> None:
         """Nothing: they are the scanner's."""

@@ -1,6 +1,7 @@
-"""A serial port that never makes anybody wait: what has arrived is read, what fits is written.
+"""A serial port that never makes anybody wait, and the conversation over it, shared by all users of one board.
 
-A port and the conversation over it, shared by the sensors and the lights of one board.
+`Port` reads what has arrived and writes what fits. `SharedPort` keeps the conversation with the board going, for its
+scanner and its lights.
 """
 
 from __future__ import annotations
@@ -20,10 +21,21 @@ from msgspec import Meta
 from hardware.device import DeviceError
 from hardware.serial.conversation import GREETING, Check, Conversation
 
+Path = Annotated[str, Meta(min_length=1, max_length=200)]
+Baud = Annotated[int, Meta(ge=9600, le=2_000_000)]
+PATH, BAUD = "/dev/tablelight", 1_000_000
+"""The usual port and its speed: those of the firmware and its udev rule."""
 CHUNK = 4096
-"""Bytes read at a time."""
+"""Bytes read at a time (guessed)."""
 UNSENT = 512
-"""Bytes that may wait to be written; what does not fit is lost, like on any line, and is sent again if it matters."""
+"""Bytes that may wait to be written (guessed); what does not fit is lost, like on any line, and is sent again if it
+matters."""
+FRAMES = 100
+"""Frames sent at a time, to a board that answers at once (guessed)."""
+FAREWELL = 0.2
+"""Seconds that a board has for the good-bye (guessed)."""
+NAP = 0.01
+"""Seconds after which it is seen whether something is due, though nothing has arrived (guessed)."""
 
 
 class Port:
@@ -85,20 +97,8 @@ def advice(path: str, baud: int, error: Exception) -> str:
     return f"{path} cannot be opened ({os.strerror(number) if number else error}): unplug the board and plug it in"
 
 
-Path = Annotated[str, Meta(min_length=1, max_length=200)]
-Baud = Annotated[int, Meta(ge=9600, le=2_000_000)]
-PATH, BAUD = "/dev/tablelight", 1_000_000
-
-FRAMES = 100
-"""Frames sent at a time, to a board that answers at once."""
-FAREWELL = 0.2
-"""Seconds that a board has for the good-bye."""
-NAP = 0.01
-"""Seconds after which it is seen whether something is due, though nothing has arrived."""
-
-
-class Wire(Protocol):
-    """A port that is open: see `hardware.serial.port.Port`."""
+class Transport(Protocol):
+    """A port that is open, as `Port` is."""
 
     def read(self) -> bytes:
         """What has arrived; OSError when it is gone."""
@@ -120,21 +120,21 @@ class SharedPort:
     """
 
     def __init__(
-        self, name: str, baud: int, open_port: Callable[[], Wire], clock: Callable[[], float] = monotonic
+        self, name: str, baud: int, open_port: Callable[[], Transport], clock: Callable[[], float] = monotonic
     ) -> None:
         self.name, self.baud = name, baud
-        self.link = Conversation(name)
+        self.conversation = Conversation(name)
         self.users = 0
         self._open_port, self._clock = open_port, clock
-        self._wire: Wire | None = None
+        self._transport: Transport | None = None
 
     def pump(self) -> None:
         """Take in what has arrived and send what is due."""
         now = self._clock()
-        if not self._wire and self.link.wants_port(now):
+        if not self._transport and self.conversation.wants_port(now):
             self._open(now)
         for _ in range(FRAMES):
-            if not self._wire or not self._exchanged(self._wire, now):
+            if not self._transport or not self._exchange(self._transport, now):
                 return
 
     def until(self, done: Callable[[], bool], seconds: float) -> bool:
@@ -143,26 +143,25 @@ class SharedPort:
         while True:
             self.pump()
             left = end - self._clock()
-            if done() or not self._wire or left <= 0:
+            if done() or not self._transport or left <= 0:
                 return done()
-            self._wire.wait(min(left, NAP))
+            self._transport.wait(min(left, NAP))
 
     def wait(self, seconds: float) -> None:
         """Wait until something arrives, `seconds` at most; all of them while the board is lost."""
-        if self._wire:
-            self._wire.wait(seconds)
+        if self._transport:
+            self._transport.wait(seconds)
         else:
             sleep(seconds)
 
     def join(self, check: Check) -> None:
         """Use the board, which must pass `check`, from now on; waits up to 2.5 s for it. DeviceError."""
-        self.link.checks.append(check)
+        fault = self.conversation.require(check)
         self.users += 1
-        hello = self.link.hello
-        fault = self.link.fault(hello) if hello else ""
-        if not fault and not self.until(lambda: self.link.ready, GREETING + NAP):
+        if not fault and not self.until(lambda: self.conversation.ready, GREETING + NAP):
             fault = (
-                self.link.problem or f"the board on {self.name} does not tell what it sees: unplug it and plug it in"
+                self.conversation.problem
+                or f"the board on {self.name} does not tell what it sees: unplug it and plug it in"
             )
         if fault:
             self.leave(check)
@@ -170,61 +169,63 @@ class SharedPort:
 
     def leave(self, check: Check) -> None:
         """Use it no more; the last one to leave closes the port."""
-        self.link.checks.remove(check)
+        self.conversation.release(check)
         self.users -= 1
         if not self.users:
             self._say_goodbye()
-            for path in [path for path, line in _LINES.items() if line is self]:
-                del _LINES[path]
+            for path in [path for path, port in _SHARED.items() if port is self]:
+                del _SHARED[path]
             self._hang_up()
 
     def _say_goodbye(self) -> None:
-        if self.link.hello and self.link.shown:  # one that has left its last picture unanswered will not hear this
-            self.link.part()
-            self.until(lambda: self.link.parted, FAREWELL)
+        if (
+            self.conversation.hello and self.conversation.shown
+        ):  # one that has left its last picture unanswered will not hear this
+            self.conversation.rest()
+            self.until(lambda: self.conversation.rested, FAREWELL)
 
     def _open(self, now: float) -> None:
         try:
-            self._wire = self._open_port()
+            self._transport = self._open_port()
         except DeviceError as error:
-            self.link.failed(str(error), now)
+            self.conversation.failed(str(error), now)
         else:
-            self.link.opened(now)
+            self.conversation.opened(now)
 
-    def _exchanged(self, wire: Wire, now: float) -> bool:
+    def _exchange(self, transport: Transport, now: float) -> bool:
         """Whether anything went to or fro."""
         data = due = b""
         try:
-            data = wire.read()
+            data = transport.read()
             if data:
-                self.link.receive(data, now)
-            due = self.link.due(now)
+                self.conversation.receive(data, now)
+            due = self.conversation.due(now)
             if due:
-                wire.write(due)
+                transport.write(due)
         except OSError:
-            self.link.failed(f"the board on {self.name} is gone: plug it in again", now)
-        if not self.link.open:
+            self.conversation.failed(f"the board on {self.name} is gone: plug it in again", now)
+        if not self.conversation.open:
             self._hang_up()
         return bool(data or due)
 
     def _hang_up(self) -> None:
-        wire, self._wire = self._wire, None
-        if wire:
-            wire.close()
+        transport, self._transport = self._transport, None
+        if transport:
+            transport.close()
 
 
-_LINES: dict[str, SharedPort] = {}
-"""The lines in use, by the true paths of their ports."""
+_SHARED: dict[str, SharedPort] = {}
+"""The ports in use, by their true paths."""
 
 
-def line_at(path: str, baud: int) -> SharedPort:
-    """The line to the board at `path`, which whoever has it joins. DeviceError if it is in use at another speed."""
-    line = _LINES.setdefault(os.path.realpath(path), SharedPort(path, baud, lambda: Port(path, baud)))
-    if line.users and line.baud != baud:
-        raise DeviceError(f"{path} is in use with {line.baud} baud: give scanner and lights the same baud")
-    return line
+def shared_port(path: str, baud: int) -> SharedPort:
+    """The port at `path`, one for all users of its board. DeviceError if it is in use at another speed."""
+    port = _SHARED.setdefault(os.path.realpath(path), SharedPort(path, baud, lambda: Port(path, baud)))
+    if port.users and port.baud != baud:
+        raise DeviceError(f"{path} is in use with {port.baud} baud: give scanner and lights the same baud")
+    return port
 
 
-def lay(line: SharedPort) -> None:
-    """Have `line_at` find this line under its name, until its last user has left."""
-    _LINES[os.path.realpath(line.name)] = line
+def share(port: SharedPort) -> None:
+    """Let `shared_port` find this port under its name, until its last user has left."""
+    _SHARED[os.path.realpath(port.name)] = port

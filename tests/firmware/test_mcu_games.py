@@ -18,7 +18,7 @@ from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.board import Board
 from hardware.device import Sense
-from hardware.serial.port import SharedPort, lay
+from hardware.serial.port import SharedPort, share
 from hardware.simulation.hands import STYLES
 from hardware.simulation.table import Named, SimulatedTable
 from tests.firmware.chip import Chip
@@ -90,7 +90,7 @@ def at_chip(sheet: ScoreSheet, board: Board, chip: Chip, record: Record) -> Simu
     clock.follow = lambda: seated[0].now if seated else 0.0
     sense = Sense(board.scanner.settings.sense)
     pieces = Wired(board, chip, sense is Sense.COUNT)
-    lay(SharedPort(board.scanner.settings.port, 1_000_000, lambda: Emulated(chip, clock), clock))
+    share(SharedPort(board.scanner.settings.port, 1_000_000, lambda: Emulated(chip, clock), clock))
     points = lay_out(sheet.game, board)
     named = Named(pieces, dict(zip(sheet.game.sites, points, strict=True)), sheet.game.places)
     named.lay(zip(sheet.game.sites, sheet.position.board, strict=True))

@@ -13,7 +13,7 @@ import pytest
 from test_mcu_evening import Controlled
 
 from hardware.backends import find
-from hardware.serial.port import BAUD, Port, SharedPort, lay
+from hardware.serial.port import BAUD, Port, SharedPort, share
 from tests.firmware.chip import PIXELS
 from tests.firmware.test_mcu_pty import PATIENCE, running
 from tests.hardware.pretend_board import Clock
@@ -31,7 +31,7 @@ class Cable:
         self.clock = Clock()
         self.clock.follow = time.monotonic
         self.line = SharedPort(str(path), BAUD, lambda: Port(str(path), BAUD), self.clock)
-        lay(self.line)
+        share(self.line)
         self.scanner: Any = SCANNER(SCANNER.Settings(port=str(path)))
         self.strip: Any = LIGHTS(LIGHTS.Settings(port=str(path)), PIXELS)
 
@@ -42,11 +42,11 @@ class Cable:
     def shows(self, colours: bytes) -> bool:
         """Whether the board comes to say that it shows these, three bytes a pixel."""
         self.strip.show([(colours[at], colours[at + 1], colours[at + 2]) for at in range(0, len(colours), 3)])
-        return self.line.until(lambda: self.line.link.shown, PATIENCE)
+        return self.line.until(lambda: self.line.conversation.shown, PATIENCE)
 
     def lost(self) -> bool:
         """Whether the program finds the board gone."""
-        self.line.until(lambda: not self.line.link.open, PATIENCE)
+        self.line.until(lambda: not self.line.conversation.open, PATIENCE)
         return set(self.scanner.scan()) == {None}
 
     def close(self) -> None:
@@ -90,5 +90,5 @@ def test_a_thousand_losses_of_the_board_lose_nothing_and_leak_no_handle(built: P
         standing[random.randrange(64)] ^= 1  # while it is away
         plugged_in(cable, standing, random, built, tmp_path)
     assert handles() == before
-    assert cable.line.link.losses == LOSSES
+    assert cable.line.conversation.losses == LOSSES
     cable.close()

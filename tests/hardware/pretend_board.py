@@ -19,7 +19,7 @@ from typing import NamedTuple
 from hardware.device import Colour, DeviceError
 from hardware.serial import frames
 from hardware.serial.frames import Frame
-from hardware.serial.port import Port, SharedPort, Wire, lay
+from hardware.serial.port import Port, SharedPort, Transport, share
 
 SENSES = {"presence": 0, "colour": 1, "count": 2}
 BITS = (1, 2, 0)
@@ -283,7 +283,7 @@ class Memory:
 def plugged_in(board: PretendBoard, path: str = "/dev/pretend", baud: int = 1_000_000) -> SharedPort:
     """A line to the board, that the drivers find at `path`."""
     line = SharedPort(path, baud, lambda: Memory(board), board.clock)
-    lay(line)
+    share(line)
     return line
 
 
@@ -359,9 +359,9 @@ class Attended:
 def attended(terminal: PseudoTerminal, clock: Clock, path: str = "/dev/pretend") -> SharedPort:
     """A line over the pseudo terminal, that the drivers find at `path`."""
 
-    def opened() -> Wire:
+    def opened() -> Transport:
         return Attended(terminal, clock)
 
     line = SharedPort(path, 1_000_000, opened, clock)
-    lay(line)
+    share(line)
     return line

@@ -40,12 +40,12 @@ def test_whatever_happens_levels_and_picture_are_right_again(
     for turn in range(20):
         fault(board)
         levels[turn] = 1
-        line.link.show(bytes([turn]) + picture[1:])
+        line.conversation.show(bytes([turn]) + picture[1:])
         list(followed(line, clock, 0.5))
         board.lost = board.wrong = 0.0
         list(followed(line, clock, 2.0))
-        assert line.link.levels == tuple(levels)
-        assert line.link.shown
+        assert line.conversation.levels == tuple(levels)
+        assert line.conversation.shown
         assert board.pictures[-1][0] == (turn, 1, 2)
         assert board.pictures[-1][29] == (87, 88, 89)
     assert board.hurried == 0

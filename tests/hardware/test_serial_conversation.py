@@ -319,7 +319,7 @@ def test_a_picture_for_a_long_strip_goes_in_pieces_that_a_port_takes() -> None:
 
 
 def told(board: Board, picture: bytes) -> list[bytes]:
-    """Show the board that picture and let it take the frames; the strokes among them."""
+    """Show the board that picture and let it take the frames; the changed_spans among them."""
     board.link.show(picture)
     sent = board.sent(0.006)
     for frame in sent[-1:]:

@@ -15,7 +15,7 @@ from hardware.board import find_board, read_board
 from hardware.device import DeviceError
 from hardware.serial import port
 from hardware.serial.conversation import BACK_OFF
-from hardware.serial.port import BAUD, SharedPort, lay, line_at
+from hardware.serial.port import BAUD, SharedPort, share, shared_port
 from hardware.settings import SettingsError, convert
 from tests.hardware.mcu_ends import DARK, LIGHTS, PATH, RED, SCANNER, lights, pass_by, scanner, scans
 from tests.hardware.pretend_board import Clock, Makeup, Memory, PretendBoard, PseudoTerminal, attended, plugged_in
@@ -38,7 +38,7 @@ def test_a_nano_is_waited_for_until_its_boot_loader_is_done(
     each = scanner()
     assert boots <= clock() < boots + 0.1
     assert set(each.scan()) == {0}
-    assert line.link.losses == 0
+    assert line.conversation.losses == 0
     each.close()
 
 
@@ -147,7 +147,7 @@ def test_scanner_and_lights_share_the_port_until_both_are_closed(
     each.close()
     assert line.users == 0
     assert set(each.scan()) == {None}
-    assert line_at(PATH, 115_200) is not line
+    assert shared_port(PATH, 115_200) is not line
 
 
 def test_one_port_by_two_names_is_one_port(terminal: PseudoTerminal, clock: Clock, tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_an_unplugged_board_is_blind_and_dark_words_are_said_until_it_is_back(
     board.reset()
     assert pass_by(each, clock, 5.2)[5] == 1
     assert board.pictures[-1] == (DARK,) * 66
-    assert line.link.losses == 1
+    assert line.conversation.losses == 1
     strip.show([RED] * 66)
     assert board.pictures[-1] == (RED,) * 66
     strip.close()
@@ -242,7 +242,7 @@ def test_the_port_of_a_board_that_is_gone_is_tried_less_and_less_often(board: Pr
         tried.append(clock())
         return Memory(board)
 
-    lay(SharedPort(PATH, BAUD, opened, clock))
+    share(SharedPort(PATH, BAUD, opened, clock))
     each = scanner()
     board.plugged = False
     list(scans(each, clock, 30))
@@ -262,7 +262,7 @@ def test_a_silent_board_is_lost_after_one_and_a_half_seconds_and_found_again(
     board.mute = False
     levels[0] = 1
     assert pass_by(each, clock, 3)[0] == 1
-    assert line.link.losses == 1
+    assert line.conversation.losses == 1
     each.close()
 
 
@@ -277,7 +277,7 @@ def test_a_reset_in_the_middle_costs_one_look_and_the_picture_comes_back(
     assert board.pictures[-1] == (DARK,) * 66
     assert pass_by(each, clock, 0.2)[7] == 1
     assert board.pictures[-1] == (RED,) * 66
-    assert (line.link.resets, line.link.losses) == (1, 0)
+    assert (line.conversation.resets, line.conversation.losses) == (1, 0)
     strip.close()
     each.close()
 
@@ -292,7 +292,7 @@ def test_lights_that_breathed_while_the_program_stood_still_show_its_picture_aga
     assert board.pictures[-1] != (RED,) * 66
     pass_by(each, clock, 0.1)
     assert board.pictures[-1] == (RED,) * 66
-    assert line.link.losses == 0
+    assert line.conversation.losses == 0
     strip.close()
     each.close()
 
@@ -302,7 +302,7 @@ def test_another_board_in_the_same_place_is_not_read(line: SharedPort, board: Pr
     board.makeup = Makeup(channels=8)
     board.reset()
     assert set(pass_by(each, clock, 3)) == {None}
-    assert "has 8 channels" in line.link.problem
+    assert "has 8 channels" in line.conversation.problem
     board.makeup = Makeup()
     board.reset()
     assert set(pass_by(each, clock, 6)) == {0}

@@ -59,7 +59,7 @@ def test_a_thousand_losses_leak_no_handle(terminal: PseudoTerminal, clock: Clock
         clock.skip(6)
         assert each.scan()[0] == 0
     assert handles() == before
-    assert line.link.losses == 1000
+    assert line.conversation.losses == 1000
     each.close()
     assert handles() == before - 5  # the port, and what the library needs to break off a wait
 
@@ -82,5 +82,5 @@ def test_a_flood_of_noise_is_read_to_its_end(
     for _ in islice(scans(each, clock, 1), 50):
         board.garbage(1000)
     assert pass_by(each, clock, 0.2)[1] == 1
-    assert line.link.losses == 0
+    assert line.conversation.losses == 0
     each.close()
