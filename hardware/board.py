@@ -7,15 +7,11 @@
     files = 8                          [channels]             [buttons]
     ranks = 8                          at = {a1 = 9, b1 = 3}  done = 5
 
-Points are squares, ``a1`` to ``h8``, or a list of names. Channels and pixels are given as a run over the points,
-from a corner and row by row, with exceptions in ``at``.
+Points are squares, ``a1`` to ``h8``, or a list of names. Channels and pixels are given as a run over the points, from a
+corner and row by row, with exceptions in ``at``.
 
-The points of a board, and how channels and pixels run over them: row by row from a corner, with exceptions.
-
-A device seen through its board: levels and lights of named points instead of channels and pixels.
-
-`PointSensors` is a scanner and `PointLights` are lights like any other, of just the points that a game is laid on, in
-its order.
+`Board` is the table that a file describes. `PointSensors` is a scanner and `PointLights` are lights like any other, of
+just the points that a game is laid on, in its order.
 """
 
 from __future__ import annotations
@@ -35,15 +31,20 @@ from hardware.power import within
 from hardware.settings import Pin, Settings, SettingsError, convert, plain, read_toml
 from hardware.spi import PINS
 
+FOLDER = Path(__file__).parent / "boards"
+GRID = FOLDER / "grid.toml"
 MOST = 1023
-"""The highest channel or pixel that a board file may name."""
+"""The highest channel or pixel that a board file may name (guessed)."""
+BLACK: Colour = (0, 0, 0)
 
 Number = Annotated[int, Meta(ge=0, le=MOST)]
 Name = Annotated[str, Meta(pattern="^[A-Za-z][A-Za-z0-9]{0,7}$")]
 Side = Annotated[int, Meta(ge=1, le=16)]
-
-
 Places = Mapping[str, tuple[int, int]]
+"""File and rank of each point, from 0."""
+
+
+# The file -------------------------------------------------------------------------------------
 
 
 class Points(Settings, frozen=True):
@@ -89,79 +90,48 @@ class Pixels(Run, frozen=True):
     status: Annotated[tuple[Number, ...], Meta(max_length=2)] = ()
 
 
-def size(places: Mapping[str, tuple[float, float]]) -> tuple[int, int]:
-    """Files and ranks that the places take."""
-    files, ranks = (1 + int(max(place[axis] for place in places.values())) for axis in (0, 1))
-    return files, ranks
+class Buttons(Settings, frozen=True):
+    """GPIOs of push buttons to ground, or else the buttons `on` the scanner's own board; `hold` in seconds."""
+
+    done: Pin | None = None
+    undo: Pin | None = None
+    hint: Pin | None = None
+    power: Pin | None = None
+    hold: Annotated[float, Meta(ge=0.5, le=10)] = 2.0
+    on: Literal["gpio", "board"] = "gpio"
+
+    def __post_init__(self) -> None:
+        if self.on == "board" and self.pins():
+            raise ValueError("buttons on a board are numbered by its firmware: leave done, undo, hint and power out")
+
+    def pins(self) -> dict[str, int]:
+        """The buttons on GPIOs."""
+        named = {name: getattr(self, name) for name in ("done", "undo", "hint", "power")}
+        return {name: pin for name, pin in named.items() if pin is not None}
 
 
-def run_channels(run: Channels, places: Places, masked: tuple[str, ...]) -> Iterator[tuple[str, int]]:
-    """The channel of each point that is not masked."""
-    check_names("channels.at", run.at, places)
-    for number, name in enumerate(ordered(run, places, "channels")):
-        if name not in masked:
-            yield name, bounded("channels", name, run.at.get(name, run.first + number))
+class BoardFile(Settings, frozen=True):
+    """A board file as it stands; every key may be left out. `supply` in mA."""
+
+    title: str = ""
+    supply: Annotated[int, Meta(ge=0, le=60000)] = 1000
+    masked: tuple[str, ...] = ()
+    points: Points = Points()
+    scanner: dict[str, Any] = field(default_factory=lambda: {"kind": "gpio_matrix"})
+    lights: dict[str, Any] = field(default_factory=lambda: {"kind": "ws2812_spi"})
+    channels: Channels = Channels()
+    pixels: Pixels = Pixels()
+    buttons: Buttons = Buttons()
+    buzzer: Pin | None = None
+    """The GPIO of an active buzzer; None for none."""
+    layouts: dict[str, str] = field(default_factory=dict)
+    """Game -> a drawing of the squares, from the top, with the site of the game that lies there, or a dot.
+
+    A board as large as `GRID` that draws nothing has the drawings of that one.
+    """
 
 
-def run_pixels(run: Pixels, places: Places) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The pixels of each point."""
-    check_names("pixels.at", run.at, places)
-    for number, name in enumerate(ordered(run, places, "pixels")):
-        first = run.first + number * run.each
-        used = run.at.get(name, tuple(range(first, first + run.each)))
-        yield name, tuple(bounded("pixels", name, pixel) for pixel in used)
-
-
-def bounded(where: str, name: str, number: int) -> int:
-    """`number`, if a channel or pixel can have it."""
-    if not 0 <= number <= MOST:
-        raise SettingsError(f"{where}: {name} would be on {number:.6g}; allowed: 0 to {MOST}")
-    return number
-
-
-def ordered(run: Run, places: Places, where: str) -> list[str]:
-    """The points in the order in which the numbers of `run` reach them."""
-    files, ranks = size(places)
-    corners = {
-        name: place for name, place in places.items() if place[0] in (0, files - 1) and place[1] in (0, ranks - 1)
-    }
-    if run.corner and run.corner not in corners:
-        raise SettingsError(f"{where}.corner: {run.corner[:12]!r} is no corner; allowed: {', '.join(corners)}")
-    right, up = corners.get(run.corner, (0, 0))
-
-    def key(name: str) -> tuple[int, int]:
-        x, y = places[name]
-        across, row = (files - 1 - x if right else x), (ranks - 1 - y if up else y)
-        if run.along == "file":
-            across, row = row, across
-        length = ranks if run.along == "file" else files
-        return row, length - 1 - across if run.serpentine and row % 2 else across
-
-    return sorted(places, key=key)
-
-
-def check_names(where: str, named: Iterable[str], places: Places) -> None:
-    """Refuse a name that is no point of the board."""
-    for name in named:
-        if name not in places:
-            points = list(places)
-            raise SettingsError(f"{where}: {name[:12]!r} is no point; the points are {points[0]} to {points[-1]}")
-
-
-def read_drawing(game: str, text: str, places: Places) -> Iterator[tuple[str, str]]:
-    """The point of each site in the drawing of a layout."""
-    rows = [line.split() for line in text.strip().splitlines()]
-    files, ranks = size(places)
-    if [len(row) for row in rows] != [files] * ranks:
-        raise SettingsError(f"layouts.{game}: a drawing for this board has {ranks} lines of {files} squares")
-    drawn = [rows[ranks - 1 - y][x] for x, y in places.values()]
-    twice = next((site for site in drawn if site != "." and drawn.count(site) > 1), None)
-    if twice:
-        raise SettingsError(f"layouts.{game}: {twice[:12]} is drawn twice")
-    return ((site, point) for site, point in zip(drawn, places, strict=True) if site != ".")
-
-
-BLACK: Colour = (0, 0, 0)
+# The devices of points ------------------------------------------------------------------------
 
 
 class PointSensors:
@@ -232,49 +202,7 @@ class PointLights:
         self.show([BLACK] * self.pixels)
 
 
-FOLDER = Path(__file__).parent / "boards"
-GRID = FOLDER / "grid.toml"
-
-
-class Buttons(Settings, frozen=True):
-    """GPIOs of push buttons to ground, or else the buttons `on` the scanner's own board; `hold` in seconds."""
-
-    done: Pin | None = None
-    undo: Pin | None = None
-    hint: Pin | None = None
-    power: Pin | None = None
-    hold: Annotated[float, Meta(ge=0.5, le=10)] = 2.0
-    on: Literal["gpio", "board"] = "gpio"
-
-    def __post_init__(self) -> None:
-        if self.on == "board" and self.pins():
-            raise ValueError("buttons on a board are numbered by its firmware: leave done, undo, hint and power out")
-
-    def pins(self) -> dict[str, int]:
-        """The buttons on GPIOs."""
-        named = {name: getattr(self, name) for name in ("done", "undo", "hint", "power")}
-        return {name: pin for name, pin in named.items() if pin is not None}
-
-
-class BoardFile(Settings, frozen=True):
-    """A board file as it stands; every key may be left out. `supply` in mA."""
-
-    title: str = ""
-    supply: Annotated[int, Meta(ge=0, le=60000)] = 1000
-    masked: tuple[str, ...] = ()
-    points: Points = Points()
-    scanner: dict[str, Any] = field(default_factory=lambda: {"kind": "gpio_matrix"})
-    lights: dict[str, Any] = field(default_factory=lambda: {"kind": "ws2812_spi"})
-    channels: Channels = Channels()
-    pixels: Pixels = Pixels()
-    buttons: Buttons = Buttons()
-    buzzer: Pin | None = None
-    """The GPIO of an active buzzer; None for none."""
-    layouts: dict[str, str] = field(default_factory=dict)
-    """Game -> a drawing of the squares, from the top, with the site of the game that lies there, or a dot.
-
-    A board as large as `GRID` that draws nothing has the drawings of that one.
-    """
+# The table ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,6 +350,81 @@ def usual_layouts(points: Points) -> dict[str, str]:
     """The drawings for a board of these points that has none of its own."""
     usual = convert(read_toml(GRID), BoardFile)
     return usual.layouts if points == usual.points else {}
+
+
+# Runs over the points -------------------------------------------------------------------------
+
+
+def size(places: Mapping[str, tuple[float, float]]) -> tuple[int, int]:
+    """Files and ranks that the places take."""
+    files, ranks = (1 + int(max(place[axis] for place in places.values())) for axis in (0, 1))
+    return files, ranks
+
+
+def run_channels(run: Channels, places: Places, masked: tuple[str, ...]) -> Iterator[tuple[str, int]]:
+    """The channel of each point that is not masked."""
+    check_names("channels.at", run.at, places)
+    for number, name in enumerate(ordered(run, places, "channels")):
+        if name not in masked:
+            yield name, bounded("channels", name, run.at.get(name, run.first + number))
+
+
+def run_pixels(run: Pixels, places: Places) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The pixels of each point."""
+    check_names("pixels.at", run.at, places)
+    for number, name in enumerate(ordered(run, places, "pixels")):
+        first = run.first + number * run.each
+        used = run.at.get(name, tuple(range(first, first + run.each)))
+        yield name, tuple(bounded("pixels", name, pixel) for pixel in used)
+
+
+def bounded(where: str, name: str, number: int) -> int:
+    """`number`, if a channel or pixel can have it."""
+    if not 0 <= number <= MOST:
+        raise SettingsError(f"{where}: {name} would be on {number:.6g}; allowed: 0 to {MOST}")
+    return number
+
+
+def ordered(run: Run, places: Places, where: str) -> list[str]:
+    """The points in the order in which the numbers of `run` reach them."""
+    files, ranks = size(places)
+    corners = {
+        name: place for name, place in places.items() if place[0] in (0, files - 1) and place[1] in (0, ranks - 1)
+    }
+    if run.corner and run.corner not in corners:
+        raise SettingsError(f"{where}.corner: {run.corner[:12]!r} is no corner; allowed: {', '.join(corners)}")
+    right, up = corners.get(run.corner, (0, 0))
+
+    def key(name: str) -> tuple[int, int]:
+        x, y = places[name]
+        across, row = (files - 1 - x if right else x), (ranks - 1 - y if up else y)
+        if run.along == "file":
+            across, row = row, across
+        length = ranks if run.along == "file" else files
+        return row, length - 1 - across if run.serpentine and row % 2 else across
+
+    return sorted(places, key=key)
+
+
+def check_names(where: str, named: Iterable[str], places: Places) -> None:
+    """Refuse a name that is no point of the board."""
+    for name in named:
+        if name not in places:
+            points = list(places)
+            raise SettingsError(f"{where}: {name[:12]!r} is no point; the points are {points[0]} to {points[-1]}")
+
+
+def read_drawing(game: str, text: str, places: Places) -> Iterator[tuple[str, str]]:
+    """The point of each site in the drawing of a layout."""
+    rows = [line.split() for line in text.strip().splitlines()]
+    files, ranks = size(places)
+    if [len(row) for row in rows] != [files] * ranks:
+        raise SettingsError(f"layouts.{game}: a drawing for this board has {ranks} lines of {files} squares")
+    drawn = [rows[ranks - 1 - y][x] for x, y in places.values()]
+    twice = next((site for site in drawn if site != "." and drawn.count(site) > 1), None)
+    if twice:
+        raise SettingsError(f"layouts.{game}: {twice[:12]} is drawn twice")
+    return ((site, point) for site, point in zip(drawn, places, strict=True) if site != ".")
 
 
 # What is refused ------------------------------------------------------------------------------

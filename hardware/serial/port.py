@@ -24,7 +24,7 @@ from hardware.serial.conversation import GREETING, Check, Conversation
 Path = Annotated[str, Meta(min_length=1, max_length=200)]
 Baud = Annotated[int, Meta(ge=9600, le=2_000_000)]
 PATH, BAUD = "/dev/tablelight", 1_000_000
-"""The usual port and its speed: those of the firmware and its udev rule."""
+"""The usual port and its speed (docs/sensors.md)."""
 CHUNK = 4096
 """Bytes read at a time (guessed)."""
 UNSENT = 512
