@@ -25,7 +25,7 @@ from hardware.device import DeviceError, Sense
 from hardware.scanners.gpio_matrix import GpioMatrix
 from hardware.scanners.hall import Hall
 from hardware.scanners.shift_register import INPUTS, ShiftRegister
-from hardware.simulation.circuits import Chain, Circuit, Converter, Halls, Level, Matrix, Switches
+from hardware.simulation.circuits import Chain, Circuit, Converter, HallSensors, Level, Matrix, Switches
 
 ZERO_2_W = "902120"
 """The revision code of the Pi that is pretended."""
@@ -135,7 +135,7 @@ class FakeFactory(MockFactory):  # type: ignore[misc]
 class FakeBoard:
     """A simulated board on simulated pins: the hands, the faults and a look at the lines."""
 
-    def __init__(self, sensors: Switches | Halls, circuit: Circuit, clock: Callable[[], float]) -> None:
+    def __init__(self, sensors: Switches | HallSensors, circuit: Circuit, clock: Callable[[], float]) -> None:
         self._sensors, self.circuit, self.clock = sensors, circuit, clock
         self.buttons = Button()
         self.cut = False
@@ -153,9 +153,9 @@ class FakeBoard:
         raise TypeError("this board has no switches: its sensors are `halls`")
 
     @property
-    def halls(self) -> Halls:
+    def halls(self) -> HallSensors:
         """The Hall sensors, on a board that has them; TypeError."""
-        if isinstance(self._sensors, Halls):
+        if isinstance(self._sensors, HallSensors):
             return self._sensors
         raise TypeError("this board has no Hall sensors: it has `switches`")
 
@@ -204,7 +204,7 @@ def open_fake(
         switches = switched(level, settings.registers * INPUTS, settings.sense, clock, seed)
         return FakeBoard(switches, chain(settings, switches), clock)
     if isinstance(settings, Hall.Settings) and kind == "hall":
-        halls = Halls(level, settings.channels, seed, dark_rises=settings.dark == "rise")
+        halls = HallSensors(level, settings.channels, seed, dark_rises=settings.dark == "rise")
         return FakeBoard(halls, converter(settings, halls), clock)
     raise DeviceError(
         f"fakegpio can wire gpio_matrix, shift_register and hall with their own settings, not {kind[:24]!r}"
@@ -232,7 +232,7 @@ def chain(settings: ShiftRegister.Settings, switches: Switches) -> Chain:
     )
 
 
-def converter(settings: Hall.Settings, halls: Halls) -> Converter:
+def converter(settings: Hall.Settings, halls: HallSensors) -> Converter:
     """The multiplexers and the converter at the pins that the driver will use."""
     return Converter(
         halls,

@@ -138,12 +138,12 @@ class Simulation:
     @property
     def faulty_sites(self) -> dict[int, tuple[str, ...]]:
         """The sites whose sensors are faulty now: the number of each, with the names of its faults."""
-        return self._faulty.ill(self.now) if self._faulty else {}
+        return self._faulty.faults_at(self.now) if self._faulty else {}
 
     @property
     def misread_sites(self) -> frozenset[int]:
         """The numbers of the sites whose sensors have shown something else than what was there."""
-        return frozenset(self._faulty.lied if self._faulty else ())
+        return frozenset(self._faulty.misreported if self._faulty else ())
 
     # What players do --------------------------------------------------------------------------
 

@@ -1,10 +1,7 @@
-"""Boards of switches as circuits: which lines are low, given which are driven and what stands on the sites.
+"""Boards as circuits: which lines are low, given which are driven and what stands on the sites.
 
-Nothing here knows gpiozero; `hardware.fakegpio` connects these circuits to its pins.
-
-Boards of Hall sensors as circuits: what the sensors read, and the converter that tells it bit by bit.
-
-As in `hardware.simulation.circuits`, nothing here knows gpiozero.
+Switches are wired as a `Matrix` or read by a `Chain` of shift registers. `HallSensors` are read by a `Converter`, bit
+by bit. Nothing here knows gpiozero: `hardware.fakegpio` connects these circuits to its pins.
 """
 
 from __future__ import annotations
@@ -20,9 +17,13 @@ Level = Callable[[int], int] | Sequence[int]
 """What stands on a channel: 0 nothing, 1 dark, 2 light; asked anew each time."""
 
 CHATTER = 0.0002
-"""Seconds that a bouncing contact stays as it is."""
+"""Seconds that a bouncing contact stays as it is (guessed)."""
 FLICKER = 0.05
-"""Seconds that a cold joint stays as it is."""
+"""Seconds that a cold joint stays as it is (guessed)."""
+MIDDLE, TOP = 512, 1023
+"""Counts of the converter, which has ten bits: half its range, and the most that it can tell."""
+POSITIONS = 16
+"""Sensors on a multiplexer."""
 
 
 class Switches:
@@ -201,18 +202,7 @@ class Chain:
         self._register = int.from_bytes(levels.to_bytes(self._inputs // 8, "little"), "big")
 
 
-def bits(number: int) -> list[int]:
-    """The places of the bits that are set."""
-    return [place for place in range(number.bit_length()) if number >> place & 1]
-
-
-MIDDLE, TOP = 512, 1023
-"""Of the counts of the converter: half its range, and the most that it can tell."""
-POSITIONS = 16
-"""Sensors on a multiplexer."""
-
-
-class Halls:
+class HallSensors:
     """Linear Hall sensors, a channel each; all in counts of 1023. The same `seed` gives the same readings again."""
 
     def __init__(self, level: Level, channels: int, seed: int, *, dark_rises: bool = True) -> None:
@@ -254,7 +244,15 @@ class Converter:
     """
 
     def __init__(
-        self, halls: Halls, select: Sequence[int], inputs: int, *, chip: int, clock: int, data_in: int, data_out: int
+        self,
+        halls: HallSensors,
+        select: Sequence[int],
+        inputs: int,
+        *,
+        chip: int,
+        clock: int,
+        data_in: int,
+        data_out: int,
     ) -> None:
         self.pins = (*select, chip, clock, data_in, data_out)
         self.mute = False
@@ -305,3 +303,8 @@ class Converter:
         """The last one first: a zero, ten bits from the topmost down, and nine of them up again."""
         down = [reading >> place & 1 for place in range(10)]
         return [*down[:0:-1], *down, 0]
+
+
+def bits(number: int) -> list[int]:
+    """The places of the bits that are set."""
+    return [place for place in range(number.bit_length()) if number >> place & 1]

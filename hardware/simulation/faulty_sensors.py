@@ -1,12 +1,11 @@
 """A scanner whose sensors fail: another scanner, with faults that come and go.
 
-Each `Fault` says what ails which channels and when; several may ail at once. The same seed makes the same trouble.
-`FaultyScanner.ill` and `FaultyScanner.lied` are the truth, for those who want to know whether it was found out.
+Each `Fault` says which channels fail in which way and when; several faults may affect a channel at once. The same seed
+gives the same faults. A fault of each kind has a `FaultModel`, which sees the levels as they come, channel by channel,
+and the time, and changes some of them. Some models hold for good. A `TransientFault` begins at a change of level or by
+the clock; it puts a `FalseLevel` in place of a level, until a time or the next change.
 
-What sensors suffer from: an ailment a kind, each changing the levels of some channels on their way.
-
-An ailment sees the levels as they come, channel by channel, and the time. Some hold for good; some work at the
-change of a level, some by the clock: these put a `Lie` in place of a level, until a time or the next change.
+`FaultyScanner.faults_at` and `FaultyScanner.misreported` are the truth, for those who check whether it was found out.
 """
 
 from __future__ import annotations
@@ -20,22 +19,30 @@ from typing import NamedTuple
 from hardware.device import Levels, Scanner, Sense, Trouble
 
 Shown = list[int | None]
+"""Levels on their way from a scanner to whoever reads it."""
+Places = Sequence[tuple[float, float]]
+"""Where the channels lie, x and y."""
+
+ONSET = 2.0
+"""Seconds after which the faults of `FAULTS` begin (guessed): the board has been set up by then."""
+SENSE_OF = {"misread": Sense.COLOUR, "miscount": Sense.COUNT, "drift": Sense.COUNT}
+"""The sensors that alone have a kind of fault."""
 
 
-class Ground(NamedTuple):
-    """The channels that an ailment has to do with, and what else it must know.
+class FaultContext(NamedTuple):
+    """The channels that a fault affects, and what else its model must know.
 
-    `beside`: for each channel of the scanner those next to it. `rate` and `time` (seconds) are the fault's.
+    `neighbours`: for each channel of the scanner those next to it. `rate` and `time` (seconds) are the fault's.
     """
 
     channels: tuple[int, ...]
-    beside: Sequence[Sequence[int]]
+    neighbours: Sequence[Sequence[int]]
     sense: Sense
     rate: float
     time: float
 
 
-class Lie(NamedTuple):
+class FalseLevel(NamedTuple):
     """A level shown in place of the true one, until a time."""
 
     level: int
@@ -43,53 +50,53 @@ class Lie(NamedTuple):
 
 
 class FaultModel:
-    """Nothing ails yet. `see` changes `levels`, in place, and says when it must be asked again at the latest."""
+    """A fault without effect. `apply` changes levels in place; it returns when it must be called again at latest."""
 
-    def __init__(self, ground: Ground, choose: Random) -> None:
-        self.ground = ground
-        self.channels = ground.channels
+    def __init__(self, context: FaultContext, choose: Random) -> None:
+        self.context = context
+        self.channels = context.channels
         self.choose = choose
 
-    def see(self, levels: Shown, now: float) -> float:
-        """Let the levels at `now` (seconds) suffer."""
+    def apply(self, levels: Shown, now: float) -> float:
+        """Change the levels at `now` (seconds) as the fault does."""
         return inf
 
-    def recover(self) -> None:
-        """Be well for a while: what changes meanwhile is not known afterwards."""
+    def reset(self) -> None:
+        """The fault is not active: what changes meanwhile is not known afterwards."""
 
 
-class Held(FaultModel):
+class ConstantLevel(FaultModel):
     """The channels always show one level."""
 
     def level(self) -> int:
         """The level that all of them show."""
         return 0
 
-    def __init__(self, ground: Ground, choose: Random) -> None:
-        super().__init__(ground, choose)
+    def __init__(self, context: FaultContext, choose: Random) -> None:
+        super().__init__(context, choose)
         self._held = self.level()
 
-    def see(self, levels: Shown, now: float) -> float:
+    def apply(self, levels: Shown, now: float) -> float:
         for channel in self.channels:
             levels[channel] = self._held
         return inf
 
 
-class StuckOff(Held):
+class StuckOff(ConstantLevel):
     """Nothing is ever seen there: a broken switch, a magnet too weak."""
 
 
-class StuckOn(Held):
+class StuckOn(ConstantLevel):
     """Something always stands there: a contact welded shut."""
 
     def level(self) -> int:
-        return self.choose.randint(1, {Sense.PRESENCE: 1, Sense.COLOUR: 2, Sense.COUNT: 6}[self.ground.sense])
+        return self.choose.randint(1, {Sense.PRESENCE: 1, Sense.COLOUR: 2, Sense.COUNT: 6}[self.context.sense])
 
 
 class Mute(FaultModel):
     """The channels cannot tell, and say so."""
 
-    def see(self, levels: Shown, now: float) -> float:
+    def apply(self, levels: Shown, now: float) -> float:
         for channel in self.channels:
             levels[channel] = None
         return inf
@@ -98,143 +105,145 @@ class Mute(FaultModel):
 class Slow(FaultModel):
     """The channels are looked at every `time` seconds only: what changes back in between is missed."""
 
-    def __init__(self, ground: Ground, choose: Random) -> None:
-        super().__init__(ground, choose)
+    def __init__(self, context: FaultContext, choose: Random) -> None:
+        super().__init__(context, choose)
         self._looked: Shown = []
         self._due = -inf
 
-    def see(self, levels: Shown, now: float) -> float:
+    def apply(self, levels: Shown, now: float) -> float:
         if now >= self._due:
-            self._looked, self._due = levels[:], now + self.ground.time
+            self._looked, self._due = levels[:], now + self.context.time
         for channel in self.channels:
             levels[channel] = self._looked[channel]
         return self._due
 
 
-class Lying(FaultModel):
-    """An ailment that shows lies for a while, begun by a change of level (`news`) or by the clock (`wake`)."""
+class TransientFault(FaultModel):
+    """A fault that shows false levels for a while, begun by a change (`level_changed`) or by the clock (`timer`)."""
 
-    def __init__(self, ground: Ground, choose: Random) -> None:
-        super().__init__(ground, choose)
+    def __init__(self, context: FaultContext, choose: Random) -> None:
+        super().__init__(context, choose)
         self._before: Shown = []
-        self._lies: dict[int, Lie] = {}
-        self._wakes = inf
+        self._false: dict[int, FalseLevel] = {}
+        self._due = inf
 
-    def news(self, channel: int, old: int, new: int, now: float) -> None:
+    def level_changed(self, channel: int, old: int, new: int, now: float) -> None:
         """`channel`, any of the scanner's, has changed."""
 
-    def wake(self, levels: Shown, now: float) -> None:
+    def timer(self, levels: Shown, now: float) -> None:
         """The time has come that was set."""
 
-    def lie(self, channel: int, level: int, until: float) -> None:
+    def show_falsely(self, channel: int, level: int, until: float) -> None:
         """Show `level` there from now on."""
-        self._lies[channel] = Lie(level, until)
+        self._false[channel] = FalseLevel(level, until)
 
-    def see(self, levels: Shown, now: float) -> float:
+    def apply(self, levels: Shown, now: float) -> float:
         if self._before != levels:
             self._compare(levels, now)
-        if now >= self._wakes:
-            self.wake(levels, now)
-        self._lies = {channel: lie for channel, lie in self._lies.items() if now < lie.until}
-        for channel, lie in self._lies.items():
-            levels[channel] = lie.level
-        return min(self._wakes, *(lie.until for lie in self._lies.values()), inf)
+        if now >= self._due:
+            self.timer(levels, now)
+        self._false = {channel: false for channel, false in self._false.items() if now < false.until}
+        for channel, false in self._false.items():
+            levels[channel] = false.level
+        return min(self._due, *(false.until for false in self._false.values()), inf)
 
-    def recover(self) -> None:
+    def reset(self) -> None:
         self._before = []
-        self._lies.clear()
+        self._false.clear()
 
     def _compare(self, levels: Shown, now: float) -> None:
         """Tell what is new since the last scan."""
         before, self._before = self._before or levels, levels[:]
         for channel, (old, new) in enumerate(zip(before, levels, strict=True)):
             if old is not None and new is not None and old != new:
-                self.news(channel, old, new, now)
+                self.level_changed(channel, old, new, now)
 
-    def happens(self) -> bool:
+    def occurs(self) -> bool:
         """Whether chance, by the fault's rate, has it happen now."""
-        return self.choose.random() < self.ground.rate
+        return self.choose.random() < self.context.rate
 
 
-class Bounce(Lying):
+class Bounce(TransientFault):
     """After each change the contact goes to and fro for up to `time`."""
 
-    def __init__(self, ground: Ground, choose: Random) -> None:
-        super().__init__(ground, choose)
+    def __init__(self, context: FaultContext, choose: Random) -> None:
+        super().__init__(context, choose)
         self._ends: dict[int, tuple[float, int, int]] = {}
 
-    def news(self, channel: int, old: int, new: int, now: float) -> None:
+    def level_changed(self, channel: int, old: int, new: int, now: float) -> None:
         if channel in self.channels:
-            self._ends[channel] = now + self.choose.uniform(0, self.ground.time), old, new
-            self._wakes = now
+            self._ends[channel] = now + self.choose.uniform(0, self.context.time), old, new
+            self._due = now
 
-    def wake(self, levels: Shown, now: float) -> None:
+    def timer(self, levels: Shown, now: float) -> None:
         self._ends = {channel: bouncing for channel, bouncing in self._ends.items() if now < bouncing[0]}
         for channel, (end, *between) in self._ends.items():
-            self.lie(channel, self.choose.choice(between), end)
-        self._wakes = now if self._ends else inf
+            self.show_falsely(channel, self.choose.choice(between), end)
+        self._due = now if self._ends else inf
 
 
-class Weak(Lying):
+class Weak(TransientFault):
     """A weak magnet, or a lazy switch: a piece is still seen for up to `time` after it has gone."""
 
-    def news(self, channel: int, old: int, new: int, now: float) -> None:
-        self._lies.pop(channel, None)
-        if channel in self.channels and not new and self.happens():
-            self.lie(channel, old, now + self.choose.uniform(0.5, 1) * self.ground.time)
+    def level_changed(self, channel: int, old: int, new: int, now: float) -> None:
+        self._false.pop(channel, None)
+        if channel in self.channels and not new and self.occurs():
+            self.show_falsely(channel, old, now + self.choose.uniform(0.5, 1) * self.context.time)
 
 
-class Crosstalk(Lying):
+class Crosstalk(TransientFault):
     """What changes beside a channel is seen there as well for up to `time`, at the fault's rate."""
 
-    def news(self, channel: int, old: int, new: int, now: float) -> None:
-        for sick in self.channels:
-            if channel in self.ground.beside[sick] and self.happens():
-                self.lie(sick, new, now + self.choose.uniform(0.5, 1) * self.ground.time)
-        self._lies.pop(channel, None)
+    def level_changed(self, channel: int, old: int, new: int, now: float) -> None:
+        for affected in self.channels:
+            if channel in self.context.neighbours[affected] and self.occurs():
+                self.show_falsely(affected, new, now + self.choose.uniform(0.5, 1) * self.context.time)
+        self._false.pop(channel, None)
 
 
-class Misread(Lying):
+class Misread(TransientFault):
     """A stone is taken for one of the other colour as long as it stands, or for `time` if that is not 0."""
 
-    def news(self, channel: int, old: int, new: int, now: float) -> None:
-        self._lies.pop(channel, None)
-        if channel in self.channels and new and self.happens():
-            self.lie(channel, 3 - new, now + self.ground.time if self.ground.time else inf)
+    def level_changed(self, channel: int, old: int, new: int, now: float) -> None:
+        self._false.pop(channel, None)
+        if channel in self.channels and new and self.occurs():
+            self.show_falsely(channel, 3 - new, now + self.context.time if self.context.time else inf)
 
 
-class Miscount(Lying):
+class Miscount(TransientFault):
     """Seeds are counted one too many or one too few, until the next change."""
 
-    def news(self, channel: int, old: int, new: int, now: float) -> None:
-        self._lies.pop(channel, None)
-        if channel in self.channels and self.happens():
-            self.lie(channel, max(0, new + self.choose.choice((-1, 1))), inf)
+    def level_changed(self, channel: int, old: int, new: int, now: float) -> None:
+        self._false.pop(channel, None)
+        if channel in self.channels and self.occurs():
+            self.show_falsely(channel, max(0, new + self.choose.choice((-1, 1))), inf)
 
 
-class Drift(Lying):
+class Drift(TransientFault):
     """The count wanders off, by one every `time`, to three too many and back."""
 
-    def see(self, levels: Shown, now: float) -> float:
-        steps = int(now / self.ground.time)
+    def apply(self, levels: Shown, now: float) -> float:
+        steps = int(now / self.context.time)
         for channel in self.channels:
             level = levels[channel]
             levels[channel] = None if level is None else level + 3 - abs(steps % 6 - 3)
-        return (steps + 1) * self.ground.time
+        return (steps + 1) * self.context.time
 
 
-class Flicker(Lying):
+class Flicker(TransientFault):
     """`rate` times a second the contact is lost, or made, for up to `time`."""
 
-    def __init__(self, ground: Ground, choose: Random) -> None:
-        super().__init__(ground, choose)
-        self._wakes = -inf
+    def __init__(self, context: FaultContext, choose: Random) -> None:
+        super().__init__(context, choose)
+        self._due = -inf
 
-    def wake(self, levels: Shown, now: float) -> None:
-        if self._wakes > -inf:
+    def timer(self, levels: Shown, now: float) -> None:
+        if self._due > -inf:
             channel = self.choose.choice(self.channels)
-            self.lie(channel, 0 if levels[channel] else 1, now + self.choose.uniform(0.2, 1) * self.ground.time)
-        self._wakes = now + self.choose.expovariate(self.ground.rate)
+            self.show_falsely(
+                channel, 0 if levels[channel] else 1, now + self.choose.uniform(0.2, 1) * self.context.time
+            )
+        self._due = now + self.choose.expovariate(self.context.rate)
 
 
 FAULT_MODELS: dict[str, type[FaultModel]] = {
@@ -250,20 +259,14 @@ FAULT_MODELS: dict[str, type[FaultModel]] = {
     "stuck on": StuckOn,
     "weak": Weak,
 }
-"""Every kind of ailment by name."""
-
-
-Places = Sequence[tuple[float, float]]
-
-ONLY = {"misread": Sense.COLOUR, "miscount": Sense.COUNT, "drift": Sense.COUNT}
-"""The sensors that alone have a kind of fault."""
+"""The model of every kind of fault by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What ails a scanner: a `kind` of `FAULT_MODELS`, with its `rate` and `time` in seconds.
+    """What is wrong with a scanner: a `kind` of `FAULT_MODELS`, with its `rate` and `time` in seconds.
 
-    `channels` are sick; if there are none, `count` of them by chance, of one row if `row`, and all if `count` is 0.
+    It affects `channels`; if there are none, `count` of them by chance, of one row if `row`, and all if `count` is 0.
     It begins at `since` and ends at `until` (seconds); if `every` is not 0, it comes each `every` and lasts `lasts`.
     """
 
@@ -285,14 +288,14 @@ class Fault:
             raise ValueError("a fault has a rate above 0, a time of 0 or more, and does not last longer than it takes")
 
     def suits(self, sense: Sense) -> bool:
-        """Whether it can ail sensors of that kind."""
-        return ONLY.get(self.kind, sense) is sense
+        """Whether sensors of that kind can have it."""
+        return SENSE_OF.get(self.kind, sense) is sense
 
     def active(self, now: float) -> bool:
-        """Whether it ails at `now`."""
+        """Whether it has an effect at `now`."""
         return self.since <= now < self.until and (not self.every or (now - self.since) % self.every < self.lasts)
 
-    def turns(self, now: float) -> float:
+    def next_change(self, now: float) -> float:
         """When it next begins or ends; inf if never."""
         if now < self.since or now >= self.until:
             return self.since if now < self.since else inf
@@ -324,19 +327,19 @@ class FaultyScanner:
         self.settled = scanner.settled
         self._time = time
         self._places = places or [(channel, 0.0) for channel in range(self.channels)]
-        self._beside = [self._neighbours(channel) for channel in range(self.channels)]
-        self._ailing = [self._fall_ill(fault, Random(f"{seed} {place}")) for place, fault in enumerate(faults)]
+        self._neighbours_of = [self._neighbours(channel) for channel in range(self.channels)]
+        self._models = [self._model(fault, Random(f"{seed} {place}")) for place, fault in enumerate(faults)]
         self._due = -inf
         self._true: Levels = ()
         self._given: Levels = ()
-        self.lied: set[int] = set()
-        """The channels that have shown something else than what is there."""
+        self.misreported: set[int] = set()
+        """The channels that have shown something else than what is there, so far."""
 
-    def ill(self, now: float) -> dict[int, tuple[str, ...]]:
-        """The channels that are sick at `now`, each with what ails it."""
+    def faults_at(self, now: float) -> dict[int, tuple[str, ...]]:
+        """The channels that are affected at `now`, each with the kinds of its faults."""
         found: dict[int, tuple[str, ...]] = {}
-        for fault, ailment in self._ailing:
-            for channel in ailment.channels if fault.active(now) else ():
+        for fault, model in self._models:
+            for channel in model.channels if fault.active(now) else ():
                 found[channel] = (*found.get(channel, ()), fault.kind)
         return found
 
@@ -346,48 +349,52 @@ class FaultyScanner:
         return self._scanner.trouble
 
     def scan(self) -> Levels:
-        """What the sick sensors show now; the same object as before when nothing has changed."""
+        """What the faulty sensors show now; the same object as before when nothing has changed."""
         now, true = self._time(), self._scanner.scan()
         if true is not self._true or now >= self._due:
             self._true = true
-            shown = self._suffer(list(true), now)
+            shown = self._apply(list(true), now)
             given = tuple(None if level is None else seen for level, seen in zip(true, shown, strict=True))
             if given != self._given:
                 self._given = given
-                self.lied |= {channel for channel, seen in enumerate(given) if seen != true[channel]}
+                self.misreported |= {channel for channel, seen in enumerate(given) if seen != true[channel]}
         return self._given
 
     def close(self) -> None:
         """Release the scanner; a second call does nothing."""
         self._scanner.close()
 
-    def _suffer(self, shown: Shown, now: float) -> Shown:
+    def _apply(self, shown: Shown, now: float) -> Shown:
         """Each fault in turn works on what the one before it has left."""
         self._due = inf
-        for fault, ailment in self._ailing:
-            self._due = min(self._due, fault.turns(now))
+        for fault, model in self._models:
+            self._due = min(self._due, fault.next_change(now))
             if fault.active(now):
-                self._due = min(self._due, ailment.see(shown, now))
+                self._due = min(self._due, model.apply(shown, now))
             else:
-                ailment.recover()
+                model.reset()
         return shown
 
-    def _fall_ill(self, fault: Fault, choose: Random) -> tuple[Fault, FaultModel]:
-        """The ailment of a fault, on its channels."""
+    def _model(self, fault: Fault, choose: Random) -> tuple[Fault, FaultModel]:
+        """The model of a fault, on its channels."""
         if not fault.suits(self.sense):
-            raise ValueError(f"{fault.kind} ails sensors of {ONLY[fault.kind].value}; these sense {self.sense.value}")
-        ground = Ground(self._sick(fault, choose), self._beside, self.sense, fault.rate, fault.time)
-        return fault, FAULT_MODELS[fault.kind](ground, choose)
+            raise ValueError(
+                f"{fault.kind} ails sensors of {SENSE_OF[fault.kind].value}; these sense {self.sense.value}"
+            )
+        context = FaultContext(self._affected(fault, choose), self._neighbours_of, self.sense, fault.rate, fault.time)
+        return fault, FAULT_MODELS[fault.kind](context, choose)
 
-    def _sick(self, fault: Fault, choose: Random) -> tuple[int, ...]:
-        """The channels that `fault` is about."""
+    def _affected(self, fault: Fault, choose: Random) -> tuple[int, ...]:
+        """The channels that `fault` affects."""
         everywhere = range(self.channels)
         if fault.channels or not fault.count:
             return fault.channels or tuple(everywhere)
-        sick = sorted(choose.sample(everywhere, min(fault.count, self.channels)))
-        rows = {self._places[channel][1] for channel in sick}
+        affected = sorted(choose.sample(everywhere, min(fault.count, self.channels)))
+        rows = {self._places[channel][1] for channel in affected}
         return (
-            tuple(channel for channel in everywhere if self._places[channel][1] in rows) if fault.row else tuple(sick)
+            tuple(channel for channel in everywhere if self._places[channel][1] in rows)
+            if fault.row
+            else tuple(affected)
         )
 
     def _neighbours(self, channel: int) -> list[int]:
@@ -397,30 +404,26 @@ class FaultyScanner:
         return [other for other, apart in near if 0 < apart <= 1]
 
 
-BEGINS = 2.0
-"""Seconds after which the faults below begin: the board has been set up by then."""
-
-
 FAULTS = {
     "none": (),
     "bounce": (Fault("bounce", time=0.005, count=0),),
     "slow": (Fault("slow", time=0.1, count=0),),
-    "stuck on": (Fault("stuck on", since=BEGINS),),
-    "stuck off": (Fault("stuck off", since=BEGINS),),
-    "flicker": (Fault("flicker", rate=0.5, time=0.08, since=BEGINS),),
-    "crosstalk": (Fault("crosstalk", rate=0.5, time=0.1, since=BEGINS),),
-    "weak": (Fault("weak", time=0.5, since=BEGINS),),
-    "misread": (Fault("misread", rate=0.3, time=0.0, since=BEGINS),),
-    "misread for a moment": (Fault("misread", rate=0.5, time=0.3, count=0, since=BEGINS),),
-    "miscount": (Fault("miscount", rate=0.2, since=BEGINS),),
-    "drift": (Fault("drift", time=30.0, since=BEGINS),),
-    "dead row": (Fault("stuck off", row=True, since=BEGINS),),
-    "mute": (Fault("mute", since=BEGINS),),
-    "loose": (Fault("stuck off", since=BEGINS, every=20.0, lasts=3.0),),
+    "stuck on": (Fault("stuck on", since=ONSET),),
+    "stuck off": (Fault("stuck off", since=ONSET),),
+    "flicker": (Fault("flicker", rate=0.5, time=0.08, since=ONSET),),
+    "crosstalk": (Fault("crosstalk", rate=0.5, time=0.1, since=ONSET),),
+    "weak": (Fault("weak", time=0.5, since=ONSET),),
+    "misread": (Fault("misread", rate=0.3, time=0.0, since=ONSET),),
+    "misread for a moment": (Fault("misread", rate=0.5, time=0.3, count=0, since=ONSET),),
+    "miscount": (Fault("miscount", rate=0.2, since=ONSET),),
+    "drift": (Fault("drift", time=30.0, since=ONSET),),
+    "dead row": (Fault("stuck off", row=True, since=ONSET),),
+    "mute": (Fault("mute", since=ONSET),),
+    "loose": (Fault("stuck off", since=ONSET, every=20.0, lasts=3.0),),
 }
-"""Sick sensors by name: one kind of fault each."""
+"""Faulty sensors by name: one kind of fault each."""
 
 
 def suits(name: str, sense: Sense) -> bool:
-    """Whether the faults of this name can ail sensors of that kind."""
+    """Whether sensors of that kind can have the faults of this name."""
     return all(fault.suits(sense) for fault in FAULTS[name])

@@ -17,7 +17,7 @@ from hardware.gpio import why_no_gpio
 from hardware.scanners.gpio_matrix import GpioMatrix
 from hardware.scanners.hall import Hall
 from hardware.scanners.shift_register import ShiftRegister
-from hardware.simulation.circuits import Chain, Converter, Halls, Matrix, Switches, bits
+from hardware.simulation.circuits import Chain, Converter, HallSensors, Matrix, Switches, bits
 
 ROOT = Path(__file__).parents[2]
 LOAD, CLOCK, DATA, INHIBIT = 1, 2, 3, 4
@@ -204,7 +204,7 @@ SINGLE = 1
 
 def converter(level: int, *, inputs: int = 8) -> Converter:
     """Channel 16 x 5 + 9 reads `level`, all others 512."""
-    halls = Halls([0] * 128, 128, seed=0)
+    halls = HallSensors([0] * 128, 128, seed=0)
     halls.noise = halls.spread = 0
     halls.dead[16 * 5 + 9] = level
     pins = {"chip": CHIP, "clock": TICK, "data_in": TO_CHIP, "data_out": FROM_CHIP}

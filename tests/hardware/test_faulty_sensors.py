@@ -175,7 +175,7 @@ def test_what_is_not_sick_is_shown_as_it_is(name: str) -> None:
     for place in range(300):
         ward.lay(place * 7 % 16, place % 3)
         seen, true = ward.at(place * 0.05), ward.table.scan()
-        sick = ward.sick.ill(ward.now)
+        sick = ward.sick.faults_at(ward.now)
         assert all(seen[channel] == true[channel] for channel in range(16) if channel not in sick)
 
 
@@ -210,9 +210,9 @@ def test_the_same_seed_is_the_same_trouble() -> None:
 def test_several_faults_ail_at_once_and_the_truth_is_kept() -> None:
     ward = Ward(only("stuck on", 1), only("mute", 2), only("mute", 1, since=5.0))
     assert ward.at(0)[:4] == (0, 1, None, 0)
-    assert ward.sick.ill(0) == {1: ("stuck on",), 2: ("mute",)}
+    assert ward.sick.faults_at(0) == {1: ("stuck on",), 2: ("mute",)}
     assert ward.at(6)[:3] == (0, None, None)
-    assert ward.sick.ill(6) == {1: ("stuck on", "mute"), 2: ("mute",)}
+    assert ward.sick.faults_at(6) == {1: ("stuck on", "mute"), 2: ("mute",)}
 
 
 def test_a_fault_comes_and_goes() -> None:
@@ -268,4 +268,4 @@ def test_a_fault_that_cannot_be_is_refused(wrong: Callable[[], Fault]) -> None:
 def test_a_fault_that_never_begins_is_none() -> None:
     ward = Ward(Fault("stuck on", count=0, since=inf))
     assert ward.at(1e9) == (0,) * 16
-    assert ward.sick.ill(1e9) == {}
+    assert ward.sick.faults_at(1e9) == {}

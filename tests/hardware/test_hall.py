@@ -18,7 +18,7 @@ from hardware.device import DeviceError, Levels
 from hardware.fakegpio import FakeBoard
 from hardware.scanners.hall import Hall
 from hardware.settings import SettingsError, convert
-from hardware.simulation.circuits import Halls
+from hardware.simulation.circuits import HallSensors
 
 SELECT, CHIP = (22, 23, 24, 25), 7
 ROUND = 4
@@ -32,7 +32,7 @@ class Table(NamedTuple):
     levels: list[int]
 
     @property
-    def halls(self) -> Halls:
+    def halls(self) -> HallSensors:
         return self.board.halls
 
     def scanned(self, scans: int = ROUND) -> Levels:
@@ -123,7 +123,7 @@ def test_strong_magnets_drive_a_reading_to_its_end() -> None:
 
 def test_the_same_seed_gives_the_same_readings() -> None:
     told = Hall.Settings()
-    boards = [Halls([0] * 64, told.channels, seed) for seed in (1, 1, 2)]
+    boards = [HallSensors([0] * 64, told.channels, seed) for seed in (1, 1, 2)]
     first, again, other = [[halls.reading(channel) for channel in range(64)] for halls in boards]
     assert first == again != other
 

@@ -18,7 +18,7 @@ from hardware.bench import open_fake_bench
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
 from hardware.settings import SettingsError
-from hardware.simulation.circuits import Halls
+from hardware.simulation.circuits import HallSensors
 from hardware.simulation.hands import STYLES
 
 GRID = find_board("grid").read_text()
@@ -31,9 +31,9 @@ def board(folder: Path, *keys: str) -> Board:
     return read_board(path)
 
 
-def halls(simulation: Simulation) -> Halls:
+def halls(simulation: Simulation) -> HallSensors:
     """The sensors under the board of a simulation."""
-    found: Halls = simulation.bench.lights.wiring.halls
+    found: HallSensors = simulation.bench.lights.wiring.halls
     return found
 
 
@@ -98,7 +98,7 @@ def test_quick_hands_are_followed_although_each_site_is_read_but_25_times_a_seco
 # Calibration ------------------------------------------------------------------------------------
 
 
-def spread_and_weak(sensors: Halls) -> None:
+def spread_and_weak(sensors: HallSensors) -> None:
     """Sensors that rest far apart, under magnets too weak for the settings that nobody has measured."""
     sensors.spread, sensors.swing, sensors.noise = 120, 70, 3
 

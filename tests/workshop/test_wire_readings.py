@@ -12,7 +12,7 @@ from hardware.simulation.table import SimulatedTable
 from tests.workshop.wire_player import HZ, SQUARES, Faulty, Player, at, run
 
 
-class Halls(Faulty):
+class HallSensors(Faulty):
     """Hall sensors: `empty` and `swing` of each channel in counts, and noise of about 2."""
 
     def __init__(self, table: SimulatedTable, empty: Sequence[int], swing: Sequence[int]) -> None:
@@ -34,7 +34,7 @@ def test_analogue_sensors_are_measured_and_mapped() -> None:
     table = SimulatedTable(SQUARES[:8], Sense.PRESENCE, wiring=wiring)
     empty, swing = [480, 500, 505, 510, 515, 520, 530, 550], [200, -180, 220, 160, 240, 40, -150, 190]
     result = run(
-        Wiring(SQUARES[:8], 8, calibration=Calibration(8)), Halls(table, empty, swing), Player(table), most=300
+        Wiring(SQUARES[:8], 8, calibration=Calibration(8)), HallSensors(table, empty, swing), Player(table), most=300
     )
     faint = at(wiring, 5)
     assert result.channels == {point: channel for point, channel in wiring.items() if point != faint}
@@ -49,7 +49,9 @@ def test_scales_are_tared_and_weigh_a_seed() -> None:
     wiring = dict(zip(SQUARES[:6], (3, 0, 1, 2, 5, 4), strict=True))
     table = SimulatedTable(SQUARES[:6], Sense.PRESENCE, wiring=wiring)
     empty, swing = [-1234, 80_000, 0, 55, -9000, 400_000], [20_000, 21_000, -20_500, 20_000, 19_000, 22_000]
-    result = run(Wiring(SQUARES[:6], 6, calibration=Weighing(6)), Halls(table, empty, swing), Player(table), most=300)
+    result = run(
+        Wiring(SQUARES[:6], 6, calibration=Weighing(6)), HallSensors(table, empty, swing), Player(table), most=300
+    )
     assert result.channels == wiring
     assert isinstance(result.tuning, Weights)
     assert all(abs(told - true) <= 2 for told, true in zip(result.tuning.empty, empty, strict=True))
