@@ -1,9 +1,8 @@
 """Simulated hands: from the steps of a turn to what a table's sites show, moment by moment.
 
-A hand knows no rules. It works from `steps`, pairs of a site and the level it comes to show, in the order of a
-careful hand; a `Style` says how this player likes to do the same thing.
-
-A turn being made by hand, and the ways to work something into it that the turn itself does not ask for.
+A hand knows no rules. It works from `steps`, pairs of a site and the level that it comes to show, in the order of a
+careful hand. A `Style` says how a player makes them, and `perform` returns the `Act`s. `HandMotion` is a turn being
+made, into which other acts can be inserted; `hardware.simulation.mistakes` uses it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,12 @@ from itertools import pairwise
 from random import Random
 from typing import Literal, NamedTuple, TypeVar
 
+T = TypeVar("T")
 Change = tuple[str, int]
+"""A site and the level that it comes to show."""
+
+NEAR = 1.5
+"""How far apart two sites may lie for a hand to mistake them for each other (guessed); next to each other is 1."""
 
 
 class Act(NamedTuple):
@@ -113,11 +117,6 @@ def finger(row: Sequence[str], moved: Sequence[Change], style: Style) -> list[Ac
     return [Act(wait, (change,)) for wait, (_, change) in zip(waits, timed, strict=True)]
 
 
-T = TypeVar("T")
-NEAR = 1.5
-"""How far apart two sites may lie for a hand to mistake them for each other; next to each other is 1."""
-
-
 class Surroundings(NamedTuple):
     """What a hand sees: what stands on each site, where the sites lie, whether the pieces are seeds in pits.
 
@@ -139,7 +138,7 @@ class Touch(NamedTuple):
 
 
 class HandMotion:
-    """A turn being made, into which fumbles are worked."""
+    """A turn being made, into which other acts are inserted."""
 
     def __init__(self, acts: Iterable[Act], around: Surroundings, choose: Random) -> None:
         self.touches = [Touch(*act, own=True) for act in acts]
@@ -150,23 +149,23 @@ class HandMotion:
 
     # What there is to choose from -------------------------------------------------------------
 
-    def about(self, seconds: float) -> float:
-        """Half as long or up to half as long again."""
+    def varied(self, seconds: float) -> float:
+        """`seconds`, varied by up to a half either way."""
         return seconds * self.choose.uniform(0.5, 1.5)
 
-    def own(self) -> list[int]:
+    def own_places(self) -> list[int]:
         """The places of the turn's own acts."""
         return [place for place, touch in enumerate(self.touches) if touch.own]
 
-    def fills(self) -> list[int]:
+    def placements(self) -> list[int]:
         """The places of the own acts that bring one piece, or one seed, to one site."""
         shown = [self.shown(place) for place in range(len(self.touches))]
-        pairs = ((place, self.touches[place].changes) for place in self.own())
+        pairs = ((place, self.touches[place].changes) for place in self.own_places())
         return [place for place, changes in pairs if len(changes) == 1 and changes[0][1] > shown[place][changes[0][0]]]
 
-    def fill(self) -> list[int]:
-        """One of `fills`, or none."""
-        return self.some(self.fills(), 1, 1)
+    def any_placement(self) -> list[int]:
+        """One of `placements`, or none."""
+        return self.sample(self.placements(), 1, 1)
 
     def shown(self, place: int) -> dict[str, int]:
         """What stands where just before the act at `place`."""
@@ -175,8 +174,8 @@ class HandMotion:
             levels.update(touch.changes)
         return levels
 
-    def still(self) -> dict[str, int]:
-        """What stands on the sites that nothing has to do with so far."""
+    def untouched(self) -> dict[str, int]:
+        """What stands on the sites that no act changes so far."""
         busy = {site for touch in self.touches for site, _ in touch.changes}
         return {site: level for site, level in self.around.before.items() if site not in busy}
 
@@ -186,39 +185,39 @@ class HandMotion:
         places = ((other, self.around.places[other]) for other in among if other != site)
         return [other for other, (a, b) in places if (a - x) ** 2 + (b - y) ** 2 <= NEAR**2]
 
-    def some(self, among: Sequence[T], least: int, most: int) -> list[T]:
-        """From `least` to `most` of them; fewer where there are no more."""
+    def sample(self, among: Sequence[T], least: int, most: int) -> list[T]:
+        """From `least` to `most` of them, by chance; fewer where there are no more."""
         return self.choose.sample(among, min(len(among), self.choose.randint(least, most)))
 
-    # Working something in ---------------------------------------------------------------------
+    # Inserting acts ---------------------------------------------------------------------------
 
-    def between(self, place: int, errand: Iterable[Touch]) -> None:
-        """Before the act at `place` goes on, this is done; it ends with the board as it was."""
+    def insert(self, place: int, errand: Iterable[Touch]) -> None:
+        """Do `errand` before the act at `place`; it must leave the board as it was."""
         self.touches[place:place] = errand
 
-    def meanwhile(self, place: int, errand: Iterable[Touch]) -> None:
-        """This is done by another finger, from the act at `place` on, on sites that nothing has to do with."""
+    def overlay(self, place: int, errand: Iterable[Touch]) -> None:
+        """Do `errand` with another finger, from the act at `place` on, on sites that no act of the turn changes."""
         start = sum(touch.wait for touch in self.touches[: place + 1])
         timed = sorted([*stamped(self.touches), *stamped(errand, start)], key=lambda moment: moment[0])
         waits = [timed[0][0], *(now - earlier for (earlier, _), (now, _) in pairwise(timed))]
         self.touches = [touch._replace(wait=wait) for wait, (_, touch) in zip(waits, timed, strict=True)]
 
-    def undone(self, place: int, acts: Sequence[Touch], time: float) -> list[Touch]:
-        """`acts` begun at `place`, and after `time` taken back one by one, the last first."""
+    def made_and_undone(self, place: int, acts: Sequence[Touch], time: float) -> list[Touch]:
+        """`acts` made at `place`, and after `time` seconds taken back one by one, the last first."""
         done, back, levels = [], [], self.shown(place)
         for _, changes, *_ in acts:
-            done.append(Touch(self.about(0.3), changes))
-            back.append(Touch(self.about(0.3), tuple((site, levels[site]) for site, _ in changes)))
+            done.append(Touch(self.varied(0.3), changes))
+            back.append(Touch(self.varied(0.3), tuple((site, levels[site]) for site, _ in changes)))
             levels.update(changes)
-        back[-1] = back[-1]._replace(wait=self.about(time))
+        back[-1] = back[-1]._replace(wait=self.varied(time))
         return done + back[::-1]
 
-    def off(self, place: int, sites: Iterable[str], apart: float, time: float) -> list[Touch]:
-        """What stands on `sites` goes off, `apart` seconds each, and is put back, `time` seconds each."""
+    def taken_off(self, place: int, sites: Iterable[str], apart: float, time: float) -> list[Touch]:
+        """Acts that take off what stands on `sites`, `apart` seconds each, and put it back, `time` seconds each."""
         levels = [(site, level) for site, level in self.shown(place).items() if site in set(sites) and level]
         return [
-            *(Touch(self.about(apart), ((site, 0),)) for site, _ in levels),
-            *(Touch(self.about(time), (change,)) for change in levels),
+            *(Touch(self.varied(apart), ((site, 0),)) for site, _ in levels),
+            *(Touch(self.varied(time), (change,)) for change in levels),
         ]
 
 
