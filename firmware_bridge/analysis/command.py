@@ -14,7 +14,7 @@ from firmware_bridge.analysis import html_report, text_report
 from firmware_bridge.analysis.evaluation import Analysis, Effort, Message, message
 from firmware_bridge.analysis.evaluation import analyse as weigh
 from firmware_bridge.drawing import shapes
-from firmware_bridge.drawing.picture import at
+from firmware_bridge.drawing.picture import position_after
 from firmware_bridge.engine import KINDS
 from firmware_bridge.i18n import Progress, Words, system_words
 from firmware_bridge.records import Line, Saved, read_heading, read_lines, read_record, repeat
@@ -111,7 +111,7 @@ def helped(path: Path, saved: Saved) -> Mapping[int, Sequence[Message]]:
 
 def stood(played: ScoreSheet, position: Position, sheet: ScoreSheet) -> bool:
     """Whether the game as it was played had that position after as many turns."""
-    return sheet.length < played.length and at(played, sheet.length) == position
+    return sheet.length < played.length and position_after(played, sheet.length) == position
 
 
 def said(line: Line) -> Message:

@@ -28,7 +28,7 @@ from firmware_bridge.analysis.wording import (
     rows,
     story,
 )
-from firmware_bridge.drawing.board import cross, lay_down, picture
+from firmware_bridge.drawing.board import arrange, cross, picture
 from firmware_bridge.drawing.figures import Example, motion, seen
 from firmware_bridge.drawing.shapes import Drawing, element
 from firmware_bridge.i18n import Words
@@ -111,7 +111,7 @@ def better_turn(sheet: ScoreSheet, point: TurningPoint) -> Drawing:
     game, position = sheet.game, sheet.played_turns[point.number - 1].position
     sensors = SensorView(game, full_sense(game))
     example = Example(game, position, sensors.signature(position, turn_of(sheet, position, point.better)))
-    at = lay_down(game)[0].at
+    at = arrange(game)[0].at
     drawn = picture(game, seen(example, position, lit(example)))
     marks = [*motion(example, at), *(mark for site in example.taken for mark in cross(at[site]))]
     return replace(drawn, shapes=(*drawn.shapes, *marks), unit="", paper=None)

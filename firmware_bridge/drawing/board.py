@@ -1,12 +1,9 @@
-"""What lies on the board of a screen: lights, stones, seeds and turn lamps; and a picture of it all with its caption.
+"""The board as a screen shows it: wood, thin lines, 100 units a pitch; and what lies on it.
 
-A dark stone and a light one differ by more than colour: the light one has a ring.
-
-The board as a screen shows it: wood, thin lines, 100 units a pitch; pieces and lights are laid on it by others.
-
-Every ink has a class (``board-frame``, ``board-dark`` ...), so that the style sheet of a page may change it.
-
-Marks of a hand upon a board: an arrow, a cross. White with a dark edge, so that they are seen on any piece.
+`screen` is the board alone; pieces and lights are laid on it by a page. `picture` is the board with its pieces, lights
+and turn lamps and a caption. `arrow` and `cross` mark turns, in white with a dark edge: they are seen on any piece.
+A dark stone and a light one differ by more than colour: the light one has a ring. Every ink has a class
+(``board-frame``, ``board-dark`` ...), so that the style sheet of a page may change it.
 """
 
 from __future__ import annotations
@@ -23,7 +20,10 @@ from firmware_bridge.drawing.shapes import box as rectangle
 from games.rules import DARK, Game, Position, Site
 from hardware.device import Colour
 
+# The board --------------------------------------------------------------------------------------
+
 PITCH = 100.0
+"""Units of a drawing between two neighbouring sites."""
 HALF, BORDER = 50.0, 46.0
 """From the middle of a site to where the frame begins, and how wide that is."""
 WIDE_HALF, NARROW_BORDER = 66.0, 28.0
@@ -53,6 +53,43 @@ WOOD = Look(
 FRAME = Ink("#2b1f17", 2.0, "#463225", kind="board-frame")
 FIELD = Ink("#5b4332", 1.2, "#a98460", kind="board-field")
 
+# Marks ------------------------------------------------------------------------------------------
+
+LINE, EDGE = 7.0, 12.0
+"""How wide a mark is, and with its edge."""
+HEAD, ARM = 32.0, 24.0
+"""The length of an arrow's head, and of an arm of a cross."""
+BODY = Ink("#ffffff", LINE, kind="board-mark")
+RIM = Ink("#1d140e", EDGE, kind="board-mark-edge")
+
+# Pieces, lights and captions --------------------------------------------------------------------
+
+STONE, CROWDED = 0.36, 0.4
+"""Radius of a stone in pitches, and at most in distances to the nearest site."""
+LIT = 1.24
+"""Radius of a light, in those of the piece it is seen around."""
+DRAWN_SEEDS = 12
+"""Seeds that are drawn one by one; more are but a number."""
+SEED, PILE = 5.6, 24.0
+"""Radius of a seed, and of the circle of seeds in a pit."""
+SEEDS = Ink("#3a2a1e", 1.2, "#e8cf9c", kind="board-seed")
+COUNT = "#fbf3e2"
+LAMP = 11.0
+PAPER, INK = "#f4eee3", "#2b1f17"
+CAPTION = 30.0
+"""The size of a caption's type."""
+AROUND = 24.0
+"""What is left around the board."""
+
+STONES = (
+    (Ink("#8d8073", 2.4, "#211c19", kind="board-dark-stone"), Ink("#4b433d", 1.6, kind="board-dark-ring")),
+    (Ink("#43342a", 2.4, "#f3e9d5", kind="board-light-stone"), Ink("#a3917a", 2.4, kind="board-light-ring")),
+)
+"""For either colour the ink of the stone and of the ring upon it."""
+SHADOW = Ink(None, 0, "#000000", strength=0.28)
+WELL = Ink(None, 0, "#17100c", strength=0.6)
+"""Around a light it is darker, so that every colour is seen on wood."""
+
 
 @dataclass(frozen=True, slots=True)
 class Screen:
@@ -71,13 +108,13 @@ class Screen:
 
 def screen(game: Game[Position]) -> Screen:
     """The board of `game`."""
-    lay, size = lay_down(game)
+    lay, size = arrange(game)
     drawing = Drawing("", *size, tuple(board(lay, size)), unit="", paper=None)
     trays = (lay.stores[0], lay.stores[1]) if lay.stores else None
     return Screen(tostring(element(drawing)).decode(), (0.0, 0.0, *size), PITCH, lay.at, trays)
 
 
-def lay_down(game: Game[Position]) -> tuple[Lay, tuple[float, float]]:
+def arrange(game: Game[Position]) -> tuple[Lay, tuple[float, float]]:
     """The game upon its frame, and how large that is."""
     xs, ys = zip(*game.places.values(), strict=True)
     (across, up), rise = room(game), PITCH * (ROWS if game.pieces == "seeds" else 1.0)
@@ -125,63 +162,6 @@ def board(lay: Lay, size: tuple[float, float]) -> Iterator[Shape]:
     yield from ground(lay)
 
 
-LINE, EDGE = 7.0, 12.0
-"""How wide a mark is, and with its edge."""
-HEAD, ARM = 32.0, 24.0
-"""The length of an arrow's head, and of an arm of a cross."""
-BODY = Ink("#ffffff", LINE, kind="board-mark")
-RIM = Ink("#1d140e", EDGE, kind="board-mark-edge")
-
-
-def arrow(path: Sequence[Point]) -> Iterator[Shape]:
-    """From the first point through the others to the last."""
-    (ax, ay), (bx, by) = path[-2:]
-    long = dist((ax, ay), (bx, by))
-    x, y = (bx - ax) / long, (by - ay) / long
-    base = bx - HEAD * x, by - HEAD * y
-    wing = 0.55 * HEAD
-    head = [(bx, by), (base[0] - wing * y, base[1] + wing * x), (base[0] + wing * y, base[1] - wing * x)]
-    yield line([*path[:-1], base], RIM)
-    yield line(head, Ink(RIM.line, EDGE - LINE, RIM.line, kind=RIM.kind), closed=True)
-    yield line([*path[:-1], base], BODY)
-    yield line(head, Ink(None, 0, BODY.line, kind=BODY.kind), closed=True)
-
-
-def cross(at: Point) -> Iterator[Shape]:
-    """Over a point."""
-    x, y = at
-    for ink in (RIM, BODY):
-        for rise in (ARM, -ARM):
-            yield line([(x - ARM, y - rise), (x + ARM, y + rise)], ink)
-
-
-STONE, CROWDED = 0.36, 0.4
-"""Radius of a stone in pitches, and at most in distances to the nearest site."""
-LIT = 1.24
-"""Radius of a light, in those of the piece it is seen around."""
-DOZEN = 12
-"""Seeds that are drawn one by one; more are but a number."""
-SEED, PILE = 5.6, 24.0
-"""Radius of a seed, and of the circle of seeds in a pit."""
-SEEDS = Ink("#3a2a1e", 1.2, "#e8cf9c", kind="board-seed")
-COUNT = "#fbf3e2"
-LAMP = 11.0
-PAPER, INK = "#f4eee3", "#2b1f17"
-CAPTION = 30.0
-"""The size of a caption's type."""
-AROUND = 24.0
-"""What is left around the board."""
-
-STONES = (
-    (Ink("#8d8073", 2.4, "#211c19", kind="board-dark-stone"), Ink("#4b433d", 1.6, kind="board-dark-ring")),
-    (Ink("#43342a", 2.4, "#f3e9d5", kind="board-light-stone"), Ink("#a3917a", 2.4, kind="board-light-ring")),
-)
-"""For either colour the ink of the stone and of the ring upon it."""
-SHADOW = Ink(None, 0, "#000000", strength=0.28)
-WELL = Ink(None, 0, "#17100c", strength=0.6)
-"""Around a light it is darker, so that every colour is seen on wood."""
-
-
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What is to be seen: a level a site, the pieces that each player has beside the board, and the lights.
@@ -196,31 +176,31 @@ class Shown:
 
 def picture(game: Game[Position], shown: Shown, caption: Sequence[str] = ()) -> Drawing:
     """The board with what lies on it; the first line of the caption is bold."""
-    empty = stage(game, rows(game, caption))
-    return replace(empty, shapes=(*empty.shapes, *upon(game, shown, caption)))
+    empty = empty_board(game, line_count(game, caption))
+    return replace(empty, shapes=(*empty.shapes, *contents(game, shown, caption)))
 
 
-def stage(game: Game[Position], lines: int) -> Drawing:
+def empty_board(game: Game[Position], lines: int) -> Drawing:
     """The board alone, with room for so many lines under it."""
-    lay, size = lay_down(game)
+    lay, size = arrange(game)
     width, height = size[0] + 2 * AROUND, size[1] + 2 * AROUND + 1.4 * CAPTION * lines
     shapes = tuple(board(lay, size))
     return Drawing(game.title, width, height, shapes, unit="px", paper=PAPER, origin=(-AROUND, -AROUND))
 
 
-def upon(game: Game[Position], shown: Shown, caption: Sequence[str]) -> Iterator[Shape]:
-    """What is drawn upon a stage."""
-    lay, size = lay_down(game)
-    yield from lying(lay, size, shown)
-    yield from told(caption, size)
+def contents(game: Game[Position], shown: Shown, caption: Sequence[str]) -> Iterator[Shape]:
+    """What is drawn on an empty board: pieces, lights and the caption."""
+    lay, size = arrange(game)
+    yield from pieces_and_lights(lay, size, shown)
+    yield from caption_lines(caption, size)
 
 
-def rows(game: Game[Position], caption: Sequence[str]) -> int:
-    """The lines that a caption takes."""
-    return len(list(told(caption, lay_down(game)[1])))
+def line_count(game: Game[Position], caption: Sequence[str]) -> int:
+    """The number of lines that a caption takes."""
+    return len(list(caption_lines(caption, arrange(game)[1])))
 
 
-def told(caption: Sequence[str], size: tuple[float, float]) -> Iterator[Label]:
+def caption_lines(caption: Sequence[str], size: tuple[float, float]) -> Iterator[Label]:
     """The caption under a board of that size."""
     lines = [(text, not place) for place, line in enumerate(caption) for text in wrap(line, CAPTION, 0.9 * size[0])]
     for row, (text, bold) in enumerate(lines, start=1):
@@ -228,7 +208,7 @@ def told(caption: Sequence[str], size: tuple[float, float]) -> Iterator[Label]:
         yield Label(at, text, CAPTION, bold=bold, shade=INK, kind="board-caption")
 
 
-def lying(lay: Lay, frame: tuple[float, float], shown: Shown) -> Iterator[Shape]:
+def pieces_and_lights(lay: Lay, frame: tuple[float, float], shown: Shown) -> Iterator[Shape]:
     """Lights and pieces on the sites, in the stores, and the turn lamps."""
     size = radius(lay)
     for at, light in zip(lay.at.values(), shown.lights, strict=False):
@@ -268,10 +248,10 @@ def stone(at: Point, level: int, size: float) -> Iterator[Shape]:
 def seeds(at: Point, count: int) -> Iterator[Shape]:
     """The seeds of a pit around their number."""
     x, y = at
-    for seed in range(count if count <= DOZEN else 0):
+    for seed in range(count if count <= DRAWN_SEEDS else 0):
         turn = 2 * pi * seed / max(count, 4) - pi / 2
         yield Circle((x + PILE * cos(turn), y + PILE * sin(turn)), SEED, SEEDS)
-    size = 24.0 if count <= DOZEN else 36.0
+    size = 24.0 if count <= DRAWN_SEEDS else 36.0
     yield centred(at, str(count), size, shade=COUNT if count else "#b79a7a")
 
 
@@ -308,3 +288,28 @@ def lamps(lay: Lay, size: tuple[float, float], lights: Sequence[Colour]) -> Iter
     x = size[0] - max(border(lay.game) / 2, LAMP + 5)
     for light, y in zip(lights, (size[1] - CORNER, CORNER), strict=True):  # clear of the round corner
         yield Circle((x, y), LAMP, Ink("#1d140e", 2.0, "#ffffff" if any(light) else "#2b1f17", kind="board-lamp"))
+
+
+# Marks ----------------------------------------------------------------------------------------
+
+
+def arrow(path: Sequence[Point]) -> Iterator[Shape]:
+    """From the first point through the others to the last."""
+    (ax, ay), (bx, by) = path[-2:]
+    long = dist((ax, ay), (bx, by))
+    x, y = (bx - ax) / long, (by - ay) / long
+    base = bx - HEAD * x, by - HEAD * y
+    wing = 0.55 * HEAD
+    head = [(bx, by), (base[0] - wing * y, base[1] + wing * x), (base[0] + wing * y, base[1] - wing * x)]
+    yield line([*path[:-1], base], RIM)
+    yield line(head, Ink(RIM.line, EDGE - LINE, RIM.line, kind=RIM.kind), closed=True)
+    yield line([*path[:-1], base], BODY)
+    yield line(head, Ink(None, 0, BODY.line, kind=BODY.kind), closed=True)
+
+
+def cross(at: Point) -> Iterator[Shape]:
+    """Over a point."""
+    x, y = at
+    for ink in (RIM, BODY):
+        for rise in (ARM, -ARM):
+            yield line([(x - ARM, y - rise), (x + ARM, y + rise)], ink)

@@ -1,9 +1,8 @@
-"""Figures that go with the rules in short: an example of a turn, the board before it and after it.
+"""Figures that go with the rules in short: examples of turns, each with the board before it and after it.
 
-Examples for the rules in short: turns of the game itself, found by playing it.
-
-What a turn shows is told by its steps: a row that shifts, a stone that takes another's place, a chain that captures,
-seeds that are sown. Nothing here asks which game it is.
+The examples are turns of the game itself, found by playing it. What a turn shows is told by its steps: a row that
+shifts, a stone that takes another's place, a chain that captures, seeds that are sown. Nothing here asks which game it
+is.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from math import dist
 from random import Random
 from xml.etree.ElementTree import tostring
 
-from firmware_bridge.drawing.board import BODY, PITCH, RIM, Shown, arrow, cross, lay_down, picture
+from firmware_bridge.drawing.board import BODY, PITCH, RIM, Shown, arrange, arrow, cross, picture
 from firmware_bridge.drawing.ground import PIT, Box, Lay, threads
 from firmware_bridge.drawing.shapes import Drawing, Point, Shape, between, bounds, element, inset, line
 from firmware_bridge.layout import full_sense
@@ -24,9 +23,13 @@ from firmware_bridge.reading import SensorView, Signature
 from games.rules import Game, Position, Site, say
 
 GAMES, TURNS = 4, 24
-"""How many games are played to find the turns, and how far."""
+"""How many games are played to find the turns, and how many turns of each (guessed)."""
 ENOUGH = 2
-"""Figures that are enough for a game, if the most important one is among them."""
+"""Figures that are enough for a game, if the most important one is among them (guessed)."""
+LEAST = 5
+"""Squares of a board that are shown at least, each way."""
+GAP = 40.0
+"""Between the two boards of a figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +220,7 @@ KINDS: dict[str, dict[str, Kind]] = {
 """What is shown of games on squares, on lines, and with seeds."""
 
 
-LEAST = 5
-"""Squares of a board that are shown at least, each way."""
-GAP = 40.0
-"""Between the two boards of a figure."""
+# The figures ----------------------------------------------------------------------------------
 
 
 def figures(game: Game[Position]) -> tuple[tuple[str, str], ...]:
@@ -243,7 +243,7 @@ def drawn(example: Example) -> str:
 
 def before(example: Example) -> Drawing:
     """What counts is lit; where the pieces go, there are arrows; what is taken is crossed out."""
-    at, lit = lay_down(example.game)[0].at, dict.fromkeys(example.counted, "tally")
+    at, lit = arrange(example.game)[0].at, dict.fromkeys(example.counted, "tally")
     board = cropped(example, picture(example.game, seen(example, example.position, lit)))
     taken = (mark for site in example.taken for mark in cross(at[site]))
     return replace(board, shapes=(*board.shapes, *motion(example, at), *taken))
@@ -277,7 +277,7 @@ def seen(example: Example, position: Position, lit: dict[Site, str]) -> Shown:
 
 def cropped(example: Example, whole: Drawing) -> Drawing:
     """The board without what surrounds it; of many squares those around the turn."""
-    lay, size = lay_down(example.game)
+    lay, size = arrange(example.game)
     left, top, wide, high = window(example, lay) if example.signature.inner else (0.0, 0.0, *size)
     right, bottom = left + wide, top + high
 

@@ -1,6 +1,6 @@
 """The ground that a game is played on: checkered squares, a web of lines, or pits with stores.
 
-Where its sites lie and how it is inked is told by a `Lay`: for paper by overlay.py, for screens by screen.py.
+Where its sites lie and how it is inked is told by a `Lay`: for paper by workshop/overlay.py, for screens by board.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Pictures of a record: a position as SVG or PNG, or a whole game as a GIF in which every turn is a frame.
 
-What was to be seen after each turn of a game: the pieces, the lights of a table that knew it all, and the words.
+A picture shows what was to be seen after a turn: the pieces, the lights of a table that has missed nothing, and the
+words.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware_bridge.drawing import shapes
-from firmware_bridge.drawing.board import Shown, picture, rows, stage, upon
+from firmware_bridge.drawing.board import Shown, contents, empty_board, line_count, picture
 from firmware_bridge.drawing.shapes import svg
 from firmware_bridge.i18n import Words, system_words, words
 from firmware_bridge.layout import usable_sense
@@ -29,21 +30,33 @@ from hardware.settings import SettingsError
 if TYPE_CHECKING:
     from firmware_bridge.drawing.raster import Pixels
 
+# Lights -----------------------------------------------------------------------------------------
 
 BEATS = 40
-"""Looks a second at lights that change, to find each at its strongest."""
+"""Looks a second at lights that change, to find each at its strongest (guessed)."""
 FAINTEST = 0.35
-"""How strong the beginning of the last turn's path is, whose end is at full strength."""
+"""How strong the beginning of the last turn's path is, whose end is at full strength (guessed)."""
+
+# Files ------------------------------------------------------------------------------------------
+
+WIDE, FILM = 1000, 480
+"""Pixels that a PNG and a GIF are wide (guessed)."""
+FRAME, LAST = 900, 4000
+"""Milliseconds that a turn is shown in a GIF, and the last one (guessed)."""
+MOST = 400
+"""Turns of a GIF: while it is made, a frame takes a third of a megabyte."""
+SAMPLES = 4
+"""Turns, beside the start, from which the colours of a GIF are taken (guessed)."""
 
 
 def shown(sheet: ScoreSheet, turn: int, mode: Mode | None, palette: Mapping[str, Colour]) -> Shown:
     """After so many turns of `sheet`; no lights without a mode."""
-    position = at(sheet, turn)
-    lights = still(scene_after(sheet, turn, mode), sheet.game, palette) if mode else []
+    position = position_after(sheet, turn)
+    lights = strongest_lights(scene_after(sheet, turn, mode), sheet.game, palette) if mode else []
     return Shown(position.board, sheet.game.beside(position) or (0, 0), lights)
 
 
-def at(sheet: ScoreSheet, turn: int) -> Position:
+def position_after(sheet: ScoreSheet, turn: int) -> Position:
     """The position after so many turns."""
     return sheet.played_turns[turn].position if turn < sheet.length else sheet.position
 
@@ -53,7 +66,7 @@ def scene_after(sheet: ScoreSheet, turn: int, mode: Mode) -> Scene:
     sensors = SensorView(
         sheet.game, usable_sense(sheet.game, Sense.COUNT if sheet.game.pieces == "seeds" else Sense.COLOUR)
     )
-    position, outcome = at(sheet, turn), sheet.outcome if turn == sheet.length else None
+    position, outcome = position_after(sheet, turn), sheet.outcome if turn == sheet.length else None
     legal = () if outcome else sheet.game.turns(position)
     signatures = tuple(sensors.signature(position, each) for each in legal)
     frame = sensors.frame(position)
@@ -70,7 +83,9 @@ def latest(sheet: ScoreSheet, turn: int, sensors: SensorView) -> Signature | Non
     return next(made, None)
 
 
-def still(scene: Scene, game: Game[Position], palette: Mapping[str, Colour], now: float = 0.0) -> list[Colour]:
+def strongest_lights(
+    scene: Scene, game: Game[Position], palette: Mapping[str, Colour], now: float = 0.0
+) -> list[Colour]:
     """Each light at the strongest of two seconds, for a picture stands still; a travelling one grows along its path."""
     last = max((cue.phase for cue in scene.cues.values() if cue.kind == "travelling"), default=0.0)
     cues = {
@@ -95,22 +110,12 @@ def caption(sheet: ScoreSheet, turn: int, words: Words) -> Iterator[str]:
     if turn == sheet.length and sheet.outcome:
         yield words.say(sheet.outcome.reason)
     else:
-        player = sheet.game.players[at(sheet, turn).side]
+        player = sheet.game.players[position_after(sheet, turn).side]
         yield words.say(Reason.of("table.to-play", number=turn + 1, player=player))
 
 
-WIDE, FILM = 1000, 480
-"""Pixels that a PNG and a GIF are wide."""
-FRAME, LAST = 900, 4000
-"""Milliseconds that a turn is shown in a GIF, and the last one."""
-MOST = 400
-"""Turns of a GIF: while it is made, a frame takes a third of a megabyte."""
-SAMPLES = 4
-"""Turns, beside the start, from which the colours of a GIF are taken."""
-
-
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Request:
     """The game up to `turn`, and how its lights look; no lights without a mode."""
 
     sheet: ScoreSheet
@@ -118,86 +123,88 @@ class Wish:
     mode: Mode | None
     palette: str
 
-    def seen(self, turn: int) -> Shown:
+    def contents(self, turn: int) -> Shown:
         """What lies on the board after that turn, and its lights."""
         return shown(self.sheet, turn, self.mode, PALETTES[self.palette])
 
-    def told(self, turn: int, *, pixels: bool = False) -> list[str]:
+    def caption(self, turn: int, *, pixels: bool = False) -> list[str]:
         """The caption; of pixels in English, for the typeface that comes with Pillow has no accents and no kana."""
         return list(caption(self.sheet, turn, words("en") if pixels else system_words()))
 
 
-Drawer = Callable[[Wish], bytes]
+Renderer = Callable[[Request], bytes]
 
 
 def do_picture(wanted: argparse.Namespace) -> int:
     """Draw a record and say what was written; RecordError, SettingsError."""
-    draw = drawer(wanted.output)
+    draw = renderer_of(wanted.output)
     sheet = read_record(wanted.file).sheet
     turn = sheet.length if wanted.turn is None else wanted.turn
     if not 0 <= turn <= sheet.length:
         raise SettingsError(f"{wanted.file}: there is no turn {turn}; name one from 0, the start, to {sheet.length}")
     mode = None if wanted.lights == "none" else wanted.lights
-    shapes.write(wanted.output, draw(Wish(sheet, turn, mode, wanted.palette)))
+    shapes.write(wanted.output, draw(Request(sheet, turn, mode, wanted.palette)))
     done = Reason.of("picture.drawn", file=str(wanted.output), game=sheet.game.title, turn=turn, turns=sheet.length)
     print(system_words().say(done))
     return 0
 
 
-def drawer(path: Path) -> Drawer:
+def renderer_of(path: Path) -> Renderer:
     """What draws a file that ends like this; SettingsError."""
     suffix = path.suffix.lower()
-    if suffix not in DRAWERS:
-        raise SettingsError(f"{path}: a picture is SVG, PNG or GIF; name a file that ends in {', '.join(DRAWERS)}")
+    if suffix not in RENDERERS:
+        raise SettingsError(f"{path}: a picture is SVG, PNG or GIF; name a file that ends in {', '.join(RENDERERS)}")
     if suffix != ".svg":
         try:
             import PIL  # noqa: F401
         except ImportError:
             how = "install it with pip install 'tablelight[picture]', or draw SVG"
             raise SettingsError(f"{path}: {suffix[1:].upper()} needs the library Pillow: {how}") from None
-    return DRAWERS[suffix]
+    return RENDERERS[suffix]
 
 
-def as_svg(wish: Wish) -> bytes:
+def as_svg(request: Request) -> bytes:
     """The position after the turn."""
-    return svg(picture(wish.sheet.game, wish.seen(wish.turn), wish.told(wish.turn)))
+    return svg(picture(request.sheet.game, request.contents(request.turn), request.caption(request.turn)))
 
 
-def as_png(wish: Wish) -> bytes:
+def as_png(request: Request) -> bytes:
     """The same as pixels."""
     from firmware_bridge.drawing.raster import Canvas
 
-    told = wish.told(wish.turn, pixels=True)
+    told = request.caption(request.turn, pixels=True)
     data = BytesIO()
-    Canvas(picture(wish.sheet.game, wish.seen(wish.turn), told), WIDE).done().save(data, "PNG")
+    Canvas(picture(request.sheet.game, request.contents(request.turn), told), WIDE).done().save(data, "PNG")
     return data.getvalue()
 
 
-def as_gif(wish: Wish) -> bytes:
+def as_gif(request: Request) -> bytes:
     """The game from its start to the turn; SettingsError for one too long."""
-    if wish.turn > MOST:
-        raise SettingsError(f"{wish.turn} turns are too many for a GIF, which takes {MOST}; name a --turn up to that")
-    film, times = frames(wish), [FRAME] * wish.turn + [LAST]
+    if request.turn > MOST:
+        raise SettingsError(
+            f"{request.turn} turns are too many for a GIF, which takes {MOST}; name a --turn up to that"
+        )
+    film, times = frames(request), [FRAME] * request.turn + [LAST]
     data = BytesIO()
     next(film).save(data, "GIF", save_all=True, append_images=film, duration=times, loop=0)
     return data.getvalue()
 
 
-def frames(wish: Wish) -> Iterator[Pixels]:
+def frames(request: Request) -> Iterator[Pixels]:
     """A frame for the start and for each turn, all in the same colours, so that what stands still takes no room."""
     from firmware_bridge.drawing.raster import Canvas, inked, sampled
 
-    game, turns = wish.sheet.game, range(wish.turn + 1)
-    told = [wish.told(turn, pixels=True) for turn in turns]
-    empty = Canvas(stage(game, max(rows(game, each) for each in told)), FILM)
+    game, turns = request.sheet.game, range(request.turn + 1)
+    told = [request.caption(turn, pixels=True) for turn in turns]
+    empty = Canvas(empty_board(game, max(line_count(game, each) for each in told)), FILM)
 
     def frame(turn: int) -> Pixels:
-        return empty.frame(upon(game, wish.seen(turn), told[turn]))
+        return empty.frame(contents(game, request.contents(turn), told[turn]))
 
-    colours = sampled([frame(wish.turn * part // SAMPLES) for part in range(SAMPLES + 1)])
+    colours = sampled([frame(request.turn * part // SAMPLES) for part in range(SAMPLES + 1)])
     for turn in turns:
         yield inked(frame(turn), colours)
-        progress(turn, wish.turn)
+        progress(turn, request.turn)
 
 
 def progress(turn: int, turns: int) -> None:
@@ -206,5 +213,6 @@ def progress(turn: int, turns: int) -> None:
         print(f"\r{turn}/{turns}", end="\n" if turn == turns else "", file=sys.stderr, flush=True)
 
 
-DRAWERS: dict[str, Drawer] = {".svg": as_svg, ".png": as_png, ".gif": as_gif}
+RENDERERS: dict[str, Renderer] = {".svg": as_svg, ".png": as_png, ".gif": as_gif}
+
 say("picture", drawn="{file}: {game} after turn {turn} of {turns}.")

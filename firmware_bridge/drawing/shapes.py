@@ -1,10 +1,8 @@
-"""Drawings: circles, paths and words, with no idea what they show. In millimetres and greys for paper.
+"""Drawings: circles, paths and labels, with no idea what they show; as SVG, and written to files whole or not at all.
 
-x runs to the right and y down, from the top left corner. svg.py writes a drawing as SVG, pdf.py as PDF.
-
-Drawings as SVG: attributes alone, no style sheet and no script, so that one may be put into any page.
-
-Files that are drawn: written whole, or not at all.
+x runs to the right and y down, from the top left corner; in millimetres and greys for paper. An SVG has attributes
+alone, no style sheet and no script, so that it may be put into any page. pdf.py writes a drawing as PDF, raster.py
+as pixels.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ WIDTHS = """\
 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 278 556 500 722 500 500
 500 334 260 334 584"""
 ADVANCE = {chr(32 + place): int(width) / 1000 for place, width in enumerate(WIDTHS.split())}
-"""The width of each character of Helvetica, in sizes of the type."""
+"""The width of each character of Helvetica, in sizes of the type, from its font metrics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +199,9 @@ def rgb(colour: Shade) -> tuple[float, float, float]:
     return colour, colour, colour
 
 
+# SVG ------------------------------------------------------------------------------------------
+
+
 def svg(drawing: Drawing) -> bytes:
     """The drawing as a file."""
     root = element(drawing)
@@ -302,6 +303,9 @@ def shade(colour: Shade | None) -> str:
 def number(value: float) -> str:
     """A number to a thousandth, as short as it goes."""
     return f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+# Files ----------------------------------------------------------------------------------------
 
 
 def write(path: pathlib.Path, data: bytes) -> None:

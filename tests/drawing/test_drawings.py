@@ -16,9 +16,9 @@ from PIL import Image
 
 from benchmarks.cells import Cell
 from firmware_bridge.cli.main import main
-from firmware_bridge.drawing.board import CORNER, LIT, Shown, lay_down, picture, radius, screen
+from firmware_bridge.drawing.board import CORNER, LIT, Shown, arrange, picture, radius, screen
 from firmware_bridge.drawing.figures import Example, examples, figures
-from firmware_bridge.drawing.picture import MOST, Wish, as_gif, scene_after, shown
+from firmware_bridge.drawing.picture import MOST, Request, as_gif, scene_after, shown
 from firmware_bridge.drawing.raster import Canvas
 from firmware_bridge.drawing.shapes import Circle, Drawing, Label, bounds, svg
 from firmware_bridge.lighting import PALETTES, Mode
@@ -79,7 +79,7 @@ def test_the_ground_can_be_put_into_any_page(board: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_nothing_of_a_board_reaches_over_its_edge(board: str) -> None:
-    lay, (width, height) = lay_down(game_of(board))
+    lay, (width, height) = arrange(game_of(board))
     drawn = picture(game_of(board), Shown([1] * len(lay.at), (3, 3)))
     for shape in drawn.shapes:
         (left, top), (right, bottom) = bounds(shape)
@@ -101,7 +101,7 @@ def test_players_with_pieces_beside_the_board_have_room_for_them() -> None:
 
 def test_the_circles_of_the_web_are_circles_and_its_names_are_clear_of_its_stones() -> None:
     game = load("zhizhu")
-    lay, _ = lay_down(game)
+    lay, _ = arrange(game)
     drawn = picture(game, Shown([0] * 24, (0, 0)))
     rings = [shape.radius for shape in drawn.shapes if isinstance(shape, Circle) and shape.radius > 90]
     assert sorted(rings) == pytest.approx([100, 200, 300], abs=0.01)
@@ -137,7 +137,7 @@ def test_a_light_is_seen_around_the_piece_in_its_hue_and_nowhere_else(board: str
     site, dark = game.sites[3], game.sites[5]
     drawn = picture(game, Shown([level] * len(game.sites), lights=lit(game, site)))
     image = Canvas(drawn, 900).done()
-    ring = 0.95 * LIT * radius(lay_down(game)[0])
+    ring = 0.95 * LIT * radius(arrange(game)[0])
     hues = []
     for place in (site, dark):
         colour = image.getpixel(pixel(drawn, game, place, 900, ring))
@@ -181,10 +181,10 @@ def test_the_lamp_of_the_player_to_move_is_lit() -> None:
 @pytest.mark.parametrize("name", names())
 def test_a_lamp_is_whole_within_the_round_corner_of_the_frame(name: str) -> None:
     game = load(name)
-    width = lay_down(game)[1][0]
+    width = arrange(game)[1][0]
     for shape in picture(game, shown(ScoreSheet(game), 0, "coach", PALETTES["default"])).shapes:
         if isinstance(shape, Circle) and shape.ink.kind == "board-lamp":
-            x, y = width - shape.centre[0], min(shape.centre[1], lay_down(game)[1][1] - shape.centre[1])
+            x, y = width - shape.centre[0], min(shape.centre[1], arrange(game)[1][1] - shape.centre[1])
             short = hypot(max(0.0, CORNER + 1 - x), max(0.0, CORNER + 1 - y))  # of the middle of the corner's circle
             assert short + shape.radius + shape.ink.width / 2 < CORNER
 
@@ -259,11 +259,11 @@ def test_a_gif_up_to_a_turn_ends_there(record: Path) -> None:
 
 
 def test_a_game_too_long_for_a_gif_is_refused_before_any_work() -> None:
-    wish = Wish(ScoreSheet(load("zhizhu")), MOST + 1, None, "default")
+    request = Request(ScoreSheet(load("zhizhu")), MOST + 1, None, "default")
     with pytest.raises(
         SettingsError, match=f"{MOST + 1} turns are too many for a GIF, which takes {MOST}; name a --turn"
     ):
-        as_gif(wish)
+        as_gif(request)
 
 
 @pytest.mark.parametrize("lights", ["coach", "referee", "quiet", "none"])
