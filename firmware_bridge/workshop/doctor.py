@@ -1,8 +1,7 @@
 """What is right and what is wrong with a computer and a board file; each finding says what to do.
 
-Faults keep the table from working as its board file wants it; remarks are worth knowing.
-
-Whether config.txt gives away pins that a board uses, and whether its supply is enough.
+A fault keeps the table from working as its board file wants it; a remark is worth knowing. `examine` looks at the
+computer, `check_pins` at pins that config.txt gives away, `check_supply` at the current that the lights may draw.
 """
 
 from __future__ import annotations
@@ -14,14 +13,17 @@ from firmware_bridge.workshop.machine import DeviceFile, Machine
 from hardware.board import Board
 from hardware.device import DeviceError
 from hardware.power import estimate
+from hardware.spi import PINS as SPI_PINS
 
 Grade = Literal["ok", "remark", "fault"]
 LIBRARIES = ("gpiozero", "lgpio", "spidev", "rpi_ws281x", "pyserial")
-
-
-SPI_PINS = (7, 8, 9, 10, 11)
-PINS = "/dev/gpiochip[04]"
+"""Libraries that drivers need."""
+GPIO_CHIP = "/dev/gpiochip[04]"
 """The pins of the header: number 4 on a Pi 5 with an older kernel."""
+CLOCKS = {"3": {"core_freq": "250"}, "02": {"core_freq": "250"}, "4": {"core_freq": "500", "core_freq_min": "500"}}
+"""Settings that keep the clock of the SPI bus from changing under a strip, for each Pi."""
+OVERLAYS = {"w1-gpio": ("gpiopin", "4"), "ws2812-pio": ("gpio", "4")}
+"""Overlays that take a pin: the parameter that names it, and the pin without it."""
 
 
 class Finding(NamedTuple):
@@ -83,15 +85,15 @@ def _light_needs(board: Board) -> Iterator[Need]:
 def _scanner_needs(board: Board) -> Iterator[Need]:
     chosen, what = board.scanner.settings, f"the scanner ({board.scanner.kind})"
     if chosen.pins:
-        yield Need(PINS, what)
+        yield Need(GPIO_CHIP, what)
     if set(chosen.pins) >= set(SPI_PINS):
         yield Need(f"/dev/spidev0.{chosen.device}", what)
     if getattr(chosen, "port", ""):
         yield Need(chosen.port, what)
     if board.buttons.pins() and not chosen.pins:
-        yield Need(PINS, "the buttons")
+        yield Need(GPIO_CHIP, "the buttons")
     elif board.buzzer is not None and not chosen.pins:
-        yield Need(PINS, "the buzzer")
+        yield Need(GPIO_CHIP, "the buzzer")
 
 
 # The computer ---------------------------------------------------------------------------------
@@ -111,7 +113,7 @@ def check_computer(machine: Machine, board: Board | None) -> Findings:
 
 def check_gpio(machine: Machine, board: Board | None) -> Findings:
     """Whether gpiozero finds the pins."""
-    needed = any(need.path == PINS for need in needs(board))
+    needed = any(need.path == GPIO_CHIP for need in needs(board))
     try:
         name = machine.pin_factory()
     except DeviceError as error:
@@ -179,10 +181,6 @@ def check_spi(machine: Machine, board: Board | None) -> Findings:
         yield Finding("remark", "spi", f"SPI is on in {machine.boot.path} but not yet in the kernel: restart.")
     elif machine.model:
         yield Finding("remark", "spi", f"SPI is off; dtparam=spi=on in {machine.boot.path} switches it on.")
-
-
-CLOCKS = {"3": {"core_freq": "250"}, "02": {"core_freq": "250"}, "4": {"core_freq": "500", "core_freq_min": "500"}}
-"""Settings that keep the clock of the SPI bus from changing under a strip, for each Pi."""
 
 
 def check_clock(machine: Machine, board: Board | None) -> Findings:
@@ -263,10 +261,6 @@ def boot_pins(machine: Machine) -> Iterator[tuple[str, tuple[int, ...]]]:
             key, usual = OVERLAYS[overlay.name]
             pin = overlay.values.get(key, usual)
             yield f"dtoverlay={overlay.name} in config.txt", (int(pin),) if pin.isdigit() else ()
-
-
-OVERLAYS = {"w1-gpio": ("gpiopin", "4"), "ws2812-pio": ("gpio", "4")}
-"""Overlays that take a pin: the parameter that names it, and the pin without it."""
 
 
 def check_supply(board: Board) -> Findings:

@@ -1,8 +1,7 @@
-"""The course of `tablelight wire` at the table: the lights, the sentences, and the board file at its end.
+"""`tablelight wire` at the table: the lights and sentences of the course, and the board file at its end.
 
-A board in characters, as it lies: a short text for each of its points.
-
-Writes what was found out about a wiring into a board file; all else in it stays, comments too.
+`map_board` follows a `Wiring` with the lights and a line on the terminal. `write_wired` writes what was found out into
+the board file; all else in it stays, comments too. `chart` is a board in characters, as it lies.
 """
 
 from __future__ import annotations
@@ -38,133 +37,15 @@ from hardware.board import (
 from hardware.device import LAMPS, Analogue, Colour, DeviceError, Levels, Scanner
 from hardware.settings import SettingsError, convert, read_toml
 
-NAMED = 8
-"""Named points in a line."""
-
-
-def chart(board: Board, cells: Mapping[str, str]) -> Iterator[str]:
-    """The lines of the board, from above, with the text of each point."""
-    return squares(board, cells) if board.grid else rows(board, cells)
-
-
-def squares(board: Board, cells: Mapping[str, str]) -> Iterator[str]:
-    """Squares with their ranks and files."""
-    wide = 2 + max(map(len, cells.values()))
-    ranks = 1 + max(y for _, y in board.places.values())
-    for rank in range(ranks - 1, -1, -1):
-        yield f"{rank + 1:3}" + "".join(cells[point].rjust(wide) for point, (_, y) in board.places.items() if y == rank)
-    yield "   " + "".join(point[0].rjust(wide) for point, (_, y) in board.places.items() if y == 0)
-
-
-def rows(board: Board, cells: Mapping[str, str]) -> Iterator[str]:
-    """Named points, some in a line."""
-    told = [f"{point}: {cells[point]}" for point in board.places]
-    wide = 2 + max(map(len, told))
-    for start in range(0, len(told), NAMED):
-        yield "".join(text.ljust(wide) for text in told[start : start + NAMED]).rstrip()
-
-
-def read_unwired(path: Path) -> Board:
-    """The board in `path`, whatever it says of channels, with every point masked; SettingsError."""
-    data = unwired(read_toml(path))
-    try:
-        places = tuple(convert(data, BoardFile).points.places())
-        file = convert(data | {"masked": places}, BoardFile)
-        return build(file, *chosen(file, "", ""))
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}") from None
-
-
-def check_writable(target: Path) -> None:
-    """Refuse a file that could not be written later, before any work is done; SettingsError."""
-    if not target.parent.is_dir():
-        raise SettingsError(f"{target}: there is no folder {target.parent}; make it first")
-    if target.is_dir() or not os.access(target.parent, os.W_OK):
-        raise SettingsError(f"{target}: no file can be written there; name another with -o")
-
-
-def write_wired(source: Path, target: Path, wired: Wired) -> Path | None:
-    """Write `source` with the wiring to `target`, once it reads back well; SettingsError.
-
-    A `target` that exists is kept beside it, with ``.old`` at its end: that path is returned.
-    """
-    try:
-        new = drafted(target, rewritten(source, wired))
-        try:
-            check_read_back(new, target, wired)
-            shutil.copymode(target if target.exists() else source, new)
-            old = kept(target)
-            new.replace(target)
-        finally:
-            new.unlink(missing_ok=True)
-    except OSError as error:
-        raise SettingsError(f"{target}: {error.strerror or error}; nothing was changed") from None
-    return old
-
-
-def drafted(target: Path, text: str) -> Path:
-    """A new file beside `target` with this text, safe on disk; OSError."""
-    handle, name = tempfile.mkstemp(".toml", f".{target.stem}-", target.parent)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    return Path(name)
-
-
-def check_read_back(new: Path, target: Path, wired: Wired) -> None:
-    """Refuse a file that does not say what was found out."""
-    try:
-        board = read_board(new)
-    except SettingsError as error:
-        raise SettingsError(str(error).replace(str(new), str(target))) from None
-    if board.channels != wired.channels:
-        raise SettingsError(f"{target}: the file does not read back as it was written; nothing was changed")
-
-
-def kept(target: Path) -> Path | None:
-    """The copy of `target` that is kept, if there is one."""
-    if not target.exists():
-        return None
-    old = target.with_name(f"{target.name}.old")
-    shutil.copy2(target, old)
-    return old
-
-
-def rewritten(source: Path, wired: Wired) -> str:
-    """The text of `source` with the channels, the masked points and the settings of analogue sensors."""
-    file = tomlkit.parse(source.read_text(encoding="utf-8"))
-    places = convert(unwired(file.unwrap()), BoardFile).points.places()
-    if not usable(file.unwrap().get("channels"), places):
-        file["channels"] = tomlkit.table()
-    at = tomlkit.inline_table()
-    at.update({point: wired.channels[point] for point in places if point in wired.channels})
-    file["channels"]["at"] = at
-    file["masked"] = list(wired.masked(places))
-    if wired.tuning:
-        # a scanner that is analogue has a table: it is not the one that boards have unless they say so
-        settings = wired.tuning._asdict().items()
-        file["scanner"].update({key: list(value) if isinstance(value, tuple) else value for key, value in settings})
-    return tomlkit.dumps(file)
-
-
-def unwired(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A board file's tables without what is to be found out."""
-    return {key: value for key, value in data.items() if key not in ("channels", "masked")}
-
-
-def usable(channels: Any, places: Places) -> bool:
-    """Whether a table of channels can stay as it is, but for the exceptions in it."""
-    try:
-        run = convert({key: value for key, value in channels.items() if key != "at"}, Channels)
-        return bool(list(run_channels(run, places, ())))
-    except (SettingsError, AttributeError):
-        return False
-
-
 HZ = 50
+"""Scans a second (guessed)."""
 WIDTH = 20
 """Cells of the bar that shows how far it is."""
+NAMED = 8
+"""Named points in a line of a chart."""
+
+
+# The course -----------------------------------------------------------------------------------
 
 
 class Frame(NamedTuple):
@@ -213,7 +94,7 @@ def progress(wiring: Wiring) -> tuple[str, str]:
 def map_board(name: str, output: Path | None, *, force: bool, masked: bool, patience: float) -> int:
     """Find out the wiring of a board and write it down; returns the exit status."""
     source = find_board(name)
-    target = chosen_target(name, source, output, force)
+    target = target_file(name, source, output, force)
     board = read_board(source) if masked else read_unwired(source)
     asked = [point for point in board.places if point not in board.channels]
     if not asked:
@@ -226,13 +107,13 @@ def map_board(name: str, output: Path | None, *, force: bool, masked: bool, pati
         try:
             follow(wiring, board, frames(scanner, sensors))
         except BaseException:  # whatever ends it, Ctrl-C above all, what was found is kept
-            keep_part(wiring.found(), len(board.channels), source, target)
+            keep_partial(wiring.found(), len(board.channels), source, target)
             raise
     found = wiring.found()
-    return conclude_board(gentler(found, board) if masked else found, board, source, target)
+    return conclude_board(softened(found, board) if masked else found, board, source, target)
 
 
-def chosen_target(name: str, source: Path, output: Path | None, force: bool) -> Path:
+def target_file(name: str, source: Path, output: Path | None, force: bool) -> Path:
     """The file to write: the one named, else the board's own. SettingsError before any work is done."""
     if output is None and name in boards():
         raise SettingsError(f"{name} comes with the program: say where yours is to go, as in -o my-{name}.toml")
@@ -294,7 +175,7 @@ def lit(board: Board, points: Sequence[str]) -> Iterator[Callable[[Sequence[Colo
         yield show
 
 
-def gentler(wired: Wired, board: Board) -> Wired:
+def softened(wired: Wired, board: Board) -> Wired:
     """The settings of analogue sensors that suit these points and the others, which were measured before."""
     before = board.scanner.settings
     if not isinstance(wired.tuning, Tuning):
@@ -324,7 +205,7 @@ def conclude_board(wired: Wired, board: Board, source: Path, target: Path) -> in
     return 0
 
 
-def keep_part(wired: Wired, known: int, source: Path, target: Path) -> None:
+def keep_partial(wired: Wired, known: int, source: Path, target: Path) -> None:
     """Keep what was found before the course ended early, in a file of its own."""
     if len(wired.channels) <= known:
         print(f"\nNo point was found yet; {target} was not touched.", file=sys.stderr)
@@ -336,3 +217,129 @@ def keep_part(wired: Wired, known: int, source: Path, target: Path) -> None:
         f"tablelight wire --board {part} --masked -o {target}{' --force' if target.exists() else ''}",
         file=sys.stderr,
     )
+
+
+# The board file -------------------------------------------------------------------------------
+
+
+def read_unwired(path: Path) -> Board:
+    """The board in `path`, whatever it says of channels, with every point masked; SettingsError."""
+    data = unwired(read_toml(path))
+    try:
+        places = tuple(convert(data, BoardFile).points.places())
+        file = convert(data | {"masked": places}, BoardFile)
+        return build(file, *chosen(file, "", ""))
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from None
+
+
+def check_writable(target: Path) -> None:
+    """Refuse a file that could not be written later, before any work is done; SettingsError."""
+    if not target.parent.is_dir():
+        raise SettingsError(f"{target}: there is no folder {target.parent}; make it first")
+    if target.is_dir() or not os.access(target.parent, os.W_OK):
+        raise SettingsError(f"{target}: no file can be written there; name another with -o")
+
+
+def write_wired(source: Path, target: Path, wired: Wired) -> Path | None:
+    """Write `source` with the wiring to `target`, once it reads back well; SettingsError.
+
+    A `target` that exists is kept beside it, with ``.old`` at its end: that path is returned.
+    """
+    try:
+        new = write_draft(target, with_wiring(source, wired))
+        try:
+            check_read_back(new, target, wired)
+            shutil.copymode(target if target.exists() else source, new)
+            old = keep_copy(target)
+            new.replace(target)
+        finally:
+            new.unlink(missing_ok=True)
+    except OSError as error:
+        raise SettingsError(f"{target}: {error.strerror or error}; nothing was changed") from None
+    return old
+
+
+def write_draft(target: Path, text: str) -> Path:
+    """A new file beside `target` with this text, safe on disk; OSError."""
+    handle, name = tempfile.mkstemp(".toml", f".{target.stem}-", target.parent)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    return Path(name)
+
+
+def check_read_back(new: Path, target: Path, wired: Wired) -> None:
+    """Refuse a file that does not say what was found out."""
+    try:
+        board = read_board(new)
+    except SettingsError as error:
+        raise SettingsError(str(error).replace(str(new), str(target))) from None
+    if board.channels != wired.channels:
+        raise SettingsError(f"{target}: the file does not read back as it was written; nothing was changed")
+
+
+def keep_copy(target: Path) -> Path | None:
+    """The copy of `target` that is kept, if there is one."""
+    if not target.exists():
+        return None
+    old = target.with_name(f"{target.name}.old")
+    shutil.copy2(target, old)
+    return old
+
+
+def with_wiring(source: Path, wired: Wired) -> str:
+    """The text of `source` with the channels, the masked points and the settings of analogue sensors."""
+    file = tomlkit.parse(source.read_text(encoding="utf-8"))
+    places = convert(unwired(file.unwrap()), BoardFile).points.places()
+    if not usable(file.unwrap().get("channels"), places):
+        file["channels"] = tomlkit.table()
+    at = tomlkit.inline_table()
+    at.update({point: wired.channels[point] for point in places if point in wired.channels})
+    file["channels"]["at"] = at
+    file["masked"] = list(wired.masked(places))
+    if wired.tuning:
+        # a scanner that is analogue has a table: it is not the one that boards have unless they say so
+        settings = wired.tuning._asdict().items()
+        file["scanner"].update({key: list(value) if isinstance(value, tuple) else value for key, value in settings})
+    return tomlkit.dumps(file)
+
+
+def unwired(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A board file's tables without what is to be found out."""
+    return {key: value for key, value in data.items() if key not in ("channels", "masked")}
+
+
+def usable(channels: Any, places: Places) -> bool:
+    """Whether a table of channels can stay as it is, but for the exceptions in it."""
+    try:
+        run = convert({key: value for key, value in channels.items() if key != "at"}, Channels)
+        return bool(list(run_channels(run, places, ())))
+    except (SettingsError, AttributeError):
+        return False
+
+
+# A board in characters ------------------------------------------------------------------------
+
+
+def chart(board: Board, cells: Mapping[str, str]) -> Iterator[str]:
+    """The lines of the board, from above, with the text of each point."""
+    return squares(board, cells) if board.grid else rows(board, cells)
+
+
+def squares(board: Board, cells: Mapping[str, str]) -> Iterator[str]:
+    """Squares with their ranks and files."""
+    wide = 2 + max(map(len, cells.values()))
+    ranks = 1 + max(y for _, y in board.places.values())
+    for rank in range(ranks - 1, -1, -1):
+        yield f"{rank + 1:3}" + "".join(cells[point].rjust(wide) for point, (_, y) in board.places.items() if y == rank)
+    yield "   " + "".join(point[0].rjust(wide) for point, (_, y) in board.places.items() if y == 0)
+
+
+def rows(board: Board, cells: Mapping[str, str]) -> Iterator[str]:
+    """Named points, some in a line."""
+    told = [f"{point}: {cells[point]}" for point in board.places]
+    wide = 2 + max(map(len, told))
+    for start in range(0, len(told), NAMED):
+        yield "".join(text.ljust(wide) for text in told[start : start + NAMED]).rstrip()

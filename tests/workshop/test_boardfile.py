@@ -15,13 +15,13 @@ from firmware_bridge.workshop.calibration import Tuning
 from firmware_bridge.workshop.wire_command import (
     Frame,
     Prompt,
-    chosen_target,
     conclude_board,
     follow,
-    gentler,
-    keep_part,
+    keep_partial,
     read_unwired,
-    rewritten,
+    softened,
+    target_file,
+    with_wiring,
     write_wired,
 )
 from firmware_bridge.workshop.wiring import WHITE, Wired, Wiring
@@ -117,7 +117,7 @@ def test_settings_that_the_scanner_does_not_have_are_refused_and_nothing_is_lost
     with pytest.raises(SettingsError, match="scanner.empty"):  # a matrix of switches has nothing to calibrate
         write_wired(source, source, found)
     assert source.read_text() == '[scanner]\nkind = "gpio_matrix" # mine\n'
-    assert f"empty = [{', '.join(['512'] * 64)}]\nthreshold = 60\nhysteresis = 8\n" in rewritten(source, found)
+    assert f"empty = [{', '.join(['512'] * 64)}]\nthreshold = 60\nhysteresis = 8\n" in with_wiring(source, found)
 
 
 # Which file -------------------------------------------------------------------------------------
@@ -125,24 +125,24 @@ def test_settings_that_the_scanner_does_not_have_are_refused_and_nothing_is_lost
 
 def test_a_board_that_comes_along_is_not_written_over() -> None:
     with pytest.raises(SettingsError, match="-o my-grid.toml"):
-        chosen_target("grid", GRID, None, force=True)
+        target_file("grid", GRID, None, force=True)
 
 
 def test_a_file_that_exists_takes_force_unless_it_is_the_boards_own(tmp_path: Path) -> None:
     source, other = tmp_path / "mine.toml", tmp_path / "other.toml"
     source.touch()
     other.touch()
-    assert chosen_target(str(source), source, None, force=False) == source
-    assert chosen_target(str(source), source, source, force=False) == source
+    assert target_file(str(source), source, None, force=False) == source
+    assert target_file(str(source), source, source, force=False) == source
     with pytest.raises(SettingsError, match="--force"):
-        chosen_target(str(source), source, other, force=False)
-    assert chosen_target(str(source), source, other, force=True) == other
+        target_file(str(source), source, other, force=False)
+    assert target_file(str(source), source, other, force=True) == other
 
 
 @pytest.mark.parametrize("name", ["none/mine.toml", "."])
 def test_a_place_where_no_file_can_be_is_refused_at_once(name: str, tmp_path: Path) -> None:
     with pytest.raises(SettingsError):
-        chosen_target("grid", GRID, tmp_path / name, force=True)
+        target_file("grid", GRID, tmp_path / name, force=True)
 
 
 # The course -------------------------------------------------------------------------------------
@@ -257,12 +257,12 @@ def test_pictures_keep_to_the_supply(tmp_path: Path) -> None:
 def test_what_was_found_before_the_course_was_left_is_kept_beside_the_file(tmp_path: Path, capsys: Capture) -> None:
     source = tmp_path / "mine.toml"
     source.write_text("# mine\n")
-    keep_part(wiring(source, "h8"), 0, source, source)
+    keep_partial(wiring(source, "h8"), 0, source, source)
     part = tmp_path / "mine.part.toml"
     assert source.read_text() == "# mine\n"
     assert len(read_board(part).channels) == 63
     assert f"tablelight wire --board {part} --masked -o {source} --force" in capsys.readouterr().err
-    keep_part(wiring(source)._replace(channels={}), 0, source, tmp_path / "other.toml")
+    keep_partial(wiring(source)._replace(channels={}), 0, source, tmp_path / "other.toml")
     assert "No point was found yet" in capsys.readouterr().err
     assert not (tmp_path / "other.part.toml").exists()
 
@@ -307,6 +307,6 @@ def test_sensors_measured_before_stay_as_they_can_be_told(
     source = tmp_path / "mine.toml"
     source.write_text(HALL)
     found = wiring(source)._replace(tuning=Tuning((500,) * 64, measured, 10))
-    write_wired(source, source, gentler(found, read_board(source)))
+    write_wired(source, source, softened(found, read_board(source)))
     settings = read_board(source).scanner.settings
     assert (settings.empty, settings.threshold, settings.hysteresis) == ((500,) * 64, threshold, hysteresis)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.workshop.doctor import Finding, check_pins, check_supply, examine
-from firmware_bridge.workshop.doctor_command import Told, is_named, look_at_file
+from firmware_bridge.workshop.doctor_command import Report, examine_file, is_named
 from firmware_bridge.workshop.machine import Machine, User
 from hardware.power import estimate
 from tests.workshop.computers import FILES, MODELS, board, found, graded, grow, machine, wired
@@ -160,10 +160,10 @@ def test_a_small_supply_is_remarked_on_and_one_for_nothing_is_a_fault(tmp_path: 
 def test_a_board_file_that_cannot_be_read_is_a_fault_with_its_sentence(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_text("supply = -3\n")
-    read, findings = look_at_file(str(path))
+    read, findings = examine_file(str(path))
     assert read is None
     assert graded(findings, "fault")[0].startswith(f"{path}: supply")
-    assert look_at_file(str(tmp_path / "none.toml"))[1][0].grade == "fault"
+    assert examine_file(str(tmp_path / "none.toml"))[1][0].grade == "fault"
 
 
 def test_a_board_counts_as_named_by_the_command_or_the_configuration() -> None:
@@ -173,9 +173,9 @@ def test_a_board_counts_as_named_by_the_command_or_the_configuration() -> None:
 
 
 def test_findings_are_told_one_a_line_and_faults_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    told = Told(aloud=True)
-    told.add([Finding("ok", "spi", "SPI is on."), Finding("fault", "pins", "GPIO 4 is used twice.")])
-    assert told.faults == 1
+    report = Report(aloud=True)
+    report.add([Finding("ok", "spi", "SPI is on."), Finding("fault", "pins", "GPIO 4 is used twice.")])
+    assert report.faults == 1
     assert capsys.readouterr().out.splitlines() == [
         "ok      spi        SPI is on.",
         "fault   pins       GPIO 4 is used twice.",

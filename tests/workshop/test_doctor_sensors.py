@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.workshop.doctor import Finding
-from firmware_bridge.workshop.doctor_command import Watch, changes, live, shots
+from firmware_bridge.workshop.doctor_command import Watch, changes, live, sample_pictures
 from hardware.device import Levels, Trouble
 from tests.workshop.computers import board, graded
 
@@ -89,7 +89,7 @@ def test_changes_are_lines_with_the_point(tmp_path: Path) -> None:
 
 def test_the_test_pictures_show_corner_order_and_colours() -> None:
     points: Any = ["a1", "b1", "a2"]
-    pictures = [shot.picture for shot in shots(points)]
+    pictures = [shot.picture for shot in sample_pictures(points)]
     lit = [[place for place, colour in enumerate(picture) if any(colour)] for picture in pictures]
     assert lit[:6] == [[0], [0], [1], [2], [3], [4]]
     assert [set(picture) for picture in pictures[6:]] == [

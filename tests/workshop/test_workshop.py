@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.cli.main import parser
-from firmware_bridge.workshop.doctor_command import examine_table, show_lights, show_live, watched
+from firmware_bridge.workshop.doctor_command import examine_table, show_lights, show_live, watch_sensors
 from firmware_bridge.workshop.machine import Machine, User
 from hardware.board import Backend, Board, BoardFile, Points, build
 from hardware.device import Colour, DeviceError, Levels, Sense
@@ -153,10 +153,10 @@ def no_sleep(_: float) -> None:
 
 def test_sensors_are_watched_for_as_long_as_was_said(capsys: Capture) -> None:
     still = SimulatedTable(["a1", "b1", "a2", "b2"], Sense.PRESENCE)
-    scan, sensors = watched(table(lambda _: still), 0.02, aloud=True)
+    scan, sensors = watch_sensors(table(lambda _: still), 0.02, aloud=True)
     assert (scan.grade, sensors.grade) == ("ok", "ok")
     assert "leave it alone" in capsys.readouterr().err
-    assert watched(table(), 0.02, aloud=False)[0].say == "/dev/spidev0.0 is missing: switch SPI on."
+    assert watch_sensors(table(), 0.02, aloud=False)[0].say == "/dev/spidev0.0 is missing: switch SPI on."
     assert not capsys.readouterr().err
 
 
