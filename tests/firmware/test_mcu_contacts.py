@@ -112,7 +112,7 @@ def test_without_diodes_the_fourth_corner_looks_taken(chip: Chip) -> None:
     assert chip.snapshot()[3] == levels({0, 3, 16, 19})
 
 
-def test_eight_buttons_beside_a_full_board(chip: Chip) -> None:
+def test_eight_buttons_are_told_beside_a_full_board(chip: Chip) -> None:
     for channel in range(64):
         chip.put(channel, 1)
     chip.run(100)

@@ -160,7 +160,7 @@ def test_beats_keep_it_from_breathing(chip: Chip) -> None:
     assert chip.pictures() == []
 
 
-def test_noise_is_not_the_program(chip: Chip) -> None:
+def test_noise_does_not_count_as_the_program(chip: Chip) -> None:
     chip.pictures()
     for _ in range(20):
         chip.send(b"\1\2\3\0")

@@ -87,7 +87,7 @@ def test_a_crc_cannot_see_a_zero_added_at_the_end_but_the_length_can(chip: Chip)
     assert [refusal(frame) for frame in answers(chip.run(2))] == [WRONG_LENGTH]
 
 
-def test_frames_of_every_length_that_no_frame_has(chip: Chip) -> None:
+def test_frames_of_impossible_length_are_not_answered(chip: Chip) -> None:
     """No payload has 0 or 1 bytes, and one of 67 makes a frame of 71: not answered, though the crc is right."""
     for length in (0, 1, *range(67, 252)):
         chip.send(framed((bytes([LOOK, 3]) + b"\7" * 250)[:length]))
@@ -95,7 +95,7 @@ def test_frames_of_every_length_that_no_frame_has(chip: Chip) -> None:
     assert answers_again(chip)
 
 
-def test_bytes_without_an_end(chip: Chip) -> None:
+def test_bytes_without_an_end_are_not_answered(chip: Chip) -> None:
     chip.send(b"\x03" * 3000)
     assert answers(chip.run(40)) == []
     assert answers_again(chip)
@@ -176,7 +176,7 @@ def test_frames_hard_on_the_heels_of_a_picture_do_not_hang_it(chip: Chip) -> Non
     assert answers_again(chip)
 
 
-def test_all_squares_at_once_on_a_slow_line(slow: Chip) -> None:
+def test_all_squares_at_once_are_told_on_a_slow_line(slow: Chip) -> None:
     """64 events do not fit into the line's buffer: a snapshot comes in place of those that were not told."""
     assert [frame.kind for frame in slow.log] == [HELLO]
     for channel in range(64):
@@ -210,7 +210,7 @@ def test_on_a_flooded_line_counts_have_no_gap_but_before_a_snapshot(slow: Chip) 
     assert slow.snapshot()[1:] == (count, 0, standing.to_bytes(8, "little"))
 
 
-def test_a_picture_on_a_slow_line(slow: Chip) -> None:
+def test_a_picture_arrives_on_a_slow_line(slow: Chip) -> None:
     colours = bytes(range(3 * PIXELS))
     shown = slow.show(colours)
     assert shown is not None

@@ -33,7 +33,7 @@ def test_readings_follow_the_scales(pits: Chip) -> None:
     assert pits.tell("faults") == "0"
 
 
-def test_ten_times_a_second(pits: Chip) -> None:
+def test_readings_are_told_ten_times_a_second(pits: Chip) -> None:
     pits.run(1000)
     assert 9 <= len(readings(pits, 1000)) <= 11
 
@@ -48,14 +48,14 @@ def test_a_scale_that_is_missing_is_told_as_such_and_the_others_go_on(pits: Chip
     assert told[-1] == [NO_READING if scale == 4 else 1000 + scale for scale in range(12)]
 
 
-def test_no_scales_at_all(pits: Chip) -> None:
+def test_a_board_without_scales_tells_no_readings(pits: Chip) -> None:
     for scale in range(12):
         pits.tell("scale", scale, "absent")
     pits.run(300)
     assert readings(pits, 300)[-1] == [NO_READING] * 12
 
 
-def test_buttons_and_heartbeat(pits: Chip) -> None:
+def test_scales_have_buttons_and_a_heartbeat(pits: Chip) -> None:
     pits.tell("press", 3, 1500)
     frames = pits.run(600)
     assert [event[1:] for event in events(frames)] == [(0xF3, 1)]

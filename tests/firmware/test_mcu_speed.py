@@ -46,13 +46,13 @@ def picture(chip: Chip) -> float:
 
 
 @pytest.mark.parametrize(("timing", "most"), [(ping, 0.5), (contact, 5.9), (picture, 5.3)])
-def test_at_a_million_baud(chip: Chip, timing: Timing, most: float) -> None:
+def test_ping_contact_and_picture_keep_their_times_at_a_million_baud(chip: Chip, timing: Timing, most: float) -> None:
     assert timing(chip) < most
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("timing", "most"), [(ping, 2.7), (contact, 6.9), (picture, 25)])
-def test_at_115200_baud(slow: Chip, timing: Timing, most: float) -> None:
+def test_ping_contact_and_picture_keep_their_times_at_115200_baud(slow: Chip, timing: Timing, most: float) -> None:
     assert timing(slow) < most
 
 

@@ -20,7 +20,9 @@ from tests.hardware.board_files import read
         ("pits", 12, 50, (48, 49), "shift_register"),
     ],
 )
-def test_boards_that_come_along(name: str, points: int, pixels: int, status: tuple[int, int], kind: str) -> None:
+def test_boards_that_come_along_have_their_points_and_lights(
+    name: str, points: int, pixels: int, status: tuple[int, int], kind: str
+) -> None:
     board = read_board(find_board(name))
     assert (len(board.places), board.length, board.status, board.scanner.kind) == (points, pixels, status, kind)
     assert list(board.channels) == list(board.places)

@@ -146,7 +146,7 @@ def test_a_pin_of_the_lights_is_taken(text: str, tmp_path: Path) -> None:
     assert "10" in refused(text, tmp_path)
 
 
-def test_files_that_are_no_boards(tmp_path: Path) -> None:
+def test_files_that_are_no_boards_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "board.toml"
     with pytest.raises(SettingsError, match="No such file"):
         read_board(path)

@@ -335,7 +335,7 @@ def test_a_contact_chatters_after_a_change_and_then_holds() -> None:
         ({"diodes": True}, "diodes"),
     ],
 )
-def test_settings_that_cannot_be_are_refused_with_a_sentence(data: dict[str, Any], words: str) -> None:
+def test_impossible_settings_are_refused_with_a_sentence(data: dict[str, Any], words: str) -> None:
     with pytest.raises(SettingsError, match=words):
         convert(data, GpioMatrix.Settings, "scanner")
 

@@ -347,7 +347,7 @@ def test_a_pin_that_a_button_has_is_refused_and_nothing_kept(pin: int) -> None:
         ({"channels": 64}, "channels"),
     ],
 )
-def test_settings_that_cannot_be_are_refused_with_a_sentence(data: dict[str, Any], words: str) -> None:
+def test_impossible_settings_are_refused_with_a_sentence(data: dict[str, Any], words: str) -> None:
     with pytest.raises(SettingsError, match=f"^scanner.*{words}"):
         convert(data, Hall.Settings, "scanner")
 

@@ -66,7 +66,7 @@ def happened(name: str, kind: str, time: float | None = None) -> list[tuple[Turn
 @pytest.mark.parametrize("style", ["finger", "singly", "captures first"])
 @pytest.mark.parametrize("hands", HANDS)
 @pytest.mark.parametrize("name", names())
-def test_a_fumbled_turn_ends_as_it_was_meant_or_is_given_up(name: str, hands: str, style: str) -> None:
+def test_a_turn_with_mistakes_ends_as_it_was_meant_or_is_given_up(name: str, hands: str, style: str) -> None:
     for seed, turned in enumerate(turns_of(name)[::7]):
         assert ends_well(turned, made(name, turned, Hands(HANDS[hands], seed), style)), (turned.turn.text, seed)
 
@@ -95,7 +95,7 @@ def test_steady_hands_do_what_they_are_told() -> None:
         assert made("zong-heng", turned, Hands(HANDS["steady"])) == Performance(acts)
 
 
-def test_fumbles_happen_at_their_rate() -> None:
+def test_mistakes_happen_at_their_rate() -> None:
     hands = Hands([Mistake("hover", 0.2), Mistake("bump", 0.05)], 3)
     count = Counter(kind for turned in turns_of("yin-yang") for kind in made("yin-yang", turned, hands).kinds)
     turns = len(turns_of("yin-yang"))
@@ -103,7 +103,7 @@ def test_fumbles_happen_at_their_rate() -> None:
     assert 0.01 * turns < count["bump"] < 0.1 * turns
 
 
-def test_a_fumble_takes_about_its_time() -> None:
+def test_a_mistake_takes_about_its_time() -> None:
     for time in (0.2, 2.0):
         for turned, what in happened("yin-yang", "hover", time):
             acts = acts_of("yin-yang", turned, FINGER)
@@ -111,7 +111,7 @@ def test_a_fumble_takes_about_its_time() -> None:
 
 
 @pytest.mark.parametrize("wrong", [("juggle", 0.1, 0.1), ("bump", 1.1, 0.1), ("bump", 0.1, -1.0)])
-def test_a_fumble_that_cannot_be_is_refused(wrong: tuple[str, float, float]) -> None:
+def test_an_impossible_mistake_is_refused(wrong: tuple[str, float, float]) -> None:
     with pytest.raises(ValueError, match="fumble"):
         Mistake(*wrong)
 
@@ -199,7 +199,7 @@ def test_a_sweep_takes_a_few_stones_off_and_a_knock_over_most() -> None:
     assert all(off >= (stood - 1) * 2 // 3 for stood, off in lost("knock over"))
 
 
-def test_captures_go_early_or_late() -> None:
+def test_captured_stones_go_early_or_late() -> None:
     early, late = happened("zhizhu", "early capture"), happened("zhizhu", "late capture")
     assert len(early) > 5
     assert len(late) > 5

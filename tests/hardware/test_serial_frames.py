@@ -136,7 +136,7 @@ def test_no_frame_makes_the_reader_of_messages_fail(data: bytes) -> None:
         ),
     ],
 )
-def test_what_the_board_says(kind: int, body: bytes, said: frames.Message) -> None:
+def test_each_kind_of_frame_is_read_as_its_message(kind: int, body: bytes, said: frames.Message) -> None:
     assert frames.message(Frame(kind, 0, body)) == said
 
 

@@ -117,7 +117,7 @@ def test_why_a_port_cannot_be_opened_is_said_in_one_sentence(error: Exception, s
         ({"baud": 300}, "scanner.baud: expected `int` >= 9600"),
     ],
 )
-def test_settings_that_cannot_be_are_refused(keys: dict[str, Any], sentence: str) -> None:
+def test_impossible_settings_are_refused(keys: dict[str, Any], sentence: str) -> None:
     with pytest.raises(SettingsError) as refused:
         convert(keys, SCANNER.Settings, "scanner")
     assert sentence in str(refused.value)

@@ -97,7 +97,7 @@ def test_over_spi_a_scan_costs_two_operations_and_one_transfer() -> None:
 
 
 @pytest.mark.parametrize("over", WAYS)
-def test_a_stuck_input_and_a_cold_joint(over: str) -> None:
+def test_a_stuck_input_always_reads_closed_and_a_cold_joint_comes_and_goes(over: str) -> None:
     with opened(over=over) as table:
         table.board.switches.stuck[5] = True
         table.board.switches.cold.add(9)
@@ -152,7 +152,7 @@ def test_a_pin_that_a_button_has_is_refused_and_nothing_kept(over: str, pin: int
         ({"port": 1}, "port"),
     ],
 )
-def test_settings_that_cannot_be_are_refused_with_a_sentence(data: dict[str, Any], words: str) -> None:
+def test_impossible_settings_are_refused_with_a_sentence(data: dict[str, Any], words: str) -> None:
     with pytest.raises(SettingsError, match=words):
         convert(data, ShiftRegister.Settings, "scanner")
 

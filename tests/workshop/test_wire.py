@@ -43,7 +43,7 @@ HABITS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("habits", HABITS.values(), ids=HABITS.keys())
 @pytest.mark.parametrize("seed", range(3))
-def test_any_player_gets_there(habits: dict[str, Any], seed: int) -> None:
+def test_any_player_finds_the_whole_wiring(habits: dict[str, Any], seed: int) -> None:
     wiring = shuffled(1000 + seed)
     result = found(wiring, seed=seed, **habits)
     assert result.channels == wiring
