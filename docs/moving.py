@@ -17,7 +17,19 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.drawing.board import CAPTION, INK, LIT, Shown, glow, lamps, lay_down, lying, radius, stage, stone
+from firmware_bridge.drawing.board import (
+    CAPTION,
+    INK,
+    LIT,
+    Shown,
+    arrange,
+    empty_board,
+    glow,
+    lamps,
+    pieces_and_lights,
+    radius,
+    stone,
+)
 from firmware_bridge.drawing.ground import Lay
 from firmware_bridge.drawing.shapes import Drawing, Label, Point, add_shape, empty, number
 from firmware_bridge.lighting import PALETTES, paint
@@ -248,12 +260,12 @@ def timed(moments: Iterable[tuple[float, str]], steps: bool) -> dict[str, str]:
 def picture(simulation: Simulation) -> Element:
     """The whole turn."""
     game = simulation.table.game
-    lay, size = lay_down(game)
+    lay, size = arrange(game)
     levels = [simulation.board.level(site) for site in game.sites]
     row = [levels[game.sites.index(site)] for site in ROW[:-1]]
     resting = [0 if site in ROW else level for site, level in zip(game.sites, levels, strict=True)]
     looks = played(simulation, list(acts(simulation)))
-    ground = stage(game, 1)
+    ground = empty_board(game, 1)
     root = empty(ground)
     for shape in ground.shapes:
         add_shape(root, shape)
@@ -264,7 +276,7 @@ def picture(simulation: Simulation) -> Element:
         for shape in lamps(lay, size, state):
             add_shape(whose, shape)
         vary(whose, [float((look[-2], look[-1]) == state) for look in looks], steps=True)
-    for shape in lying(lay, size, Shown(resting, (0, 0), ())):
+    for shape in pieces_and_lights(lay, size, Shown(resting, (0, 0), ())):
         add_shape(root, shape)
     for each in moving(lay, row):
         add_stone(root, each, radius(lay))

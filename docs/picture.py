@@ -12,7 +12,7 @@ from textwrap import wrap
 from xml.etree.ElementTree import Element, indent, tostring
 
 from firmware_bridge.drawing.board import INK, PAPER, Shown, picture
-from firmware_bridge.drawing.picture import still
+from firmware_bridge.drawing.picture import strongest_lights
 from firmware_bridge.drawing.shapes import Drawing, Label, element, inset
 from firmware_bridge.lighting import PALETTES, Cue, Scene
 from firmware_bridge.records import read_lines
@@ -58,7 +58,7 @@ def reach(story: str) -> Simulation:
 def seen(simulation: Simulation) -> Drawing:
     """The board with its pieces and lights."""
     game = simulation.table.game
-    lights = still(simulation.daemon.scene, game, PALETTES["default"], simulation.now)
+    lights = strongest_lights(simulation.daemon.scene, game, PALETTES["default"], simulation.now)
     levels = [simulation.board.level(site) for site in game.sites]
     position = simulation.table.sheet.position
     return panel(game, Shown(levels, game.beside(position) or (0, 0), lights))
@@ -73,7 +73,7 @@ def asked(question: Question, board: Board) -> Drawing:
     """The squares of a table with the signs of the answers."""
     lights = {point: level for sign in place_signs(question, board) for point, level in sign.items()}
     scene, table = Scene({point: Cue("choose", level) for point, level in lights.items()}), load("zong-heng")
-    return panel(table, Shown([0] * len(table.sites), lights=still(scene, table, PALETTES["default"])))
+    return panel(table, Shown([0] * len(table.sites), lights=strongest_lights(scene, table, PALETTES["default"])))
 
 
 def questions() -> Iterator[Question]:
