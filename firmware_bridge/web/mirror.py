@@ -217,7 +217,7 @@ def choosing_snapshot() -> messages.Table:
 
 
 def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
-    """The snapshot of what is played and how it light_settings."""
+    """The snapshot of what is played and how it looks."""
     game, light_settings = daemon.table.game, daemon.light.settings
     supply, pixels = table.power(daemon)
     palette = next((name for name, colours in PALETTES.items() if colours is light_settings.palette), "default")
