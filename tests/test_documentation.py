@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib import import_module
-from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from docs.architecture import rooms
 from docs.figures import BLOCKS, MARKED, ROOT, pages, percent, wilson, written
 from docs.moving import END, begun, picture
 from firmware_bridge.cli.main import parser
+from tests.test_architecture import DOORS
 
 README = ROOT / "README.md"
 PAGES = [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/*.md"))]
@@ -130,12 +130,14 @@ def test_paths_that_are_named_exist(page: Path) -> None:
 
 
 def rows() -> dict[str, list[str]]:
-    """Each room of the table with its other cells."""
+    """Each room of the two tables with its other cells, in order."""
     text = (ROOT / "docs" / "overview.md").read_text()
-    lines = iter(text.splitlines())
-    assert any(line.startswith("| room |") for line in lines)
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in takewhile(lambda row: row, lines)]
-    return {room.strip("`"): rest for room, *rest in cells[1:]}
+    section = text.partition("\n## What sits where\n")[2].partition("\n## ")[0]
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:3] == "| `"
+    ]
+    assert len({room for room, *_ in cells}) == len(cells)
+    return {room.strip("`"): rest for room, *rest in cells}
 
 
 def test_the_overview_lists_every_room() -> None:
@@ -151,10 +153,23 @@ def test_rooms_know_only_rows_above_their_own() -> None:
 def test_the_modules_and_doors_of_the_overview_exist() -> None:
     for room, (_, door, modules) in rows().items():
         package = room if (ROOT / room).exists() else f"firmware_bridge.{room}"
+        folder = ROOT.joinpath(*package.split("."))
         for module in re.findall(r"`([\w./]+)`", modules):
-            assert ROOT.joinpath(*package.split("."), module).exists(), module
-        for each in re.findall(r"`([\w.]+)`", door):
+            assert (folder / module).exists() or (module == f"{room}.py" and folder.with_suffix(".py").exists()), module
+        for each in names_in(door):
             assert import_module(each) if "." in each else hasattr(import_module(package), each), each
+
+
+def names_in(door: str) -> list[str]:
+    """What a door names, the modules of its room left out."""
+    return [each for each in re.findall(r"`([\w.]+)`", door) if not each.endswith(".py")]
+
+
+def test_the_overview_names_the_modules_that_are_doors() -> None:
+    named = {room: set(re.findall(r"`(\w+)\.py`", door)) for room, (_, door, _) in rows().items()}
+    assert {room: modules for room, modules in named.items() if modules} == {
+        room: set(modules.split()) for room, modules in DOORS.items()
+    }
 
 
 # The moving picture ---------------------------------------------------------------------------
