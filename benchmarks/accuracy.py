@@ -36,7 +36,7 @@ from tqdm import tqdm
 from benchmarks.cells import CLEAN, Cell, Trouble, cells
 from benchmarks.followed import TABLE, Playing, Wrong
 from benchmarks.results import Accuracy, Read, add_option, save
-from benchmarks.rivals import WAYS
+from benchmarks.rivals import READINGS
 from benchmarks.tally import SOON, Tallies, Tally, named, naming, reading, shares, wait, waits
 from hardware.device import Sense
 from hardware.simulation.faulty_sensors import FAULTS, suits
@@ -122,17 +122,17 @@ def figures(tallies: Tallies) -> Iterator[object]:
     table = tallies[TABLE]
     yield table.count["turns"]
     yield shares(table, "right", "asked", "missed", "wrong")
-    yield from (shares(tallies[name], "right", "asked", "wrong") for name in WAYS)
+    yield from (shares(tallies[name], "right", "asked", "wrong") for name in READINGS)
     yield waits(table.waits)
     yield f"{waits(table.unique)} ({len(table.unique) / max(1, len(table.waits)):.0%})"
-    yield from (waits(tallies[name].waits) for name in WAYS)
+    yield from (waits(tallies[name].waits) for name in READINGS)
     yield named(table)
 
 
 def read(game: str | None, sensed: str, hands: str, sensors: str, tallies: Tallies) -> Read:
     """A row as it is saved."""
     table = tallies[TABLE]
-    readers = {name: reading(tallies[name]) for name in (TABLE, *WAYS)}
+    readers = {name: reading(tallies[name]) for name in (TABLE, *READINGS)}
     counts = len(table.unique), len(table.waits), *naming(table)
     return Read(game, sensed, hands, sensors, table.count["turns"], readers, wait(table.unique), *counts)
 

@@ -133,7 +133,7 @@ def month(scans: int, turns: int = TURNS) -> Month:
     with TemporaryDirectory() as name, tqdm(total=scans, desc="month", unit="scan", unit_scale=True) as progress:
         tables = [Evenings(sense, folder(name, sense), times.add, done) for sense in Sense]
         while times.count < scans or len(states) < 2 * len(tables):
-            tables[len(states) % len(tables)].simulation(turns)
+            tables[len(states) % len(tables)].play_evening(turns)
             states.append(state())
             progress.update(times.count - progress.n)
         for table in tables:

@@ -21,7 +21,7 @@ from hardware.simulation.hands import Style
 from hardware.simulation.mistakes import HANDS, Hands, Performance
 
 TABLE = "table"
-"""The name of what is measured, beside those of `WAYS`."""
+"""The name of what is measured, beside those of `READINGS`."""
 GIVEN_UP = 3.0
 """Seconds that pass after a turn was given up, before it is begun again."""
 
@@ -64,12 +64,12 @@ NAMING = frozenset({"doubted", "late", "crosstalk", "miscount", "mute", "restles
 
 
 class Playing:
-    """One game, followed by the table and by the `WAYS` of the others; how each has read the turns."""
+    """One game, followed by the table and by the `READINGS` of the others; how each has read the turns."""
 
     def __init__(self, cell: Cell, style: Style, seed: int, trouble: Trouble = CLEAN) -> None:
         hands = Hands(HANDS[trouble.hands], seed) if HANDS[trouble.hands] else None
         sheet = ScoreSheet(load(cell.game), house_rule=False)
-        self.session = open_simulation(sheet, cell.sense, hands=hands, faults=(FAULTS[trouble.fault], seed))
+        self.simulation = open_simulation(sheet, cell.sense, hands=hands, faults=(FAULTS[trouble.fault], seed))
         self.turns = random_turns(sheet.game, seed)
         self.style = style
         self._thinks = THINKS if trouble.fault != CLEAN.fault else 0.0
@@ -90,31 +90,31 @@ class Playing:
         self._asked: set[int] = set()
         self._still: list[float] = []
         self._verdicts: dict[int, str] = {}
-        self._onlooker = Onlooker(self.session)
-        self._others = Rivals(self.session.table.sensors, sheet.position)
-        self.session.onlookers.append(self._others.see)
+        self._onlooker = Onlooker(self.simulation)
+        self._others = Rivals(self.simulation.table.sensors, sheet.position)
+        self.simulation.onlookers.append(self._others.see)
 
     def play(self, longest: int) -> Counter[str]:
         """Play to the end, for `longest` turns, or until the table has it wrong; how the table has read them."""
-        self.session.run(0.1)
+        self.simulation.run(0.1)
         for turn in self.turns:
             if not self.follows(turn):
                 return self.tallies()[TABLE].count
             if len(self.accepted) == longest:
                 break
-        self.session.press("done")
-        self.session.answer(self.accepted[-1])
+        self.simulation.press("done")
+        self.simulation.answer(self.accepted[-1])
         self._begun = inf
-        self.session.run(UNDONE)
+        self.simulation.run(UNDONE)
         self.judge()
         return self.tallies()[TABLE].count
 
     def follows(self, turn: Turn[Position]) -> bool:
         """Make `turn`; whether the table has all those before it right, once this one has begun."""
-        seen = len(self.session.events)
+        seen = len(self.simulation.events)
         made = False
         self._begun = inf
-        self.session.run(self._thinks)
+        self.simulation.run(self._thinks)
         prompted = self.looks()
         while not made:  # a turn that is given up is begun again
             right, made = self.begins(turn)
@@ -123,14 +123,14 @@ class Playing:
             prompted = (self.finish(turn) if made else self.give_up()) or prompted
         self.accepted.append(turn)
         self._look_for_names(seen)
-        if prompted or any(event.name == "asked" for event in self.session.events[seen:]):
+        if prompted or any(event.name == "asked" for event in self.simulation.events[seen:]):
             self._asked.add(len(self.accepted))
         return True
 
     def give_up(self) -> bool:
         """As players do who have put a turn back: they see whether the table has counted it, and then it is True."""
         self._begun = inf
-        self.session.run(GIVEN_UP)
+        self.simulation.run(GIVEN_UP)
         return self.take_back()
 
     def looks(self) -> bool:
@@ -142,40 +142,40 @@ class Playing:
 
         They press Undo, put the board as it was before, and insist that it is.
         """
-        number, session = len(self.accepted), self.session
+        number, simulation = len(self.accepted), self.simulation
         counted = self._onlooker.counted.get(number + 1)
-        if len(played(session)) <= number or not counted:
+        if len(played(simulation)) <= number or not counted:
             return False
-        if counted.at >= self._begun or session.now - counted.at <= NOTICED:
+        if counted.at >= self._begun or simulation.now - counted.at <= NOTICED:
             return False
-        while len(played(session)) > number:
-            session.press("undo")
-        session.put_right()
-        session.run(NOTICED)
+        while len(played(simulation)) > number:
+            simulation.press("undo")
+        simulation.put_right()
+        simulation.run(NOTICED)
         for _ in range(2):
-            if session.table.setting:
-                session.press("done")
+            if simulation.table.setting:
+                simulation.press("done")
         self.phantoms += 1
         return True
 
     def begins(self, turn: Turn[Position]) -> tuple[bool, bool]:
         """Begin `turn`; whether the table has those before it right by now, and whether this one will be made."""
-        self.session.play(turn, self.style)
-        self._still[len(self.accepted) :] = [self.session.hands_free_at]
-        fumbled = self.session.made or Performance([])
+        self.simulation.play(turn, self.style)
+        self._still[len(self.accepted) :] = [self.simulation.hands_free_at]
+        fumbled = self.simulation.made or Performance([])
         self.fumbles[len(self.accepted) + 1] += fumbled.kinds
-        self._begun = self.session.now + (fumbled.acts[0].wait if fumbled.acts else self.style.pace)
-        self.session.run_to_act(TOUCH, fumbled.begins)
+        self._begun = self.simulation.now + (fumbled.acts[0].wait if fumbled.acts else self.style.pace)
+        self.simulation.run_to_act(TOUCH, fumbled.begins)
         return self.judge(), fumbled.made
 
     def finish(self, turn: Turn[Position]) -> bool:
         """As players do who see whether the table has got it; if not, they press Done, and answer, and it is True."""
-        session = self.session
-        session.finish(turn, self.style)
+        simulation = self.simulation
+        simulation.finish(turn, self.style)
         taken_back = self.looks()
         if taken_back:
-            session.take(turn, self.style)
-        behind = len(played(session)) <= len(self.accepted) or isinstance(session.table.verdict, Astray)
+            simulation.take(turn, self.style)
+        behind = len(played(simulation)) <= len(self.accepted) or isinstance(simulation.table.verdict, Astray)
         prompted = behind and not self._has(turn)
         if prompted:
             self._insist(turn)
@@ -185,21 +185,21 @@ class Playing:
     def _insist(self, turn: Turn[Position]) -> None:
         """Press Done, and answer, until the table has `turn` or knows no more."""
         for _ in range(INSISTS):
-            if not self._has(turn) and not isinstance(self.session.table.verdict, Offered):
-                self.session.press("done")
-                self.session.answer(turn)
+            if not self._has(turn) and not isinstance(self.simulation.table.verdict, Offered):
+                self.simulation.press("done")
+                self.simulation.answer(turn)
 
     def _has(self, turn: Turn[Position]) -> bool:
         """Whether the table has counted `turn` last, or has it whole."""
-        made, verdict = self.session.table.sheet.played_turns, self.session.table.verdict
+        made, verdict = self.simulation.table.sheet.played_turns, self.simulation.table.verdict
         counted = bool(made) and made[-1].turn.after == turn.after
         return counted or (isinstance(verdict, Complete) and verdict.signature.turn.after == turn.after)
 
     def _look_for_names(self, seen: int) -> None:
         """Note in which turn a site lied first, and in which it was named in the events after the first `seen`."""
-        turn, number = len(self.accepted), self.session.table.sensors.number
-        self._lied = dict.fromkeys(self.session.misread_sites, turn) | self._lied
-        told = (event for event in self.session.events[seen:] if event.name in NAMING)
+        turn, number = len(self.accepted), self.simulation.table.sensors.number
+        self._lied = dict.fromkeys(self.simulation.misread_sites, turn) | self._lied
+        told = (event for event in self.simulation.events[seen:] if event.name in NAMING)
         self._named = {number[site]: turn for event in told for site in event.sites} | self._named
 
     def naming(self) -> list[Naming]:
@@ -207,7 +207,7 @@ class Playing:
 
         Nothing, if all are sick.
         """
-        if len(self.session.faulty_sites) == len(self.session.table.game.sites):
+        if len(self.simulation.faulty_sites) == len(self.simulation.table.game.sites):
             return []
         turns, known = len(self.accepted), {*self._lied, *self._named}
         return [Naming(self._named.get(site), self._lied.get(site), turns) for site in sorted(known)]
@@ -231,7 +231,7 @@ class Playing:
 
     def judge(self) -> bool:
         """Whether the table has accepted these turns; or will have, if players insist who are not two turns ahead."""
-        made, number = played(self.session), len(self.accepted)
+        made, number = played(self.simulation), len(self.accepted)
         verdict = self._verdict([turn.after for turn in made], [turn.after for turn in self.accepted])
         if number and number not in self._verdicts:
             self._others.judge(self.accepted[-1].after, self._still[number - 1], self._answered())
@@ -277,8 +277,8 @@ class Playing:
 
     def _waits(self) -> bool:
         """Whether the table has the last turn whole, and only waits for the next to begin."""
-        verdict = self.session.table.verdict
-        if not isinstance(verdict, Complete) or len(played(self.session)) != len(self.accepted) - 1:
+        verdict = self.simulation.table.verdict
+        if not isinstance(verdict, Complete) or len(played(self.simulation)) != len(self.accepted) - 1:
             return False
         return verdict.signature.turn.after == self.accepted[-1].after
 
@@ -290,10 +290,10 @@ class Playing:
         texts = [" ".join(turn.text for turn in turns[first:]) or "nothing" for turns in (made, self.accepted)]
         happened = [(turn, self.fumbles[turn]) for turn in range(number - 1, number + 2) if self.fumbles[turn]]
         fumbled = [f"{', '.join(kinds)} in turn {turn}" for turn, kinds in happened]
-        shown = type(self.session.table.verdict).__name__
+        shown = type(self.simulation.table.verdict).__name__
         return "; ".join([f"has {texts[0]} for {texts[1]}, shows {shown}", *fumbled, *self._ill()])
 
     def _ill(self) -> list[str]:
         """The sites that are sick."""
-        sites = self.session.table.game.sites
-        return [f"{', '.join(kinds)}: {sites[site]}" for site, kinds in self.session.faulty_sites.items()]
+        sites = self.simulation.table.game.sites
+        return [f"{', '.join(kinds)}: {sites[site]}" for site, kinds in self.simulation.faulty_sites.items()]

@@ -32,7 +32,7 @@ SLOWEST_PICTURE = 2.2
 
 
 class Timed(Simulation):
-    """An evening that times each cycle, in milliseconds: those that saw a new frame, and the others."""
+    """A simulated table that times each cycle, in milliseconds: those that saw a new frame, and the others."""
 
     def __init__(self, inner: Simulation) -> None:
         super().__init__(inner.daemon, inner.board)
@@ -55,16 +55,16 @@ def measure(cell: Cell, games: int) -> Timed:
     changed, idle = [], []
     Daemon.warm_up()
     for seed in range(games):
-        session = Timed(
+        simulation = Timed(
             open_simulation(ScoreSheet(load(cell.game), house_rule=False), cell.sense, debounce=Debounce(0))
         )
         style = list(STYLES.values())[seed % 3]
-        for _, turn in zip(range(60), random_turns(session.table.game, seed), strict=False):
-            session.take(turn, style)
-        changed += session.changed
-        idle += session.idle
-    session.changed, session.idle = changed, idle
-    return session
+        for _, turn in zip(range(60), random_turns(simulation.table.game, seed), strict=False):
+            simulation.take(turn, style)
+        changed += simulation.changed
+        idle += simulation.idle
+    simulation.changed, simulation.idle = changed, idle
+    return simulation
 
 
 def start_up() -> tuple[float, float]:

@@ -82,7 +82,7 @@ class Evenings:
         self._choose = Random(sense.value)
         self._done = done
 
-    def simulation(self, turns: int) -> None:
+    def play_evening(self, turns: int) -> None:
         """All four games, so many turns of each; then the board is cleared for the night."""
         for name in names():
             self._game(load(name), turns)

@@ -20,10 +20,10 @@ class Counted(NamedTuple):
 
 
 class Onlooker:
-    """Notes when the table of `session` asks, and when it counts the turns."""
+    """Notes when the table of `simulation` asks, and when it counts the turns."""
 
-    def __init__(self, session: Simulation) -> None:
-        self._session, self._seen = session, 0
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation, self._seen = simulation, 0
         self._frame: Levels = ()
         self.asked = -inf
         """When it asked last, in seconds."""
@@ -31,28 +31,28 @@ class Onlooker:
         """When something was wrong last."""
         self.counted: dict[int, Counted] = {}
         """The turns by their number, from 1."""
-        session.onlookers.append(self.see)
+        simulation.onlookers.append(self.see)
 
     def see(self, frame: Levels, now: float) -> None:
         """The settled frame at `now` (seconds)."""
-        events = self._session.events
+        events = self._simulation.events
         if len(events) > self._seen:
             new = [event.name for event in events[self._seen :]]
             self._seen = len(events)
             self.asked = now if "asked" in new else self.asked
             self._count(sum(name in ("played", "amended") for name in new), frame, now)
-        if isinstance(self._session.table.verdict, Astray):
+        if isinstance(self._simulation.table.verdict, Astray):
             self.astray = now
         self._frame = frame
 
     def _count(self, turns: int, frame: Levels, now: float) -> None:
         """So many turns have just been counted."""
-        made = played(self._session) if turns else []
+        made = played(self._simulation) if turns else []
         for number in range(len(made) - turns, len(made)):
-            shows = self._session.table.sensors.frame(made[number].after)
+            shows = self._simulation.table.sensors.frame(made[number].after)
             self.counted[number + 1] = Counted(now, frame is not self._frame and frame == shows)
 
 
-def played(session: Simulation) -> list[Turn[Position]]:
+def played(simulation: Simulation) -> list[Turn[Position]]:
     """The turns that the table has accepted; passes it plays by itself."""
-    return [entry.turn for entry in session.table.sheet.played_turns if entry.turn.text != PASS]
+    return [entry.turn for entry in simulation.table.sheet.played_turns if entry.turn.text != PASS]

@@ -176,7 +176,7 @@ class Reader:
         return verdict, inf
 
 
-WAYS: dict[str, type[Reading]] = {"picture": Picture, "pair": Pair}
+READINGS: dict[str, type[Reading]] = {"picture": Picture, "pair": Pair}
 """The other ways of reading by name."""
 
 
@@ -184,7 +184,7 @@ class Rivals:
     """A reader of each way, from `position`; `tallies` tell how they have read the turns."""
 
     def __init__(self, sensors: SensorView, position: Position) -> None:
-        self._readers = {name: Reader(reading, sensors, position) for name, reading in WAYS.items()}
+        self._readers = {name: Reader(reading, sensors, position) for name, reading in READINGS.items()}
         self.tallies = Tallies(Tally)
 
     def see(self, frame: Levels, now: float) -> None:

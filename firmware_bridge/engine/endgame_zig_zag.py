@@ -57,15 +57,15 @@ def number(near: int, far: int) -> int:
     return (first & 0xFFFFF) + (FAR[far | first >> 20 << 36] & 0xFFFFF)
 
 
-def lying(seeds: int, pits: int = 12) -> Iterator[int]:
+def layouts(seeds: int, pits: int = 12) -> Iterator[int]:
     """Every way that so many seeds can lie in the pits, in the order of `number`."""
     if pits == 1:
         yield seeds
         return
     for before in range(seeds + 1):
         last = seeds - before << 6 * (pits - 1)
-        for way in lying(before, pits - 1):
-            yield way | last
+        for rest in layouts(before, pits - 1):
+            yield rest | last
 
 
 class Endgame:
@@ -160,7 +160,7 @@ class Layer:
     def solved(self) -> bytearray:
         """A byte for each ending, as in `Endgame`."""
         plain = size(self.seeds) - size(self.seeds - 1)
-        for state in lying(self.seeds):
+        for state in layouts(self.seeds):
             self._look(state, plain)
         for state in self.crossed:  # crossing the middle twice in a row adds to it
             self._look(state, plain)

@@ -162,7 +162,7 @@ def test_a_turn_is_better_by_more_than_searches_err_or_if_the_result_is_sure() -
 OPENING = "".join(f"turn {turn}\n" for turn in ("a1", "b1", "a2", "b7", "a8", "c4", "b2", "c2", "b8", "b3"))
 
 
-def test_what_a_reader_subtracts_is_what_was_lost(tmp_path: Path) -> None:
+def test_loss_is_the_difference_of_the_values_told(tmp_path: Path) -> None:
     made = analysed(record(tmp_path, f"{ZHIZHU}{OPENING}"), 300)
     game = read_record(tmp_path / "game.table").sheet.game
     assert all(consistent(game, *step) for step in steps(made))
@@ -224,7 +224,7 @@ def test_help_is_told_where_it_was_given_and_the_turn_stands(tmp_path: Path) -> 
     assert made.turns[0].help[0].values == {"player": "zhizhu.dark"}
 
 
-def test_the_same_nodes_the_same_analysis(tmp_path: Path) -> None:
+def test_same_nodes_give_the_same_analysis(tmp_path: Path) -> None:
     path = keep(tmp_path / "game.table", Cell("zig-zag", Sense.COUNT), 4, lines=10).path
     assert analysed(path) == analysed(path)
 
@@ -232,7 +232,7 @@ def test_the_same_nodes_the_same_analysis(tmp_path: Path) -> None:
 # What is refused ------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_read_or_written_is_said_and_nothing_is_touched(tmp_path: Path) -> None:
+def test_unreadable_and_unwritable_files_are_named_and_left_alone(tmp_path: Path) -> None:
     good = record(tmp_path, f"{ZHIZHU}turn a1\n")
     with pytest.raises(RecordError, match="line 1"):
         analyse(Path(__file__))

@@ -95,7 +95,7 @@ def test_a_browser_is_allowed_the_style_sheet_and_nothing_else(game: Game) -> No
     assert policy == f"default-src 'none'; style-src 'sha256-{digest}'"
 
 
-def test_a_report_can_be_found_through_without_seeing_it(game: Game) -> None:
+def test_report_has_headings_and_labels_for_screen_readers(game: Game) -> None:
     read = Reader(html_report.report(*game, words("en")))
     levels = [int(tag[1]) for tag, _ in read.found if re.fullmatch("h[1-6]", tag)]
     assert levels == [1, 2, 2, 3, 2]
@@ -122,7 +122,7 @@ def test_a_report_says_what_was_better_and_marks_it(game: Game) -> None:
     assert 'class="curve-mark"' in drawn
 
 
-def test_no_turning_point_is_said_too(tmp_path: Path) -> None:
+def test_report_without_turning_points_says_so(tmp_path: Path) -> None:
     sheet, made = weighed(tmp_path / "game.table", "tablelight 1\ngame zig-zag\nsense count\n")
     for told in (html_report.report(sheet, made, words("en")), text_report.told(sheet, made, words("en"))):
         assert "No turn lost 15 % or more." in told
@@ -240,7 +240,7 @@ def test_who_resigns_in_the_better_position_is_told_so(tmp_path: Path) -> None:
             assert told in text
 
 
-def test_what_is_proved_means_is_said_where_something_is(game: Game, tmp_path: Path) -> None:
+def test_proof_is_explained_where_a_value_is_proved(game: Game, tmp_path: Path) -> None:
     proof, dot = (words("en").text(f"analysis.{id}") for id in ("proof", "dot"))
     assert all(proof in text for text in both(*game))
     assert dot in both(*game)[0]

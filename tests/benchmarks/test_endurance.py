@@ -25,7 +25,7 @@ def test_evenings_at_a_table_that_is_kept_leave_nothing_behind(sense: Sense, tmp
     before = state()
     nights = []
     for _ in range(3):
-        table.simulation(2)
+        table.play_evening(2)
         nights.append(state())
     assert {(night.files, night.threads) for night in nights} == {(before.files, before.threads)}
     assert nights[2].objects < nights[1].objects * 1.05
@@ -62,7 +62,7 @@ def test_a_line_that_is_lost_comes_back_each_time_and_leaks_no_handle(tmp_path: 
 # The verdict ----------------------------------------------------------------------------------
 
 
-def test_what_stays_as_it_is_is_flat(capsys: pytest.CaptureFixture[str]) -> None:
+def test_steady_figures_are_flat(capsys: pytest.CaptureFixture[str]) -> None:
     assert verdict(growth([FLAT] * 20, [6.0] * 20))
     assert capsys.readouterr().out.count("flat") == 5
 
@@ -76,7 +76,7 @@ def test_what_stays_as_it_is_is_flat(capsys: pytest.CaptureFixture[str]) -> None
         (State(0, 0, 0, 1), "threads"),
     ],
 )
-def test_what_grows_evening_by_evening_is_found(each: State, what: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_growth_from_evening_to_evening_is_found(each: State, what: str, capsys: pytest.CaptureFixture[str]) -> None:
     states = [State(*(value + night * more for value, more in zip(FLAT, each, strict=True))) for night in range(20)]
     assert not verdict(growth(states))
     grown = [line for line in capsys.readouterr().out.splitlines() if "GROWN" in line]

@@ -30,7 +30,7 @@ def forced(position: Board, side: int) -> bool:
     return Forever(GAME, FAST, FAST.state(position), 100_000).forces(side)
 
 
-def test_it_agrees_with_the_table_of_endings() -> None:
+def test_forced_wins_agree_with_the_table_of_endings() -> None:
     table, random, seen = stored(FAST), Random(3), set()
     assert table
     for _ in range(60):
@@ -51,6 +51,6 @@ def test_play_that_goes_round_is_won_by_whom_the_house_rule_gives_it_to() -> Non
         assert not forced(position, 1 - last)
 
 
-def test_more_than_was_to_be_looked_at_is_said() -> None:
+def test_too_many_positions_raise() -> None:
     with pytest.raises(TooManyError):
         Forever(GAME, FAST, FAST.state(GAME.start()), 50)

@@ -168,7 +168,7 @@ def test_a_game_depends_on_its_own_rules_and_search() -> None:
     assert len({digest_of_sources(name) for name in names()}) == len(names())
 
 
-def test_what_is_left_to_play_is_estimated() -> None:
+def test_games_left_to_play_are_estimated() -> None:
     tally = Tally(EVEN, 100, {})
     assert 10 <= tally.left() <= 100
     assert Tally(EVEN, 0, {}).left() == 0

@@ -71,7 +71,7 @@ def hand(simulation: Simulation, turn: Turn[Position], style: Style) -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("name", SENSES)
-def test_a_whole_game_by_hands_that_slip(name: str, seat: int, tmp_path: Path) -> None:
+def test_game_by_slipping_hands_is_recorded_whole(name: str, seat: int, tmp_path: Path) -> None:
     levels = (1, 0) if seat == 0 else (0, 1)
     simulation = sit(name, levels, path=tmp_path / "game.table")
     table, luck = simulation.table, Random(name)
@@ -125,9 +125,9 @@ def test_another_legal_turn_is_flagged_and_counts_for_nothing() -> None:
 def test_nothing_counts_before_the_engine_has_chosen() -> None:
     class Slow(LocalSearch):
         def ask(self, question, now):
-            thought = super().ask(question, now)
-            thought.over = False
-            return thought
+            inquiry = super().ask(question, now)
+            inquiry.over = False
+            return inquiry
 
     sheet = ScoreSheet(load("yin-yang"), levels=(1, 0))
     simulation = open_simulation(sheet, Sense.COLOUR, assistant=Assistant(Slow()))
@@ -228,7 +228,7 @@ def test_a_hint_is_gone_with_the_turn_unless_hints_are_always_shown() -> None:
     assert "hint" in {cue.kind for cue in simulation.daemon.scene.cues.values()}
 
 
-def test_where_hints_are_off_the_button_shows_what_a_coach_would() -> None:
+def test_hint_button_shows_legal_moves_when_hints_are_off() -> None:
     simulation = sit("yin-yang", (0, 0), shown="off")
     simulation.daemon.set_mode("quiet")
     simulation.run(0.1)

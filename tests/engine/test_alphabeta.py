@@ -110,7 +110,7 @@ def test_the_seed_decides_between_turns_of_one_value() -> None:
 
 
 @pytest.mark.parametrize(("name", "fast"), GAMES)
-def test_it_stops_when_asked(name: str, fast: Weighed) -> None:
+def test_search_stops_when_asked(name: str, fast: Weighed) -> None:
     asked = count()
     answers = list(AlphaBeta(fast).find(load(name).start(), stop=lambda: next(asked) >= 3))
     assert answers
@@ -123,7 +123,7 @@ def test_one_answer_comes_even_if_it_is_stopped_at_once() -> None:
     assert found.nodes < 50
 
 
-def test_it_stops_when_the_time_is_up() -> None:
+def test_search_stops_when_the_time_is_up() -> None:
     ticks = count()
     search = AlphaBeta(FastZigZag(), clock=lambda: next(ticks) / 10)
     answers = list(search.find(ZIG_ZAG.start(), seconds=1.0))

@@ -75,7 +75,7 @@ def pretended(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_compiled_it_finds_the_same(home: Path) -> None:
+def test_compiled_search_finds_the_same(home: Path) -> None:
     compile_it()
     plain, compiled = run(PLAY, TABLELIGHT_COMPILED="no"), run(PLAY)
     assert (plain.stderr, compiled.stderr) == ("False\n", "True\n")
@@ -85,7 +85,7 @@ def test_compiled_it_finds_the_same(home: Path) -> None:
 
 
 @pytest.mark.long
-def test_compiled_it_passes_the_same_tests(home: Path) -> None:
+def test_compiled_modules_pass_the_same_tests(home: Path) -> None:
     compile_it()
     tested = run(TESTS, *SAME)
     assert tested.returncode == 0, tested.stdout
@@ -114,7 +114,7 @@ def stale(root: Path) -> None:
     assert run(IN_USE, root=root).stdout == "False\n"
 
 
-def test_a_build_is_of_its_sources() -> None:
+def test_digest_changes_with_every_source() -> None:
     files = dict(sources())
     assert {f"{name.replace('.', '/')}.py" for name in MODULES} <= files.keys()
     assert digest(files.items()) == digest(sources())
@@ -122,24 +122,24 @@ def test_a_build_is_of_its_sources() -> None:
         assert digest((files | {name: files[name] + b"#"}).items()) != digest(files.items())
 
 
-def test_nothing_built_is_nothing_used(home: Path) -> None:
+def test_without_a_build_the_sources_run(home: Path) -> None:
     assert run(IN_USE).stdout == "False\n"
     assert not home.exists()
 
 
 @pytest.mark.parametrize("name", ["another digest", ""])
-def test_what_is_older_or_torn_is_not_used(home: Path, name: str) -> None:
+def test_stale_or_damaged_build_is_not_used(home: Path, name: str) -> None:
     pretended(place() / (name or digest(sources())))
     searched = run(PLAY.replace("nodes=400", "nodes=20"))
     assert searched.stderr == "False\n"
     assert searched.stdout.count("Found") > 8
 
 
-def test_modules_that_are_loaded_already_stay(home: Path) -> None:
+def test_modules_loaded_already_are_not_replaced(home: Path) -> None:
     assert run(f"import games.fast.zhizhu; {IN_USE}").stdout == "False\n"
 
 
-def test_only_what_was_built_is_found(tmp_path: Path) -> None:
+def test_finder_finds_built_modules_only(tmp_path: Path) -> None:
     pretended(tmp_path)
     built = Built(tmp_path)
     assert built.files.keys() == {*MODULES, "shared__mypyc"}
@@ -152,7 +152,7 @@ def test_only_what_was_built_is_found(tmp_path: Path) -> None:
 # What is told ---------------------------------------------------------------------------------
 
 
-def test_thinking_slowly_is_told_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_build_is_told_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tell.cache_clear()
     for _ in range(2):
         tell()
@@ -160,7 +160,7 @@ def test_thinking_slowly_is_told_once(home: Path, capsys: pytest.CaptureFixture[
     assert line.endswith("tablelight compile changes that.")
 
 
-def test_nothing_is_told_to_those_who_chose_it(
+def test_missing_build_is_not_told_when_switched_off(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("TABLELIGHT_COMPILED", "no")

@@ -23,7 +23,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_they_are_written_where_the_engine_looks(capsys: Capture) -> None:
+def test_endings_are_written_where_the_engine_looks(capsys: Capture) -> None:
     assert main(["endings", "zig-zag", "--seeds", "3"]) == 0
     assert read(place("zig-zag")).shares == build(3).shares
     out, err = capsys.readouterr()
@@ -33,7 +33,7 @@ def test_they_are_written_where_the_engine_looks(capsys: Capture) -> None:
     assert err == ""
 
 
-def test_those_that_are_there_stay_unless_more_are_wanted(capsys: Capture) -> None:
+def test_existing_endings_stay_unless_more_are_wanted(capsys: Capture) -> None:
     assert main(["endings", "zig-zag", "--seeds", "2"]) == 0
     made = place("zig-zag").stat().st_ino
     assert main(["endings", "zig-zag", "--seeds", "2"]) == main(["endings", "zig-zag", "--seeds", "1"]) == 2
@@ -45,7 +45,7 @@ def test_those_that_are_there_stay_unless_more_are_wanted(capsys: Capture) -> No
     assert read(place("zig-zag")).reach == 1
 
 
-def test_without_a_game_all_that_are_missing_are_worked_out(capsys: Capture) -> None:
+def test_without_a_game_all_missing_endings_are_worked_out(capsys: Capture) -> None:
     wanted = ["endings", "--seeds", "2", "--stones", "3"]
     assert main(["endings", "zig-zag", "--seeds", "2"]) == 0
     made = place("zig-zag").stat().st_ino
@@ -65,7 +65,7 @@ def test_a_damaged_file_is_replaced() -> None:
     assert read(place("zig-zag")).reach == 1
 
 
-def test_what_cannot_be_written_is_said_in_a_sentence(home: Path, capsys: Capture) -> None:
+def test_unwritable_folder_is_refused_in_a_sentence(home: Path, capsys: Capture) -> None:
     (home / "state").write_text("a file, and no folder")
     assert main(["endings", "zig-zag", "--seeds", "1"]) == 2
     (home / "state").unlink()
@@ -80,7 +80,7 @@ def test_what_cannot_be_written_is_said_in_a_sentence(home: Path, capsys: Captur
 @pytest.mark.parametrize(
     ("option", "value"), [*(("--seeds", seeds) for seeds in ("0", "11", "x")), *(("--stones", n) for n in ("2", "5"))]
 )
-def test_as_far_as_the_engine_can_look_up(option: str, value: str, capsys: Capture) -> None:
+def test_reach_beyond_the_tables_is_refused(option: str, value: str, capsys: Capture) -> None:
     with pytest.raises(SystemExit):
         main(["endings", option, value])
     assert option in capsys.readouterr().err

@@ -115,7 +115,7 @@ def test_the_engine_uses_a_table_if_there_is_one(game: str, tmp_path: Path, monk
 
 
 @games
-def test_the_package_brings_the_farthest_and_the_engine_uses_them(game: str, room: None) -> None:
+def test_package_ships_the_farthest_endings_and_the_engine_uses_them(game: str, room: None) -> None:
     table(game).write(place(game))
     shipped = stored(load_fast(load(game)))
     assert shipped
@@ -126,13 +126,13 @@ def test_the_package_brings_the_farthest_and_the_engine_uses_them(game: str, roo
 
 @pytest.mark.long
 @games
-def test_the_endings_of_the_package_are_those_that_are_worked_out(game: str) -> None:
+def test_shipped_endings_equal_those_worked_out_here(game: str) -> None:
     made = kind(game).build(kind(game).LARGEST, lambda done, every: None)
     assert content(made) == content(kind(game).read(SHIPPED / f"{game}.endings"))
 
 
 @games
-def test_a_table_that_cannot_be_used_is_done_without(game: str, room: None) -> None:
+def test_search_runs_without_an_unusable_table(game: str, room: None) -> None:
     place(game).write_bytes(heading(game))
     assert list(engine(load(game)).find(load(game).start(), nodes=100))
 

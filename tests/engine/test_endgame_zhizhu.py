@@ -42,7 +42,7 @@ def distance(state: int, reach: int = 3) -> int:
     return found
 
 
-def lot(random: Random, dark: int = 3, light: int = 3) -> int:
+def random_ending(random: Random, dark: int = 3, light: int = 3) -> int:
     """A state with so many stones, two on a line rather often, any returns that matter, and either side to move."""
     points = random.sample(LINES[random.choice(POINTS)], random.choice([0, 2]))
     points += random.sample([point for point in POINTS if point not in points], dark + light - len(points))
@@ -78,15 +78,15 @@ def test_the_sides_keep_neighbours_and_lines_together() -> None:
 def seen_from(state: int, side: int) -> int:
     found = state & 1 << 48
     for player in (0, 1):
-        way = turned(state >> 24 * player & ALL | (state >> BACK[player] & 127) << 24, side)
-        found |= (way & ALL) << 24 * player | way >> 24 << BACK[player]
+        standing_seen = turned(state >> 24 * player & ALL | (state >> BACK[player] & 127) << 24, side)
+        found |= (standing_seen & ALL) << 24 * player | standing_seen >> 24 << BACK[player]
     return found
 
 
 def test_the_rules_look_the_same_from_every_side() -> None:
     random = Random(1)
     for _ in range(40):
-        state = lot(random, random.randint(3, 8), random.randint(3, 8))
+        state = random_ending(random, random.randint(3, 8), random.randint(3, 8))
         after = [FAST.after(state, move) for move in FAST.moves(state)]
         for side in range(32):
             other = seen_from(state, side)
@@ -98,7 +98,7 @@ def test_endings_that_look_alike_have_one_place_and_others_have_others(dark: int
     random = Random(2)
     places: dict[int, set[tuple[int, int]]] = {}
     for _ in range(300):
-        state = lot(random, dark, light) & ~(1 << 48)
+        state = random_ending(random, dark, light) & ~(1 << 48)
         alike = {parts(seen_from(state, side)) for side in range(32)}
         (found,) = {place(*both) for both in alike}
         assert places.setdefault(found, alike) == alike
@@ -120,7 +120,7 @@ def by_its_turns(position: Position, reach: int) -> int:
 def agree(reach: int, count: int) -> None:
     random, seen = Random(3), set()
     for _ in range(count):
-        state = lot(random, random.randint(3, reach), random.randint(3, reach))
+        state = random_ending(random, random.randint(3, reach), random.randint(3, reach))
         assert distance(state, reach) == by_its_turns(FAST.position(state), reach), FAST.position(state)
         seen.add(distance(state, reach))
     assert {-1, *range(1, 12)} <= seen
@@ -147,10 +147,10 @@ def loses(state: int, plies: int, stood: Collection[int] = ()) -> bool:
     return plies > 0 and all(other not in stood and wins(other, plies - 1, stood) for other in after)
 
 
-def test_what_is_near_the_end_is_what_can_be_forced() -> None:
+def test_short_distances_equal_an_exhaustive_search() -> None:
     random = Random(4)
     for _ in range(40):
-        state = lot(random)
+        state = random_ending(random)
         plies = distance(state)
         for most in range(5):
             assert wins(state, most) == (plies & 1 == 1 and 0 < plies <= most)
@@ -166,7 +166,7 @@ def test_what_is_near_the_end_is_what_can_be_forced() -> None:
     ],
     ids=["a later win", "a draw", "the other's"],
 )
-def test_a_return_counts(stones: str, returns: str, barred: int, free: int) -> None:
+def test_forbidden_return_changes_the_distance(stones: str, returns: str, barred: int, free: int) -> None:
     assert distance(FAST.state(ZHIZHU.position(f"{stones} 0,0 {returns}"))) == barred
     assert distance(FAST.state(ZHIZHU.position(f"{stones} 0,0 -,-"))) == free
 
@@ -181,7 +181,7 @@ def test_a_return_counts(stones: str, returns: str, barred: int, free: int) -> N
     ],
     ids=["the start", "a stone in hand", "five stones", "over"],
 )
-def test_nothing_is_told_where_the_table_has_nothing(text: str) -> None:
+def test_distance_is_none_outside_the_table(text: str) -> None:
     assert endings().distance(FAST.state(ZHIZHU.position(text))) is None
 
 
@@ -193,26 +193,26 @@ def found(state: int, nodes: int = 300, history: tuple[Position, ...] = ()) -> F
     return list(search.find(FAST.position(state), nodes=nodes, history=history))[-1]
 
 
-def lots(seed: int, count: int, least: int, most: int) -> list[int]:
+def random_endings(seed: int, count: int, least: int, most: int) -> list[int]:
     """Endings with a distance between these."""
     random = Random(seed)
     states: list[int] = []
     while len(states) < count:
-        state = lot(random)
+        state = random_ending(random)
         if least <= distance(state) <= most:
             states.append(state)
     return states
 
 
 def test_a_decided_ending_is_proved_with_the_whole_way_to_the_end() -> None:
-    for state in lots(5, 20, 1, 19):
+    for state in random_endings(5, 20, 1, 19):
         answer = found(state)
         assert (answer.proved, answer.value) == (True, float(distance(state) & 1))
         assert len(answer.line) == distance(state)
 
 
 def test_both_sides_go_straight_to_the_end() -> None:
-    for state in lots(6, 8, 4, 19):
+    for state in random_endings(6, 8, 4, 19):
         position: Position = FAST.position(state)
         history, plies = [position], distance(state)
         while ZHIZHU.turns(position):
@@ -222,7 +222,7 @@ def test_both_sides_go_straight_to_the_end() -> None:
 
 
 def test_a_drawn_ending_is_proved_and_kept() -> None:
-    for state in lots(7, 4, -1, -1):
+    for state in random_endings(7, 4, -1, -1):
         for _ in range(10):
             answer = found(state, nodes=200)
             assert (answer.proved, answer.value) == (True, 0.5)
@@ -230,20 +230,20 @@ def test_a_drawn_ending_is_proved_and_kept() -> None:
             assert distance(state) == -1
 
 
-def test_in_a_drawn_ending_the_search_says_what_asks_most_of_the_other() -> None:
+def test_longer_search_chooses_between_drawn_turns() -> None:
     """The longer it looks, the more it tells between drawn turns."""
-    turns = {found(state, nodes=3000).turn == found(state, nodes=1).turn for state in lots(8, 12, -1, -1)}
+    turns = {found(state, nodes=3000).turn == found(state, nodes=1).turn for state in random_endings(8, 12, -1, -1)}
     assert turns == {True, False}
 
 
 # The house rule -------------------------------------------------------------------------------
 
 
-def test_nothing_is_proved_that_the_third_standing_may_undo() -> None:
+def test_no_result_is_proved_that_the_third_standing_may_undo() -> None:
     """Some positions on the way have stood twice; what is then proved is so by looking at everything."""
     random, proved = Random(9), {True: 0, False: 0}
-    for state in lots(10, 60, 3, 5):
-        stood = on_the_way(random, state)
+    for state in random_endings(10, 60, 3, 5):
+        stood = positions_on_the_line(random, state)
         answer = found(state, 100, tuple(FAST.position(other) for other in stood) * 2)
         proved[answer.proved] += 1
         if answer.proved:
@@ -252,17 +252,17 @@ def test_nothing_is_proved_that_the_third_standing_may_undo() -> None:
     assert min(proved.values()) > 5
 
 
-def on_the_way(random: Random, state: int) -> list[int]:
+def positions_on_the_line(random: Random, state: int) -> list[int]:
     """Two positions that best play may come to."""
-    way = []
+    line = []
     for text in found(state).line[:-1]:
         state = FAST.state(play(ZHIZHU, FAST.position(state), text))
-        way.append(state)
-    return random.sample(way, 2)
+        line.append(state)
+    return random.sample(line, 2)
 
 
-def test_the_way_that_has_stood_twice_is_left_for_another() -> None:
-    for state in lots(11, 20, 5, 9):
+def test_line_that_has_stood_twice_is_avoided() -> None:
+    for state in random_endings(11, 20, 5, 9):
         answer = found(state)
         after = play(ZHIZHU, FAST.position(state), answer.turn)
         again = found(state, history=(after, after))
@@ -270,7 +270,7 @@ def test_the_way_that_has_stood_twice_is_left_for_another() -> None:
 
 
 def test_draws_are_proved_whatever_has_stood() -> None:
-    for state in lots(12, 5, -1, -1):
+    for state in random_endings(12, 5, -1, -1):
         history = tuple(turn.after for turn in ZHIZHU.turns(FAST.position(state)))
         assert (found(state, 50, history * 2).proved, found(state, 50, history * 2).value) == (True, 0.5)
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.engine.alphabeta import AlphaBeta
-from firmware_bridge.engine.endgame_zig_zag import Endgame, build, lying, number, reached
+from firmware_bridge.engine.endgame_zig_zag import Endgame, build, layouts, number, reached
 from games.fast.zig_zag import ROW, FastZigZag
 from games.rules import Position, load, play
 
@@ -25,7 +25,7 @@ def ending(near: int, far: int, captor: int, side: int = 0) -> int:
 
 def endings(seeds: int) -> list[tuple[int, int]]:
     """Every way that so many seeds can lie: the mover's row and the other's."""
-    return [(way & ROW, way >> 36) for way in lying(seeds)]
+    return [(pits & ROW, pits >> 36) for pits in layouts(seeds)]
 
 
 def test_endings_are_numbered_in_order() -> None:
@@ -72,7 +72,7 @@ def test_whoever_captured_last_gets_no_less() -> None:
     assert all(both >> 4 >= both & 15 for both in ENDINGS.shares)
 
 
-def test_no_share_is_told_where_the_table_has_none() -> None:
+def test_share_is_none_outside_the_table() -> None:
     game = FastZigZag()
     assert ENDINGS.share(game.state(ZIG_ZAG.start())) is None
     assert ENDINGS.share(game.state(ZIG_ZAG.position("0,0,0,1,0,1/1,0,0,0,0,0 57,0 N N4 S"))) is None
@@ -89,7 +89,7 @@ def share_of(table: Endgame, position: Position) -> int:
     return share
 
 
-def test_the_search_proves_by_the_endings_what_it_does_not_see() -> None:
+def test_endings_prove_what_a_short_search_does_not_see() -> None:
     position, larger = ZIG_ZAG.position(CLOSE), build(5)
     assert 28 - 27 + 2 * share_of(larger, position) - 5 < 0
     (*_, without) = AlphaBeta(FastZigZag()).find(position, nodes=1000)
@@ -100,8 +100,8 @@ def test_the_search_proves_by_the_endings_what_it_does_not_see() -> None:
 def test_the_search_plays_every_ending_out_as_the_table_says() -> None:
     """Both sides search; the margin at the end is what the table said at the start, so nobody dawdled or erred."""
     search = AlphaBeta(FastZigZag(), endings=ENDINGS)
-    for way in Random(2).sample([way for way in lying(4) if way & ROW], 12):
-        position: Position = FastZigZag().position(ending(way & ROW, way >> 36, 1))
+    for pits in Random(2).sample([pits for pits in layouts(4) if pits & ROW], 12):
+        position: Position = FastZigZag().position(ending(pits & ROW, pits >> 36, 1))
         margin, history = 52 + 2 * share_of(ENDINGS, position), [position]
         while ZIG_ZAG.turns(position) and history.count(position) < 3:
             (*_, found) = search.find(position, nodes=400, history=history)

@@ -72,7 +72,7 @@ def test_a_proof_is_the_truth(game: Game[Any]) -> None:
 
 
 @EACH
-def test_the_walks_alone_prove_as_well(game: Game[Any]) -> None:
+def test_random_games_alone_prove_as_well(game: Game[Any]) -> None:
     """Without playing on to the very end; a longer way to the same truth."""
     search = Uct(Walking(FAST[game]))  # type: ignore[arg-type]
     for seed in range(3):
@@ -173,14 +173,14 @@ def test_a_finished_game_is_refused() -> None:
 
 @EACH
 @pytest.mark.parametrize("left", [None, 8])
-def test_it_stops_at_once(game: Game[Any], left: int | None) -> None:
+def test_search_stops_at_once(game: Game[Any], left: int | None) -> None:
     position = game.start() if left is None else reached(game, 3, left)
     (found,) = search(game).find(position, stop=lambda: True)
     assert found.nodes == 1
 
 
 @EACH
-def test_it_stops_while_it_goes_on(game: Game[Any]) -> None:
+def test_search_stops_between_answers(game: Game[Any]) -> None:
     stopped: list[bool] = []
     answers = search(game).find(game.start(), stop=lambda: bool(stopped))
     for found in islice(answers, 3):
@@ -190,14 +190,14 @@ def test_it_stops_while_it_goes_on(game: Game[Any]) -> None:
     assert found.nodes <= before + 1
 
 
-def test_it_stops_on_the_way_to_the_very_end() -> None:
+def test_search_stops_during_exact_play() -> None:
     asked = iter(range(400))
     *_, found = search(ZONG_HENG).find(reached(ZONG_HENG, 3, 9), stop=lambda: next(asked) >= 300)
     assert not found.proved
     assert found.nodes > 300
 
 
-def test_seconds_are_kept() -> None:
+def test_search_keeps_to_its_seconds() -> None:
     ticks = iter(range(10_000))
     *_, found = search(SMALL, clock=lambda: next(ticks) / 100).find(SMALL.start(), seconds=1.0)
     assert 95 <= found.nodes <= 100
@@ -207,7 +207,7 @@ def test_a_proof_ends_the_search() -> None:
     assert last(SMALL, reached(SMALL, 4, 2)).proved
 
 
-def test_a_tree_that_is_full_goes_on() -> None:
+def test_full_tree_is_searched_on() -> None:
     full, whole = (search(SMALL, most=most) for most in (40, 10_000))
     (*_, one), (*_, other) = (each.find(SMALL.start(), nodes=300) for each in (full, whole))
     assert one.nodes == other.nodes == 300
@@ -216,7 +216,7 @@ def test_a_tree_that_is_full_goes_on() -> None:
 
 
 @EACH
-def test_the_very_end_is_stopped_and_taken_up_again(game: Game[Any]) -> None:
+def test_exact_search_finds_the_truth_and_stops_when_told(game: Game[Any]) -> None:
     state = FAST[game].state(reached(game, 6, 5))
     exact = Exact(FAST[game])
     assert exact.value(state) == truth(FAST[game], state, KNOWN[game])

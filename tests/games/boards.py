@@ -31,7 +31,7 @@ def ends(game: Game[Any], position: Position, start: str) -> set[str]:
     return {text.removeprefix(f"{start}-") for text in texts(game, position) if text.startswith(f"{start}-")}
 
 
-def way(game: Game[Any], position: Position, text: str) -> list[tuple[str, int]]:
+def steps(game: Game[Any], position: Position, text: str) -> list[tuple[str, int]]:
     """The steps of the legal turn `text`."""
     (turn,) = (turn for turn in game.turns(position) if turn.text == text)
     return [tuple(step) for step in turn.steps]

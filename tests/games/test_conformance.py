@@ -171,7 +171,7 @@ def test_a_board_shows_a_level_for_every_site(game: Game[Any], plies: Plies) -> 
         assert position.side in (0, 1)
 
 
-def test_what_cannot_be_seen_on_the_sites_is_told_in_a_sentence(game: Game[Any], plies: Plies) -> None:
+def test_state_beside_the_sites_is_told_in_a_sentence(game: Game[Any], plies: Plies) -> None:
     asides = [aside for position, _, _ in plies if (aside := game.aside(position))]
     assert all(well_said(aside) for aside in asides)
 
@@ -268,14 +268,14 @@ def test_refused_turns_have_a_way_like_legal_ones(game: Game[Any], plies: Plies)
             assert carried_out(position.board, game.sites, turn.steps) == turn.after.board
 
 
-def way(turn: Turn[Any]) -> tuple[object, object]:
+def carrying_out(turn: Turn[Any]) -> tuple[object, object]:
     return turn.steps, turn.after.board
 
 
 def test_no_refused_turn_is_a_legal_one_in_disguise(game: Game[Any], plies: Plies) -> None:
     for position, turns, _ in plies[::2]:
-        legal = {way(turn) for turn in turns}
-        assert not legal & {way(turn) for turn in game.refused(position)}
+        legal = {carrying_out(turn) for turn in turns}
+        assert not legal & {carrying_out(turn) for turn in game.refused(position)}
 
 
 # Sentences ------------------------------------------------------------------------------------

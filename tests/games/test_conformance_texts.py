@@ -65,13 +65,13 @@ def test_any_text_at_all_is_played_or_refused_in_a_sentence(name: str, data: st.
 @EVERY_GAME
 @FUZZ
 @given(data=st.data())
-def test_what_looks_like_a_turn_is_played_or_refused_in_a_sentence(name: str, data: st.DataObject) -> None:
+def test_text_that_looks_like_a_turn_is_played_or_refused_in_a_sentence(name: str, data: st.DataObject) -> None:
     check_turn(name, data.draw(positions(name)), data.draw(turn_texts(name)))
 
 
 @EVERY_GAME
 @pytest.mark.parametrize("text", ["rules.dark", "zig-zag.won", "{turn}", "a1 ", "PASS", "e4!"])
-def test_what_was_typed_is_quoted_as_it_was_typed(name: str, text: str) -> None:
+def test_refusal_quotes_the_text_as_it_was_typed(name: str, text: str) -> None:
     game = load(name)
     assert refusal(game, game.start(), text).startswith(f"{text} is no turn of this position;")
 

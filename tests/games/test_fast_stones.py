@@ -172,16 +172,16 @@ def test_a_random_push_is_any_with_the_same_chance(game: Game[Any], left: int) -
     fast: Any = load_fast(game)
     random = Random(6)
     state = next(state for state in played(fast, game, 4) if fast.left(state) == left and len(fast.moves(state)) > 1)
-    ways = Counter(str(fast._rows(fast.after(state, move))) for move in fast.moves(state))
+    results = Counter(str(fast._rows(fast.after(state, move))) for move in fast.moves(state))
     share = 60.0
     found: Counter[str] = Counter()
-    for _ in range(int(share) * ways.total()):
+    for _ in range(int(share) * results.total()):
         rows = fast._rows(state)
         pushes = fast._pushes[fast.side(state)]
         assert fast._blind(rows, pushes, random) or fast._any(rows, pushes, random)
         found[str(rows)] += 1
-    assert found.keys() <= ways.keys()
-    assert_alike(found, {key: share * count for key, count in ways.items()})
+    assert found.keys() <= results.keys()
+    assert_alike(found, {key: share * count for key, count in results.items()})
 
 
 @pytest.mark.parametrize("left", [2, 12, 27])
@@ -222,7 +222,7 @@ def test_a_finished_game_is_played_out_at_once() -> None:
 
 
 @EACH
-def test_what_is_left_falls_to_nothing_one_by_one(game: Game[Any]) -> None:
+def test_turns_left_fall_to_zero_one_by_one(game: Game[Any]) -> None:
     """A search relies on it to know when the end is near."""
     fast: Any = load_fast(game)
     states = played(fast, game, 5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.rules import OptionError, Outcome, Position, load, play
-from tests.games.boards import board, complaint, ends, faults, other_side, refusal, texts, way
+from tests.games.boards import board, complaint, ends, faults, other_side, refusal, steps, texts
 from tests.games.walks import walk, walks
 
 GAME = load("yin-yang")
@@ -102,7 +102,7 @@ def test_a_stone_moves_as_far_as_it_has_like_neighbours_corners_included() -> No
     assert ends(GAME, at(THREE_LIKE), "b3") == {"b6", "e3"}
 
 
-def test_it_moves_no_less_and_no_more() -> None:
+def test_a_stone_moves_exactly_that_far() -> None:
     assert not {"c3", "d3", "f3"} & ends(GAME, at(THREE_LIKE), "b3")
 
 
@@ -123,7 +123,7 @@ def test_a_light_stone_counts_light_stones() -> None:
     assert ends(GAME, at(drawing), "b3") == {"b6", "e3"}
 
 
-def test_it_moves_up_down_left_and_right_only() -> None:
+def test_a_stone_moves_up_down_left_and_right_only() -> None:
     drawing = """
         . . . . . .
         . . . . . .
@@ -168,7 +168,7 @@ def test_a_light_stone_leaves_a_dark_one() -> None:
 
 
 def test_the_way_is_lifted_set_down_replaced() -> None:
-    assert way(GAME, at(START), "c4-c5") == [("c4", 0), ("c5", 1), ("c4", 2)]
+    assert steps(GAME, at(START), "c4-c5") == [("c4", 0), ("c5", 1), ("c4", 2)]
 
 
 def test_a_stone_without_a_like_neighbour_cannot_move() -> None:
@@ -204,13 +204,13 @@ def test_the_game_goes_on_while_any_stone_can_move() -> None:
     assert GAME.outcome(at(drawing)) is None
 
 
-def test_it_ends_when_no_stone_can_move() -> None:
+def test_the_game_ends_when_no_stone_can_move() -> None:
     assert texts(GAME, GAME.position("....../....../x...../o...../....../...... 1")) == set()
     assert ended("x a4", "o a3")
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_what_can_move_is_the_same_for_both_so_nobody_passes(seed: int) -> None:
+def test_both_players_have_the_same_moves(seed: int) -> None:
     for ply in walk(GAME, seed):
         assert texts(GAME, ply.position) == texts(GAME, other_side(GAME, ply.position))
         assert "pass" not in texts(GAME, ply.position)

@@ -11,7 +11,7 @@ from math import isclose
 import pytest
 
 from games.rules import OptionError, Position, load, play
-from tests.games.boards import board, complaint, ends, faults, refusal, texts, way
+from tests.games.boards import board, complaint, ends, faults, refusal, steps, texts
 from tests.games.walks import walks
 
 GAME = load("zhizhu")
@@ -104,7 +104,7 @@ LAST_IN_HAND = """
 """
 
 
-def test_while_a_stone_is_in_hand_nothing_slides() -> None:
+def test_with_a_stone_in_hand_no_stone_slides() -> None:
     assert not any("-" in text for text in texts(GAME, at(LAST_IN_HAND, "o 0,1 -,-")))
 
 
@@ -115,7 +115,7 @@ def test_the_hand_gets_smaller_by_one() -> None:
 # Sliding --------------------------------------------------------------------------------------
 
 
-def test_then_stones_slide_and_no_more_are_placed() -> None:
+def test_with_empty_hands_stones_slide_and_none_is_placed() -> None:
     assert all("-" in text for text in texts(GAME, at(LAST_IN_HAND)))
 
 
@@ -144,7 +144,7 @@ def test_three_stones_may_not_fly() -> None:
 
 
 def test_a_placed_stone_has_its_owners_colour() -> None:
-    assert way(GAME, at(LAST_IN_HAND, "o 0,1 -,-"), "c8") == [("c8", 2)]
+    assert steps(GAME, at(LAST_IN_HAND, "o 0,1 -,-"), "c8") == [("c8", 2)]
 
 
 def test_hands_and_side_are_part_of_the_position() -> None:

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from games.rules import Position, load, play
-from tests.games.boards import board, refusal, texts, way
+from tests.games.boards import board, refusal, steps, texts
 from tests.games.walks import walks
 
 GAME = load("zhizhu")
@@ -220,7 +220,7 @@ def test_a_turn_names_the_removed_stones_in_the_order_of_the_points() -> None:
 
 
 def test_a_stone_is_lifted_set_down_and_then_captures() -> None:
-    assert way(GAME, at(LINE_BY_A_SLIDE), "a2-a1xb5") == [("a2", 0), ("a1", 1), ("b5", 0)]
+    assert steps(GAME, at(LINE_BY_A_SLIDE), "a2-a1xb5") == [("a2", 0), ("a1", 1), ("b5", 0)]
 
 
 def test_by_presence_alone_the_final_picture_names_the_turn() -> None:

@@ -61,7 +61,7 @@ def test_the_memory_is_part_of_the_position() -> None:
     assert len({at(LEFT, f"x 0,0 {memory}") for memory in ("-,-", "a2-a1,-", "-,a2-a1", "a2-a3,-")}) == 4
 
 
-def test_it_holds_for_either_player() -> None:
+def test_the_return_is_barred_for_either_player() -> None:
     swap = str.maketrans("xo", "ox")
     position = after(at(CHAIN.translate(swap), "o 0,0 -,-"), "a1-a2")
     assert returns(position) == "-,a2-a1"
@@ -77,7 +77,7 @@ def test_the_return_is_refused_in_words() -> None:
     assert refusal(GAME, after(at(CHAIN), "a1-a2", "b5-b4"), "a2-a1") == sentence
 
 
-def test_it_is_refused_only_if_it_makes_the_chain_again() -> None:
+def test_the_return_is_legal_if_it_makes_no_chain() -> None:
     drawing = LEFT.replace("x . . . o . o .", ". . . . o . o .")
     assert "a1" in ends(GAME, at(drawing, "x 0,0 a2-a1,-"), "a2")
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from games.rules import Position, load, play
-from tests.games.boards import pits, texts, way
+from tests.games.boards import pits, steps, texts
 from tests.games.walks import walk, walks
 
 GAME = load("zig-zag")
@@ -60,7 +60,7 @@ def test_the_path_crosses_the_board_at_every_step_and_goes_straight_across_at_it
         12 0 0 0 0 0
     """)
     path = ["N2", "S3", "N4", "S5", "N6", "S6", "N5", "S4", "N3", "S2", "N1", "S1"]
-    assert way(GAME, position, "S1") == [("S1", 0), *((pit, 1) for pit in path)]
+    assert steps(GAME, position, "S1") == [("S1", 0), *((pit, 1) for pit in path)]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_the_path_crosses_the_board_at_every_step_and_goes_straight_across_at_it
 )
 def test_the_first_lap_goes_toward_the_middle(pit: str, first: str) -> None:
     position = GAME.position(f"5,5,5,5,5,5/5,5,5,5,5,5 0,0 {pit[0]} - -")
-    assert way(GAME, position, pit)[:2] == [(pit, 0), (first, 6)]
+    assert steps(GAME, position, pit)[:2] == [(pit, 0), (first, 6)]
 
 
 def test_only_own_pits_that_hold_seeds_can_be_played() -> None:
@@ -100,7 +100,7 @@ def test_the_pit_lifted_is_sown_again_when_a_lap_comes_round() -> None:
         0 0 0 0 0 0
         13 0 0 0 0 0
     """)
-    assert way(GAME, position, "S1")[-2:] == [("S1", 1), ("N2", 2)]
+    assert steps(GAME, position, "S1")[-2:] == [("S1", 1), ("N2", 2)]
 
 
 def test_a_last_seed_in_an_opposing_pit_with_seeds_ends_the_turn() -> None:
@@ -108,7 +108,7 @@ def test_a_last_seed_in_an_opposing_pit_with_seeds_ends_the_turn() -> None:
         0 0 0 2 0 0
         0 0 1 4 0 0
     """)
-    assert way(GAME, position, "S3") == [("S3", 0), ("N4", 3)]
+    assert steps(GAME, position, "S3") == [("S3", 0), ("N4", 3)]
 
 
 def test_a_last_seed_in_an_own_empty_pit_ends_the_turn() -> None:
@@ -116,7 +116,7 @@ def test_a_last_seed_in_an_own_empty_pit_ends_the_turn() -> None:
         0 0 4 0 0 0
         2 0 0 0 0 0
     """)
-    assert way(GAME, position, "S1") == [("S1", 0), ("N2", 1), ("S3", 1)]
+    assert steps(GAME, position, "S1") == [("S1", 0), ("N2", 1), ("S3", 1)]
     assert stores(play(GAME, position, "S1")) == stores(position)
 
 
@@ -134,7 +134,7 @@ def test_a_last_seed_in_an_own_pit_with_seeds_is_lifted_with_them_and_sown_on() 
         2 0 2 0 0 0
     """)
     first, second = [("S1", 0), ("N2", 1), ("S3", 3)], [("S3", 0), ("N4", 2), ("S5", 1), ("N6", 2)]
-    assert way(GAME, position, "S1") == first + second
+    assert steps(GAME, position, "S1") == first + second
 
 
 def test_later_laps_keep_the_direction_even_away_from_the_middle() -> None:
@@ -142,7 +142,7 @@ def test_later_laps_keep_the_direction_even_away_from_the_middle() -> None:
         0 0 0 0 0 0
         0 0 2 0 1 0
     """)
-    assert way(GAME, position, "S3") == [("S3", 0), ("N4", 1), ("S5", 2), ("S5", 0), ("N6", 1), ("S6", 1)]
+    assert steps(GAME, position, "S3") == [("S3", 0), ("N4", 1), ("S5", 2), ("S5", 0), ("N6", 1), ("S6", 1)]
 
 
 def test_a_last_seed_in_an_empty_opposing_pit_takes_what_lies_straight_across() -> None:
@@ -169,11 +169,11 @@ def test_a_seed_sown_in_the_same_turn_is_taken_too() -> None:
         0 0 0 0 0 0
         7 0 0 0 0 0
     """)
-    assert way(GAME, position, "S1")[-4:] == [("N6", 1), ("S6", 1), ("N5", 1), ("S5", 0)]
+    assert steps(GAME, position, "S1")[-4:] == [("N6", 1), ("S6", 1), ("N5", 1), ("S5", 0)]
     assert stores(play(GAME, position, "S1"))[0] == 1
 
 
-def test_nothing_across_means_nothing_taken_and_the_turn_ends() -> None:
+def test_empty_pit_across_ends_the_turn_without_a_capture() -> None:
     position = at("""
         0 0 0 0 0 3
         0 0 1 0 0 0
@@ -198,7 +198,7 @@ def test_a_later_lap_may_capture_as_the_first() -> None:
         0 0 0 0 0 0
         2 0 2 0 0 4
     """)
-    assert way(GAME, position, "S1")[-4:] == [("N4", 1), ("S5", 1), ("N6", 1), ("S6", 0)]
+    assert steps(GAME, position, "S1")[-4:] == [("N4", 1), ("S5", 1), ("N6", 1), ("S6", 0)]
     assert stores(play(GAME, position, "S1"))[0] == 4
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from games.rules import Position, load, play
-from tests.games.boards import faults, pits, refusal, texts, way
+from tests.games.boards import faults, pits, refusal, steps, texts
 
 GAME = load("zig-zag")
 
@@ -52,7 +52,7 @@ def test_the_refusal_is_said_in_words() -> None:
     )
 
 
-def test_it_may_go_back_if_that_captures() -> None:
+def test_the_seed_may_go_back_if_that_captures() -> None:
     drawing = ACROSS.replace("0 1 0 0 0 4", "0 0 2 0 0 4")
     after = play(GAME, at(drawing), "S3")
     assert back(after) == "N4"
@@ -60,7 +60,7 @@ def test_it_may_go_back_if_that_captures() -> None:
     assert stores(play(GAME, after, "N4"))[1] == stores(after)[1] + 2
 
 
-def test_it_holds_for_the_next_turn_only() -> None:
+def test_the_seed_is_barred_for_the_next_turn_only() -> None:
     after = play(GAME, play(GAME, play(GAME, at(ACROSS), "S3"), "N2"), "S2")
     assert back(after) == "-"
     assert "N4" in texts(GAME, after)
@@ -89,7 +89,7 @@ def test_a_seed_that_captured_does_not_count() -> None:
 def test_a_single_seed_that_does_not_cross_the_middle_does_not_count(pit: str) -> None:
     level = {**dict.fromkeys(GAME.sites, 0), pit: 1}
     south = ",".join(str(level[f"S{column}"]) for column in range(1, 7))
-    first = way(GAME, GAME.position(f"1,1,1,1,1,1/{south} 53,0 S - -"), pit)[1][0]
+    first = steps(GAME, GAME.position(f"1,1,1,1,1,1/{south} 53,0 S - -"), pit)[1][0]
     north = ",".join("0" if f"N{column}" == first else "1" for column in range(1, 7))
     assert back(play(GAME, GAME.position(f"{north}/{south} 54,0 S - -"), pit)) == "-"
 

@@ -47,7 +47,7 @@ def test_two_seeds_may_be_beyond_capture() -> None:
     assert GAME.outcome(standing("S3 N4")) is not None
 
 
-def test_what_may_not_go_straight_back_matters_for_the_end() -> None:
+def test_the_barred_seed_counts_for_the_end() -> None:
     assert GAME.outcome(standing("S1 S5 N4", "N - -")) is None
     assert GAME.outcome(standing("S1 S5 N4", "N N4 -")) is not None
 
@@ -67,12 +67,12 @@ def test_games_end_with_three_seeds_or_fewer() -> None:
 # Who ------------------------------------------------------------------------------------------
 
 
-def test_what_is_left_goes_to_whoever_captured_last() -> None:
+def test_seeds_left_over_go_to_the_last_captor() -> None:
     assert str(ended("S", south=30)) == "South wins with South 31 and North 29 seeds (no more seeds can be captured)."
     assert str(ended("N", south=29)) == "North wins with South 29 and North 31 seeds (no more seeds can be captured)."
 
 
-def test_it_goes_to_nobody_if_nobody_captured() -> None:
+def test_seeds_left_over_go_to_nobody_without_a_capture() -> None:
     position = GAME.position("0,0,0,0,0,0/1,0,0,0,0,0 30,29 S - -")
     assert "South 30 and North 29" in str(GAME.outcome(position))
 

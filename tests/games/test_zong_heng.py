@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from games.rules import Position, load, play
-from tests.games.boards import board, ends, faults, other_side, refusal, texts, way
+from tests.games.boards import board, ends, faults, other_side, refusal, steps, texts
 from tests.games.walks import walk
 
 GAME = load("zong-heng", size=6)
@@ -131,7 +131,7 @@ def test_turns_with_the_same_result_stay_separate() -> None:
 
 def test_a_push_moves_the_far_stone_first_and_lays_the_new_one_last() -> None:
     far, middle, near, new = [("e3", 0), ("f3", 1)], [("d3", 0), ("e3", 2)], [("c3", 0), ("d3", 1)], [("c3", 1)]
-    assert way(GAME, at(ROW_OF_THREE, "x"), "c3-f3") == far + middle + near + new
+    assert steps(GAME, at(ROW_OF_THREE, "x"), "c3-f3") == far + middle + near + new
 
 
 # What is proved about every game --------------------------------------------------------------
@@ -165,7 +165,7 @@ def rows_and_columns(position: Position, size: int) -> list[list[tuple[int, bool
 
 def count_lines(position: Position, size: int) -> int:
     """The number of pairs of a dark square and a direction in which some square is empty."""
-    both_ways = [way for line in rows_and_columns(position, size) for way in (line, line[::-1])]
+    both_ways = [squares for line in rows_and_columns(position, size) for squares in (line, line[::-1])]
     return sum(
         dark and any(not level for level, _ in line[place + 1 :])
         for line in both_ways

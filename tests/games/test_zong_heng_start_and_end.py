@@ -249,7 +249,7 @@ def test_the_colours_play_no_part_in_the_comparison() -> None:
     assert winner(LIST_RUNS_OUT.translate(swap)) == 1
 
 
-def test_it_does_not_matter_who_would_be_next() -> None:
+def test_the_side_to_move_does_not_change_the_outcome() -> None:
     assert GAME.outcome(at(SECOND_GROUPS, "x")) == GAME.outcome(at(SECOND_GROUPS, "o"))
 
 

@@ -54,7 +54,7 @@ def test_the_same_seed_is_the_same_evening() -> None:
     def events() -> list[tuple[str, float]]:
         playing = Playing(cell, STYLES["finger"], 5, Trouble("clumsy", "flicker"))
         playing.play(8)
-        return [(event.name, playing.session.now) for event in playing.session.events]
+        return [(event.name, playing.simulation.now) for event in playing.simulation.events]
 
     assert events() == events()
 
@@ -63,7 +63,7 @@ def test_a_turn_given_up_is_made_later() -> None:
     playing = Playing(Cell("yin-yang", Sense.COLOUR), STYLES["finger"], 1, Trouble("abandon"))
     assert playing.play(12)["wrong"] == 0
     assert any("abandon" in kinds for kinds in playing.fumbles.values())
-    assert len(played(playing.session)) == 12
+    assert len(played(playing.simulation)) == 12
 
 
 def test_turns_that_are_taken_back_behind_the_players_are_wrong() -> None:
@@ -72,7 +72,7 @@ def test_turns_that_are_taken_back_behind_the_players_are_wrong() -> None:
         playing.play(4)
         assert playing.judge()
         for _ in range(back):
-            playing.session.table.sheet.undo()
+            playing.simulation.table.sheet.undo()
         assert not playing.judge()
         assert playing.what.startswith("wrong")
         assert playing.tallies()[TABLE].count["wrong"] == 1
@@ -82,9 +82,9 @@ def test_a_turn_that_nobody_made_is_wrong_when_the_next_one_begins() -> None:
     playing = Playing(Cell("zhizhu", Sense.PRESENCE), STYLES["finger"], 1)
     turns = playing.turns
     assert playing.follows(next(turns))
-    playing.session.run(1.0)
-    playing.session.board.lay([("c8", 2)])
-    playing.session.run(0.3)
+    playing.simulation.run(1.0)
+    playing.simulation.board.lay([("c8", 2)])
+    playing.simulation.run(0.3)
     assert not playing.follows(next(turns))
     assert playing.what.startswith("wrong: has c8 for nothing")
 
@@ -94,13 +94,13 @@ def test_a_turn_that_the_table_has_not_got_is_missed_and_asked_about_if_it_has_i
     playing.play(4)
     late = next(playing.turns)
     playing.begins(late)
-    playing.session.stop_hands()
+    playing.simulation.stop_hands()
     playing.accepted.append(late)
     assert playing.judge()
     assert playing.tallies()[TABLE].count["missed"] == 1
-    playing.session.put_right()
-    playing.session.run(0.5)
-    playing.session.take(late, playing.style)
+    playing.simulation.put_right()
+    playing.simulation.run(0.5)
+    playing.simulation.take(late, playing.style)
     assert playing.judge()
     assert playing.tallies()[TABLE].count == {"turns": 5, "right": 4, "asked": 1}
 
@@ -110,7 +110,7 @@ def test_a_game_is_left_when_the_table_is_two_turns_behind() -> None:
     playing.play(4)
     for goes_on in (True, False):
         playing.begins(late := next(playing.turns))
-        playing.session.stop_hands()
+        playing.simulation.stop_hands()
         playing.accepted.append(late)
         assert playing.judge() is goes_on
 
@@ -119,10 +119,12 @@ def test_a_dead_row_is_named_and_not_taken_for_turns() -> None:
     playing = Playing(Cell("zong-heng", Sense.COLOUR), STYLES["finger"], 0, Trouble(fault="dead row"))
     assert playing.play(20)["turns"] == 20
     assert playing.what == ""
-    ill = set(playing.session.faulty_sites)
+    ill = set(playing.simulation.faulty_sites)
     assert {naming.named is None for naming in playing.naming()} == {False}
-    sites = playing.session.table.sensors.number
-    assert {sites[site] for event in playing.session.events if event.name == "doubted" for site in event.sites} <= ill
+    sites = playing.simulation.table.sensors.number
+    assert {
+        sites[site] for event in playing.simulation.events if event.name == "doubted" for site in event.sites
+    } <= ill
 
 
 def test_players_take_back_what_the_table_counted_and_nobody_made() -> None:
@@ -130,4 +132,4 @@ def test_players_take_back_what_the_table_counted_and_nobody_made() -> None:
     playing = Playing(Cell("zhizhu", Sense.PRESENCE), STYLES["finger"], 0, Trouble(fault="stuck on"))
     assert playing.play(12)["wrong"] == 0
     assert playing.phantoms == 1
-    assert [event.name for event in playing.session.events].count("doubted") == 1
+    assert [event.name for event in playing.simulation.events].count("doubted") == 1

@@ -102,5 +102,5 @@ def test_the_game_goes_on_without_a_masked_sensor() -> None:
 def test_a_loose_contact_is_named(cell: Cell) -> None:
     playing = Playing(cell, STYLES["finger"], 1, Trouble("steady", "flicker"))
     playing.play(30)
-    ill = {playing.session.table.game.sites[site] for site in playing.session.faulty_sites}
-    assert [set(event.sites) for event in playing.session.events if event.name == "doubted"] == [ill]
+    ill = {playing.simulation.table.game.sites[site] for site in playing.simulation.faulty_sites}
+    assert [set(event.sites) for event in playing.simulation.events if event.name == "doubted"] == [ill]
