@@ -16,7 +16,7 @@ from games.fast.contract import Fast, load_fast
 from games.rules import Game, Position
 
 KINDS = {"zong-heng": "uct", "yin-yang": "uct", "zhizhu": "alphabeta", "zig-zag": "alphabeta"}
-"""Game -> the module of the search that won more games at equal time."""
+"""Game -> the module of its search: the one that won more games in the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +36,16 @@ class Found:
 
 
 POLL = 64
-"""Positions between two questions whether to stop: under a millisecond here, some ten on a Zero 2 W."""
+"""Positions from one check whether to stop to the next: under a millisecond on the computer this was written on, an
+estimated ten on a Zero 2 W."""
 
 
 class Stopped(Exception):
-    """Within a search: the time, the number of positions or the patience is used up."""
+    """Raised within a search: its seconds or nodes are used up, or `stop()` has said so."""
 
 
 def never() -> bool:
-    """For a search that nobody stops."""
+    """The `stop` of a search that nobody stops."""
     return False
 
 
@@ -63,7 +64,7 @@ class Search(Protocol):
         stop: Callable[[], bool] = never,
         among: Collection[str] = (),
     ) -> Iterator[Found]:
-        """Ever better answers, the last one the answer; the same ones for the same seed and `nodes`.
+        """Better and better answers, the last one the best; the same ones for the same seed and `nodes`.
 
         Ends at the first of `seconds`, `nodes`, `stop()` and a proof; without any of them, never. `history` are the
         positions that stood before `position`, for the house rule on repetition; `among` the texts of the turns to
@@ -79,4 +80,4 @@ def engine(game: Game[Any], seed: int = 0) -> Search:
     return made(fast, seed)
 
 
-use()  # before any module that searches is imported
+use()  # must come before any module that searches is imported

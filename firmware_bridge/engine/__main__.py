@@ -13,14 +13,14 @@ import socket
 from firmware_bridge.engine.client import LARGEST, answers, pack, read_ask
 from firmware_bridge.worker import lower_priority
 
-KINDER = 19
-"""How much less this process gets than the scan loop, as `os.nice` has it."""
+NICENESS = 19
+"""The value for `os.nice`: the lowest priority there is, for nothing may hold up the scan loop."""
 
 
 def main() -> int:
-    """Answer until the daemon ends; the exit status."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the daemon ends first, and so this does
-    lower_priority(KINDER)
+    """Answer questions until the daemon closes its end; the exit status."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the daemon, and its end of the socket ends this
+    lower_priority(NICENESS)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fd", type=int, required=True, help="a SOCK_SEQPACKET socket to the daemon")
     with socket.socket(fileno=parser.parse_args().fd) as daemon:
@@ -31,13 +31,13 @@ def main() -> int:
 
 def answer_all(daemon: socket.socket, data: bytes) -> None:
     """Answer the question in `data` until another one comes, or the daemon ends."""
-    news = select.poll()
-    news.register(daemon, select.POLLIN)
+    poll = select.poll()
+    poll.register(daemon, select.POLLIN)
     asked = read_ask(data)
     if not asked:
         return
     try:
-        for answer in answers(asked, stop=lambda: bool(news.poll(0))):
+        for answer in answers(asked, stop=lambda: bool(poll.poll(0))):
             daemon.send(pack(answer))
     except BrokenPipeError:  # the daemon has ended; `recv` will say so too
         return

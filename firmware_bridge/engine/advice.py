@@ -1,14 +1,16 @@
-"""Those who think along at a table: whoever gives hints, and the engine where it plays one of the sides, or both.
+"""The engine at a table: it plays one of the sides, or both, and gives hints.
 
-The engine's hands are those of the person at the table: its turn is shown step by step, and waits for them.
+*Its turns* are carried out by the person at the table. `Assistant` has the search find the turn and the table ask for
+it; the table shows it step by step and waits.
 
-Hints: the best few turns of the player to move, by light and in a sentence; they deepen while the player waits.
+*Hints* are the best few turns of the player to move, by light and in a sentence; they deepen while the player thinks.
 
-1. At rest the lights show where the best turns begin, up to `MOST` of them; the worse a turn is than the best one, the
-   dimmer. Turns that are `FAR` worse are no hint.
-2. Once a piece is lifted, the turns that are left are looked at by themselves, and the lights show where to go on.
-3. The sentence comes when the search has had a moment, and again if it has thought better of it at the end.
-4. That a player was helped is an event of its own, so that the record tells it.
+1. At rest the lights show where the best turns begin, `MOST` of them at most; the worse a turn is than the best one,
+   the dimmer its light. A turn that is `FAR` worse is no hint.
+2. Once a piece is lifted, the turns that are still possible are searched by themselves, and the lights show where it
+   can go.
+3. The sentence comes after a `MOMENT` of searching, and once more if the search has found a better turn at its end.
+4. That a player was helped is an event of its own, so that the record has it.
 """
 
 from __future__ import annotations
@@ -26,32 +28,99 @@ Shown = Literal["off", "button", "always"]
 """When hints are shown: never, when the Hint button was pressed, or for every turn."""
 SHOWN: tuple[Shown, ...] = ("off", "button", "always")
 MOST = 3
+"""Turns of a hint at most; guessed."""
 FAR = 0.1
-"""Expected score."""
+"""The loss of expected score from which a turn is no hint; guessed."""
 OTHER = 0.03
-"""Expected score by which another turn must be better than the one that was said, to be said as well."""
+"""The gain of expected score from which a better turn is said after another one was; guessed."""
 ALIKE = 0.01
-"""Expected score by which turns may differ that are said to be equally good."""
+"""The difference of expected score up to which turns are said to be equally good; guessed."""
 DIMMEST = 0.2
-"""The strength (0..1) of the light of a turn that is `FAR` worse than the best one."""
+"""The strength (0..1) of the light of a turn that is `FAR` worse than the best one; guessed."""
 MOMENT = 1.0
-"""Seconds for which a hint deepens before it is said."""
+"""Seconds for which a hint deepens before it is said; guessed."""
+
+
+class Assistant:
+    """The engine at one table: plays and hints what `searcher` finds; `shown` says when hints are shown."""
+
+    def __init__(self, searcher: Searcher, shown: Shown = "button") -> None:
+        self._searcher = searcher
+        self._hints = Hints(searcher, shown)
+        self._position: Position | None = None
+        self._inquiry: Inquiry | None = None
+        self._failing = False
+
+    @property
+    def hint(self) -> Hint | None:
+        """What the lights are to show of the hint."""
+        return self._hints.hint
+
+    @property
+    def shown(self) -> Shown:
+        """When hints are shown."""
+        return self._hints.shown
+
+    def show(self, shown: Shown) -> None:
+        """Show hints at other times from now on."""
+        self._hints.show(shown)
+
+    def want(self, table: Table) -> list[Event]:
+        """The Hint button was pressed: a hint, or the engine's turn once more while it waits to be carried out."""
+        return [plans(table, table.planned)] if table.planned else self._hints.want(table)
+
+    def see(self, table: Table, now: float) -> list[Event]:
+        """Follow the table at `now` (seconds), after each scan."""
+        self._searcher.listen(now)
+        return [*self._hints.see(table, now), *self._play(table, now), *self._troubles()]
+
+    def _play(self, table: Table, now: float) -> list[Event]:
+        """Search the engine's turn, and have the table ask for it once it is found."""
+        sheet = table.sheet
+        if table.planned or not sheet.level:
+            return []
+        if not self._inquiry or sheet.position is not self._position:
+            self._position = sheet.position
+            self._inquiry = self._searcher.ask(question(sheet, sheet.level, self._searcher.luck + sheet.length), now)
+        answer = self._inquiry.answer
+        if table.setting or not answer or not self._inquiry.over:
+            return []
+        turn = next(turn for turn in sheet.turns if turn.text == answer.turn)
+        self._inquiry = None
+        return [plans(table, turn), *table.plan(turn)]
+
+    def _troubles(self) -> list[Event]:
+        """The event that no answer comes, once each time."""
+        before, self._failing = self._failing, self._searcher.failing
+        return [Event.of("thoughtless")] if self._failing and not before else []
+
+    def close(self) -> None:
+        """End the search."""
+        self._searcher.close()
+
+
+def plans(table: Table, turn: Turn[Position]) -> Event:
+    """The event that the engine has chosen `turn`."""
+    return Event.of("plans", player=table.sheet.player, turn=turn.text)
+
+
+# Hints ----------------------------------------------------------------------------------------
 
 
 class Hints:
-    """The hints at one table, as good as `thinker` finds them in the time that the player takes."""
+    """The hints at one table, as good as `searcher` finds them while the player thinks."""
 
-    def __init__(self, thinker: Searcher, shown: Shown = "button") -> None:
+    def __init__(self, searcher: Searcher, shown: Shown = "button") -> None:
         self.shown: Shown = shown
         self.hint: Hint | None = None
         """What the lights show now."""
-        self._thinker = thinker
+        self._searcher = searcher
         self._position: Position | None = None
         self._verdict: Verdict | None = None
         self._wanted = False
         self._best = ""
         self._among: tuple[str, ...] = ()
-        self._thought: Inquiry | None = None
+        self._inquiry: Inquiry | None = None
         self._known: dict[tuple[str, ...], Answer] = {}
         self._since = 0.0
 
@@ -61,7 +130,7 @@ class Hints:
         self._position = None
 
     def want(self, table: Table) -> list[Event]:
-        """The Hint button: the player to move wants to be helped with this turn."""
+        """The Hint button was pressed: show hints for this turn."""
         if self.shown == "off" or self._wanted or not helpable(table):
             return []
         self._begin(table)
@@ -69,7 +138,7 @@ class Hints:
         return [Event.of("helped", player=table.sheet.player)]
 
     def see(self, table: Table, now: float) -> list[Event]:
-        """Follow the table, and say what was found; `hint` changes with it."""
+        """Follow the table at `now` (seconds): update `hint`, and say what was found."""
         if table.sheet.position is not self._position:
             self._begin(table)
         if not self._wanted or not helpable(table):
@@ -81,35 +150,35 @@ class Hints:
         return self._hear(table, now)
 
     def _begin(self, table: Table) -> None:
-        """A new position; what was wanted for the one before is forgotten."""
-        self._position, self._verdict, self._thought, self._known = table.sheet.position, None, None, {}
+        """Start with a new position, without hints unless they are always shown."""
+        self._position, self._verdict, self._inquiry, self._known = table.sheet.position, None, None, {}
         self._wanted, self._best, self.hint = self.shown == "always", "", None
 
     def _ask(self, table: Table, now: float) -> None:
-        """Look for the best of the turns that are still possible, where there is a choice."""
+        """Search the best of the turns that are still possible, where there is a choice."""
         among = choice(table)
-        if among is None or (self._thought and among == self._among):
+        if among is None or (self._inquiry and among == self._among):
             return
         self._among, self._since = among, now
-        self._thought = self._thinker.ask(question(table.sheet, among=among), now)
+        self._inquiry = self._searcher.ask(question(table.sheet, among=among), now)
         known = self._known.get(among)
         self.hint = hint(table, known) if known else None
 
     def _hear(self, table: Table, now: float) -> list[Event]:
-        """Show the deepest answer; once a sentence was said the lights agree with it until the search is over."""
-        thought = self._thought
-        if not thought or not thought.answer:
+        """Show the deepest answer; after a sentence the lights keep to it until the search is over."""
+        inquiry = self._inquiry
+        if not inquiry or not inquiry.answer:
             return []
         before = self._known.get(self._among)
-        deeper = not before or thought.answer.nodes > before.nodes
-        if deeper and (self._among or thought.over or not self._best):
-            self._known[self._among] = thought.answer
-            self.hint = hint(table, thought.answer)
-        due = thought.over or (not self._best and now >= self._since + MOMENT)
+        deeper = not before or inquiry.answer.nodes > before.nodes
+        if deeper and (self._among or inquiry.over or not self._best):
+            self._known[self._among] = inquiry.answer
+            self.hint = hint(table, inquiry.answer)
+        due = inquiry.over or (not self._best and now >= self._since + MOMENT)
         return self._say(self._known[()]) if due and not self._among else []
 
     def _say(self, answer: Answer) -> list[Event]:
-        """The sentence, if it is the first, or another than was said would do better by far."""
+        """The sentence, if it is the first one or another turn is better than the one said by `OTHER`."""
         values = {answer.turn: answer.value, **dict(answer.others)}
         if self._best and answer.value - values.get(self._best, 0.0) < OTHER:
             return []
@@ -118,12 +187,12 @@ class Hints:
 
 
 def helpable(table: Table) -> bool:
-    """Whether there is a turn to find, and a person to make it."""
+    """Whether there is a turn to find, a person is to move, and nothing is being set up."""
     return bool(table.sheet.turns) and not table.sheet.level and not table.setting
 
 
 def choice(table: Table) -> tuple[str, ...] | None:
-    """The turns that are still possible, by the first text of each result; all of them are (); None: no choice."""
+    """The turns that are still possible: one text for each result, () for all turns, None where there is no choice."""
     if isinstance(table.verdict, AtRest):
         return ()
     if not isinstance(table.verdict, UnderWay):
@@ -136,9 +205,9 @@ def choice(table: Table) -> tuple[str, ...] | None:
 
 
 def good(answer: Answer) -> list[tuple[str, float]]:
-    """The turns that are a hint with what they promise (expected score, 0..1), the best first.
+    """The turns of a hint with their expected scores (0..1), the best first.
 
-    What was looked at less may promise more; until it has kept that, it counts no more than the best.
+    A turn that was searched less may promise more than the best one; it counts as no better.
     """
     ranked = [(answer.turn, answer.value), *((text, min(value, answer.value)) for text, value in answer.others)]
     near = sorted(ranked, key=lambda each: -each[1])  # stable: the engine's choice stays first
@@ -146,7 +215,7 @@ def good(answer: Answer) -> list[tuple[str, float]]:
 
 
 def hint(table: Table, answer: Answer) -> Hint:
-    """What the lights are to show of an answer."""
+    """The hint for the lights."""
     strengths = {text: 1 - (1 - DIMMEST) * (answer.value - value) / FAR for text, value in good(answer)}
     signatures = {
         signature.turn.text: signature for signature in table.view().signatures if signature.turn.text in strengths
@@ -174,74 +243,6 @@ say(
     hint_alike="Equally good turns: {turns}.",
     hint_wins="{turn} wins, whatever comes after it.",
     hint_loses="Every turn loses if the other side plays well; {turn} holds out.",
-)
-
-
-class Assistant:
-    """At one table, with what `thinker` finds; hints are `shown` when it says."""
-
-    def __init__(self, thinker: Searcher, shown: Shown = "button") -> None:
-        self._thinker = thinker
-        self._hints = Hints(thinker, shown)
-        self._position: Position | None = None
-        self._thought: Inquiry | None = None
-        self._failing = False
-
-    @property
-    def hint(self) -> Hint | None:
-        """What the lights are to show of the hint."""
-        return self._hints.hint
-
-    @property
-    def shown(self) -> Shown:
-        """When hints are shown."""
-        return self._hints.shown
-
-    def show(self, shown: Shown) -> None:
-        """Show hints at other times from now on."""
-        self._hints.show(shown)
-
-    def want(self, table: Table) -> list[Event]:
-        """The Hint button; while a turn of the engine waits for a hand, that is told again."""
-        return [plans(table, table.planned)] if table.planned else self._hints.want(table)
-
-    def see(self, table: Table, now: float) -> list[Event]:
-        """Think along at `now` (seconds), after each scan."""
-        self._thinker.listen(now)
-        return [*self._hints.see(table, now), *self._play(table, now), *self._troubles()]
-
-    def _play(self, table: Table, now: float) -> list[Event]:
-        """Find the engine's turn, and have the table ask for it."""
-        sheet = table.sheet
-        if table.planned or not sheet.level:
-            return []
-        if not self._thought or sheet.position is not self._position:
-            self._position = sheet.position
-            self._thought = self._thinker.ask(question(sheet, sheet.level, self._thinker.luck + sheet.length), now)
-        answer = self._thought.answer
-        if table.setting or not answer or not self._thought.over:
-            return []
-        turn = next(turn for turn in sheet.turns if turn.text == answer.turn)
-        self._thought = None
-        return [plans(table, turn), *table.plan(turn)]
-
-    def _troubles(self) -> list[Event]:
-        """That no answer comes, once."""
-        before, self._failing = self._failing, self._thinker.failing
-        return [Event.of("thoughtless")] if self._failing and not before else []
-
-    def close(self) -> None:
-        """No thoughts any more."""
-        self._thinker.close()
-
-
-def plans(table: Table, turn: Turn[Position]) -> Event:
-    """The engine has chosen `turn`."""
-    return Event.of("plans", player=table.sheet.player, turn=turn.text)
-
-
-say(
-    "table",
     plans="{player} plays {turn}: carry it out as the lights show.",
     thoughtless="The engine does not answer: its process ends again and again. The game is kept; go on without it.",
 )

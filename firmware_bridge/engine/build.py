@@ -1,8 +1,10 @@
-"""What the engine has made beforehand: its own modules compiled, and the tables of endings.
+"""The two things that are built once for the engine: its modules compiled, and the tables of endings.
 
-Compiling checks what is needed, builds apart from everything, and puts the whole in its place at once. One C file a
-module, one compiler at a time, and no mypy beside it: so a build fits into the memory of a Zero 2 W. Endings are worked
-out for ZhiZhu and Zig Zag, and kept where the engine looks.
+`build` compiles. It checks that the tools are there, works in a temporary folder, and puts the whole build in its place
+with one rename. There is one C file for each module, one compiler runs at a time, and mypy has ended before: so a build
+fits into the memory of a Zero 2 W. `engine.compiled` says which modules and where builds are kept.
+
+`work_out` computes the endings of ZhiZhu and Zig Zag and writes them where `engine.endgame` looks for them.
 """
 
 from __future__ import annotations
@@ -26,9 +28,9 @@ from firmware_bridge.i18n import Progress, system_words
 from games.rules import Reason, say
 from hardware.settings import SettingsError
 
-LEVEL = "1"
-"""How hard the C compiler tries: a higher level takes half as long again and gains a tenth, in Yin-Yang alone."""
-BUILD = """
+OPTIMISATION = "1"
+"""The level of the C compiler: a higher one takes half as long again and gains a tenth, in Yin-Yang alone."""
+SCRIPT = """
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from mypyc.build import mypycify
@@ -40,26 +42,32 @@ if __name__ == "__main__":
     setup(name="engine", packages=[], ext_modules=modules, script_args=["build_ext", "--build-lib", "built"])
 """
 TYPES = ("--config-file=", "--cache-dir=/dev/null", "--follow-imports=silent", "--ignore-missing-imports")
-"""What mypy is told: only types count, and it meets modules whose imports are not there."""
+"""mypy's options: only types count, and the sources import modules that are not copied."""
 LOG = "failed.log"
-USUAL = 44
-"""C files, before they are written and can be counted."""
+"""The compiler's output, kept beside the builds when one fails."""
+C_FILES = 44
+"""C files of a build, for its progress until they are written and can be counted; a guess."""
+COUNTED = {"zhizhu": "stones", "zig-zag": "seeds"}
+"""What the reach of a game's endings counts: a word of messages' ids and of texts."""
+
+
+# Compiling ------------------------------------------------------------------------------------
 
 
 def build(out: TextIO = sys.stderr, *, again: bool = False) -> Path:
-    """Compile the engine for these sources and this Python, telling `out` how far it is; the folder.
+    """Compile the engine for these sources and this Python, with a line of progress on `out`: the build's folder.
 
-    What is there already stays, unless `again`; what other sources made goes. SettingsError says what is missing or
-    wrong.
+    A build that is there already stays, unless `again`; builds of other sources are deleted. SettingsError says what is
+    missing or wrong.
     """
     files = dict(compiled.sources())
     folder = compiled.place() / compiled.digest(files.items())
     if folder.is_dir() and not again:
         return folder
     check()
-    with alone(compiled.place()) as free:
+    with exclusive(compiled.place()) as free:
         with TemporaryDirectory(dir=free, prefix="building-") as work:
-            made = made_in(Path(work), files, out)
+            made = compile_in(Path(work), files, out)
             shutil.rmtree(folder, ignore_errors=True)
             made.rename(folder)
         (free / LOG).unlink(missing_ok=True)
@@ -70,7 +78,7 @@ def build(out: TextIO = sys.stderr, *, again: bool = False) -> Path:
 
 
 def check() -> None:
-    """SettingsError if something is missing, with what to install."""
+    """SettingsError if mypy, a C compiler or Python's headers are missing, with what to install."""
     compiler = (os.environ.get("CC") or str(sysconfig.get_config_var("CC"))).split()[0]
     header = Path(sysconfig.get_path("include")) / "Python.h"
     if not find_spec("mypyc") or not find_spec("setuptools"):
@@ -82,8 +90,8 @@ def check() -> None:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[Path]:
-    """`folder`, made if need be, while nobody else builds there; SettingsError."""
+def exclusive(folder: Path) -> Iterator[Path]:
+    """`folder`, made if need be and locked, so that nobody else builds there meanwhile; SettingsError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("w")
@@ -97,50 +105,49 @@ def alone(folder: Path) -> Iterator[Path]:
         yield folder
 
 
-def made_in(work: Path, sources: dict[str, bytes], out: TextIO) -> Path:
-    """The folder in `work` with all modules, whole; SettingsError."""
+def compile_in(work: Path, sources: dict[str, bytes], out: TextIO) -> Path:
+    """Compile `sources` in the folder `work`: the folder in it with all compiled modules; SettingsError."""
     for name, data in sources.items():
         (work / name).parent.mkdir(parents=True, exist_ok=True)
         (work / name).write_bytes(data)
     files = [f"{module.replace('.', '/')}.py" for module in compiled.MODULES]
-    (work / "build.py").write_text(BUILD)
+    (work / "build.py").write_text(SCRIPT)
     with (work / LOG).open("wb") as log:
-        command = [sys.executable, "build.py", LEVEL, *TYPES, *files]
+        command = [sys.executable, "build.py", OPTIMISATION, *TYPES, *files]
         running = subprocess.Popen(command, cwd=work, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        failed = watched(running, work, out)
+        failed = _wait(running, work, out)
     built = work / "built"
     if failed or any(not (built / file.replace(".py", compiled.ABI)).is_file() for file in files):
-        kept = (work / LOG).rename(compiled.place() / LOG)
-        raise SettingsError(f"compiling failed, and the engine runs without as before; {kept} tells why")
+        log_kept = (work / LOG).rename(compiled.place() / LOG)
+        raise SettingsError(f"compiling failed, and the engine runs without as before; {log_kept} tells why")
     return built
 
 
-def watched(running: subprocess.Popen[bytes], work: Path, out: TextIO) -> int:
-    """Tell how far it is, until it ends: the exit code. It does not outlive an interruption."""
-    with Progress(compiled_so_far, out) as progress:
+def _wait(running: subprocess.Popen[bytes], work: Path, out: TextIO) -> int:
+    """Show the progress until the process ends: its exit code. An interruption ends the process too."""
+    with Progress(_compiled_so_far, out) as progress:
         try:
             while True:
                 with suppress(subprocess.TimeoutExpired):
                     return running.wait(0.25)
-                progress.step(*done_in(work))
+                progress.step(*_parts_done(work))
         finally:
             running.kill()
             running.wait()
 
 
-def done_in(work: Path) -> tuple[int, int]:
-    """How many parts are done, of how many: the translation, each C file, and putting all together."""
+def _parts_done(work: Path) -> tuple[int, int]:
+    """How many parts are done, of how many: the translation, each C file, and the linking."""
     compiled, written = (sum(1 for _ in work.rglob(f"*.{end}")) for end in ("o", "c"))
-    return compiled + 1, (written or USUAL) + 2
+    return compiled + 1, (written or C_FILES) + 2
 
 
-def compiled_so_far(done: int, every: int, left: str) -> Reason:
-    """How far it is."""
+def _compiled_so_far(done: int, every: int, left: str) -> Reason:
     return Reason.of("compiled.so-far", done=done, every=every, left=left)
 
 
 def compile_engine(*, again: bool = False) -> int:
-    """Compile and say so, or say in one sentence why not: the exit code."""
+    """Compile and print where the build is, or in one sentence why it failed: the exit status."""
     began = time.monotonic()
     try:
         folder = build(again=again)
@@ -153,83 +160,78 @@ def compile_engine(*, again: bool = False) -> int:
     return 0
 
 
-say(
-    "compiled",
-    so_far="Compiling: {done} of {every} parts, seconds left: about {left}",
-    done="{folder}: the engine, compiled in {seconds} s, and used from now on.",
-)
-
-
-COUNTED = {"zhizhu": "stones", "zig-zag": "seeds"}
-"""What the reach of a game's endings counts."""
+# Endings --------------------------------------------------------------------------------------
 
 
 def work_out(reaches: Mapping[str, int], *, again: bool = False) -> int:
-    """Work out the endings of these games, each up to so many seeds or stones, and write them; SettingsError.
+    """Work out the endings of these games, each up to its reach in seeds or stones, and write them: the exit status.
 
-    Those that are there and go as far stay, unless `again`; with nothing left to do that is an error.
+    Files that are there and go as far stay, unless `again`. SettingsError if nothing is left to do or a file cannot be
+    written.
     """
-    there = {} if again else {game: kept(game) for game in reaches}
+    there = {} if again else {game: _existing_reach(game) for game in reaches}
     wanted = {game: reach for game, reach in reaches.items() if there.get(game, 0) < reach}
     for game, reach in wanted.items():
-        work_out_one(game, reach)
+        _write_endings(game, reach)
     if not wanted:
-        raise SettingsError("; ".join(holding(game, reach) for game, reach in there.items()))
+        raise SettingsError("; ".join(_already_there(game, reach) for game, reach in there.items()))
     return 0
 
 
-def work_out_one(game: str, reach: int) -> None:
-    """Work out the endings of a game and write them, whatever is there; SettingsError."""
+def _write_endings(game: str, reach: int) -> None:
+    """Work out the endings of one game and write them over what is there; SettingsError."""
     path = endgame.place(game)
-    ready(path)
-    made = endgame.kind(game)
+    _make_folder(path)
+    kind = endgame.kind(game)
     progress = Progress(
-        lambda done, every, left: endings_so_far(game, made.reached(done, reach), reach, left), sys.stderr
+        lambda done, every, left: _endings_so_far(game, kind.reached(done, reach), reach, left), sys.stderr
     )
-    endings = made.build(reach, progress.step)
+    endings = kind.build(reach, progress.step)
     try:
         endings.write(path)
     except OSError as error:
-        raise unwritten(path, error) from None
+        raise _unwritable(path, error) from None
     told = {"file": str(path), "size": f"{path.stat().st_size:,}"}
     print(system_words().say(Reason.of(f"endings.done-{COUNTED[game]}", count=reach, **told)))
 
 
-def ready(path: Path) -> None:
-    """Make the folder; SettingsError if nothing can be written to it."""
+def _make_folder(path: Path) -> None:
+    """Make the folder of `path`; SettingsError if nothing can be written to it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not os.access(path.parent, os.W_OK):
             raise PermissionError(None, "nothing can be written to its folder")
     except OSError as error:
-        raise unwritten(path, error) from None
+        raise _unwritable(path, error) from None
 
 
-def kept(game: str) -> int:
-    """The reach of the endings that are there; 0 if there are none that can be used."""
+def _existing_reach(game: str) -> int:
+    """The reach of the file of endings that is there; 0 if there is none that can be used."""
     try:
         return endgame.kind(game).read(endgame.place(game)).reach
     except endgame.EndgameError:
         return 0
 
 
-def holding(game: str, reach: int) -> str:
-    """What is said of endings that go as far as is wanted."""
+def _already_there(game: str, reach: int) -> str:
     return (
         f"{endgame.place(game)}: holds the endings up to {reach} {COUNTED[game]} already; --force works them out again"
     )
 
 
-def unwritten(path: Path, error: OSError) -> SettingsError:
-    """What is said when the endings cannot be written."""
+def _unwritable(path: Path, error: OSError) -> SettingsError:
     return SettingsError(f"{path}: {error.strerror or error}; XDG_STATE_HOME can name another folder")
 
 
-def endings_so_far(game: str, done: int, reach: int, left: str) -> Reason:
-    """What is said while they are worked out."""
+def _endings_so_far(game: str, done: int, reach: int, left: str) -> Reason:
     return Reason.of(f"endings.{COUNTED[game]}-so-far", done=done, count=reach, left=left)
 
 
+say(
+    "compiled",
+    so_far="Compiling: {done} of {every} parts, seconds left: about {left}",
+    done="{folder}: the engine, compiled in {seconds} s, and used from now on.",
+)
 say(
     "endings",
     seeds_so_far="Zig Zag, seeds: {done} of {count}, seconds left: about {left}",

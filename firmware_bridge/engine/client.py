@@ -1,10 +1,11 @@
-"""Questions to the search, and what has been answered so far: in a process of its own, or here and now.
+"""A table's questions to the search, and the answers so far.
 
-A table asks one question at a time; the next one takes its place.
+    inquiry = searcher.ask(question(sheet), now)
+    searcher.listen(now)                        # after each scan; inquiry.answer gets better until inquiry.over
 
-What is asked of the search in another process, and what it answers: MessagePack, one packet each.
-
-Answers to the questions of a table, wherever they are asked from.
+A table asks one question at a time; a new one takes the place of the last. `ProcessSearch` has each answered by a
+process of its own and never waits; `LocalSearch` answers at once, in the caller's process. Questions and answers
+between processes are MessagePack, one packet each. `answers` works them out, in either process.
 """
 
 from __future__ import annotations
@@ -24,31 +25,42 @@ from firmware_bridge.worker import Worker
 from games.rules import Game, Position, load
 
 LARGEST = 1 << 18
-"""Bytes of a packet at most."""
+"""Bytes of a packet at most; guessed, far more than any question or answer has."""
+ANSWERS_PER_SCAN = 8
+"""Answers that are read after one scan at most, so that a scan stays short; guessed."""
+RESTARTS = 3
+"""How often the process may end over one question before no answer is expected; guessed."""
+HINT_SECONDS = 10.0
+"""Seconds for which a hint deepens; guessed."""
+LOCAL_NODES = 2000
+"""Nodes to which `LocalSearch` limits a hint, since the caller waits; guessed."""
+
+
+# Questions and answers ------------------------------------------------------------------------
 
 
 class Ask(Struct, frozen=True):
-    """A good turn is wanted in `position`; a later question takes the place of an earlier one.
-
-    `level` 1 to 8: the turn that a player of this level makes; 0: as good as can be found in `seconds`, or within
-    `nodes` if that is not 0. `stood`: the positions that have stood twice. `among`: the turns to choose from, if not
-    all. An answer bears the `number` of its question.
-    """
+    """The question which turn is good in `position`."""
 
     game: str
     options: dict[str, int | str]
     position: str
     stood: tuple[str, ...] = ()
+    """The positions that have stood twice."""
     level: int = 0
-    seconds: float = 10.0
+    """1 to 8: the turn that a player of this level makes; 0: the best that is found within `nodes` or `seconds`."""
+    seconds: float = HINT_SECONDS
+    """The limit where `nodes` is 0."""
     nodes: int = 0
     seed: int = 0
     among: tuple[str, ...] = ()
+    """The turns to choose from; all if empty."""
     number: int = 0
+    """Its answers bear the same number."""
 
 
 class Answer(Struct, frozen=True):
-    """The best answer so far to the question of this number; none better follows a `final` one. See `engine.Found`."""
+    """The best answer so far to the question of this number; a `final` one is the last. See `engine.Found`."""
 
     number: int
     turn: str
@@ -66,7 +78,7 @@ _answers = msgpack.Decoder(Answer)
 
 
 def read_ask(data: bytes) -> Ask | None:
-    """A question read back; None if it is none."""
+    """The question in a packet; None if there is none."""
     try:
         return _questions.decode(data)
     except (ValueError, RecursionError):
@@ -74,7 +86,7 @@ def read_ask(data: bytes) -> Ask | None:
 
 
 def read_answer(data: bytes) -> Answer | None:
-    """An answer read back; None if it is none."""
+    """The answer in a packet; None if there is none."""
     try:
         return _answers.decode(data)
     except (ValueError, RecursionError):
@@ -82,18 +94,17 @@ def read_answer(data: bytes) -> Answer | None:
 
 
 def answers(ask: Ask, stop: Callable[[], bool] = never) -> Iterator[Answer]:
-    """Ever better answers, the last one final, unless `stop()` comes before."""
+    """Better and better answers; the last one is final, unless `stop()` ends them before."""
     found = None
     for found in _found(ask, stop):
         if stop():
             return
-        yield answer(ask, found, final=False)
+        yield _answer(ask, found, final=False)
     if found:
-        yield answer(ask, found, final=True)
+        yield _answer(ask, found, final=True)
 
 
-def answer(ask: Ask, found: Found, *, final: bool) -> Answer:
-    """What was found, as an answer."""
+def _answer(ask: Ask, found: Found, *, final: bool) -> Answer:
     return Answer(ask.number, found.turn, found.value, found.line, found.nodes, found.proved, found.others, final)
 
 
@@ -116,14 +127,7 @@ def _search(name: str, options: tuple[tuple[str, int | str], ...], seed: int) ->
     return engine(load(name, **dict(options)), seed)
 
 
-A_SCAN = 8
-"""Answers that are read in a scan at most."""
-MOST_STARTS = 3
-"""How often a process may end over one question."""
-DEEPEST = 10.0
-"""Seconds for which a hint deepens."""
-HERE = 2000
-"""Nodes for which one deepens that is looked for here and now."""
+# Asking ---------------------------------------------------------------------------------------
 
 
 class Inquiry:
@@ -136,84 +140,89 @@ class Inquiry:
         """Whether no better answer will come."""
 
     def take(self, answer: Answer) -> None:
-        """There is a better answer."""
+        """Replace the answer by a better one."""
         self.answer, self.over = answer, answer.final
 
 
 class Searcher(Protocol):
-    """Whoever answers questions."""
+    """What answers questions; `now` is in seconds."""
 
     luck: int
-    """Decides between turns that the engine likes as well; others make other games."""
+    """The seed by which the engine chooses between turns that it values alike: another one makes another game."""
     failing: bool
     """Whether no answer is to be expected."""
 
     def ask(self, question: Ask, now: float) -> Inquiry:
-        """Begin with `question` at `now` (seconds), and leave the one before."""
+        """Begin with `question`, and give up the one before."""
 
     def listen(self, now: float) -> None:
-        """Take note of what has been answered."""
+        """Take in what has been answered since."""
 
     def close(self) -> None:
-        """No questions any more."""
+        """End the search; nothing may be asked after that."""
 
 
 class LocalSearch:
-    """Answers at once, while the table waits: for a table in a time of its own. `nodes` limit a hint."""
+    """Answers at once while the caller waits: for simulated tables, whose time is virtual. `nodes` limit a hint."""
 
     failing = False
 
-    def __init__(self, nodes: int = HERE, luck: int = 0) -> None:
+    def __init__(self, nodes: int = LOCAL_NODES, luck: int = 0) -> None:
         self.luck = luck
         self._nodes = nodes
 
     def ask(self, question: Ask, now: float) -> Inquiry:
         """Answer `question`."""
-        thought = Inquiry(replace(question, nodes=self._nodes))
-        for answer in answers(thought.ask):
-            thought.take(answer)
-        return thought
+        inquiry = Inquiry(replace(question, nodes=self._nodes))
+        for answer in answers(inquiry.ask):
+            inquiry.take(answer)
+        return inquiry
 
     def listen(self, now: float) -> None:
-        """All has been answered."""
+        """Nothing is left to take in: `ask` has answered."""
 
     def close(self) -> None:
         """Nothing to do."""
 
 
 class ProcessSearch:
-    """Answers from a process of its own, which is started when the first question comes; nothing here waits."""
+    """Answers from a process of its own, which is started when the first question comes; no call waits for it."""
 
     def __init__(self, worker: Worker | None = None) -> None:
         self.worker = worker or Worker("firmware_bridge.engine", largest=LARGEST)
         self.luck = randrange(1 << 30)
         self.failing = False
-        self._thought: Inquiry | None = None
-        self._asked = self._told = self._starts = 0
+        self._inquiry: Inquiry | None = None
+        self._asked = 0
+        """How many questions were asked: the number of the last one."""
+        self._told = 0
+        """Which process was told the question, by the worker's count of starts; 0 for none yet."""
+        self._starts = 0
+        """The worker's count of starts when the question was asked."""
 
     def ask(self, question: Ask, now: float) -> Inquiry:
-        """Begin with `question`."""
+        """Begin with `question`, and give up the one before."""
         self._asked += 1
-        self._thought, self._told = Inquiry(replace(question, number=self._asked)), 0
+        self._inquiry, self._told = Inquiry(replace(question, number=self._asked)), 0
         self._starts, self.failing = self.worker.starts, False
         self.listen(now)
-        return self._thought
+        return self._inquiry
 
     def listen(self, now: float) -> None:
-        """Take note of what has been answered; a worker that has died is asked again when there is a new one."""
-        thought = self._thought
-        if not thought or thought.over or not self.worker.alive(now):
+        """Take in what has been answered since; a new process is told the question again after the last has died."""
+        inquiry = self._inquiry
+        if not inquiry or inquiry.over or not self.worker.alive(now):
             return
-        if self._told != self.worker.starts and self.worker.send(pack(thought.ask)):
+        if self._told != self.worker.starts and self.worker.send(pack(inquiry.ask)):
             self._told = self.worker.starts
-            self.failing = self._told - self._starts > MOST_STARTS
-        for _ in range(A_SCAN):
+            self.failing = self._told - self._starts > RESTARTS
+        for _ in range(ANSWERS_PER_SCAN):
             data = self.worker.receive()
             if not data:
                 return
             told = read_answer(data)
-            if told and told.number == thought.ask.number:
-                thought.take(told)
+            if told and told.number == inquiry.ask.number:
+                inquiry.take(told)
 
     def close(self) -> None:
         """End the process."""
@@ -221,12 +230,12 @@ class ProcessSearch:
 
 
 def question(sheet: ScoreSheet, level: int = 0, seed: int = 0, among: tuple[str, ...] = ()) -> Ask:
-    """What to play in the position that `sheet` has come to; see `Ask`."""
+    """The question what to play in the last position of `sheet`; see `Ask`."""
     game, stood = sheet.game, tuple(map(str, sheet.stood_twice))
     options = dict(game.chosen)
-    return Ask(game.name, options, str(sheet.position), stood, level, DEEPEST, seed=seed, among=among)
+    return Ask(game.name, options, str(sheet.position), stood, level, HINT_SECONDS, seed=seed, among=among)
 
 
 def searchable(game: Game[Position]) -> bool:
-    """Whether the engine knows the game."""
+    """Whether the engine can search the game."""
     return find_spec(f"games.fast.{game.name.replace('-', '_')}") is not None

@@ -1,13 +1,11 @@
-"""The engine compiled by mypyc, if somebody asked for that: the same modules, and faster.
+"""Finds the engine's modules compiled by mypyc, where the user has compiled them: they play alike, and faster.
 
-By a third in Zig Zag, twice in Zong-Heng and ZhiZhu, fifteen times in Yin-Yang.
+Zig Zag is searched faster by a third, Zong-Heng and ZhiZhu twice as fast, Yin-Yang fifteen times.
 
-    tablelight compile
-
-translates them into C and builds them, by `engine.build`, into a folder of the user's own whose name is a
-digest of the sources and of this Python's ABI. `use` puts that folder before the sources when it is there, so what was
-built from other sources is never found, and nothing needs it: the readable sources are the only truth and play alike.
-`TABLELIGHT_COMPILED=no` leaves it away.
+`tablelight compile` translates the modules into C and builds them (`engine.build`) into a folder of the user's own. Its
+name is a digest of the sources and of this Python's ABI, so a build of other sources is never found. `use` has Python
+import the modules from that folder, if it is there; the readable sources remain the only truth, and the program needs
+nothing else. The environment variable `TABLELIGHT_COMPILED=no` switches compiled modules off.
 """
 
 from __future__ import annotations
@@ -36,42 +34,43 @@ MODULES = (
     "firmware_bridge.engine.endgame_zig_zag",
     "firmware_bridge.engine.uct",
 )
-"""Those in which searching spends its time."""
+"""The modules that are compiled: those in which a search spends its time."""
 SOURCES = ("games/**/*.py", "firmware_bridge/__init__.py", "firmware_bridge/engine/*.py")
-"""All that they are made of, and what makes them; a change of any of these makes a build useless."""
+"""The compiled modules, all that they import of the project, and what builds them: a change makes a build stale."""
 ROOT = Path(__file__).parents[2]
 ABI = EXTENSION_SUFFIXES[0]
 """How the file of a compiled module ends, such as ``.cpython-311-x86_64-linux-gnu.so``."""
 VARIABLE = "TABLELIGHT_COMPILED"
+"""The environment variable that switches compiled modules off."""
 
 
 def sources() -> Iterator[tuple[str, bytes]]:
-    """Each source, by its path within the project, and what is in it."""
+    """Each source: its path within the project, and its bytes."""
     for path in sorted(path for pattern in SOURCES for path in ROOT.glob(pattern)):
         yield path.relative_to(ROOT).as_posix(), path.read_bytes()
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:
-    """What tells a build of these sources from those of others or for another Python."""
-    told = hashlib.sha256(ABI.encode())
+    """The name of a build of these sources for this Python."""
+    hashed = hashlib.sha256(ABI.encode())
     for name, data in files:
-        told.update(b"%s %d\n%s" % (name.encode(), len(data), data))
-    return told.hexdigest()[:20]
+        hashed.update(b"%s %d\n%s" % (name.encode(), len(data), data))
+    return hashed.hexdigest()[:20]
 
 
 def place() -> Path:
-    """Where builds are kept, a folder each: in the user's own state folder."""
+    """Where builds are kept, a folder for each: in the user's own state folder."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "tablelight" / "compiled"
 
 
-class Built(MetaPathFinder):
-    """Finds the modules of one build before any others."""
+class BuiltFinder(MetaPathFinder):
+    """Finds the modules of the build in `folder`."""
 
     def __init__(self, folder: Path) -> None:
         files = folder.rglob(f"*{ABI}")
         self.files = {".".join(path.relative_to(folder).parts).removesuffix(ABI): path for path in files}
-        """The modules by their full names; what mypyc makes for all of them together is one too."""
+        """The files by the full names of their modules; one more is what mypyc makes for all of them together."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -79,8 +78,8 @@ class Built(MetaPathFinder):
         """The module of this name, if it was built."""
         return spec_from_file_location(name, self.files[name]) if name in self.files else None
 
-    def good(self) -> bool:
-        """Whether all is there, nothing of it loaded yet from its source, and what they share can be loaded."""
+    def usable(self) -> bool:
+        """Whether every module is there, none is loaded from its source yet, and what they share can be loaded."""
         shared = [name for name in self.files if "." not in name]
         if not {*MODULES} <= self.files.keys() or {*MODULES} & sys.modules.keys():
             return False
@@ -95,27 +94,27 @@ class Built(MetaPathFinder):
 
 
 def use() -> bool:
-    """Whether searches run compiled; the first call sees to it, if they were built for exactly these sources.
+    """Have the modules imported from a build of exactly these sources, if there is one: whether searches run compiled.
 
-    Too late for modules that were imported before: then all stays as it is.
+    If a module was imported before, all run from their sources.
     """
-    if any(isinstance(finder, Built) for finder in sys.meta_path):
+    if any(isinstance(finder, BuiltFinder) for finder in sys.meta_path):
         return True
     if os.environ.get(VARIABLE) == "no":
         return False
     try:
-        built = Built(place() / digest(sources()))
+        finder = BuiltFinder(place() / digest(sources()))
     except OSError:
         return False
-    if built.good():
-        sys.meta_path.insert(0, built)
+    if finder.usable():
+        sys.meta_path.insert(0, finder)
         return True
     return False
 
 
 @cache
 def tell() -> None:
-    """Say once a run that thinking is slower than need be, and what changes that; nothing if it was asked for."""
+    """Say once a run that searches are not compiled and how to change that; not if the user switched it off."""
     if not use() and os.environ.get(VARIABLE) != "no":
         print(system_words().say(Reason("compiled.slower")), file=sys.stderr)
 

@@ -4,8 +4,8 @@ found = chosen(game, 3, position)
 found.turn          # the turn that a player of level 3 makes
 
 A level errs as people do: it does not look far, and among turns that seem alike it does not always take the best. It
-never misses a win in one turn, nor lets the other side win at once when that can be helped. It counts nodes, not
-seconds, and uses no endings worked out beforehand, so the same arguments have the same answer on every computer.
+never misses a win in one turn, and never lets the other side win at once where that can be helped. It counts nodes and
+not seconds, and uses no table of endings, so the same arguments have the same answer on every computer.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from games.rules import Game, Position
 LEVELS = 8
 """The best level; the first is 1."""
 OTHERS = 5
-"""The turns besides the best among which a soft choice is made."""
+"""The turns besides the best among which a soft choice is made; guessed."""
 
 
 class Level(NamedTuple):
     """How far a level looks and how softly it chooses."""
 
     nodes: int
-    """Random games, or positions, that it looks at for a turn."""
+    """Random games, or positions, looked at for a turn."""
     softness: float = 0.0
-    """The expected score, from 0 to 1, that it gives away about as often as not; 0 always takes the best turn."""
+    """The expected score (0..1) that is given away about as often as not; 0: the best turn is taken always."""
     depth: int | None = None
-    """Plies that it looks ahead at most, where it looks ahead by plies."""
+    """Plies looked ahead at most, where the search goes by plies; None for no limit."""
 
 
 TABLE: dict[str, tuple[Level, ...]] = {
@@ -84,7 +84,7 @@ TABLE: dict[str, tuple[Level, ...]] = {
         Level(30000),
     ),
 }
-"""Game -> its levels, the first first."""
+"""Game -> its levels from 1 on, set so that a level beats the one below; `benchmarks.strength` plays these matches."""
 
 
 def chosen(
@@ -102,14 +102,14 @@ def chosen(
     """
     if not 1 <= level <= LEVELS:
         raise ValueError(f"there is no level {level}: the levels are 1 to {LEVELS}")
-    sensors = TABLE[game.name][level - 1]
-    searched = _search(game, sensors, seed).find(position, nodes=sensors.nodes, history=history, stop=stop)
-    *_, found = islice(searched, sensors.depth)
-    return _picked(_fast(game), position, found, _drawn(found, sensors.softness, Random(f"{seed} {position}")))
+    strength = TABLE[game.name][level - 1]
+    searched = _search(game, strength, seed).find(position, nodes=strength.nodes, history=history, stop=stop)
+    *_, found = islice(searched, strength.depth)
+    return _picked(_fast(game), position, found, _drawn(found, strength.softness, Random(f"{seed} {position}")))
 
 
 def _picked(fast: Fast, position: Position, found: Found, drawn: Iterator[tuple[str, float]]) -> Found:
-    """A win at once; else the first of `drawn` that does not give the game away."""
+    """The found turn replaced by a win at once, or else by the first of `drawn` that does not give the game away."""
     state = fast.state(position)
     if (won := _won_at_once(fast, state)) is not None and not found.proved:
         return _changed(found, fast.text(state, won), 1.0)
@@ -121,19 +121,19 @@ def _picked(fast: Fast, position: Position, found: Found, drawn: Iterator[tuple[
 
 @lru_cache(maxsize=4)
 def _fast(game: Game[Any]) -> Fast:
-    """The fast form, kept from turn to turn with all that it has looked up."""
+    """The fast form, kept from turn to turn with the tables that it fills."""
     return load_fast(game)
 
 
-def _search(game: Game[Any], sensors: Level, seed: int) -> Search:
+def _search(game: Game[Any], level: Level, seed: int) -> Search:
     fast = _fast(game)
     if KINDS[game.name] == "uct":
         return Uct(cast(Ending, fast), seed)
-    return AlphaBeta(cast(Weighed, fast), seed, others=OTHERS if sensors.softness else 0)
+    return AlphaBeta(cast(Weighed, fast), seed, others=OTHERS if level.softness else 0)
 
 
 def _drawn(found: Found, softness: float, random: Random) -> Iterator[tuple[str, float]]:
-    """The best turns in the order in which they come to mind: the better the sooner, as a rule."""
+    """The best turns in a random order, in which a better one is likely to come sooner."""
     turns = [(found.turn, found.value), *found.others]
     if not softness or found.proved:
         yield from turns
@@ -144,7 +144,7 @@ def _drawn(found: Found, softness: float, random: Random) -> Iterator[tuple[str,
 
 
 def _changed(found: Found, turn: str, value: float) -> Found:
-    """What was found, with another turn than the best if that was chosen."""
+    """What was found, with `turn` in place of the best one."""
     if turn == found.turn:
         return found
     others = tuple(other for other in ((found.turn, found.value), *found.others) if other[0] != turn)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.engine.build import alone, build, check, made_in
-from firmware_bridge.engine.compiled import ABI, MODULES, ROOT, Built, digest, place, sources, tell, use
+from firmware_bridge.engine.build import build, check, compile_in, exclusive
+from firmware_bridge.engine.compiled import ABI, MODULES, ROOT, BuiltFinder, digest, place, sources, tell, use
 from hardware.settings import SettingsError
 
 IN_USE = "from firmware_bridge.engine.compiled import use; import firmware_bridge.engine; print(use())"
@@ -141,7 +141,7 @@ def test_modules_loaded_already_are_not_replaced(home: Path) -> None:
 
 def test_finder_finds_built_modules_only(tmp_path: Path) -> None:
     pretended(tmp_path)
-    built = Built(tmp_path)
+    built = BuiltFinder(tmp_path)
     assert built.files.keys() == {*MODULES, "shared__mypyc"}
     assert built.find_spec("games.fast.contract") is None
     spec = built.find_spec("games.fast.zhizhu")
@@ -193,16 +193,19 @@ def test_missing_headers_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def test_two_builds_at_once_are_refused(tmp_path: Path) -> None:
     with (
-        alone(tmp_path / "made"),
+        exclusive(tmp_path / "made"),
         pytest.raises(SettingsError, match="being compiled already"),
-        alone(tmp_path / "made"),
+        exclusive(tmp_path / "made"),
     ):
         pass
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(SettingsError, match="XDG_STATE_HOME can name another folder"), alone(tmp_path / "file" / "in"):
+    with (
+        pytest.raises(SettingsError, match="XDG_STATE_HOME can name another folder"),
+        exclusive(tmp_path / "file" / "in"),
+    ):
         pass
 
 
@@ -212,6 +215,6 @@ def test_a_build_that_fails_leaves_only_what_was_said(home: Path, tmp_path: Path
     (tmp_path / "work").mkdir()
     place().mkdir(parents=True)
     with pytest.raises(SettingsError, match="the engine runs without as before; .*failed.log tells why"):
-        made_in(tmp_path / "work", wrong, StringIO())
+        compile_in(tmp_path / "work", wrong, StringIO())
     assert "zig_zag.py" in (place() / "failed.log").read_text()
     assert [path.name for path in place().iterdir()] == ["failed.log"]
