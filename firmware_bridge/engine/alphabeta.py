@@ -1,15 +1,15 @@
-"""Alpha-beta: what both sides can force, one ply deeper each time, for games whose positions can be weighed.
+"""Alpha-beta by iterative deepening, for games whose positions can be weighed.
 
-Depth 1, 2, ... each gives an answer; the next begins with the best moves of the last (`tree` has the rest). An answer
-is *proved* when its weight is that of a game that is decided, when every line was followed to the end, or when the
-table of endings has the position. The window at the root is that of the best few moves, so that those have true values.
+`AlphaBeta` searches depth 1, 2, ... and answers after each; the next depth begins with the best moves of the last. The
+window at the root is that of the best few moves, so that those have true values. An answer is *proved* when its weight
+is that of a decided game, when every line was followed to the end, or when the table of endings has the position.
 
-One alpha-beta search of a tree: the weight of a position at a depth, and what is remembered on the way.
+`Tree` is one search from one root: the weight of a position at a depth, and what is remembered on the way.
 
-1. **Windows.** The first move is searched with the whole window, the others are only asked whether they are better.
-2. **Order.** The move remembered for the position, captures, then moves that have often refuted others.
-3. **Repetition.** A position on the way from the root, met again, counts as the house rule would have it, for whoever
-   can force it twice can force it three times. One that has stood twice before the search ends the game.
+1. **Windows.** The first move is searched with the whole window; the others are only tested for being better.
+2. **Order.** The move remembered for the position, then captures, then moves that have often refuted others.
+3. **Repetition.** A position that comes again on the way from the root is weighed by the house rule on repetition:
+   whoever can force it twice can force it three times. One that had stood twice before the search ends the game.
 4. **Memory.** Two generations of remembered positions: when the young one is full it becomes the old one.
 """
 
@@ -27,90 +27,102 @@ from firmware_bridge.engine.endgame import Ask, Endings, stored
 from games.fast.weighed import DECIDED, WON, Weighed
 from games.rules import Position
 
+DEEPEST = 99
+"""Plies: the search ends before this depth; guessed, more than it reaches in practice."""
 SOLVED = 1000
-"""The depth at which a position is remembered that was followed to the end."""
+"""The depth at which a position is remembered that was followed to the end: beyond any other."""
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
+"""What a remembered weight is: the true one, or a bound of it."""
 NOTHING = (-1, EXACT, 0, -1)
-"""What is remembered of a position never seen."""
+"""What is remembered of a position never seen: depth, bound, weight, best move."""
 INFINITE = 4 * WON
+"""Beyond any weight."""
 Child = tuple[int, int]
 """A move and the state after it."""
+Ranked = list[tuple[int, Child]]
+"""Moves of the root with their weights, the best first."""
+
+
+# One search -----------------------------------------------------------------------------------
 
 
 class Tree:
-    """One search from one root: what is remembered, and when to stop."""
+    """One search from the state `root`; a generation of its memory holds `most` positions.
+
+    `stood` are the states that had stood twice before the search: the next time the game ends there.
+    """
 
     def __init__(self, game: Weighed, root: int, endings: Endings | None, stood: frozenset[int], most: int) -> None:
-        self.game = game
-        self.known = endings.known(root, stood) if endings else None
-        self.ahead = endings.ahead(root, stood) if endings else None
-        self.horizon = self._estimate if endings else game.weigh
+        self._game = game
+        self._known = endings.known(root, stood) if endings else None
+        self._ahead = endings.ahead(root, stood) if endings else None
+        self._horizon = self._estimate if endings else game.weigh
         self.stood = stood
-        """The states that have stood twice: the next time the game ends there."""
-        self.most = most
+        self._most = most
         self.nodes = 0
         self.loose = 0
-        """How many weights so far were estimates: at the horizon, or because a position came again."""
-        self.path = {root}
+        """How many weights so far were no certain ones: at the horizon, or because a position came again."""
+        self._path = {root}
         self.young: dict[int, tuple[int, int, int, int]] = {}
         """State -> depth, bound, weight, best move."""
         self.old: dict[int, tuple[int, int, int, int]] = {}
-        self.refuted: dict[int, int] = {}
+        self._refuted: dict[int, int] = {}
         self.ask: Callable[[], int] = lambda: POLL
+        """Called when `left` is used up: the positions until the next call; raises `Stopped` to end the search."""
         self.left = POLL
 
     def weight(self, state: int, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """What `state` is worth for its side to move, if that lies between alpha and beta; else a bound."""
+        """The weight of `state` for its side to move, if it lies between alpha and beta; else a bound of it."""
         self.nodes += 1
         self.left -= 1
         if not self.left:
             self.left = self.ask()
-        if state in self.path or state in self.stood:
+        if state in self._path or state in self.stood:
             return self._again(state, ply)
-        known = self.known(state) if self.known else None
+        known = self._known(state) if self._known else None
         if known is not None:
-            return from_root(known, ply)
+            return _from_root(known, ply)
         if depth <= 0:
             self.loose += 1
-            return from_root(self.horizon(state), ply)
+            return _from_root(self._horizon(state), ply)
         return self._deeper(state, depth, alpha, beta, ply)
 
     def _deeper(self, state: int, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """The weight as it is remembered, if that was searched as deep; else by searching."""
+        """The remembered weight, if it was searched as deep and answers the window; else by searching."""
         depth_then, bound, weight, best = self.young.get(state) or self.old.get(state) or NOTHING
         if depth_then >= depth:
-            weight = from_root(weight, ply)
+            weight = _from_root(weight, ply)
             if bound == EXACT or (weight >= beta if bound == AT_LEAST else weight <= alpha):
                 self.loose += depth_then < SOLVED
                 return weight
         return self._inside(state, depth, alpha, beta, ply, best)
 
     def _estimate(self, state: int) -> int:
-        """The weight at the horizon: by the endings where they say it, for then the value is right at once."""
-        known = self.ahead(state) if self.ahead else None
-        return self.game.weigh(state) if known is None else known
+        """The weight at the horizon: that of the endings where they have the position."""
+        known = self._ahead(state) if self._ahead else None
+        return self._game.weigh(state) if known is None else known
 
     def _again(self, state: int, ply: int) -> int:
         """The weight of a position that has stood twice before the search, or on the way here."""
         self.loose += state not in self.stood
-        return from_root(self.game.repeated(state), ply)
+        return _from_root(self._game.repeated(state), ply)
 
     def _inside(self, state: int, depth: int, alpha: int, beta: int, ply: int, best: int) -> int:
-        captures, others = self.game.children(state)
+        captures, others = self._game.children(state)
         if not captures and not others:
-            return from_root(self.game.weigh(state), ply)
+            return _from_root(self._game.weigh(state), ply)
         loose = self.loose
-        self.path.add(state)
+        self._path.add(state)
         try:
-            weight, best = self._best(self.ordered(captures, others, best), depth, alpha, beta, ply)
+            weight, best = self._best(self._ordered(captures, others, best), depth, alpha, beta, ply)
         finally:
-            self.path.discard(state)
+            self._path.discard(state)
         bound = AT_LEAST if weight >= beta else AT_MOST if weight <= alpha else EXACT
-        self._remember(state, SOLVED if loose == self.loose else depth, bound, from_here(weight, ply), best)
+        self._remember(state, SOLVED if loose == self.loose else depth, bound, _from_here(weight, ply), best)
         return weight
 
     def _best(self, children: list[Child], depth: int, alpha: int, beta: int, ply: int) -> tuple[int, int]:
-        """The weight of the best of these, and its move; no further than one that is beyond beta."""
+        """The weight of the best child, and its move; the first child at beta or beyond ends the search."""
         best, top = children[0][0], -INFINITE
         for move, after in children:
             floor = max(alpha, top)
@@ -120,18 +132,18 @@ class Tree:
             if weight > top:
                 best, top = move, weight
                 if top >= beta:
-                    self.refuted[move & self.game.kind] = self.refuted.get(move & self.game.kind, 0) + depth * depth
+                    self._refuted[move & self._game.kind] = self._refuted.get(move & self._game.kind, 0) + depth * depth
                     break
         return top, best
 
     def asked(self, after: int, depth: int, floor: int, beta: int, ply: int) -> int | None:
-        """The bound of a child that is not better than `floor`, or not worse than beta; None if it lies between."""
+        """A bound of a child's weight, if the weight is at most `floor` or at least beta; None if it lies between."""
         weight = -self.weight(after, depth, -floor - 1, -floor, ply)
         return None if floor < weight < beta else weight
 
-    def ordered(self, captures: list[Child], others: list[Child], best: int) -> list[Child]:
+    def _ordered(self, captures: list[Child], others: list[Child], best: int) -> list[Child]:
         """The children in the order in which they are searched."""
-        kind, refuted = self.game.kind, self.refuted
+        kind, refuted = self._game.kind, self._refuted
         others.sort(key=lambda child: -refuted.get(child[0] & kind, 0))
         children = captures + others
         if best >= 0:
@@ -139,18 +151,18 @@ class Tree:
         return children
 
     def _remember(self, state: int, depth: int, bound: int, weight: int, best: int) -> None:
-        if len(self.young) >= self.most:
+        if len(self.young) >= self._most:
             self.old, self.young = self.young, {}
         self.young[state] = depth, bound, weight, best
 
     def line(self, state: int, most: int) -> list[int]:
-        """The best moves from `state` on, as far as they are remembered or the endings know the way."""
+        """The best moves from `state` on, `most` at most, as far as they are remembered or the endings know them."""
         found: list[int] = []
         seen = set(self.stood)
         while len(found) < most and state not in seen:
             seen.add(state)
             best = (self.young.get(state) or self.old.get(state) or NOTHING)[3]
-            captures, others = self.game.children(state)
+            captures, others = self._game.children(state)
             best = self._onward(state, captures + others) if best < 0 else best
             after = dict(captures + others).get(best)
             if after is None:
@@ -160,33 +172,30 @@ class Tree:
         return found
 
     def _onward(self, state: int, children: list[Child]) -> int:
-        """The move nearest to the end, if the endings tell how near that is; -1 if they do not."""
-        weight = self.known(state) if self.known else None
-        best, move = max(((-self.horizon(after), move) for move, after in children), default=(0, -1))
+        """The move that leads nearest to the end, if the endings have distances; -1 if they do not."""
+        weight = self._known(state) if self._known else None
+        best, move = max(((-self._horizon(after), move) for move, after in children), default=(0, -1))
         return move if weight is not None and abs(best) > abs(weight) else -1
 
 
-def from_root(weight: int, ply: int) -> int:
-    """A weight at `ply` as the root sees it: of two wins the earlier one is better."""
+def _from_root(weight: int, ply: int) -> int:
+    """A weight at `ply` as it counts at the root: of two wins the earlier one weighs more."""
     return weight - ply if weight > DECIDED else weight + ply if weight < -DECIDED else weight
 
 
-def from_here(weight: int, ply: int) -> int:
-    """The opposite of `from_root`."""
+def _from_here(weight: int, ply: int) -> int:
+    """The opposite of `_from_root`."""
     return weight + ply if weight > DECIDED else weight - ply if weight < -DECIDED else weight
 
 
-DEEPEST = 99
-"""Plies."""
-Ranked = list[tuple[int, Child]]
-"""Moves of the root with their weights, the best first."""
+# Deepening ------------------------------------------------------------------------------------
 
 
 class AlphaBeta:
-    """Searches one game. `others` true values besides the best, `most` positions remembered in a generation.
+    """Searches one game; `seed` decides between moves of one weight, `clock` tells seconds.
 
-    100,000 positions take about 25 MB, and there are two generations. `seed` decides between moves of one weight.
-    `endings` is the table of the game's.
+    `endings` is the game's table of endings, if there is one. `others` is how many moves besides the best have true
+    values. `most` is how many positions are remembered in each of the two generations: 100,000 take about 25 MB.
     """
 
     def __init__(
@@ -199,12 +208,12 @@ class AlphaBeta:
         most: int = 100_000,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.fast = fast
-        self.seed = seed
+        self._fast = fast
+        self._seed = seed
         self.endings = endings
-        self.others = others
-        self.most = most
-        self.clock = clock
+        self._others = others
+        self._most = most
+        self._clock = clock
 
     def find(
         self,
@@ -216,22 +225,22 @@ class AlphaBeta:
         stop: Callable[[], bool] = never,
         among: Collection[str] = (),
     ) -> Iterator[Found]:
-        """Ever better answers, at least one; see `Search.find`. `nodes` counts positions."""
-        root = self.fast.state(position)
-        if not self.fast.moves(root):
+        """Better and better answers, at least one; see `Search.find`. `nodes` counts positions."""
+        root = self._fast.state(position)
+        if not self._fast.moves(root):
             raise ValueError("there is nothing to search: the game is over")
-        stood = frozenset(state for state, times in Counter(map(self.fast.state, history)).items() if times >= 2)
-        tree = Tree(self.fast, root, self.endings, stood, self.most)
+        stood = frozenset(state for state, times in Counter(map(self._fast.state, history)).items() if times >= 2)
+        tree = Tree(self._fast, root, self.endings, stood, self._most)
         return self._deepen(tree, self._shuffled(root, among), root, self._limits(tree, seconds, nodes, stop))
 
     def _limits(
         self, tree: Tree, seconds: float | None, nodes: int | None, stop: Callable[[], bool]
     ) -> Callable[[], int]:
-        """What to ask now and then: how many positions to look at until the next time, or `Stopped`."""
-        ends = None if seconds is None else self.clock() + seconds
+        """The tree's `ask` for these limits."""
+        ends = None if seconds is None else self._clock() + seconds
 
         def ask() -> int:
-            if stop() or (ends is not None and self.clock() >= ends) or (nodes is not None and tree.nodes >= nodes):
+            if stop() or (ends is not None and self._clock() >= ends) or (nodes is not None and tree.nodes >= nodes):
                 raise Stopped
             return POLL if nodes is None else min(POLL, nodes - tree.nodes)
 
@@ -244,7 +253,7 @@ class AlphaBeta:
             try:
                 self._rank(tree, [child for _, child in ranked], depth, new)
             except Stopped:
-                # A loss is none while turns have not been looked at.
+                # A loss is not sure while some turns have not been searched.
                 if new and new[0][1] != ranked[0][1] and new[0][0] > -DECIDED:
                     yield self._found(tree, root, _merged(new, ranked), False)
                 return
@@ -255,17 +264,17 @@ class AlphaBeta:
             tree.ask, tree.left = ask, 1
 
     def _shuffled(self, root: int, among: Collection[str]) -> Ranked:
-        captures, others = self.fast.children(root)
-        random = Random(self.seed)
+        captures, others = self._fast.children(root)
+        random = Random(self._seed)
         random.shuffle(captures)
         random.shuffle(others)
         children = captures + others
-        return [(0, child) for child in children if not among or self.fast.text(root, child[0]) in among]
+        return [(0, child) for child in children if not among or self._fast.text(root, child[0]) in among]
 
     def _rank(self, tree: Tree, children: list[Child], depth: int, ranked: Ranked) -> None:
-        """Fill `ranked` with the moves of the root; all but the best few have no more than a bound."""
+        """Fill `ranked` with the moves of the root; the best few have their weights, the others an upper bound."""
         for child in children:
-            floor = ranked[self.others][0] if len(ranked) > self.others else -INFINITE
+            floor = ranked[self._others][0] if len(ranked) > self._others else -INFINITE
             weight = tree.asked(child[1], depth - 1, floor, INFINITE, 1) if floor > -INFINITE else None
             if weight is None:
                 weight = -tree.weight(child[1], depth - 1, -INFINITE, -floor, 1)
@@ -275,14 +284,14 @@ class AlphaBeta:
         exact = self.endings.exact(root, tree.stood) if self.endings else None
         if exact:
             ranked, solved = self._exact(exact, tree, ranked), True
-        weights = [(self.fast.text(root, child[0]), weight) for weight, child in ranked[: self.others + 1]]
+        weights = [(self._fast.text(root, child[0]), weight) for weight, child in ranked[: self._others + 1]]
         (turn, value), *others = [(text, self._value(weight, solved)) for text, weight in weights]
         weight, (move, after) = ranked[0]
         line = self._texts(root, [move, *tree.line(after, DEEPEST)])
         return Found(turn, value, line, tree.nodes, solved or abs(weight) > DECIDED, tuple(others))
 
     def _exact(self, exact: Ask, tree: Tree, ranked: Ranked) -> Ranked:
-        """In an ending of the table that says what a turn is worth; the search says which of equals gets on."""
+        """The moves ranked by the table of endings; of equal ones the search's weight decides which comes first."""
         known = [(None if child[1] in tree.stood else exact(child[1]), weight) for weight, child in ranked]
         weights = [weight if after is None else -after for after, weight in known]
         moves = [(weight, child) for weight, (_, child) in zip(weights, ranked, strict=True)]
@@ -291,25 +300,25 @@ class AlphaBeta:
     def _texts(self, state: int, line: list[int]) -> tuple[str, ...]:
         found = []
         for move in line:
-            found.append(self.fast.text(state, move))
-            state = self.fast.after(state, move)
+            found.append(self._fast.text(state, move))
+            state = self._fast.after(state, move)
         return tuple(found)
 
     def _value(self, weight: int, solved: bool) -> float:
-        """The expected score for a weight: by experience, or certain."""
+        """The expected score for a weight: certain, or by the game's `spread`."""
         if solved or abs(weight) > DECIDED:
             return 0.5 if not weight else float(weight > 0)
-        return (1 + tanh(weight / self.fast.spread / 2)) / 2
+        return (1 + tanh(weight / self._fast.spread / 2)) / 2
 
 
 def _merged(new: Ranked, old: Ranked) -> Ranked:
-    """The moves of a depth that was broken off, and behind them the others as they stood a depth before."""
+    """The moves of a depth that was broken off, and behind them the others in the order of the depth before."""
     searched = {child for _, child in new}
     return new + [(min(weight, new[-1][0]), child) for weight, child in old if child not in searched]
 
 
 def prepared(fast: Weighed, seed: int = 0) -> AlphaBeta:
-    """The search with all that is known beforehand: the endings, if they have been worked out."""
+    """The search with the table of endings, if there is one."""
     return AlphaBeta(fast, seed, endings=stored(fast))
 
 

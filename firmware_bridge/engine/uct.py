@@ -1,22 +1,22 @@
-"""Random games from where they promise most: the search for games that are better played out than weighed.
+"""UCT: random games from where they promise most, for games that are better played out than weighed.
 
-1. **Walk.** From the root to the child with the best value and the most doubt (UCB1), until a position that was seen
-   too seldom to have children of its own; a random game from there, and every position on the way counts its result.
-2. **Positions, not turns.** Turns with the same result are one child, and a position reached on several ways is one
-   node: a push has many twins, and what was learnt on one way serves the others. A child is made when it is walked to.
-3. **Proof.** The end of a game is sure. A node is proved once a child is a sure win, or all are sure; a walk that comes
-   to a proved node ends there, and the search when that is the root.
-4. **The end.** Near the end of the game, a part of the time goes to proving the root's children by `exact`.
-5. **Memory.** When as many nodes stand as are allowed, no more are added; the walks go on.
+`Uct` searches, `Tree` is one search from one root, `Exact` plays the last turns of a game out without a fault.
 
-No position of these games comes again, for every turn but a pass adds a stone: `history` tells nothing here.
+1. **Walk.** From the root always to the child with the best sum of value and doubt (UCB1), until a position that has
+   had too few visits to have children. A random game is played from there; every position on the way counts its result.
+2. **Positions, not turns.** Turns with the same result are one child, and a position reached by several lines is one
+   node: a push has many twins, and what was learnt on one line serves the others. A child is made when it is walked to.
+3. **Proof.** The result of a finished game is sure. A node is proved once a child is a sure win, or all children are
+   sure. A walk ends at a proved node, and the search when the root is proved.
+4. **The end.** Near the end of the game a part of the time goes to proving the root's children by `Exact`.
+5. **Memory.** When as many nodes exist as are allowed, no more are added; the walks go on.
 
-What a position is worth when both sides play without a fault to the very end: for the last turns of a game.
+`Exact` is alpha-beta over three values (0 player 1 wins, 1 drawn, 2 player 0 wins). It tries the turns first that leave
+the fewest answers: that takes a tenth of the positions in Yin-Yang. The bounds known of each position are kept in a
+table, which is emptied when it is full. A child whose known bound is enough is taken before any other is searched,
+which saves a quarter.
 
-Alpha-beta over three values (0 player 1 wins, 1 drawn, 2 player 0 wins), the turns that leave the fewest answers first:
-that takes a tenth of the positions in Yin-Yang. The bounds known of each position are kept in a table, which is emptied
-when it is full; a turn to a position of which enough is known is taken before any is looked at, which saves a quarter.
-For games in which no position comes again.
+No position of these games comes again, for every turn but a pass adds a stone: so `history` is not needed.
 """
 
 from __future__ import annotations
@@ -32,17 +32,37 @@ from firmware_bridge.engine import POLL, Found, Stopped, never
 from games.fast.contract import Fast
 from games.rules import Position
 
+DOUBT = 0.6
+"""The weight of doubt against value, the constant of UCB1; guessed."""
+RIPE = 3
+"""Visits from which a node has children; guessed."""
+REMEMBERED = 120_000
+"""Nodes: about 60 MB."""
+OTHERS = 4
+"""The best few other turns in an answer."""
+LONGEST = 6
+"""Turns of an expected line."""
+OPENING, WARM, ENDING = 0.1, 200, 0.6
+"""Near the end: the part of the budget or the nodes after which the proof is begun, and the part at which it is given
+up; guessed."""
+FIRST = 16
+"""Random games before the first answer; another one comes whenever a quarter more was looked at. Guessed."""
 BOUNDS_REMEMBERED = 200_000
 """Positions of which bounds are kept: about 30 MB."""
 NOTHING = 2
 """The bounds of a position of which nothing is known: four times the least value, plus the greatest."""
+Clock = Callable[[], float]
+"""Seconds since any moment."""
+
+
+# Exact play -----------------------------------------------------------------------------------
 
 
 class Ending(Fast, Protocol):
-    """A fast game that is surely over after so many turns."""
+    """A fast game in which the number of turns left is bounded."""
 
     exact: int
-    """The turns left from which playing to the very end is worth trying."""
+    """The turns left from which exact play is worth trying."""
 
     def left(self, state: int) -> int:
         """The most turns that can still come, passes not counted."""
@@ -54,7 +74,7 @@ class Ending(Fast, Protocol):
 
 
 class Exact:
-    """The values of positions near the end of one game; keeps what it has learnt from call to call."""
+    """The values of positions near the end of one game; its table of bounds lasts from call to call."""
 
     def __init__(self, fast: Ending) -> None:
         self._fast = fast
@@ -95,7 +115,7 @@ class Exact:
         return self._least(tried, alpha, beta) if fast.side(state) else self._greatest(tried, alpha, beta)
 
     def _known(self, children: Iterable[int], side: int, alpha: int, beta: int) -> int | None:
-        """A bound that is known of a child and settles the question; None without one."""
+        """The known bound of a child that is outside the window, so that no search is needed; None without one."""
         for child in children:
             bounds = self._table.get(child, NOTHING)
             if side and bounds & 3 <= alpha:
@@ -121,27 +141,11 @@ class Exact:
         return best
 
 
-DOUBT = 0.6
-"""How much a seldom visited child is preferred."""
-RIPE = 3
-"""Visits from which a node has children."""
-REMEMBERED = 120_000
-"""Nodes: about 60 MB."""
-OTHERS = 4
-"""The best few other turns in an answer."""
-LONGEST = 6
-"""Turns of an expected line."""
-OPENING, WARM, ENDING = 0.1, 200, 0.6
-"""Near the end: the part of the budget, or the nodes, after which the proof is begun, and the part to give it up."""
-FIRST = 16
-"""Random games before the first answer; the next ones come when a quarter more was looked at."""
-
-Clock = Callable[[], float]
-"""Seconds from anywhere."""
+# Random games ---------------------------------------------------------------------------------
 
 
 class Node:
-    """A position: how the games through it ended."""
+    """A position, and how the random games through it ended; `side` is to move."""
 
     __slots__ = ("children", "doubt", "hope", "moves", "proved", "side", "state", "total", "value", "visits")
 
@@ -151,18 +155,18 @@ class Node:
         self.value = value
         """The mean result for player 0; before the first game that of its parent."""
         self.hope = value
-        """The value when it was to have children: that of each of them until it is made."""
+        """Its value at the time when it got children: what each child counts as until it is made."""
         self.doubt = 1.0
-        """One over the root of its visits; 0 if it is proved."""
+        """One divided by the square root of its visits; 0 if it is proved."""
         self.visits = 0
         self.total = 0.0
         self.proved = False
         self.children: list[Node] = []
         self.moves: list[int] = []
-        """Those that may lead to children not made yet, the next one last."""
+        """The moves that may lead to children not made yet, the next one last."""
 
     def count(self, result: float) -> None:
-        """One more game that ended so."""
+        """Count one more game with this result."""
         self.visits += 1
         if not self.proved:
             self.total += result
@@ -170,11 +174,11 @@ class Node:
             self.doubt = self.visits**-0.5
 
     def prove(self, value: float) -> None:
-        """The value is sure."""
+        """Set the value, which is sure."""
         self.value, self.doubt, self.proved = value, 0.0, True
 
     def settle(self) -> None:
-        """Proved if a child is a sure win, or all are sure."""
+        """Prove the node if a child is a sure win, or all children are sure."""
         if any(child.proved and child.value == 1 - self.side for child in self.children):
             self.prove(1.0 - self.side)
         elif not self.moves and all(child.proved for child in self.children):
@@ -182,7 +186,7 @@ class Node:
             self.prove(min(values) if self.side else max(values))
 
     def choose(self, doubt: float, more: bool) -> Node | None:
-        """The child to walk to; None for one that is not made yet, if there may be `more`."""
+        """The child to walk to; None for one that is not made yet, if `more` may be made."""
         children, doubt = self.children, doubt * sqrt(log(self.visits + 1))
         if self.side:
             new, scores = doubt - self.hope, [doubt * child.doubt - child.value for child in children]
@@ -207,14 +211,14 @@ class Node:
 
 
 class Budget:
-    """What a search may use: seconds, nodes, and the patience of who asked; None for no limit."""
+    """The limits of a search: seconds and nodes, None for no limit, and `stop()`."""
 
     def __init__(self, seconds: float | None, nodes: int | None, stop: Callable[[], bool], clock: Clock) -> None:
         self._seconds, self._nodes, self._stop, self._clock = seconds, nodes, stop, clock
         self._began = clock()
 
     def spent(self, nodes: int) -> float:
-        """The part that is used up after so many nodes, from 0; at 1 the search ends."""
+        """The part that is used up after so many nodes, from 0; from 1 on the search ends."""
         if self._stop():
             return 1.0
         by_nodes = nodes / self._nodes if self._nodes else 0.0 if self._nodes is None else 1.0
@@ -224,7 +228,7 @@ class Budget:
 
 
 class Tree:
-    """One search from one root."""
+    """One search from `state`, with `most` nodes at most; `among` are the texts to choose from, if not all."""
 
     def __init__(
         self, fast: Ending, state: int, random: Random, doubt: float, most: int, among: Collection[str] = ()
@@ -237,16 +241,16 @@ class Tree:
         self._grow(self.root)
         if among:
             self.root.moves = [move for move in self.root.moves if fast.text(state, move) in among]
-        while self._made(self.root):  # all of them, for each is an answer
+        while self._made(self.root):  # all children, for each is a possible answer
             pass
 
     @property
     def nodes(self) -> int:
-        """Random games, and positions looked at on the way to the very end."""
+        """Random games, and positions looked at by exact play."""
         return self._games + self._exact.nodes
 
     def walk(self) -> None:
-        """One random game from where it promises most."""
+        """Play one random game from where it promises most."""
         more = len(self._nodes) < self._most
         path = [node := self.root]
         while (node.children or (more and node.moves)) and not node.proved:
@@ -271,7 +275,7 @@ class Tree:
             node.count(result)
 
     def _grow(self, node: Node) -> None:
-        """Let `node` have children, which are made one by one as they are walked to; without any the game is over."""
+        """Let `node` have children, which are made as they are walked to; prove it if the game is over."""
         node.hope = node.value
         node.moves = self._fast.moves(node.state)[::-1]
         if not node.moves:
@@ -285,7 +289,7 @@ class Tree:
         return child
 
     def _made(self, node: Node) -> Node | None:
-        """One more child; None if there is none, for the moves that are left have the results of others."""
+        """Make one more child; None if the moves that are left only lead to children that exist."""
         fast, nodes = self._fast, self._nodes
         while node.moves:
             state = fast.after(node.state, node.moves.pop())
@@ -299,11 +303,11 @@ class Tree:
         return None
 
     def near(self) -> bool:
-        """Whether it is worth playing on from the root to the very end."""
+        """Whether exact play from the root is worth trying."""
         return self._fast.left(self.root.state) <= self._fast.exact
 
     def prove(self, stop: Callable[[], bool]) -> None:
-        """Prove the root, its best children first, unless `stop()` comes before."""
+        """Prove the root by exact play, its best children first, unless `stop()` ends it before."""
         with suppress(Stopped):
             for child in self.root.ranked():
                 child.prove(self._exact.value(child.state, stop))
@@ -335,7 +339,7 @@ class Tree:
 
 
 class Uct:
-    """The search by random games; a new tree for each question, so that the same question has the same answer."""
+    """Searches one game; each question has a new tree, so that the same question has the same answer."""
 
     def __init__(
         self, fast: Ending, seed: int = 0, doubt: float = DOUBT, most: int = REMEMBERED, clock: Clock = time.monotonic
@@ -352,7 +356,7 @@ class Uct:
         stop: Callable[[], bool] = never,
         among: Collection[str] = (),
     ) -> Iterator[Found]:
-        """Ever better answers, at least one; see `Search.find`."""
+        """Better and better answers, at least one; see `Search.find`. `nodes` counts games and positions."""
         budget = Budget(seconds, nodes, stop, self._clock)
         tree = Tree(self._fast, self._fast.state(position), Random(self._seed), self._doubt, self._most, among)
         if not tree.root.children:
