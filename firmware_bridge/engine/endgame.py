@@ -1,6 +1,6 @@
-"""Endings worked out once and looked up by alpha-beta: what every game's have in common, and the file they are kept in.
+"""Tables of endings, worked out once and looked up by alpha-beta: what those of all games share, and their files.
 
-`endgame_zig_zag` and `endgame_zhizhu` have the tables of their games.
+`endgame_zig_zag` and `endgame_zhizhu` have the tables of their games; `build` works them out.
 """
 
 from __future__ import annotations
@@ -18,21 +18,22 @@ from games.rules import load
 GAMES = ("zhizhu", "zig-zag")
 """The games that have endings."""
 SHIPPED = Path(__file__).parent / "endings"
-"""Where the package has them."""
+"""The folder of the files that the package brings."""
 DIGEST = 32
+"""Bytes of the SHA-256 at the end of a file."""
 Ask = Callable[[int], int | None]
-"""From a state to its weight for its side to move; None where it is not said."""
+"""State -> its weight for its side to move; None where the table does not say."""
 
 
 class EndgameError(Exception):
-    """A file of endings that cannot be used; says which and why."""
+    """A file of endings cannot be used; the text says which and why."""
 
 
 class Endings(Protocol):
     """The endings of one game, for searching. `stood` are the states that have stood twice before the search."""
 
     reach: int
-    """The seeds in the pits, or the stones of each player, up to which they go."""
+    """The largest number of seeds in the pits, or of stones of each player."""
 
     def weight(self, state: int) -> int | None:
         """The exact weight of `state` for its side to move; None where the table does not say."""
@@ -62,23 +63,23 @@ class Kind(Protocol):
     """A module with the endings of one game."""
 
     LARGEST: int
-    """The farthest reach there can be."""
+    """The largest reach there can be."""
 
     def read(self, path: Path) -> Endings:
         """The table saved at `path`; `EndgameError` if it cannot be used."""
         ...
 
     def build(self, reach: int, progress: Callable[[int, int], None]) -> Endings:
-        """Work the endings out; `progress` hears how many of how many are done."""
+        """Work out the endings up to `reach`; `progress` is told how many endings are done, and of how many."""
         ...
 
     def reached(self, done: int, reach: int) -> int:
-        """Up to how many seeds or stones all is worked out, where `progress` has heard of so many done."""
+        """The seeds or stones up to which all is worked out when `progress` has been told of `done`."""
         ...
 
 
 def kind(game: str) -> Kind:
-    """The endings of this game."""
+    """The module with the endings of this game."""
     module: Kind = import_module(f"{__package__}.endgame_{game.replace('-', '_')}")
     return module
 
@@ -90,10 +91,7 @@ def place(game: str) -> Path:
 
 
 def stored(fast: Fast, folder: Path = SHIPPED) -> Endings | None:
-    """The endings of this game that go farthest: those kept at `place`, or those in `folder`, that of the package.
-
-    None if there are none that can be used: a search can do without.
-    """
+    """The endings of this game with the largest reach, from `place` or from `folder`; None if there are none to use."""
     game = type(fast).__module__.rpartition(".")[2].replace("_", "-")
     files = (place(game), folder / f"{game}.endings") if game in GAMES else ()
     tables = (usable(game, path) for path in files)
@@ -101,7 +99,7 @@ def stored(fast: Fast, folder: Path = SHIPPED) -> Endings | None:
 
 
 def usable(game: str, path: Path) -> Endings | None:
-    """The endings saved at `path`, if they can be used."""
+    """The endings saved at `path`; None if they cannot be used."""
     try:
         return kind(game).read(path)
     except EndgameError:
@@ -141,5 +139,5 @@ def kept(path: Path, game: str, most: int) -> tuple[int, bytes]:
 
 
 def damaged(path: Path) -> EndgameError:
-    """What is said of a file whose table cannot be right."""
+    """The error for a file whose table cannot be right."""
     return EndgameError(f"{path}: damaged; delete it and build it again")

@@ -1,11 +1,12 @@
 """The endings of Zig Zag, worked out once: with few seeds in the pits, how many the mover still gets.
 
-An ending is worked out for each way that a few seeds can lie, the mover's row first (the board is the same from both
-sides), and for both answers to who captured last: with the other one's share all seeds are shared out, as those left
-over go to whoever captured last. Play that goes round for ever without a capture counts as the house rule on
-repetition has it: all that is left goes to the side that captured last. So that side begins with everything, and
-the shares are corrected, over and over, until no turn corrects any more: what the other side can force remains.
-What has stood before the ending is not looked at.
+An ending is a layout of a few seeds, the mover's row first (the board is the same from both sides), and who captured
+last. Its value is the mover's *share*: the seeds in the pits that the mover gets; the other side gets the rest, as
+seeds left over go to whoever captured last. Positions that stood before the ending are not looked at.
+
+Play that goes round for ever without a capture counts by the house rule on repetition: all seeds left go to the side
+that captured last. So that side begins with everything, and the shares are corrected over and over until no turn
+changes one any more: what is left is what each side can force.
 """
 
 from __future__ import annotations
@@ -25,14 +26,15 @@ LARGEST = 10
 
 
 def size(seeds: int) -> int:
-    """How many endings there are with at most so many seeds."""
+    """How many layouts there are with at most so many seeds."""
     return comb(seeds + 12, 12)
 
 
 class Half(dict[int, int]):
-    """What six pits add to the number of an ending, by their seeds and above them those in the pits before.
+    """What six pits add to the number of a layout: a cache that fills itself, 19,448 entries at most.
 
-    Twenty bits, and above them the seeds so far. Fills itself as endings come up: 19,448 entries at most.
+    The key is the seeds of the six pits, six bits each, and above them the number of seeds in the pits before. The
+    value is what the pits add, 20 bits, and above it the number of seeds so far.
     """
 
     def __init__(self, first: int) -> None:
@@ -52,13 +54,13 @@ NEAR, FAR = Half(0), Half(6)
 
 
 def number(near: int, far: int) -> int:
-    """The place in the table of an ending: the mover's row and the other's, six bits a pit, 10 seeds at most."""
+    """The place of a layout in the table: `near` is the mover's row, six bits a pit; 10 seeds at most in all."""
     first = NEAR[near]
     return (first & 0xFFFFF) + (FAR[far | first >> 20 << 36] & 0xFFFFF)
 
 
 def layouts(seeds: int, pits: int = 12) -> Iterator[int]:
-    """Every way that so many seeds can lie in the pits, in the order of `number`."""
+    """Every layout of so many seeds in the pits, in the order of `number`."""
     if pits == 1:
         yield seeds
         return
@@ -107,7 +109,7 @@ class Endgame:
         return self.weight
 
     def exact(self, root: int, stood: Collection[int]) -> Ask | None:
-        """`weight`, if the table has `root`; what has stood is not looked at."""
+        """`weight`, if the table has `root`; `stood` is not looked at."""
         return None if self.weight(root) is None else self.weight
 
     def write(self, path: Path) -> None:
@@ -124,7 +126,7 @@ def read(path: Path) -> Endgame:
 
 
 def build(reach: int = LARGEST, progress: Callable[[int, int], None] = lambda done, all: None) -> Endgame:
-    """Work the endings out, from none to `reach` seeds; `progress` hears how many of how many are done."""
+    """Work out the endings up to `reach` seeds; see `endgame.Kind`."""
     shares = bytearray(1)
     for count in range(1, reach + 1):
         shares += Layer(count, shares).solved()
@@ -138,31 +140,33 @@ def reached(done: int, reach: int) -> int:
 
 
 class Layer:
-    """The endings with one number of seeds, those after a crossing of the middle behind them.
+    """The endings with `seeds` seeds; `shares` are those of all endings with fewer.
 
-    `shares` are those of all endings with fewer seeds.
+    Endings after a crossing of the middle, in which a pit may not be played, have places behind all others.
     """
 
     def __init__(self, seeds: int, shares: bytearray) -> None:
-        self.seeds = seeds
-        self.shares = shares
-        self.base = len(shares)
-        self.fast = FastZigZag()
-        self.captures = bytearray()
-        """The share by the best capture at once; 0 if there is none."""
-        self.quiet = array("i")
-        """The places of the endings reached without a capture, those of one ending after those of another."""
-        self.starts = array("i", [0])
-        self.crossed: list[int] = []
-        self.places: dict[int, int] = {}
-        """Where each stands in `crossed`."""
+        self._seeds = seeds
+        self._shares = shares
+        self._base = len(shares)
+        self._fast = FastZigZag()
+        self._captures = bytearray()
+        """Place -> the share by the best capture at once; 0 if there is none."""
+        self._quiet = array("i")
+        """The places of the endings reached without a capture, by the place of the ending before."""
+        self._starts = array("i", [0])
+        """Place -> where its part of `_quiet` begins; it ends where the next one's begins."""
+        self._crossed: list[int] = []
+        """The endings after a crossing of the middle, as states."""
+        self._places: dict[int, int] = {}
+        """State -> its place in `_crossed`."""
 
     def solved(self) -> bytearray:
         """A byte for each ending, as in `Endgame`."""
-        plain = size(self.seeds) - size(self.seeds - 1)
-        for state in layouts(self.seeds):
+        plain = size(self._seeds) - size(self._seeds - 1)
+        for state in layouts(self._seeds):
             self._look(state, plain)
-        for state in self.crossed:  # crossing the middle twice in a row adds to it
+        for state in self._crossed:  # crossing the middle twice in a row adds to it
             self._look(state, plain)
         mine, theirs = self._settled()
         return bytearray(own << 4 | other for own, other in zip(mine[:plain], theirs, strict=False))
@@ -170,31 +174,31 @@ class Layer:
     def _look(self, state: int, plain: int) -> None:
         """Note where the turns from this ending lead; South is to move, and the stores are empty."""
         best = 0
-        for move in self.fast.moves(state):
-            after = self.fast.after(state, move)
+        for move in self._fast.moves(state):
+            after = self._fast.after(state, move)
             near, far = after >> 36 & ROW, after & ROW
             if after >> STORES[0] & 63:
-                best = max(best, self.seeds - (self.shares[number(near, far)] & 15))
+                best = max(best, self._seeds - (self._shares[number(near, far)] & 15))
             elif after & BANNED:
-                self.quiet.append(plain + self._crossing(near | far << 36 | after & BANNED))
+                self._quiet.append(plain + self._crossing(near | far << 36 | after & BANNED))
             else:
-                self.quiet.append(number(near, far) - self.base)
-        self.captures.append(best)
-        self.starts.append(len(self.quiet))
+                self._quiet.append(number(near, far) - self._base)
+        self._captures.append(best)
+        self._starts.append(len(self._quiet))
 
     def _crossing(self, state: int) -> int:
-        """The place of `state` in `crossed`."""
-        if state not in self.places:
-            self.places[state] = len(self.crossed)
-            self.crossed.append(state)
-        return self.places[state]
+        """The place of `state` in `_crossed`."""
+        if state not in self._places:
+            self._places[state] = len(self._crossed)
+            self._crossed.append(state)
+        return self._places[state]
 
     def _settled(self) -> tuple[bytearray, bytearray]:
         """The shares if the mover captured last, from all downward, and if the other did, from nothing upward."""
-        mine, theirs = bytearray(self.captures), bytearray(self.captures)
+        mine, theirs = bytearray(self._captures), bytearray(self._captures)
         for place in range(len(mine)):
-            if self.starts[place] < self.starts[place + 1]:
-                mine[place] = self.seeds
+            if self._starts[place] < self._starts[place + 1]:
+                mine[place] = self._seeds
         unsettled, changed = [place for place in range(len(mine)) if mine[place] != theirs[place]], True
         while changed:
             changed = self._corrected(unsettled, mine, theirs)
@@ -204,9 +208,9 @@ class Layer:
     def _corrected(self, places: list[int], mine: bytearray, theirs: bytearray) -> bool:
         changed = False
         for place in places:
-            after = self.quiet[self.starts[place] : self.starts[place + 1]]
-            own = max(self.captures[place], self.seeds - min(map(theirs.__getitem__, after)))
-            other = max(self.captures[place], self.seeds - min(map(mine.__getitem__, after)))
+            after = self._quiet[self._starts[place] : self._starts[place + 1]]
+            own = max(self._captures[place], self._seeds - min(map(theirs.__getitem__, after)))
+            other = max(self._captures[place], self._seeds - min(map(mine.__getitem__, after)))
             if own != mine[place] or other != theirs[place]:
                 mine[place], theirs[place], changed = own, other, True
         return changed
