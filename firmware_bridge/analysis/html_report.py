@@ -1,8 +1,7 @@
 """An analysis as one HTML file that needs nothing else: no script, nothing fetched; for screens and for paper.
 
-The style sheet of a report; its colours are those of the page.
-
-The board before a turning point with the better turn on it: lights as a table has them, and arrows and crosses.
+The colours are those of the page. A turning point has the board before it, with the better turn in the lights of a
+table and with arrows and crosses.
 """
 
 from __future__ import annotations
@@ -104,42 +103,17 @@ th.number, td.number { text-align: end; }
   .board svg { max-width: 10cm; }
 }
 """
-
-
-def better_turn(sheet: ScoreSheet, point: TurningPoint) -> Drawing:
-    """The board, as large as what it is put into."""
-    game, position = sheet.game, sheet.played_turns[point.number - 1].position
-    sensors = SensorView(game, full_sense(game))
-    example = Example(game, position, sensors.signature(position, turn_of(sheet, position, point.better)))
-    at = arrange(game)[0].at
-    drawn = picture(game, seen(example, position, lit(example)))
-    marks = [*motion(example, at), *(mark for site in example.taken for mark in cross(at[site]))]
-    return replace(drawn, shapes=(*drawn.shapes, *marks), unit="", paper=None)
-
-
-def turn_of(sheet: ScoreSheet, position: Position, text: str) -> Turn[Position]:
-    """The turn of this text."""
-    return next(turn for turn in sheet.game.turns(position) if turn.text == text)
-
-
-def lit(example: Example) -> dict[str, str]:
-    """Site -> cue: where the turn begins, where it leads, what is new and what is taken."""
-    path = example.path
-    cues = dict.fromkeys(path[:1], "movable") | dict.fromkeys(path[-1:], "target")
-    return cues | dict.fromkeys(example.new, "place-here") | dict.fromkeys(example.taken, "capture")
-
-
 DIGEST = b64encode(sha256(STYLE.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'sha256-{DIGEST}'"
-"""What a browser may load for it: its own style sheet."""
+"""What a browser may load for the report: its own style sheet and nothing else."""
 TURN = re.compile("([A-Za-z0-9]+-[A-Za-z0-9]+)")
-"""A turn with a dash in it."""
+"""A turn with a dash in it, at which a browser would break the line."""
 NUMBERS = frozenset({0, 3, 4})
-"""The columns of numbers."""
+"""The columns of the table of turns that hold numbers, from 0."""
 
 
 def report(sheet: ScoreSheet, made: Analysis, words: Words) -> str:
-    """The file."""
+    """The text of the file."""
     page = Element("html", lang=words.language)
     title = words.say(Reason.of("analysis.title", game=sheet.game.title))
     head(page, title)
@@ -153,7 +127,7 @@ def report(sheet: ScoreSheet, made: Analysis, words: Words) -> str:
 
 
 def head(page: Element, title: str) -> None:
-    """What is not seen."""
+    """Add the head of the page."""
     inside = SubElement(page, "head")
     SubElement(inside, "meta", charset="utf-8")
     SubElement(inside, "meta", {"http-equiv": "Content-Security-Policy", "content": POLICY})
@@ -164,14 +138,14 @@ def head(page: Element, title: str) -> None:
 
 
 def add(into: Element, name: str, text: str, **attributes: str) -> Element:
-    """An element with text in it."""
+    """Add an element with text in it."""
     added = SubElement(into, name, attributes)
     added.text = text
     return added
 
 
 def speak(into: Element, name: str, text: str) -> None:
-    """An element with a sentence in it, in which no turn is broken at the end of a line."""
+    """Add an element with a sentence in it, in which no line breaks within a turn."""
     added = SubElement(into, name)
     added.text, *parts = TURN.split(text)
     for turn, rest in zip(parts[::2], parts[1::2], strict=True):
@@ -199,7 +173,7 @@ def figure(drawing: Drawing, caption: str, kind: str) -> Element:
 
 
 def overview(sheet: ScoreSheet, made: Analysis, words: Words) -> Element:
-    """The curve."""
+    """The part with the curve."""
     part = section("curve", words.text("analysis.course"))
     told = words.say(Reason.of("analysis.curve", player=sheet.game.players[0]))
     marks = [*(["ring"] if made.explained else []), *(["dot"] if any(now.proved for now in made.standings) else [])]
@@ -261,6 +235,32 @@ def table_row(cells: list[str], lost: bool) -> Element:
 def numeric(place: int) -> dict[str, str]:
     """The class of a column of numbers."""
     return {"class": "number"} if place in NUMBERS else {}
+
+
+# The board ------------------------------------------------------------------------------------
+
+
+def better_turn(sheet: ScoreSheet, point: TurningPoint) -> Drawing:
+    """The board before the turn with the better turn on it; it has no size of its own."""
+    game, position = sheet.game, sheet.played_turns[point.number - 1].position
+    sensors = SensorView(game, full_sense(game))
+    example = Example(game, position, sensors.signature(position, turn_of(sheet, position, point.better)))
+    at = arrange(game)[0].at
+    drawn = picture(game, seen(example, position, lit(example)))
+    marks = [*motion(example, at), *(mark for site in example.taken for mark in cross(at[site]))]
+    return replace(drawn, shapes=(*drawn.shapes, *marks), unit="", paper=None)
+
+
+def turn_of(sheet: ScoreSheet, position: Position, text: str) -> Turn[Position]:
+    """The turn of this text."""
+    return next(turn for turn in sheet.game.turns(position) if turn.text == text)
+
+
+def lit(example: Example) -> dict[str, str]:
+    """Site -> cue: where the turn begins, where it leads, what is new and what is taken."""
+    path = example.path
+    cues = dict.fromkeys(path[:1], "movable") | dict.fromkeys(path[-1:], "target")
+    return cues | dict.fromkeys(example.new, "place-here") | dict.fromkeys(example.taken, "capture")
 
 
 say(

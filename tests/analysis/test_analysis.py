@@ -15,11 +15,11 @@ from firmware_bridge.analysis.evaluation import (
     LEAST,
     LITTLE,
     MOST,
+    AnalysedTurn,
     Analysis,
-    Look,
-    Made,
+    EvaluatedTurn,
+    Evaluation,
     Standing,
-    Weighed,
     turning_points,
     worst,
     worth,
@@ -96,7 +96,7 @@ def sensible(game: Any, standing: Standing) -> bool:
     return 0 <= standing.value <= 1 and (sure or not standing.proved)
 
 
-def consistent(game: Any, was: Standing, now: Standing, turn: Made) -> bool:
+def consistent(game: Any, was: Standing, now: Standing, turn: AnalysedTurn) -> bool:
     """Whether the loss is what the value fell by, and the better turn, if there is one, leads elsewhere."""
     fallen = round(worth(was.value, turn.side) - worth(now.value, turn.side), 2)
     position = game.position(was.position)
@@ -115,10 +115,12 @@ def test_a_win_that_was_missed_is_a_turning_point(tmp_path: Path) -> None:
     assert not made.turns[0].best
 
 
-def lost(number: int, loss: float) -> Weighed:
+def lost(number: int, loss: float) -> EvaluatedTurn:
     """A turn that lost so much; odd numbers are those of player 0."""
-    better = Look(0.5, False, ("b2", "c3")) if loss else None
-    return Weighed(Made(number, 1 - number % 2, "a1", False, not loss, loss, ()), better or Look(0.5, False), better)
+    better = Evaluation(0.5, False, ("b2", "c3")) if loss else None
+    return EvaluatedTurn(
+        AnalysedTurn(number, 1 - number % 2, "a1", False, not loss, loss, ()), better or Evaluation(0.5, False), better
+    )
 
 
 def test_the_worst_turn_of_each_person_is_found_however_much_the_others_lost() -> None:
@@ -150,13 +152,13 @@ def test_the_best_turn_loses_nothing_and_the_end_is_sure(tmp_path: Path) -> None
 
 
 def test_a_turn_is_better_by_more_than_searches_err_or_if_the_result_is_sure() -> None:
-    assert Look(0.52, False).above(Look(0.5, False), side=0)
-    assert not Look(0.51, False).above(Look(0.5, False), side=0)
-    assert Look(0.48, False).above(Look(0.5, False), side=1)
-    assert not Look(0.52, False).above(Look(0.5, False), side=1)
-    assert Look(1.0, True).above(Look(0.99, False), side=0)
-    assert not Look(1.0, True).above(Look(1.0, True), side=0)
-    assert Look(0.01, False).above(Look(0.0, True), side=0)  # a hope, however small
+    assert Evaluation(0.52, False).above(Evaluation(0.5, False), side=0)
+    assert not Evaluation(0.51, False).above(Evaluation(0.5, False), side=0)
+    assert Evaluation(0.48, False).above(Evaluation(0.5, False), side=1)
+    assert not Evaluation(0.52, False).above(Evaluation(0.5, False), side=1)
+    assert Evaluation(1.0, True).above(Evaluation(0.99, False), side=0)
+    assert not Evaluation(1.0, True).above(Evaluation(1.0, True), side=0)
+    assert Evaluation(0.01, False).above(Evaluation(0.0, True), side=0)  # a hope, however small
 
 
 OPENING = "".join(f"turn {turn}\n" for turn in ("a1", "b1", "a2", "b7", "a8", "c4", "b2", "c2", "b8", "b3"))
