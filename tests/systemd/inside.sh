@@ -74,7 +74,7 @@ newer() {
 }
 
 evening() {
-    PYTHONPATH=/source:/source/tests/hardware /tmp/hands/bin/python /source/tests/systemd/players.py "$1" ||
+    PYTHONPATH=/source /tmp/hands/bin/python /source/tests/systemd/players.py "$1" ||
         fail "the evening"
 }
 
