@@ -21,8 +21,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from test_mcu_games import Wired
-
 from benchmarks.results import Chip as Measurement
 from benchmarks.results import Way, add_option, save, spread
 from firmware_bridge.daemon import SCAN_HZ, Daemon
@@ -36,6 +34,7 @@ from hardware.board import Board
 from hardware.serial.port import SharedPort, share
 from hardware.simulation.table import Named
 from tests.firmware.chip import Chip, build, missing
+from tests.firmware.test_mcu_games import Wired
 from tests.simulation.test_serial_games import described
 
 DEBOUNCE_MS = 5

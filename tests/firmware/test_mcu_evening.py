@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from test_mcu_games import SEEDS, Wired
 
 from benchmarks.cells import random_turns
 from firmware_bridge.daemon import Daemon
@@ -26,6 +25,7 @@ from hardware.board import Board, read_board
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style
 from hardware.simulation.table import Named
+from tests.firmware.test_mcu_games import SEEDS, Wired
 from tests.firmware.test_mcu_pty import running
 from tests.simulation.test_serial_games import described, told
 

@@ -10,11 +10,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from test_mcu_evening import Controlled
 
 from hardware.backends import find
 from hardware.serial.port import BAUD, Port, SharedPort, share
 from tests.firmware.chip import PIXELS
+from tests.firmware.test_mcu_evening import Controlled
 from tests.firmware.test_mcu_pty import PATIENCE, running
 from tests.hardware.pretend_board import Clock
 
