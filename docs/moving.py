@@ -42,8 +42,8 @@ from hardware.simulation.hands import Act, Style, finger
 BEFORE = ("a1-a2", "d2-d3")
 ROW = ("c3", "d3", "e3", "f3")
 """The row that is pushed and the site that it comes to, with the stone where the turn begins first."""
-LIFTED, BACK, PUSHED, PLACED, SEEN, END = 2.6, 5.2, 6.2, 9.0, 11.6, 13.0
-"""When the stone is lifted and put back, the row pushed, the new stone placed and the answer seen; seconds."""
+LIFTED, BACK, PUSHED, PLACED, END = 2.6, 5.2, 6.2, 9.0, 13.0
+"""When the stone is lifted and put back, the row pushed and the new stone placed, and when it begins anew; seconds."""
 SLIDE = 0.6
 """Seconds that the row takes to slide."""
 CAPTIONS = (
