@@ -164,8 +164,8 @@ class Playing:
         self._still[len(self.accepted) :] = [self.simulation.hands_free_at]
         fumbled = self.simulation.made or Performance([])
         self.fumbles[len(self.accepted) + 1] += fumbled.kinds
-        self._begun = self.simulation.now + (fumbled.acts[0].wait if fumbled.acts else self.style.pace)
-        self.simulation.run_to_act(TOUCH, fumbled.begins)
+        self._begun = self.simulation.now + (fumbled.touches[0].wait if fumbled.touches else self.style.pace)
+        self.simulation.run_to_touch(TOUCH, fumbled.begins)
         return self.judge(), fumbled.made
 
     def finish(self, turn: Turn[Position]) -> bool:

@@ -27,7 +27,7 @@ from benchmarks.matches import decided
 from benchmarks.results import Forced as Result
 from benchmarks.results import Solved, add_option, save
 from firmware_bridge.engine import engine
-from games.fast.contract import Fast, load_fast
+from games.fast import Fast, load_fast
 from games.rules import Position, load, names
 
 FOLDER = Path(__file__).parent / "forced"

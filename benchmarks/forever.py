@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from benchmarks.matches import decided
-from games.fast.contract import Fast
+from games.fast import Fast
 from games.rules import Game
 
 

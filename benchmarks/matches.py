@@ -9,8 +9,7 @@ from random import Random
 from typing import Any, NamedTuple, cast
 
 from benchmarks.players import Player, clocked, player
-from games.fast.contract import Fast, load_fast
-from games.fast.weighed import WON
+from games.fast import WON, Fast, load_fast
 from games.rules import Game, Position, load
 
 OPENING = 4

@@ -14,7 +14,7 @@ import numpy
 import pyspiel
 from open_spiel.python.algorithms import mcts
 
-from games.fast.contract import Fast
+from games.fast import Fast
 from games.rules import Position
 
 DOUBT = 2.0

@@ -14,9 +14,9 @@ from firmware_bridge.engine import KINDS, Search
 from firmware_bridge.engine.alphabeta import AlphaBeta
 from firmware_bridge.engine.levels import chosen
 from firmware_bridge.engine.uct import Uct
-from games.fast.contract import load_fast
+from games.fast import load_fast
 from games.rules import Game, Position, Turn
-from games.yin_yang import GRID
+from games.yin_yang.rules import GRID
 
 Player = Callable[[Position, Sequence[Position], int], str]
 """The turn in this position, after these, in the game of this number."""

@@ -34,7 +34,7 @@ def rate(do: Callable[[], float]) -> float:
 @cache
 def ours(name: str, where: str = "start") -> tuple[Any, int]:
     """A game in its fast form, and the state at the start or after some random turns."""
-    from games.fast.contract import load_fast
+    from games.fast import load_fast
     from games.rules import load
 
     game, random = load(name), Random(1)

@@ -37,7 +37,7 @@ from games.rules import names
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "build" / "strength.jsonl"
-CODE = ("games/*.py", "games/fast/*.py", "firmware_bridge/engine/*.py", "benchmarks/matches.py", "benchmarks/p*er*.py")
+CODE = ("games/*.py", "games/*/*.py", "firmware_bridge/engine/*.py", "benchmarks/matches.py", "benchmarks/p*er*.py")
 SEARCHES = {"uct": ("uct", "exact"), "alphabeta": ("alphabeta", "tree", "endgame")}
 """Kind of search -> how the names of its files begin."""
 COMPILED = not str(uct.__file__).endswith(".py")

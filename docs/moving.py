@@ -37,7 +37,7 @@ from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import load
 from hardware.device import Colour, Sense
-from hardware.simulation.hands import Act, Style, finger
+from hardware.simulation.hands import Style, Touch, finger
 
 BEFORE = ("a1-a2", "d2-d3")
 ROW = ("c3", "d3", "e3", "f3")
@@ -84,20 +84,20 @@ def begun() -> Simulation:
     return simulation
 
 
-def acts(simulation: Simulation) -> Iterator[tuple[float, Act]]:
+def acts(simulation: Simulation) -> Iterator[tuple[float, Touch]]:
     """What the hand does, each with its time from the beginning of the picture."""
     levels = [simulation.board.level(site) for site in ROW[:-1]]
     origin, own = ROW[0], levels[0]
-    yield LIFTED, Act(0.0, ((origin, 0),))
-    yield BACK, Act(0.0, ((origin, own),))
+    yield LIFTED, Touch(0.0, ((origin, 0),))
+    yield BACK, Touch(0.0, ((origin, own),))
     due = PUSHED
     for act in finger(ROW, list(zip(ROW[1:], levels, strict=True)), Style(gap=SLIDE, pace=0.0)):
         due += act.wait
         yield due, act
-    yield PLACED, Act(0.0, ((origin, own),))
+    yield PLACED, Touch(0.0, ((origin, own),))
 
 
-def played(simulation: Simulation, doing: Sequence[tuple[float, Act]]) -> list[list[Colour]]:
+def played(simulation: Simulation, doing: Sequence[tuple[float, Touch]]) -> list[list[Colour]]:
     """Let the hand do all that, and the table answer: its lights at each look."""
     start, left, looks = simulation.now, list(doing), []
     for scan in range(round(END * SCAN_HZ)):

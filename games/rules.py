@@ -1,11 +1,12 @@
-"""What every game promises: positions, whole turns with their way, reasons in words.
+"""What every game promises: positions, whole turns with what hands do in them, reasons in words.
 
-A game is one file in this package that ends in ``GAME = <its class>``; nothing else registers it.
+A game is one folder in this package whose ``__init__`` says ``GAME = <its class>``; nothing else registers it. Other
+distributions offer games by the entry point ``tablelight.games``.
 
     game = load("zong-heng", size=8, setup="rows")
     position = game.start()
     for turn in game.turns(position):        # empty exactly when the game is over
-        turn.text, turn.after, turn.steps
+        turn.text, turn.after, turn.acts
     position = play(game, position, "c3-c4")
 """
 
@@ -16,10 +17,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
-Site = str
-"""The name of a point of the board: ``c3``, ``a1``, ``S4``."""
+from games.acts import Act as Act
+from games.acts import Site as Site
+from games.acts import Step as Step
+from games.acts import steps
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 EMPTY, DARK, LIGHT = 0, 1, 2
 """Levels of a site in the games played with stones; Zig Zag's levels are numbers of seeds."""
@@ -74,13 +80,6 @@ class IllegalTurn(ValueError):
         self.reason = reason
 
 
-class Step(NamedTuple):
-    """`site` comes to show `level`: 0 empty, 1 dark, 2 light, or a number of seeds."""
-
-    site: Site
-    level: int
-
-
 class Position(ABC):
     """An immutable state of a game. Equal texts, equal positions; ``str()`` is the text."""
 
@@ -107,17 +106,23 @@ P = TypeVar("P", bound=Position)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Turn(Generic[P]):
-    """A whole turn of one player: its text, the position after it and the way there.
+    """A whole turn of one player: its text, the position after it and what hands do to get there.
 
     After a turn the other player is to move; so a refused turn out of turn leaves the side to move as it was.
 
-    `steps` are in the natural order of a hand. `reason` is None for a legal turn, else the rule it breaks.
+    `acts` are in the natural order of a hand, and none in a pass. `reason` is None for a legal turn, else the rule it
+    breaks.
     """
 
     text: str
     after: P
-    steps: tuple[Step, ...]
+    acts: tuple[Act, ...]
     reason: Reason | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What the sites come to show, one after another, in the natural order of a hand."""
+        return steps(self.acts)
 
     @property
     def path(self) -> tuple[Site, ...]:
@@ -165,8 +170,6 @@ class Game(ABC, Generic[P]):
     """Message ids of the two players' names."""
     pieces: ClassVar[Literal["stones", "seeds"]] = "stones"
     """Whether a level is a colour or a count."""
-    pushes: ClassVar[bool] = False
-    """Whether a stone pushes the row before it."""
     sites: tuple[Site, ...]
     places: Mapping[Site, tuple[float, float]]
     """Where each site lies, in pitches of the board: x to the right, y up."""
@@ -278,18 +281,54 @@ def perft(game: Game[P], depth: int, position: P | None = None) -> Iterator[Perf
         yield Perft(ply, sum(layer.values()), len(layer))
 
 
-def names() -> tuple[str, ...]:
-    """The names of all games: every file beside this one, unless its name begins with an underscore."""
+GROUP = "tablelight.games"
+"""The entry points by which other distributions offer games: a name, and where the game's class is."""
+
+
+def names(*, installed: bool = False) -> tuple[str, ...]:
+    """The names of the games that come with the program: every folder beside this file; `installed`: all others too.
+
+    A game of another distribution that bears the name of one of these is left out.
+    """
     package = import_module("games")
-    files = (module.name for module in pkgutil.iter_modules(package.__path__) if not module.ispkg)
-    return tuple(sorted(name.replace("_", "-") for name in files if name != "rules" and name[0] != "_"))
+    folders = (module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
+    own = tuple(sorted(name.replace("_", "-") for name in folders))
+    return own + tuple(sorted({point.name for point in offered()} - {*own})) if installed else own
+
+
+def offered() -> EntryPoints:
+    """The games that other distributions offer, also those that cannot be loaded."""
+    from importlib.metadata import entry_points  # 25 ms, and seldom needed
+
+    return entry_points(group=GROUP)
+
+
+def game_class(name: str) -> type[Game[Any]]:
+    """The class of the game `name`; `OptionError` if there is none, or if it cannot be loaded."""
+    if name in names():
+        built_in: type[Game[Any]] = import_module(f"games.{name.replace('-', '_')}").GAME
+        return built_in
+    points = offered().select(name=name)
+    if not points:
+        known = ", ".join(names(installed=True))
+        raise OptionError(f"there is no game {clip(name)!r}; the games are {known}")
+    whence = [f"{point.value} of {point.dist.name if point.dist else 'an unknown package'}" for point in points]
+    if len(whence) > 1:
+        raise OptionError(f"two packages offer a game {name}: {' and '.join(whence)}; uninstall one of them")
+    (point,) = points
+    try:
+        game = point.load()
+    except Exception as error:  # whatever a stranger's module does as it is loaded
+        fault = f"{type(error).__name__}: {clip(str(error), 200)}"
+        raise OptionError(f"the game {name} ({whence[0]}) cannot be loaded: {fault}") from error
+    if not (isinstance(game, type) and issubclass(game, Game)) or getattr(game, "name", None) != name:
+        raise OptionError(f"the game {name} ({whence[0]}) is not a class of games.rules.Game with this name")
+    return game
 
 
 def load(name: str, /, **options: int | str) -> Game[Any]:
-    """The game `name` with its options; `OptionError` names what is allowed."""
-    if name not in names():
-        raise OptionError(f"there is no game {clip(name)!r}; the games are {', '.join(names())}")
-    game: type[Game[Any]] = import_module(f"games.{name.replace('-', '_')}").GAME
+    """The game `name` with its options; `OptionError` names what is allowed, or says why it cannot be loaded."""
+    game = game_class(name)
     for option, value in options.items():
         check_option(game, option, value)
     loaded = game(**options)

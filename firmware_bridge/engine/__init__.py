@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from firmware_bridge.engine.compiled import use
-from games.fast.contract import Fast, load_fast
+from games.fast import Fast, load_fast
 from games.rules import Game, Position
 
 KINDS = {"zong-heng": "uct", "yin-yang": "uct", "zhizhu": "alphabeta", "zig-zag": "alphabeta"}

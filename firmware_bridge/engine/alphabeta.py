@@ -24,7 +24,7 @@ from random import Random
 
 from firmware_bridge.engine import POLL, Found, Stopped, never
 from firmware_bridge.engine.endgame import Ask, Endings, stored
-from games.fast.weighed import DECIDED, WON, Weighed
+from games.fast import DECIDED, WON, Weighed
 from games.rules import Position
 
 DEEPEST = 99

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from importlib.util import find_spec
 from random import randrange
 from typing import Protocol
 
@@ -22,6 +21,7 @@ from msgspec.structs import replace
 from firmware_bridge.engine import Found, Search, engine, never
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.worker import Worker
+from games.fast import fast_form
 from games.rules import Game, Position, load
 
 LARGEST = 1 << 18
@@ -238,4 +238,4 @@ def question(sheet: ScoreSheet, level: int = 0, seed: int = 0, among: tuple[str,
 
 def searchable(game: Game[Position]) -> bool:
     """Whether the engine can search the game."""
-    return find_spec(f"games.fast.{game.name.replace('-', '_')}") is not None
+    return fast_form(game) is not None

@@ -25,10 +25,10 @@ from firmware_bridge.i18n import system_words
 from games.rules import Reason, say
 
 MODULES = (
-    "games.fast.yin_yang",
-    "games.fast.zhizhu",
-    "games.fast.zig_zag",
-    "games.fast.zong_heng",
+    "games.yin_yang.fast",
+    "games.zhizhu.fast",
+    "games.zig_zag.fast",
+    "games.zong_heng.fast",
     "firmware_bridge.engine.alphabeta",
     "firmware_bridge.engine.endgame_zhizhu",
     "firmware_bridge.engine.endgame_zig_zag",

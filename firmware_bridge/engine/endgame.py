@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-from games.fast.contract import Fast
+from games.fast import Fast
 from games.rules import load
 
 GAMES = ("zhizhu", "zig-zag")

@@ -7,7 +7,7 @@ turn of a win that is played well, so the engine gets to the end and does not go
 enough.
 
 **Standings.** A *standing* is the points of one player's stones, 24 bits, and above them the number of the return that
-the player must not make (`games.fast.zhizhu`), where that matters: where it makes a chain again with the stones as they
+the player must not make (`games.zhizhu.fast`), where that matters: where it makes a chain again with the stones as they
 are. A return that bars no slide is left out, so few standings have one.
 
 **Symmetry.** The rules look the same from 32 sides: eight turns of the web, each mirrored or not, each of these with
@@ -46,9 +46,9 @@ from itertools import combinations
 from pathlib import Path
 
 from firmware_bridge.engine.endgame import Ask, damaged, keep, kept
-from games._web import POINTS
-from games.fast.weighed import DECIDED, WON
-from games.fast.zhizhu import ALL, BACK, HAND, NEIGHBOURS, NUMBER, RETURNS, bits, fill, owed, removals
+from games.fast import DECIDED, WON
+from games.zhizhu.fast import ALL, BACK, HAND, NEIGHBOURS, NUMBER, RETURNS, bits, fill, owed, removals
+from games.zhizhu.web import POINTS
 
 GAME = "zhizhu"
 LARGEST = 4

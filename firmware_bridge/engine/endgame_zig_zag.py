@@ -17,8 +17,8 @@ from math import comb
 from pathlib import Path
 
 from firmware_bridge.engine.endgame import Ask, damaged, keep, kept
-from games.fast.weighed import WON
-from games.fast.zig_zag import BANNED, ROW, SEED, STORES, FastZigZag, on_board
+from games.fast import WON
+from games.zig_zag.fast import BANNED, ROW, SEED, STORES, FastZigZag, on_board
 
 GAME = "zig-zag"
 LARGEST = 10

@@ -21,8 +21,7 @@ from typing import Any, NamedTuple, cast
 from firmware_bridge.engine import KINDS, Found, Search, never
 from firmware_bridge.engine.alphabeta import AlphaBeta
 from firmware_bridge.engine.uct import Ending, Uct
-from games.fast.contract import Fast, load_fast
-from games.fast.weighed import Weighed
+from games.fast import Fast, Weighed, load_fast
 from games.rules import Game, Position
 
 LEVELS = 8

@@ -29,7 +29,7 @@ from random import Random
 from typing import Protocol
 
 from firmware_bridge.engine import POLL, Found, Stopped, never
-from games.fast.contract import Fast
+from games.fast import Fast
 from games.rules import Position
 
 DOUBT = 0.6

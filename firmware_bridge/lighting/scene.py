@@ -1,6 +1,6 @@
 """What each site has to say by light: from a view of the table to cues. Pure, and without a colour in it.
 
-Cues come from the verdict and from the steps of the turns still possible; nothing here asks which game it is.
+Cues come from the verdict and from the acts of the turns still possible; nothing here asks which game it is.
 """
 
 from __future__ import annotations
@@ -135,8 +135,8 @@ def _at_rest(view: View, now: float) -> Iterator[tuple[int, Cue]]:
     for signature in view.signatures:
         if signature.origin is not None:
             yield signature.origin, Cue("movable")
-        elif signature.steps:
-            yield signature.steps[0][0], Cue("target", signature.steps[0][1], choice=True)
+        elif signature.begins is not None:
+            yield signature.begins, Cue("target", signature.result[signature.begins], choice=True)
 
 
 def _along(signature: Signature) -> Iterator[tuple[int, Cue]]:
@@ -179,7 +179,7 @@ def _hinted(view: View, hint: Hint) -> Iterator[tuple[int, Cue]]:
             if signature.begins is not None:
                 yield (
                     signature.begins,
-                    Cue("hint", 0 if signature.origin is not None else signature.steps[0][1], strength),
+                    Cue("hint", 0 if signature.origin is not None else signature.result[signature.begins], strength),
                 )
     elif isinstance(view.verdict, UnderWay):
         left = [(signature, dict(_left(view, signature))) for signature in view.verdict.signatures]

@@ -255,8 +255,8 @@ class Evidence:
 
     def in_order(self, signature: Signature) -> bool:
         """Whether what the first stone lifted fills was not filled before."""
-        seen = [self._touched.get(site, 0) for site, _ in signature.steps[:2]]
-        return signature.steps[0][1] > 0 or seen == sorted(seen) or 0 in seen
+        seen = [self._touched.get(site, 0) for site in signature.moved]
+        return seen == sorted(seen) or 0 in seen
 
     def back(self, signature: Signature) -> int:
         """How many sites were touched and are back as they stood, though `signature` does not leave them so."""

@@ -1,39 +1,47 @@
 """A turn as a table's sensors can see it.
 
-Sites are numbered in the order of the game's sites, frames are tuples in that order. Everything here is derived
-from the turn's steps; nothing asks which game it is. From one position to the next most turns keep their steps, so
-what follows from them, their `Shape`, is worked out once and shared.
+Sites are numbered in the order of the game's sites, frames are tuples in that order. Everything here follows from
+the turn's acts; nothing asks which game it is. From one position to the next most turns keep their acts, so what
+follows from them, their `Shape`, is worked out once and shared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from games.rules import Game, Position, Step, Turn
+from games.acts import Act, Kind, precedence, steps
+from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
 Levelled = tuple[tuple[int, int], ...]
 """Pairs of a site's number and a level."""
+NumberedAct = tuple[Kind, tuple[int, ...]]
+"""What hands do, and the numbers of the sites."""
 REMEMBERED = 2048
 """Shapes and frames kept; a shape takes about 2 kB."""
 
 
 class Shape:
-    """What follows from `steps` on sites that hold the levels `before`; `sown` when their order is strict."""
+    """What follows from `acts`; `before` has what stands on the site of each step, `number` the sites' numbers."""
 
-    def __init__(self, steps: Levelled, before: Mapping[int, int], sense: Sense, *, sown: bool) -> None:
-        self.steps = steps
+    def __init__(self, acts: tuple[Act, ...], before: bytes, sense: Sense, number: Mapping[str, int]) -> None:
+        self.steps: Levelled = tuple((number[site], level) for site, level in steps(acts))
         """Site and true level of each step."""
-        self.sown = sown
+        self.sown = any(act.kind == "sow" for act in acts)
         """Whether the order of the steps is strict, as in a sowing."""
-        self.strict = sown and sense is Sense.PRESENCE
+        self.strict = self.sown and sense is Sense.PRESENCE
         """Whether only that order tells the turn: the sensors see pits fill and empty, and no more."""
-        self.result = dict(steps)
+        self.result = dict(self.steps)
         """What truly stands on each site of the path when the turn is whole; in the order of a careful hand."""
-        self.lifts = frozenset(site for site, level in steps if level == 0)
+        self.lifts = frozenset(site for site, level in self.steps if level == 0)
         """The sites with a step to level 0."""
-        self._watch(before, sense)
-        self._handle()
+        numbered = [(act.kind, tuple(number[site] for site in act.sites)) for act in acts]
+        self.captures = frozenset(sites_of("take", numbered))
+        """The sites of the pieces that are taken off."""
+        self.flips = frozenset(sites_of("flip", numbered))
+        """The sites of the pieces that become others: hands lift them, or turn them over where they stand."""
+        self._watch({site: level for (site, _), level in zip(self.steps, before, strict=True)}, sense)
+        self._handle(numbered, precedence(acts))
 
     def _watch(self, before: Mapping[int, int], sense: Sense) -> None:
         """What the sensors show of the steps."""
@@ -42,55 +50,50 @@ class Shape:
         shows = dict(self._before)
         self.shown = dict.fromkeys(shows, 0)
         """For each site of the path the levels that the steps put there, as the sensors show them: a bit a level."""
+        self.veiled = False
+        """Whether some step changes nothing that the sensors show, and is not just a piece that becomes another."""
         seen = []
         for site, level in self._sensed:
-            self.shown[site] |= 1 << level
+            self.shown[site] |= 1 << level | (site in self.flips)
             if shows[site] != level:
                 shows[site] = level
                 seen.append((site, level))
+            elif site not in self.flips:
+                self.veiled = True
         self.after = shows
         """What each site of the path shows when the turn is whole."""
         self.seen: Levelled = tuple(seen)
         """The steps that the sensors show: equal for two ways that no sensor can tell apart."""
-        self.veiled = len(seen) < len(self.steps)
-        """Whether some step changes nothing that the sensors show."""
 
-    def _handle(self) -> None:
-        """Where hands begin, what they must be seen to lift, and what they take off at the end."""
-        steps = self.steps
-        end = len(steps)
-        while end and steps[end - 1][1] == 0:
-            end -= 1
-        self.captures = frozenset(site for site, _ in steps[end:])
-        """The sites of the steps to 0 that nothing follows."""
-        self.inner: frozenset[int] = frozenset() if self.sown else self._replaced()
-        """The sites of a shifting row where the stone lifted is replaced by the one lifted next."""
-        self.last = None if self.sown or not end or steps[end - 1][0] not in self.lifts else steps[end - 1][0]
-        """The site that was lifted from and is filled last, with a new stone; None where there is none."""
+    def _handle(self, acts: Sequence[NumberedAct], before: Sequence[frozenset[int]]) -> None:
+        """Where hands begin, and what they must be seen to lift; `before` says which steps precede which."""
+        moved = [sites for kind, sites in acts if kind in ("carry", "push", "sow")]
+        rows = [sites for kind, sites in acts if kind == "push"]
+        self.inner = frozenset(site for row in rows for site in row[1:-1])
+        """The sites within a shifting row, where the piece that leaves is replaced by the one behind it."""
+        self.last = next((sites[0] for kind, sites in acts if kind == "lay" and sites[0] in self.lifts), None)
+        """The site that was lifted from and is filled last, with a new piece; None where there is none."""
         self.owed = self.lifts - self.inner
-        """The lifts that must be seen; not a row's inner ones, for a hand may carry its last stone round instead."""
-        self.opens = frozenset(site for site, _ in steps[:1]) if self.sown else self._untouched()
-        """The sites that a hand may lift first: those that no earlier step touches, and in a sowing the first."""
-        origins = self.owed & self.opens - self.captures
-        self.origin = next((site for site in self.result if site in origins), None)
-        """Where the turn begins, for a player: the stone pushed from, slid or lifted; None if one is placed."""
+        """The lifts that must be seen; not a row's inner ones, for a hand may carry its last piece round instead."""
+        self.opens = self._first_lifted(before)
+        """The sites that a hand may lift first."""
+        self.origin = moved[0][0] if moved else None
+        """Where the turn begins, for a player: the piece pushed from, carried or sown; None if one is laid."""
+        self.moved = tuple(moved[0][-2:] if moved[0] in rows else moved[0][:2]) if moved else ()
+        """The site that a moving piece, or the first seed, comes from, and the one that it comes to first."""
+        self._laid = sites_of("lay", acts)[:1]
+        self._way = moved[0] if moved else self._laid
 
-    def _replaced(self) -> frozenset[int]:
-        filled: set[int] = set()
-        lifted = False
-        for site, level in self.steps:
-            if level and lifted:
-                filled.add(site)
-            lifted = level == 0
-        return frozenset(site for site in self.lifts & filled if self.result[site])
-
-    def _untouched(self) -> frozenset[int]:
-        touched: set[int] = set()
+    def _first_lifted(self, before: Sequence[frozenset[int]]) -> frozenset[int]:
+        """The sites of lifts that no other lift must precede."""
         first: set[int] = set()
-        for site, level in self.steps:
-            if level == 0 and site not in touched:
+        late: list[bool] = []
+        for (site, level), due in zip(self.steps, before, strict=True):
+            lifts = level == 0 or site in self.flips
+            late.append(any(late[place] for place in due))
+            if lifts and not late[-1]:
                 first.add(site)
-            touched.add(site)
+            late[-1] = late[-1] or lifts
         return frozenset(first)
 
     @property
@@ -101,14 +104,12 @@ class Shape:
     @property
     def travel(self) -> tuple[int, ...]:
         """The path from the origin on: the direction in which a row shifts or seeds are sown."""
-        if self.origin in (None, *self.path[:1]):
-            return self.path
-        return tuple(dict.fromkeys(site for site, _ in reversed(self.steps)))
+        return tuple(dict.fromkeys((*self._way, *self.path)))
 
     @property
     def begins(self) -> int | None:
         """The site where a player would say that the turn began: its origin, or the site where a stone was placed."""
-        return next(iter(self.result), None) if self.origin is None else self.origin
+        return next(iter((*self._laid, *self.result)), None) if self.origin is None else self.origin
 
     def puts(self, site: int, level: int | None) -> bool:
         """Whether some step lets `site` show `level`; None is any level."""
@@ -128,8 +129,13 @@ class Shape:
         return None
 
 
+def sites_of(kind: Kind, acts: Sequence[NumberedAct]) -> tuple[int, ...]:
+    """The sites of the acts of this kind, in order."""
+    return tuple(site for name, sites in acts if name == kind for site in sites)
+
+
 class Signature(Shape):
-    """A turn with its shape, which it shares with the same steps in other positions."""
+    """A turn with its shape, which it shares with the same acts in other positions."""
 
     def __init__(self, turn: Turn[Position], shape: Shape) -> None:
         self.__dict__.update(shape.__dict__)
@@ -147,7 +153,7 @@ class SensorView:
         self.strict = game.pieces == "seeds" and sense is Sense.PRESENCE
         """Whether only the order in which pits fill and empty tells a turn."""
         self._frames: dict[bytes, tuple[int, ...]] = {}
-        self._shapes: dict[tuple[tuple[Step, ...], bytes], Shape] = {}
+        self._shapes: dict[tuple[tuple[Act, ...], bytes], Shape] = {}
 
     def frame(self, position: Position) -> tuple[int, ...]:
         """What the sensors show of `position` at rest."""
@@ -166,15 +172,10 @@ class SensorView:
     def signature(self, position: Position, turn: Turn[Position]) -> Signature:
         """`turn`, begun from `position`."""
         cells, number = position.cells, self.number
-        key = turn.steps, bytes([cells[number[step.site]] for step in turn.steps])
+        key = turn.acts, bytes([cells[number[step.site]] for step in turn.steps])
         shape = self._shapes.get(key)
         if shape is None:
             if len(self._shapes) >= REMEMBERED:
                 self._shapes.clear()
-            shape = self._shapes[key] = self._shape(*key)
+            shape = self._shapes[key] = Shape(*key, self.sense, number)
         return Signature(turn, shape)
-
-    def _shape(self, steps: tuple[Step, ...], before: bytes) -> Shape:
-        numbers = [self.number[step.site] for step in steps]
-        levelled = tuple(zip(numbers, (step.level for step in steps), strict=True))
-        return Shape(levelled, dict(zip(numbers, before, strict=True)), self.sense, sown=self.game.pieces == "seeds")

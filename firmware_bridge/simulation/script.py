@@ -28,7 +28,7 @@ from firmware_bridge.records import SKILLS, Line, LineError, player, read_headin
 from firmware_bridge.score import PEOPLE
 from firmware_bridge.simulation.table import Simulation, open_simulation
 from games.rules import IllegalTurn, Position, Reason, Turn, clip, play, say
-from hardware.simulation.hands import STYLES, Act, finger
+from hardware.simulation.hands import STYLES, Touch, finger
 from hardware.simulation.table import FAULTS, HandError
 
 LEVELS = {"dark": 1, "black": 1, "x": 1, "light": 2, "white": 2, "o": 2}
@@ -258,10 +258,10 @@ class Script:
         if len(path) < board.level(pit):
             raise fault("pits", pit=pit, count=board.level(pit))
         levels = {site: board.level(site) * (site != pit) for site in path}
-        self.simulation.do([Act(self.style.pace, ((pit, 0),))])
+        self.simulation.do([Touch(self.style.pace, ((pit, 0),))])
         for site in path[: board.level(pit)]:
             levels[site] += 1
-            self.simulation.do([Act(self.style.pace, ((site, levels[site]),))])
+            self.simulation.do([Touch(self.style.pace, ((site, levels[site]),))])
 
     def _knock(self, words: Sequence[str]) -> None:
         self._board.knock_over(words or None)
@@ -351,7 +351,7 @@ class Script:
         span = seconds(words[0])
         if span is None or span > 3600:
             raise fault("seconds", word=repr(clip(words[0])))
-        self.simulation.do([Act(span, ())])
+        self.simulation.do([Touch(span, ())])
 
     def _unplug(self, _: Sequence[str]) -> None:
         self._board.sighted = False

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from firmware_bridge.daemon import SCAN_HZ, Daemon, DaemonOptions, assemble, open_daemon
@@ -24,7 +23,7 @@ from games.rules import Game, Position, Reason, Turn, say
 from hardware.bench import Bench, open_fake_bench
 from hardware.board import Board, PointLights
 from hardware.device import Sense
-from hardware.simulation.hands import STYLES, Act, Style, one_by_one, perform
+from hardware.simulation.hands import STYLES, Style, Touch, one_by_one, perform
 from hardware.simulation.table import Named, Pieces, SimulatedTable
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ class Simulation:
         self.onlookers: list[Callable[[Levels, float], None]] = []
         """Functions that are called with the settled frame and the time after each scan."""
         self._faulty: FaultyScanner | None = None
-        self._acts: deque[tuple[float, Act]] = deque()
+        self._touches: deque[tuple[float, Touch]] = deque()
 
     @property
     def _sheet(self) -> ScoreSheet:
@@ -90,29 +89,29 @@ class Simulation:
     def move(self, now: float) -> None:
         """Let the hands do what is due at `now`."""
         self.now = now
-        while self._acts and self._acts[0][0] <= now:
-            self.board.lay(self._acts.popleft()[1].changes)
+        while self._touches and self._touches[0][0] <= now:
+            self.board.lay(self._touches.popleft()[1].changes)
 
-    def do(self, acts: Iterable[Act]) -> None:
+    def do(self, touches: Iterable[Touch]) -> None:
         """Let the hands do this, after what they are doing already."""
         due = self.hands_free_at
-        for act in acts:
-            due += act.wait
-            self._acts.append((due, act))
+        for touch in touches:
+            due += touch.wait
+            self._touches.append((due, touch))
 
     def stop_hands(self) -> None:
         """Let the hands drop what they were about to do."""
-        self._acts.clear()
+        self._touches.clear()
 
     @property
     def busy(self) -> bool:
         """Whether the hands still have something to do."""
-        return bool(self._acts)
+        return bool(self._touches)
 
     @property
     def hands_free_at(self) -> float:
         """When the hands will have done all they have to do."""
-        return self._acts[-1][0] if self._acts else self.now
+        return self._touches[-1][0] if self._touches else self.now
 
     def run(self, seconds: float = 0.0) -> list[Event]:
         """Let time pass: until the hands are still, and `seconds` more."""
@@ -149,16 +148,17 @@ class Simulation:
 
     def play(self, turn: Turn[Position], style: Style) -> None:
         """Make `turn` with the pieces as they lie."""
-        acts = self._acts_of(turn, style)
-        if self.hands:
-            self.made = self.hands.make(acts, self._around(style, self.hands.choose))
-            acts = self.made.acts
-        self.do(acts)
+        self._make(self._touches_of(turn, style), style)
 
-    def _acts_of(self, turn: Turn[Position], style: Style) -> list[Act]:
-        if self._game.pieces == "seeds":  # only the last seed tells what is captured
-            style = replace(style, captures="after")
-        return perform(turn.steps, style, {step.site: self.board.level(step.site) for step in turn.steps})
+    def _make(self, touches: list[Touch], style: Style) -> None:
+        """Make the touches of a turn, as these hands would."""
+        if self.hands:
+            self.made = self.hands.make(touches, self._around(style, self.hands.choose))
+            touches = self.made.touches
+        self.do(touches)
+
+    def _touches_of(self, turn: Turn[Position], style: Style) -> list[Touch]:
+        return perform(turn.acts, style)
 
     def _around(self, style: Style, choose: random.Random) -> Surroundings:
         """What a hand that fumbles sees, and another turn that it may mix up with this one."""
@@ -166,14 +166,16 @@ class Simulation:
 
         game, turns = self._game, self._sheet.turns
         before = {site: self.board.level(site) for site in game.sites}
-        other = self._acts_of(choose.choice(turns), style) if turns else ()
+        other = self._touches_of(choose.choice(turns), style) if turns else ()
         return Surroundings(before, game.places, game.pieces == "seeds", other)
 
     def go_on(self, turn: Turn[Position], style: Style) -> bool:
         """Make the rest of `turn`; False, and no move, if the pieces do not lie as some of its steps leave them."""
         done = self._begun(turn)
-        if done is not None:
-            self.play(replace(turn, steps=turn.steps[done:]), style)
+        if done == 0:
+            self.play(turn, style)
+        elif done is not None:
+            self._make(one_by_one(turn.steps[done:], style), style)
         return done is not None
 
     def _begun(self, turn: Turn[Position]) -> int | None:
@@ -194,9 +196,9 @@ class Simulation:
         self.play(turn, style)
         self.finish(turn, style)
 
-    def run_to_act(self, seconds: float, act: int = 0) -> None:
-        """Let time pass until the hands have done the first (or that `act`) of what is due, and `seconds` more."""
-        end = (self._acts[act][0] if self._acts else self.now) + seconds
+    def run_to_touch(self, seconds: float, touch: int = 0) -> None:
+        """Let time pass until the hands have done the first (or that `touch`) of what is due, and `seconds` more."""
+        end = (self._touches[touch][0] if self._touches else self.now) + seconds
         while self.now < end:
             self.step(self.now + 1 / SCAN_HZ)
 

@@ -16,7 +16,7 @@ from firmware_bridge.session import AnyRequest, Hinting, Lay, Make, Mishap, New,
 from firmware_bridge.simulation import SUPPLY, open_simulation
 from games.rules import Game, OptionError, Position, Turn, load
 from hardware.device import Levels, Sense
-from hardware.simulation.hands import STYLES, Act
+from hardware.simulation.hands import STYLES, Touch
 
 BUMPED_PIECES = 4
 """Pieces that a bump makes jump; guessed."""
@@ -162,7 +162,7 @@ class SimulatedHost:
         if not self.simulation.go_on(found[0], STYLES["finger"]):
             return [Event.of("not-begun", turn=found[0].text)]
         self._making = found[0], self._sheet.length
-        self.simulation.do([Act(0.5, ())])
+        self.simulation.do([Touch(0.5, ())])
         return []
 
     def _made(self) -> bool:
@@ -190,10 +190,10 @@ class SimulatedHost:
         jumping = self._luck.sample(standing, min(BUMPED_PIECES, len(standing)))
         levels = [(site, board.level(site)) for site in jumping]
         for site, level in levels:
-            self.simulation.do([Act(0.02, ((site, 0),)), Act(0.04, ((site, level),))])
+            self.simulation.do([Touch(0.02, ((site, 0),)), Touch(0.04, ((site, level),))])
         if levels:
             site, level = levels[0]
-            self.simulation.do([Act(0.2, ((site, 0),)), Act(1.0, ((site, level),))])
+            self.simulation.do([Touch(0.2, ((site, 0),)), Touch(1.0, ((site, level),))])
 
     # Another game, other sensors --------------------------------------------------------------
 

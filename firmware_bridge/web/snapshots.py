@@ -292,7 +292,7 @@ def with_game(form: TableForm, game: Game[Position], words: Words, figures: Figu
         form,
         title=game.title,
         pieces=game.pieces,
-        pushes=game.pushes,
+        pushes=any(act.kind == "push" for turn in game.turns(game.start()) for act in turn.acts),
         players=[words.text(player) for player in game.players],
         names=[game.player_name(side) for side in (0, 1)],
         rules=words.paragraphs(f"{game.name}.summary"),

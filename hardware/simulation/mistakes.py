@@ -1,7 +1,7 @@
-"""Hands that make mistakes: what goes wrong around a turn, as small changes of its acts.
+"""Hands that make mistakes: what goes wrong around a turn, as small changes of its touches.
 
-Such a hand knows no rules either. It has the acts of a turn, sees what stands on the board and which sites lie beside
-each other, and each `Mistake` inserts something into the acts: between two of them, or beside them, by another finger.
+Such a hand knows no rules either. It has the touches of a turn, sees what stands on the board and which sites lie
+beside each other, and each `Mistake` inserts something: between two touches, or beside them, by another finger.
 Whatever a mistake disturbs is put right again, so that the turn ends as it was meant. Only ``abandon`` leaves the
 board as it was before the turn, and then `Performance.made` is False. The same seed makes the same mistakes.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from hardware.simulation.hands import Act, HandMotion, Surroundings, Touch
+from hardware.simulation.hands import HandMotion, Surroundings, Touch
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class Mistake:
 class Performance(NamedTuple):
     """What the hands really do. `made` is False if the turn is given up and the board is as before it.
 
-    `begins`: the place of the first act that belongs to the turn; `kinds`: the mistakes that happened.
+    `begins`: the place of the first touch that belongs to the turn; `kinds`: the mistakes that happened.
     """
 
-    acts: list[Act]
+    touches: list[Touch]
     begins: int = 0
     made: bool = True
     kinds: tuple[str, ...] = ()
@@ -51,9 +51,9 @@ class Hands:
         self.choose = Random(f"hands {seed}")
         """Whatever is left to chance."""
 
-    def make(self, acts: Iterable[Act], around: Surroundings) -> Performance:
-        """The acts of a turn with whatever goes wrong this time."""
-        motion = HandMotion(acts, around, self.choose)
+    def make(self, touches: Iterable[Touch], around: Surroundings) -> Performance:
+        """The touches of a turn with whatever goes wrong this time."""
+        motion = HandMotion(touches, around, self.choose)
         happened = []
         for mistake in self.mistakes:
             if motion.touches and self.choose.random() < mistake.rate:
@@ -66,7 +66,7 @@ class Hands:
 def performance(motion: HandMotion, kinds: tuple[str, ...]) -> Performance:
     """What has become of a turn."""
     begins = next((place for place, touch in enumerate(motion.touches) if touch.own), 0)
-    return Performance([Act(touch.wait, touch.changes) for touch in motion.touches], begins, motion.made, kinds)
+    return Performance(motion.touches, begins, motion.made, kinds)
 
 
 # The kinds ------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def reach_in(motion: HandMotion, time: float) -> None:
 
 
 def hover(motion: HandMotion, time: float) -> None:
-    """The first act is made, taken back after `time`, and made again."""
+    """The first touch is made, taken back after `time`, and made again."""
     for place in motion.own_places()[:1]:
         motion.insert(place, motion.made_and_undone(place, motion.touches[place : place + 1], time))
 
@@ -158,7 +158,7 @@ def knock_over(motion: HandMotion, time: float) -> None:
 
 
 def both_hands(motion: HandMotion, time: float) -> None:
-    """Two hands at once: each act of the turn follows the one before within `time`; in a sowing, one of them."""
+    """Two hands at once: each touch of the turn follows the one before within `time`; in a sowing, one of them."""
     later = motion.own_places()[1:]
     for place in motion.sample(later, 1, 1) if motion.around.seeds else later:
         hurried = min(motion.touches[place].wait, motion.choose.uniform(0, time))
@@ -166,12 +166,8 @@ def both_hands(motion: HandMotion, time: float) -> None:
 
 
 def captures(motion: HandMotion) -> list[int]:
-    """The places of the captures at the end: what goes off whose sites no other act of the turn has to do with."""
-    own = motion.own_places()
-    sites = [[site for site, _ in touch.changes] for touch in motion.touches]
-    alone = [place for place in own if all(sum(site in other for other in sites) == 1 for site in sites[place])]
-    off = [place for place in alone if not any(level for _, level in motion.touches[place].changes)]
-    return [] if motion.around.seeds or len(off) == len(own) else off
+    """The places of the captures that any moment of the turn is right for."""
+    return [place for place, touch in enumerate(motion.touches) if touch.own and touch.capture]
 
 
 def early_capture(motion: HandMotion, time: float) -> None:
@@ -198,7 +194,7 @@ def walk_away(motion: HandMotion, time: float) -> None:
 
 def change_of_mind(motion: HandMotion, time: float) -> None:
     """Another turn is begun and taken back after `time`, and then the turn is made that was meant."""
-    other = [Touch(*act) for act in motion.around.other]
+    other = motion.around.other
     for place in motion.own_places()[:1] if other else ():
         begun = other[: motion.choose.randint(1, max(1, len(other) - 1))]
         motion.insert(place, motion.made_and_undone(place, begun, time))

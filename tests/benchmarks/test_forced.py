@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.forced import DEPTHS, Lines, read, solves
-from games.fast.contract import load_fast
+from games.fast import load_fast
 from games.rules import load, names, play
 
 EACH = pytest.mark.parametrize("name", names())

@@ -8,9 +8,9 @@ import pytest
 
 from benchmarks.forever import Forever, TooManyError
 from firmware_bridge.engine.endgame import stored
-from games.fast.contract import load_fast
+from games.fast import load_fast
 from games.rules import load
-from games.zig_zag import PITS, Board
+from games.zig_zag.rules import PITS, Board
 
 GAME = load("zig-zag")
 FAST = load_fast(GAME)

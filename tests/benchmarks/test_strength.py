@@ -13,7 +13,7 @@ from benchmarks.bet import Bet
 from benchmarks.matches import Match, by_chance, opening, play_game, settled
 from benchmarks.players import player
 from benchmarks.strength import Run, Tally, digest_of_sources, kept, matches
-from games.fast.contract import load_fast
+from games.fast import load_fast
 from games.rules import load, names
 
 EVEN = Match("yin-yang", "level-1", "level-1", 0.6, 0.75)

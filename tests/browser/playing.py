@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.score import ScoreSheet
 from games.rules import Position, Turn
-from hardware.simulation.hands import shifted
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, CDPSession, Page
@@ -248,20 +247,13 @@ class Player:
 
     def makes(self, turn: Turn[Position], *, taps: bool = False) -> None:
         """Make the whole turn with the pieces; `taps`: without dragging."""
-        end = len(turn.steps)
-        while end and turn.steps[end - 1].level == 0:
-            end -= 1
-        moves, captured = turn.steps[:end], turn.steps[end:]
-        row = shifted(moves)
-        if row:
-            self._shifts(row, dict(moves), taps=taps)
-            self._places(moves[-1].level, row[0], taps=taps)
-        elif len(moves) == 2:
-            self._shifts([moves[0].site, moves[1].site], dict(moves), taps=taps)
-        else:
-            self._places(moves[0].level, moves[0].site, taps=taps)
-        for site, _ in captured:
-            (self.takes_off if taps else self.drags_off)(site)
+        for kind, sites, levels, _ in turn.acts:
+            if kind in ("carry", "push"):
+                self._shifts(sites, dict(zip(sites[1:], levels, strict=True)), taps=taps)
+            elif kind == "lay":
+                self._places(levels[0], sites[0], taps=taps)
+            else:
+                (self.takes_off if taps else self.drags_off)(sites[0])
 
     def _shifts(self, row: Sequence[str], after: dict[str, int], *, taps: bool) -> None:
         """Move the stone on the first site of `row` to the next, and the row before it one place on."""

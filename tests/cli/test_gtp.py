@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from firmware_bridge.cli.gtp import LONGEST_LINE, USED_SHARE, Clock, Gtp, Match, serve
 from firmware_bridge.cli.main import main
 from games.rules import Outcome, load, play
-from games.zong_heng import Board, ZongHeng
+from games.zong_heng.rules import Board, ZongHeng
 
 SMALL = load("zong-heng", size=6)
 PASSES = "xoooxo/xoxoxo/.xxoxo/xoxxxo/xoxooo/xoxxox o"

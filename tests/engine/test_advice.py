@@ -16,7 +16,7 @@ from firmware_bridge.simulation import Simulation, open_simulation
 from firmware_bridge.simulation.table import illegal_turn
 from games.rules import Position, Turn, load
 from hardware.device import Sense
-from hardware.simulation.hands import STYLES, Act, Style
+from hardware.simulation.hands import STYLES, Style, Touch
 
 SENSES = {"zong-heng": Sense.PRESENCE, "zhizhu": Sense.COLOUR, "yin-yang": Sense.PRESENCE, "zig-zag": Sense.COUNT}
 MANY = 400
@@ -50,11 +50,11 @@ def wrong_piece(simulation: Simulation, luck: Random) -> None:
         return
     site = luck.choice(sites)
     level = board.level(site)
-    simulation.do([Act(0.2, ((site, 0),))])
+    simulation.do([Touch(0.2, ((site, 0),))])
     simulation.run(0.1)
     assert isinstance(table.verdict, Astray)
     assert simulation.daemon.scene.cues[site].kind == "missing"
-    simulation.do([Act(0.2, ((site, level),))])
+    simulation.do([Touch(0.2, ((site, level),))])
     simulation.run(0.2)
     assert isinstance(table.verdict, AtRest)
 
@@ -206,7 +206,7 @@ def test_after_a_lift_the_hint_is_where_to_go_on() -> None:
     asked(simulation)
     cues = simulation.daemon.scene.cues
     origin = max((site for site in cues if cues[site].kind == "hint"), key=lambda site: cues[site].strength)
-    simulation.do([Act(0.1, ((origin, 0),))])
+    simulation.do([Touch(0.1, ((origin, 0),))])
     simulation.run(0.5)
     targets = {
         step.site for turn in simulation.table.sheet.turns if turn.steps[0].site == origin for step in turn.steps

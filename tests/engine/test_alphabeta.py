@@ -10,10 +10,10 @@ import pytest
 
 from firmware_bridge.engine import Found
 from firmware_bridge.engine.alphabeta import AlphaBeta, Tree
-from games.fast.weighed import DECIDED, Weighed
-from games.fast.zhizhu import FastZhiZhu
-from games.fast.zig_zag import FastZigZag
+from games.fast import DECIDED, Weighed
 from games.rules import Position, load, play
+from games.zhizhu.fast import FastZhiZhu
+from games.zig_zag.fast import FastZigZag
 
 ZHIZHU, ZIG_ZAG = load("zhizhu"), load("zig-zag")
 GAMES = [("zhizhu", FastZhiZhu()), ("zig-zag", FastZigZag())]

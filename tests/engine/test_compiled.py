@@ -21,7 +21,7 @@ import sys
 from random import Random
 from firmware_bridge.engine.compiled import use
 from firmware_bridge.engine import KINDS, engine
-from games.fast.contract import load_fast
+from games.fast import load_fast
 from games.rules import load
 
 print(use(), file=sys.stderr)
@@ -118,7 +118,7 @@ def test_digest_changes_with_every_source() -> None:
     files = dict(sources())
     assert {f"{name.replace('.', '/')}.py" for name in MODULES} <= files.keys()
     assert digest(files.items()) == digest(sources())
-    for name in ("games/zig_zag.py", "firmware_bridge/engine/alphabeta.py", "firmware_bridge/engine/build.py"):
+    for name in ("games/zig_zag/rules.py", "firmware_bridge/engine/alphabeta.py", "firmware_bridge/engine/build.py"):
         assert digest((files | {name: files[name] + b"#"}).items()) != digest(files.items())
 
 
@@ -136,15 +136,15 @@ def test_stale_or_damaged_build_is_not_used(home: Path, name: str) -> None:
 
 
 def test_modules_loaded_already_are_not_replaced(home: Path) -> None:
-    assert run(f"import games.fast.zhizhu; {IN_USE}").stdout == "False\n"
+    assert run(f"import games.zhizhu.fast; {IN_USE}").stdout == "False\n"
 
 
 def test_finder_finds_built_modules_only(tmp_path: Path) -> None:
     pretended(tmp_path)
     built = BuiltFinder(tmp_path)
     assert built.files.keys() == {*MODULES, "shared__mypyc"}
-    assert built.find_spec("games.fast.contract") is None
-    spec = built.find_spec("games.fast.zhizhu")
+    assert built.find_spec("games.fast") is None
+    spec = built.find_spec("games.zhizhu.fast")
     assert spec
     assert spec.origin == str(tmp_path / "games" / "fast" / f"zhizhu{ABI}")
 
@@ -211,7 +211,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 def test_a_build_that_fails_leaves_only_what_was_said(home: Path, tmp_path: Path) -> None:
     pytest.importorskip("mypyc")
-    wrong = dict(sources()) | {"games/fast/zig_zag.py": b"def broken(:\n"}
+    wrong = dict(sources()) | {"games/zig_zag/fast.py": b"def broken(:\n"}
     (tmp_path / "work").mkdir()
     place().mkdir(parents=True)
     with pytest.raises(SettingsError, match="the engine runs without as before; .*failed.log tells why"):

@@ -10,7 +10,7 @@ import pytest
 from firmware_bridge.engine import endgame_zhizhu, endgame_zig_zag, engine
 from firmware_bridge.engine.alphabeta import AlphaBeta
 from firmware_bridge.engine.endgame import GAMES, SHIPPED, EndgameError, Endings, heading, keep, kind, place, stored
-from games.fast.contract import load_fast
+from games.fast import load_fast
 from games.rules import load
 
 REACH = {"zhizhu": 3, "zig-zag": 5}

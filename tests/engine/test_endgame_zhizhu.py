@@ -21,9 +21,9 @@ from firmware_bridge.engine.endgame_zhizhu import (
     standings,
     turned,
 )
-from games._web import BESIDE, LINES, POINTS
-from games.fast.zhizhu import ALL, BACK, RETURNS, FastZhiZhu
 from games.rules import Position, load, play
+from games.zhizhu.fast import ALL, BACK, RETURNS, FastZhiZhu
+from games.zhizhu.web import BESIDE, LINES, POINTS
 
 ZHIZHU, FAST = load("zhizhu"), FastZhiZhu()
 

@@ -9,8 +9,8 @@ import pytest
 
 from firmware_bridge.engine.alphabeta import AlphaBeta
 from firmware_bridge.engine.endgame_zig_zag import Endgame, build, layouts, number, reached
-from games.fast.zig_zag import ROW, FastZigZag
 from games.rules import Position, load, play
+from games.zig_zag.fast import ROW, FastZigZag
 
 ZIG_ZAG = load("zig-zag")
 ENDINGS = build(4)

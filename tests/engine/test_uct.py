@@ -10,7 +10,7 @@ import pytest
 
 from firmware_bridge.engine import Found, Stopped, engine
 from firmware_bridge.engine.uct import Exact, Uct
-from games.fast.contract import Fast, load_fast
+from games.fast import Fast, load_fast
 from games.rules import Game, Position, load, play
 
 ZONG_HENG, SMALL, YIN_YANG = load("zong-heng"), load("zong-heng", size=6), load("yin-yang")

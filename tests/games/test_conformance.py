@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from random import Random
 from string import Formatter
 from typing import Any
 
 import pytest
 
+from games.acts import precedence
 from games.rules import SENTENCES, Game, IllegalTurn, OptionError, Reason, Step, Turn, load, names, play
 from tests.games.cases import CASES, Case, loaded, sample
 from tests.games.walks import Ply
@@ -189,6 +192,49 @@ def test_the_steps_lead_to_the_board_after(game: Game[Any], plies: Plies) -> Non
     for position, turns, _ in plies:
         for turn in turns:
             assert carried_out(position.board, game.sites, turn.steps) == turn.after.board
+
+
+def possible_orders(turn: Turn[Any], chance: Random, most: int) -> Iterator[tuple[Step, ...]]:
+    """Orders that the turn allows its steps to be made in, drawn by chance; the natural one first."""
+    before = precedence(turn.acts)
+    yield turn.steps
+    for _ in range(most):
+        left, made = set(range(len(before))), list[int]()
+        while left:
+            made.append(chance.choice([place for place in sorted(left) if not before[place] & left]))
+            left.remove(made[-1])
+        yield tuple(turn.steps[place] for place in made)
+
+
+def handled(board: tuple[int, ...], game: Game[Any], turn: Turn[Any], order: tuple[Step, ...]) -> tuple[int, ...]:
+    """The board after `order`, which brings no piece where another one stands and takes none where none does."""
+    level = dict(zip(game.sites, board, strict=True))
+    flipped = {act.sites[0] for act in turn.acts if act.kind == "flip"}
+    for site, shown in order:
+        if game.pieces == "seeds":
+            assert shown in {0, level[site] + 1} - {level[site]}, (turn.text, site)
+        else:
+            assert (shown == 0) == (level[site] != 0) or (site in flipped and shown != level[site]), (turn.text, site)
+        level[site] = shown
+    return tuple(level.values())
+
+
+def test_every_order_that_the_acts_allow_leads_to_the_board_after(game: Game[Any], plies: Plies) -> None:
+    chance = Random(17)
+    for position, turns, _ in plies[::2]:
+        for turn in (*turns[::3], *game.refused(position)[::40]):
+            for order in possible_orders(turn, chance, 3):
+                assert handled(position.board, game, turn, order) == turn.after.board
+
+
+def test_acts_move_what_stands_there(game: Game[Any], plies: Plies) -> None:
+    for position, turns, _ in plies:
+        board = dict(zip(game.sites, position.board, strict=True))
+        for act in (turn.acts[0] for turn in turns if turn.acts):
+            if act.kind in ("carry", "push"):
+                assert act.levels == tuple(board[site] for site in act.sites[:-1])
+            if act.kind == "sow":
+                assert board[act.sites[0]] == len(act.sites) - 1 == len(act.levels)
 
 
 def test_path_and_lifts_are_what_the_steps_say(plies: Plies) -> None:

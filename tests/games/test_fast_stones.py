@@ -10,11 +10,11 @@ from typing import Any, cast
 
 import pytest
 
-from games.fast.contract import Fast, load_fast
-from games.fast.yin_yang import ALL, SQUARES, FastYinYang, Lot
-from games.fast.zong_heng import REMEMBERED, FastZongHeng
+from games.fast import Fast, load_fast
 from games.rules import Game, Position, load, perft
-from games.yin_yang import YinYang
+from games.yin_yang.fast import ALL, SQUARES, FastYinYang, Lot
+from games.yin_yang.rules import YinYang
+from games.zong_heng.fast import REMEMBERED, FastZongHeng
 from tests.games.walks import walk
 
 GAMES = [

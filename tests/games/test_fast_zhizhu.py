@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from games.fast.contract import load_fast
-from games.fast.weighed import WON
-from games.fast.zhizhu import FastZhiZhu
+from games.fast import WON, load_fast
 from games.rules import Position, load, perft
+from games.zhizhu.fast import FastZhiZhu
 from tests.games.boards import board
 from tests.games.walks import walks
 

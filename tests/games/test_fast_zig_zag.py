@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from games.fast.contract import load_fast
-from games.fast.weighed import DECIDED, WON
-from games.fast.zig_zag import PASS, FastZigZag
+from games.fast import DECIDED, WON, load_fast
 from games.rules import Position, load, perft
+from games.zig_zag.fast import PASS, FastZigZag
 from tests.games.boards import pits
 from tests.games.walks import walks
 

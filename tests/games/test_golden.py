@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parents[2] / "games"
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -40,8 +40,13 @@ def transcript(game: Game[Any], choose: Chooser) -> Iterator[str]:
     yield from (f"position {position}", f"side {position.side}", f"winner {outcome.winner}", f"says {outcome}")
 
 
+def recording(name: str) -> Path:
+    """The file of the recording, in the folder of the game."""
+    return FOLDER / name.replace("-", "_") / "golden.txt"
+
+
 def recorded(name: str) -> list[str]:
-    return (FOLDER / f"{name}.txt").read_text().splitlines()
+    return recording(name).read_text().splitlines()
 
 
 def replay(lines: list[str]) -> Chooser:
@@ -63,7 +68,7 @@ def test_the_recorded_game_is_played_as_it_was_recorded(name: str) -> None:
 
 
 def test_every_game_has_a_recording_and_every_recording_a_game() -> None:
-    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(f"{name}.txt" for name in names())
+    assert sorted(FOLDER.rglob("golden.txt")) == sorted(map(recording, names()))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +93,7 @@ def record() -> None:
     """Play the games again and write their recordings."""
     for name in names():
         lines = transcript(load(name), Random(SEEDS[name]).choice)
-        (FOLDER / f"{name}.txt").write_text("\n".join(lines) + "\n")
+        recording(name).write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ def targets_of(simulation: Simulation, origin: str, before: Mapping[str, int]) -
 def test_where_a_piece_comes_down_next_there_is_light(name: str, sense: Sense, style: str) -> None:
     simulation = midgame_simulation(name, sense)
     for turn in played(simulation):
-        for act in perform(turn.steps, STYLES[style], on_board(simulation)):
+        for act in perform(turn.acts, STYLES[style]):
             for site, level in act.changes:
                 unseen = sense.of(level) == sense.of(simulation.board.level(site))
                 assert not level or unseen or site in cues(simulation), (turn.text, site)

@@ -53,7 +53,7 @@ def test_a_source_has_these_mutants_and_no_others(source: str, expected: list[st
     assert changed(source) == expected
 
 
-@pytest.mark.parametrize("path", ["games/_web.py", "firmware_bridge/records/lines.py", "tests/mutants/source.py"])
+@pytest.mark.parametrize("path", ["games/zhizhu/web.py", "firmware_bridge/records/lines.py", "tests/mutants/source.py"])
 def test_mutants_of_a_real_source_parse_and_differ_and_name_their_line(path: str) -> None:
     source = (ROOT / path).read_text()
     made = mutants(source)

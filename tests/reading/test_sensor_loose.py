@@ -136,7 +136,7 @@ def test_a_sound_contact_is_never_loose_whatever_clean_hands_play(game: str, see
     symptoms = Symptoms(beside([rules.places[site] for site in rules.sites]))
     shown = dict(zip(rules.sites, rules.start().board, strict=True))
     for _, turn in zip(range(25), random_turns(rules, seed), strict=False):
-        for act in perform(turn.steps, STYLES[style], shown):
+        for act in perform(turn.acts, STYLES[style]):
             now += act.wait
             shown.update(act.changes)
             symptoms.feed(tuple(shown.values()), now)

@@ -170,9 +170,9 @@ def test_a_cable_that_comes_off_in_mid_turn_is_told_and_the_turn_goes_on(tmp_pat
     simulation.run(0.5)
     turn = next(iter(random_turns(simulation.table.game, 7)))
     simulation.play(turn, STYLES["finger"])
-    simulation.run_to_act(0.0)
+    simulation.run_to_touch(0.0)
     unplug(chip, True)
-    still, simulation._acts = simulation._acts, type(simulation._acts)()  # hands that wait
+    still, simulation._touches = simulation._touches, type(simulation._touches)()  # hands that wait
     simulation.run(1.0)
     simulation.now += 0.01
     unplug(chip, False)

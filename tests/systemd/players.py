@@ -130,7 +130,7 @@ class Table:
 
     def make(self, turn) -> None:
         """Make `turn` with the hands, at their pace."""
-        for act in perform(turn.steps, STYLE, self.levels):
+        for act in perform(turn.acts, STYLE):
             time.sleep(act.wait)
             for site, level in act.changes:
                 self.lay(site, level)

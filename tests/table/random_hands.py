@@ -23,7 +23,7 @@ from firmware_bridge.score import PASS, ScoreSheet
 from firmware_bridge.simulation import open_simulation
 from games.rules import EMPTY, Turn
 from hardware.device import Sense
-from hardware.simulation.hands import STYLES, Act, Change, Style, one_by_one, perform
+from hardware.simulation.hands import STYLES, Change, Style, Touch, one_by_one, perform
 from tests.simulation.midgame import COMMITTED, game_of, sheet_at, shown, watch_of
 
 STAND = 5.5
@@ -110,8 +110,8 @@ class Wanderer:
         pairs = zip(self.sheet.game.sites, self.board(), strict=True)
         return [site for site, level in pairs if (level != EMPTY) == full]
 
-    def acts(self, turn: Turn[Any], style: str) -> list[Act]:
-        return perform(turn.steps, STYLES[style], {site: self.session.board.level(site) for site in turn.path})
+    def acts(self, turn: Turn[Any], style: str) -> list[Touch]:
+        return perform(turn.acts, STYLES[style])
 
     def toward(self, goal: tuple[int, ...]) -> list[Change]:
         """What to change so that the board becomes `goal`, pieces taken off first as a rule."""

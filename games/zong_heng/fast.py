@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.fast.contract import Chance
+from games.fast import Chance
 from games.rules import Position
-from games.zong_heng import PASS, Board, ZongHeng
+from games.zong_heng.rules import PASS, Board, ZongHeng
 
 REMEMBERED = 1300
 """Contents of each line, and for each side, of which the moves are kept: on a board of 8 all there are."""
@@ -100,7 +100,7 @@ class Line(dict[int, tuple[int, ...]]):
 
 
 class FastZongHeng:
-    """The rules of `games.zong_heng` on integers, for any size; a forced pass changes nothing but the side."""
+    """The rules of `games.zong_heng.rules` on integers, for any size; a forced pass changes nothing but the side."""
 
     exact = 9
     """Empty squares from which a search to the very end takes about a second."""

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from games._grid import Grid, Line
-from games._text import fields, one_of
+from games.acts import Act, carry, lay, push
+from games.grid import Grid, Line
 from games.rules import (
     EMPTY,
     Game,
@@ -20,12 +20,12 @@ from games.rules import (
     Position,
     PositionError,
     Reason,
-    Step,
     Turn,
     clip,
     colour,
     say,
 )
+from games.text import fields, one_of
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -53,7 +53,7 @@ SETUPS: dict[str, Callable[[int, int], int]] = {
 
 PASS = "pass"
 REMEMBERED = 4096
-"""Rows of which the steps are kept."""
+"""Rows of which the acts are kept."""
 
 
 class ZongHeng(Game[Board]):
@@ -64,7 +64,6 @@ class ZongHeng(Game[Board]):
     options = {"size": (8, 6, 10, 12), "setup": tuple(SETUPS)}
     sign = (".#.", "###", ".#.")
     players = ("zong-heng.black", "zong-heng.white")
-    pushes = True
     summary = """\
 Two players, black and white; black begins. Every dark square holds a stone.
 In your turn push a row: choose a stone on a dark square and a direction. The unbroken row of stones from there to
@@ -81,7 +80,7 @@ largest first; the first difference decides."""
         self.shaded = self.grid.shaded
         self._dark = [square for square in self.grid.squares if self.grid.dark[square]]
         self._start = self._lay_out()
-        self._ways: dict[tuple[Line, bytes, int], tuple[str, tuple[Step, ...]]] = {}
+        self._ways: dict[tuple[Line, bytes, int], tuple[str, tuple[Act, ...]]] = {}
 
     def _lay_out(self) -> bytes:
         shade = SETUPS[self.setup]
@@ -129,25 +128,23 @@ largest first; the first difference decides."""
         return sum(position.cells[square] == own for square in line[:-1])
 
     def _push(self, position: Board, line: Line, new: int, reason: Reason | None = None) -> Turn[Board]:
-        """Move the far stone first, then each next one; last the `new` stone on the vacated square."""
+        """Move the row one square on; then the `new` stone goes on the vacated square."""
         moved = bytes([position.cells[square] for square in line[:-1]])
         after = bytearray(position.cells)
         after[line[0]] = new
         for square, level in zip(line[1:], moved, strict=True):
             after[square] = level
-        text, steps = self._way(line, moved, new)
-        return Turn(text, Board(bytes(after), 1 - position.side, self.grid), steps, reason)
+        text, acts = self._way(line, moved, new)
+        return Turn(text, Board(bytes(after), 1 - position.side, self.grid), acts, reason)
 
-    def _way(self, line: Line, moved: bytes, new: int) -> tuple[str, tuple[Step, ...]]:
-        """The text and the steps of a push; the same rows come again and again, so these are remembered."""
+    def _way(self, line: Line, moved: bytes, new: int) -> tuple[str, tuple[Act, ...]]:
+        """The text and the acts of a push; the same rows come again and again, so these are remembered."""
         key = line, moved, new
         if key not in self._ways:
             if len(self._ways) >= REMEMBERED:
                 self._ways.clear()
-            sites = [self.sites[square] for square in line]
-            pairs = zip(sites[:0:-1], sites[-2::-1], reversed(moved), strict=True)
-            steps = [step for to, at, level in pairs for step in (Step(at, EMPTY), Step(to, level))]
-            self._ways[key] = f"{sites[0]}-{sites[-1]}", (*steps, Step(sites[0], new))
+            sites = self.grid.names(line)
+            self._ways[key] = f"{sites[0]}-{sites[-1]}", (push(sites, tuple(moved)), lay(sites[0], new))
         return self._ways[key]
 
     # What people try, and why not -------------------------------------------------------------
@@ -163,29 +160,26 @@ largest first; the first difference decides."""
                 yield self._push(position, line, own, self._minority(position, line))
             else:
                 yield self._push(position, line, other, self._say("new-stone", position, square=self.sites[line[0]]))
-                yield from self._carried_round(position, line, own)
-                yield from self._too_far(position, line, own)
+                yield from self._carried_round(position, line)
+                yield from self._too_far(position, line)
         light = [square for square in self.grid.squares if position.cells[square] and not self.grid.dark[square]]
         for line in self._lines(position, light):
             yield self._push(position, line, own, self._say("light-square", position, square=self.sites[line[0]]))
 
-    def _carried_round(self, position: Board, line: Line, own: int) -> Iterator[Turn[Board]]:
+    def _carried_round(self, position: Board, line: Line) -> Iterator[Turn[Board]]:
         """The last stone carried round to the front, where that is not the same as a push."""
         first, last, cells = line[0], line[-1], position.cells
         if len({cells[square] for square in line[:-1]}) > 1:
-            text = f"{self.sites[first]}-{self.sites[last]}"
-            levels = ((first, EMPTY), (last, cells[first]), (first, own))
-            yield self._wrong(position, text, levels, self._say("order", position, square=self.sites[first]))
+            yield self._carried(position, first, last, self._say("order", position, square=self.sites[first]))
 
-    def _too_far(self, position: Board, line: Line, own: int) -> Iterator[Turn[Board]]:
+    def _too_far(self, position: Board, line: Line) -> Iterator[Turn[Board]]:
         """The last stone carried on over the square that its row may be pushed to."""
         start, cells = line[0], position.cells
         ray = next(ray for ray in self.grid.rays[start] if ray and ray[0] == line[1])
         for target in ray[len(line) - 1 :]:
             if cells[target] == EMPTY:
                 text = f"{self.sites[start]}-{self.sites[target]}"
-                levels = ((start, EMPTY), (target, cells[start]), (start, own))
-                yield self._wrong(position, text, levels, self._stops(position, text, line[-1]))
+                yield self._carried(position, start, target, self._stops(position, text, line[-1]))
 
     def _stops(self, position: Board, text: str, end: int) -> Reason:
         return self._say("stops", position, row=clip(text), square=self.sites[end])
@@ -194,15 +188,18 @@ largest first; the first difference decides."""
         for square in self.grid.squares:
             if position.cells[square] == EMPTY:
                 for level in (position.side + 1, 2 - position.side):
-                    site = self.sites[square]
-                    yield self._wrong(position, site, ((square, level),), self._say("no-push", position, square=site))
+                    site, after = self.sites[square], bytearray(position.cells)
+                    after[square] = level
+                    reason = self._say("no-push", position, square=site)
+                    yield Turn(site, Board(bytes(after), 1 - position.side, self.grid), (lay(site, level),), reason)
 
-    def _wrong(self, position: Board, text: str, levels: tuple[tuple[int, int], ...], reason: Reason) -> Turn[Board]:
-        after = bytearray(position.cells)
-        for square, level in levels:
-            after[square] = level
-        steps = tuple(Step(self.sites[square], level) for square, level in levels)
-        return Turn(text, Board(bytes(after), 1 - position.side, self.grid), steps, reason)
+    def _carried(self, position: Board, origin: int, target: int, reason: Reason) -> Turn[Board]:
+        """A stone carried off in place of a push, and a new one laid where it was."""
+        after, own, level = bytearray(position.cells), position.side + 1, position.cells[origin]
+        after[origin], after[target] = own, level
+        start, end = self.grid.names((origin, target))
+        board = Board(bytes(after), 1 - position.side, self.grid)
+        return Turn(f"{start}-{end}", board, (carry(start, end, level), lay(start, own)), reason)
 
     def _minority(self, position: Board, line: Line) -> Reason:
         stones = len(line) - 1
@@ -282,5 +279,3 @@ say(
     groups="{player} wins: comparing groups, the largest first, {own} beats {against}.",
     drawn="A draw: the groups of both have the same sizes ({sizes}).",
 )
-
-GAME = ZongHeng

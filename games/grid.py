@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from games._text import stones
+from games.text import stones
 
 Line = tuple[int, ...]
 

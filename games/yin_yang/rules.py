@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games._grid import Grid
-from games._text import fields, one_of
-from games.rules import EMPTY, Game, Outcome, Position, Reason, Step, Turn, colour, say
+from games.acts import carry, lay
+from games.grid import Grid
+from games.rules import EMPTY, Game, Outcome, Position, Reason, Turn, colour, say
+from games.text import fields, one_of
 
 SIZE = 6
 GRID = Grid(SIZE)
@@ -76,17 +77,16 @@ rest. The higher score wins, and Two wins when they are equal."""
         return sum(cells[beside] == cells[square] for beside in GRID.around[square])
 
     def _move(self, position: Board, origin: int, target: int, reason: Reason | None = None) -> Turn[Board]:
-        level = position.cells[origin]
-        return self._turn(position, ((origin, EMPTY), (target, level), (origin, 3 - level)), reason)
+        return self._leave(position, origin, target, 3 - position.cells[origin], reason)
 
     @staticmethod
-    def _turn(position: Board, levels: tuple[tuple[int, int], ...], reason: Reason | None) -> Turn[Board]:
+    def _leave(position: Board, origin: int, target: int, left: int, reason: Reason | None) -> Turn[Board]:
+        """The turn that moves a stone and leaves one of the level `left` behind."""
+        level, (start, end) = position.cells[origin], GRID.names((origin, target))
         after = bytearray(position.cells)
-        for square, level in levels:
-            after[square] = level
-        text = "-".join(GRID.names(square for square, _ in levels[:2]))
-        steps = tuple(Step(GRID.sites[square], level) for square, level in levels)
-        return Turn(text, Board(bytes(after), 1 - position.side), steps, reason)
+        after[origin], after[target] = left, level
+        board = Board(bytes(after), 1 - position.side)
+        return Turn(f"{start}-{end}", board, (carry(start, end, level), lay(start, left)), reason)
 
     # What people try, and why not -------------------------------------------------------------
 
@@ -127,17 +127,19 @@ rest. The higher score wins, and Two wins when they are equal."""
 
     def _same_left_behind(self, position: Board) -> Iterator[Turn[Board]]:
         for turn in self.turns(position):
-            (origin, _), (target, level), (_, left) = turn.steps
-            levels = ((origin, EMPTY), (target, level), (origin, level))
-            reason = Reason.of("yin-yang.new-stone", square=origin, colour=colour(left))
-            yield self._turn(position, tuple((GRID.sites.index(site), to) for site, to in levels), reason)
+            origin, target = map(GRID.sites.index, turn.path)
+            level = position.cells[origin]
+            reason = Reason.of("yin-yang.new-stone", square=turn.path[0], colour=colour(3 - level))
+            yield self._leave(position, origin, target, level, reason)
 
     def _laid_down(self, position: Board) -> Iterator[Turn[Board]]:
         for square in GRID.squares:
             if position.cells[square] == EMPTY:
                 for level in (1, 2):
-                    reason = Reason.of("yin-yang.no-move", square=GRID.sites[square])
-                    yield self._turn(position, ((square, level),), reason)
+                    site, after = GRID.sites[square], bytearray(position.cells)
+                    after[square] = level
+                    reason = Reason.of("yin-yang.no-move", square=site)
+                    yield Turn(site, Board(bytes(after), 1 - position.side), (lay(site, level),), reason)
 
     def explain(self, position: Board, text: str) -> Reason:
         origin, _, target = text.partition("-")
@@ -184,5 +186,3 @@ say(
     score="{player} wins: {one} stones stand on squares of their own shade, {two} on the other.",
     equal="{player} wins: {one} stones stand on squares of their own shade and {two} on the other, and Two wins ties.",
 )
-
-GAME = YinYang

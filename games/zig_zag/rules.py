@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from games._text import fields, one_of
-from games.rules import Game, Outcome, Position, PositionError, Reason, Step, Turn, clip, say
+from games.acts import Act, sow, steps, take
+from games.rules import Game, Outcome, Position, PositionError, Reason, Turn, clip, say
+from games.text import fields, one_of
 
 SITES = tuple(f"{side}{column}" for side in "SN" for column in range(1, 7))
 PITS = range(12)
@@ -54,27 +55,23 @@ class Board(Position):
 
 @dataclass(slots=True)
 class Sowing:
-    """A turn as it is sown: the pits, the steps so far, and the pit whose seeds were captured."""
+    """A turn as it is sown: the pits, the acts so far, and the number of seeds captured."""
 
     cells: bytearray
     side: int
-    steps: list[Step] = field(default_factory=list)
-    laps: int = 0
+    acts: list[Act] = field(default_factory=list)
     captured: int = 0
-
-    def lift(self, pit: int) -> int:
-        """Take all the seeds out of `pit`."""
-        seeds, self.cells[pit] = self.cells[pit], 0
-        self.steps.append(Step(SITES[pit], 0))
-        return seeds
 
     def lap(self, pit: int, way: tuple[int, ...]) -> int:
         """Lift `pit` and sow its seeds along `way`; returns the pit of the last seed."""
-        self.laps += 1
-        for _ in range(self.lift(pit)):
+        seeds, self.cells[pit] = self.cells[pit], 0
+        pits, counts = [SITES[pit]], []
+        for _ in range(seeds):
             pit = way[pit]
             self.cells[pit] += 1
-            self.steps.append(Step(SITES[pit], self.cells[pit]))
+            pits.append(SITES[pit])
+            counts.append(self.cells[pit])
+        self.acts.append(sow(tuple(pits), tuple(counts)))
         return pit
 
     def sow(self, pit: int, way: tuple[int, ...]) -> int:
@@ -84,7 +81,8 @@ class Sowing:
             last = self.lap(last, way)
         across = opposite(last)
         if owner(last) != self.side and self.cells[last] == 1 and self.cells[across]:
-            self.captured = self.lift(across)
+            self.captured, self.cells[across] = self.cells[across], 0
+            self.acts.append(take(SITES[across], needs=(len(self.acts) - 1,)))
         return last
 
 
@@ -125,14 +123,14 @@ The game ends when no more seeds can be captured. What is left goes to the side 
     def turns(self, position: Board) -> tuple[Turn[Board], ...]:
         if not capturable(position):
             return ()
-        sown = tuple(self._turn(position, pit) for pit in self._pits(position))
-        return sown or (Turn("pass", passed(position), ()),)
+        turns = tuple(self._turn(position, pit) for pit in self._pits(position))
+        return turns or (Turn("pass", passed(position), ()),)
 
     def _pits(self, position: Board) -> Iterator[int]:
         return (pit for pit in playable(position) if pit != position.back or takes(position, pit))
 
     def _turn(self, position: Board, pit: int) -> Turn[Board]:
-        return Turn(SITES[pit], *sow(position, pit))
+        return Turn(SITES[pit], *sown(position, pit))
 
     # What people try, and why not -------------------------------------------------------------
 
@@ -158,20 +156,19 @@ The game ends when no more seeds can be captured. What is left goes to the side 
     def _wrong(self, position: Board, pit: int, way: tuple[int, ...], name: str) -> Turn[Board]:
         sowing = Sowing(bytearray(position.cells), owner(pit))
         sowing.sow(pit, way)
-        return self._refuse(position, pit, sowing.steps, name)
+        return self._refuse(position, pit, tuple(sowing.acts), name)
 
     def _short(self, position: Board) -> Iterator[Turn[Board]]:
         """Turns left off: after a lap that goes on, or without the capture."""
         for pit in self._pits(position):
-            steps = self._turn(position, pit).steps
-            for place, step in enumerate(steps[1:], start=1):
-                if step.level == 0:
-                    name = "capture" if place == len(steps) - 1 else "sow-on"
-                    yield self._refuse(position, pit, list(steps[:place]), name, held=step.site)
+            acts = self._turn(position, pit).acts
+            for place, act in enumerate(acts[1:], start=1):
+                name = "capture" if act.kind == "take" else "sow-on"
+                yield self._refuse(position, pit, acts[:place], name, held=act.sites[0])
 
-    def _refuse(self, position: Board, pit: int, steps: list[Step], name: str, **values: str) -> Turn[Board]:
+    def _refuse(self, position: Board, pit: int, acts: tuple[Act, ...], name: str, **values: str) -> Turn[Board]:
         cells = bytearray(position.cells)
-        for site, level in steps:
+        for site, level in steps(acts):
             cells[SITES.index(site)] = level
         mover = owner(pit)
         after = Board(bytes(cells), 1 - mover, position.stores, None, position.last)
@@ -183,7 +180,7 @@ The game ends when no more seeds can be captured. What is left goes to the side 
             first=SITES[WAYS[pit][pit]],
             **values,
         )
-        return Turn(SITES[pit], after, tuple(steps), reason)
+        return Turn(SITES[pit], after, acts, reason)
 
     def explain(self, position: Board, text: str) -> Reason:
         if text in SITES and position.cells[SITES.index(text)] == 0:
@@ -223,22 +220,22 @@ def playable(position: Board) -> list[int]:
     return [pit for pit in range(start, start + 6) if position.cells[pit]]
 
 
-def sow(position: Board, pit: int) -> tuple[Board, tuple[Step, ...]]:
-    """The position after the mover sows from `pit`, and the way there."""
+def sown(position: Board, pit: int) -> tuple[Board, tuple[Act, ...]]:
+    """The position after the mover sows from `pit`, and what the hands do."""
     sowing = Sowing(bytearray(position.cells), position.side)
     last = sowing.sow(pit, WAYS[pit])
     stores = list(position.stores)
     stores[position.side] += sowing.captured
     captor = position.side if sowing.captured else position.last
-    across = position.cells[pit] == 1 and sowing.laps == 1 and sowing.cells[last] == 1 and pit % 6 in (2, 3)
+    across = position.cells[pit] == 1 and len(sowing.acts) == 1 and sowing.cells[last] == 1 and pit % 6 in (2, 3)
     back = last if across and not sowing.captured else None
     after = Board(bytes(sowing.cells), 1 - position.side, (stores[0], stores[1]), back, captor)
-    return after, tuple(sowing.steps)
+    return after, tuple(sowing.acts)
 
 
 def takes(position: Board, pit: int) -> bool:
     """Whether sowing from `pit` captures at least one seed."""
-    return sow(position, pit)[0].stores != position.stores
+    return sown(position, pit)[0].stores != position.stores
 
 
 def capturable(position: Board) -> bool:
@@ -254,7 +251,7 @@ def _captured_some_day(cells: bytes, side: int, back: int | None) -> bool:
     seen = {Board(cells, side, (0, 0), back)}
     queue = list(seen)
     for position in queue:
-        after = {pit: sow(position, pit)[0] for pit in playable(position)}
+        after = {pit: sown(position, pit)[0] for pit in playable(position)}
         if any(reached.stores != (0, 0) for reached in after.values()):
             return True
         legal = [reached for pit, reached in after.items() if pit != position.back]
@@ -307,5 +304,3 @@ say(
     won="{player} wins with South {south} and North {north} seeds ({why}).",
     drawn="A draw with South {south} and North {north} seeds ({why}).",
 )
-
-GAME = ZigZag

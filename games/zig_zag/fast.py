@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.fast.contract import Chance
-from games.fast.weighed import WON
+from games.fast import WON, Chance
 from games.rules import Game, Position
-from games.zig_zag import BACK, NEXT, PITS, SEEDS, SITES, WAYS, Board
+from games.zig_zag.rules import BACK, NEXT, PITS, SEEDS, SITES, WAYS, Board
 
 PASS = 12
 """The move of a forced pass; the others are the pits."""
@@ -129,7 +128,7 @@ def capturable(state: int) -> bool:
 
 
 class FastZigZag:
-    """The rules of `games.zig_zag` on integers; a move is the number of the pit, or `PASS`."""
+    """The rules of `games.zig_zag.rules` on integers; a move is the number of the pit, or `PASS`."""
 
     spread = 500.0
     kind = 15

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from games._web import AROUND, BESIDE, LINES, POINTS, SITES
-from games.fast.contract import Chance
-from games.fast.weighed import WON
+from games.fast import WON, Chance
 from games.rules import Game, Position
-from games.zhizhu import Board
+from games.zhizhu.rules import Board
+from games.zhizhu.web import AROUND, BESIDE, LINES, POINTS, SITES
 
 ALL = (1 << 24) - 1
 SIDE = 1 << 48
@@ -133,7 +132,7 @@ Turns = tuple[list[int], list[int], tuple[int, ...], int]
 
 
 class FastZhiZhu:
-    """The rules of `games.zhizhu` on integers; a move is the exclusive or of the states before and after it."""
+    """The rules of `games.zhizhu.rules` on integers; a move is the exclusive or of the states before and after it."""
 
     spread = 60.0
     kind = (1 << 48) - 1

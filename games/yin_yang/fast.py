@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from games._grid import Line
-from games.fast.contract import Chance
+from games.fast import Chance
+from games.grid import Line
 from games.rules import Position
-from games.yin_yang import GRID, SIZE, Board, YinYang
+from games.yin_yang.rules import GRID, SIZE, Board, YinYang
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -167,7 +167,7 @@ class Lot(Movers):
 
 
 class FastYinYang:
-    """The rules of `games.yin_yang` on integers."""
+    """The rules of `games.yin_yang.rules` on integers."""
 
     exact = 17
     """Turns left, at most, from which a search to the very end takes about a second."""

@@ -1,6 +1,6 @@
 """What a game promises that is to be searched: the same rules a second time, on integers.
 
-One file a game, named as the game's own and ending in ``FAST = <what makes it from the game>``. The readable rules
+A file ``fast.py`` in the game's folder that ends in ``FAST = <what makes it from the game>``. The readable rules
 stay the only truth: tests play random games through both and compare every turn.
 
     fast = load_fast(game)
@@ -69,13 +69,49 @@ class Fast(Protocol):
         ...
 
 
+WON = 1_000_000
+"""The weight of a game that is won; a win by a margin weighs more."""
+DECIDED = WON // 2
+"""Weights beyond this, either way, are wins and losses that nothing can change."""
+
+
+class Weighed(Fast, Protocol):
+    """A fast game whose positions can be weighed; weights are those of the side to move."""
+
+    spread: float
+    """The weight at which the heavier side scores 0.73 of a point, by experience."""
+    kind: int
+    """The bits of a move that tell what it does on the board, so that like moves of different positions are alike."""
+
+    def children(self, state: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """The captures and the other moves, each with the state after it; both empty when the game is over."""
+        ...
+
+    def weigh(self, state: int) -> int:
+        """What the position is worth; of a finished game the result, at least `WON` if it is won."""
+        ...
+
+    def repeated(self, state: int) -> int:
+        """What it is worth if the house rule on repetition ends the game here; never beyond `DECIDED` by that alone."""
+        ...
+
+
 def load_fast(game: Game[Any]) -> Fast:
     """The fast form of `game` with its options; `OptionError` if there is none."""
-    module = f"games.fast.{game.name.replace('-', '_')}"
+    made = fast_form(game)
+    if made is None:
+        raise OptionError(f"{game.name} has no fast form")
+    return made(game)
+
+
+def fast_form(game: Game[Any]) -> Callable[[Game[Any]], Fast] | None:
+    """What makes the fast form of `game`; None if there is none. It is `FAST` of `fast.py` beside the game's class."""
+    package = type(game).__module__.rpartition(".")[0]
+    module = f"{package}.fast"
     try:
         made: Callable[[Game[Any]], Fast] = import_module(module).FAST
     except ModuleNotFoundError as missing:
-        if missing.name != module:
+        if missing.name not in (module, package):
             raise
-        raise OptionError(f"{game.name} cannot be searched: it has no fast form") from None
-    return made(game)
+        return None
+    return made

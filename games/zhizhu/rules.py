@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from games._text import fields, one_of, stones
-from games._web import BESIDE, LINKS, PLACES, POINTS, SITES, in_chain, owed, removals, standing
-from games.rules import EMPTY, Game, Outcome, Position, PositionError, Reason, Step, Turn, clip, colour, say
+from games.acts import carry, lay, take
+from games.rules import EMPTY, Game, Outcome, Position, PositionError, Reason, Turn, clip, colour, say
+from games.text import fields, one_of, stones
+from games.zhizhu.web import BESIDE, LINKS, PLACES, POINTS, SITES, in_chain, owed, removals, standing
 
 STONES = 9
 Slide = tuple[int, int]
@@ -104,7 +105,7 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
     def _refused_captures(self, position: Board) -> Iterator[Turn[Board]]:
         for move in moves(position):
             turns = whole(position, move)
-            count = len(turns[0].steps) - len(move)
+            count = len(turns[0].acts) - 1
             if goes_back(position, move):
                 reason = self._say("no-return", position, site=SITES[move[0]], target=SITES[move[1]])
                 yield from (replace(turn, reason=reason) for turn in turns)
@@ -124,7 +125,7 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
         """One stone of a chain taken in place of a free one."""
         cells = moved(position, move).cells
         barred = set(standing(cells, 2 - position.side)) - {SITES.index(s) for t in turns for s in t.lifts}
-        for kept in removals(cells, 2 - position.side, len(turns[0].steps) - len(move) - 1):
+        for kept in removals(cells, 2 - position.side, len(turns[0].acts) - 2):
             for point in sorted(barred):
                 reason = self._say("chained", position, site=SITES[point])
                 yield turn_of(position, move, tuple(sorted((*kept, point))), reason)
@@ -134,8 +135,8 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
         for turn in turns:
             for point in standing(turn.after.cells, 2 - position.side):
                 reason = self._say("too-many", position, owed=count, site=SITES[point])
-                steps = (*turn.steps, Step(SITES[point], EMPTY))
-                yield Turn(turn.text, without(turn.after, (point,)), steps, reason)
+                acts = (*turn.acts, take(SITES[point]))
+                yield Turn(turn.text, without(turn.after, (point,)), acts, reason)
 
     def _refused_stones(self, position: Board) -> Iterator[Turn[Board]]:
         """Single stones laid down or taken off without the right to it."""
@@ -237,16 +238,13 @@ def turn_of(
 ) -> Turn[Board]:
     """The turn that makes `move` and removes the stones on `taken`."""
     after = after or without(moved(position, move), taken)
-    steps: tuple[Step, ...]
     if len(move) == 1:
-        text, steps = SITES[move[0]], (Step(SITES[move[0]], position.side + 1),)
+        text, act = SITES[move[0]], lay(SITES[move[0]], position.side + 1)
     else:
         origin, target = SITES[move[0]], SITES[move[1]]
-        text, steps = f"{origin}-{target}", (Step(origin, EMPTY), Step(target, position.cells[move[0]]))
-    if taken:
-        text += "".join(f"x{SITES[point]}" for point in taken)
-        steps += tuple(Step(SITES[point], EMPTY) for point in taken)
-    return Turn(text, after, steps, reason)
+        text, act = f"{origin}-{target}", carry(origin, target, position.cells[move[0]])
+    text += "".join(f"x{SITES[point]}" for point in taken)
+    return Turn(text, after, (act, *(take(SITES[point]) for point in taken)), reason)
 
 
 def without(position: Board, taken: tuple[int, ...]) -> Board:
@@ -261,13 +259,13 @@ def placed(position: Board, point: int, level: int, reason: Reason) -> Turn[Boar
     """A stone of `level` laid on `point`, against the rules."""
     cells = position.cells[:point] + bytes([level]) + position.cells[point + 1 :]
     after = replace(position, cells=cells, side=1 - position.side)
-    return Turn(SITES[point], after, (Step(SITES[point], level),), reason)
+    return Turn(SITES[point], after, (lay(SITES[point], level),), reason)
 
 
 def taken_off(position: Board, point: int, reason: Reason) -> Turn[Board]:
     """The stone on `point` removed, against the rules."""
     after = replace(without(position, (point,)), side=1 - position.side)
-    return Turn(f"x{SITES[point]}", after, (Step(SITES[point], EMPTY),), reason)
+    return Turn(f"x{SITES[point]}", after, (take(SITES[point]),), reason)
 
 
 def read_hands(text: str, cells: bytes) -> tuple[int, int]:
@@ -322,5 +320,3 @@ say(
     captured="{player} wins: {other} has {count} stones left, and two are too few to go on.",
     stuck="{player} wins: {other} must slide and has no legal slide.",
 )
-
-GAME = ZhiZhu

@@ -1,1 +1,0 @@
-"""The same rules a second time, in the form in which they are searched; proved equal to the readable ones."""
