@@ -92,6 +92,7 @@ say(
     mute="The sensor at {sites} tells nothing: check its contact. The table goes by the others, and asks where they do "
     "not tell.",
     asked="Which turn was it? Touch the piece where it began ({sites}), or put the board back as it was.",
+    asked_which="Which turn was it? Touch one of these ({choices}), or put the board back as it was.",
     asked_one="Was that the turn that begins at {sites}? Touch the piece there if it was, or put the board back as it "
     "was.",
     offered="Was it one of these turns: {turns}? Press Done while the lights show them; if not, wait for others.",

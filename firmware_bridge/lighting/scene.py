@@ -11,7 +11,18 @@ from itertools import chain
 from math import inf
 from typing import Literal, NamedTuple
 
-from firmware_bridge.reading import Astray, AtRest, Blind, Complete, Offered, Signature, UnderWay, View, Which
+from firmware_bridge.reading import (
+    Astray,
+    AtRest,
+    Blind,
+    Complete,
+    Offered,
+    Signature,
+    UnderWay,
+    View,
+    Which,
+    sites_to_touch,
+)
 from games.rules import Position, say
 
 Mode = Literal["coach", "referee", "quiet"]
@@ -109,7 +120,8 @@ def _cues(view: View, now: float) -> Iterator[tuple[int, Cue]]:
     elif isinstance(verdict, Astray):
         yield from _astray(view, verdict)
     elif isinstance(verdict, Which) and view.asked:
-        yield from ((signature.begins, Cue("ask")) for signature in verdict.signatures if signature.begins is not None)
+        sites = sites_to_touch(view.game, verdict.signatures)
+        yield from ((site, Cue("ask")) for site in sites if site is not None)
     elif isinstance(verdict, Offered):
         yield from (lit for signature in verdict.signatures for lit in _along(signature))
     elif view.plan and isinstance(verdict, AtRest | UnderWay | Complete):
@@ -196,7 +208,10 @@ def _left(view: View, signature: Signature) -> Iterator[tuple[int, Cue]]:
         yield from _sowing(signature, done)
         return
     for site, due in signature.after.items():
-        if view.frame[site] != due:
+        if site in signature.swapped and view.frame[site] and site not in view.emptied:
+            if view.frame[site] == view.rest[site]:
+                yield site, Cue("capture")
+        elif view.frame[site] != due:
             yield site, _difference(view, signature, site, due)
 
 
@@ -205,7 +220,8 @@ def _difference(view: View, signature: Signature, site: int, due: int) -> Cue:
         return Cue("capture" if site in signature.captures else "movable")
     if site in signature.inner:
         return Cue("travelling", phase=0.12 * signature.travel.index(site))
-    return Cue("place-here" if view.rest[site] else "target", signature.result[site])
+    new = view.rest[site] and site not in signature.swapped
+    return Cue("place-here" if new else "target", signature.result[site])
 
 
 def _sowing(signature: Signature, done: int) -> Iterator[tuple[int, Cue]]:

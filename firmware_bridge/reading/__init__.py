@@ -7,7 +7,18 @@ from firmware_bridge.reading.disambiguation import REACTION, Guess, Offer, guess
 from firmware_bridge.reading.reconcile import Reconciler
 from firmware_bridge.reading.sensor_health import Doubt
 from firmware_bridge.reading.signature import SensorView, Signature
-from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Verdict, View, Which
+from firmware_bridge.reading.verdict import (
+    Astray,
+    AtRest,
+    Blind,
+    Complete,
+    Offered,
+    UnderWay,
+    Verdict,
+    View,
+    Which,
+    sites_to_touch,
+)
 
 __all__ = [
     "REACTION",
@@ -39,4 +50,5 @@ __all__ = [
     "Which",
     "guesses",
     "in_one_row",
+    "sites_to_touch",
 ]

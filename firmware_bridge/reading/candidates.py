@@ -196,7 +196,7 @@ class Hypotheses:
         """The engine has chosen `turn`: until it is made nothing else counts, but what leads to the same."""
         sheet = self._sheet
         self.plan = self._sensors.signature(sheet.position, turn)
-        twins = tuple(other for other in sheet.turns if other.after == turn.after)
+        twins = (turn, *(other for other in sheet.turns if other.after == turn.after and other != turn))
         self.watch = Reconciler(self._sensors, sheet.position, twins, chosen=True)
         self.watch.feed(self.frame, self.now)
 
@@ -359,6 +359,8 @@ class Hypotheses:
     def _begun_there(self, opened: Opened) -> bool:
         """Whether the hands have begun where the turn before changed something, or have put a part of it back."""
         begun = self.watch.seen.first_touched
+        if self.last and not self.last.flips.isdisjoint(begun):  # what became another piece looks as it did
+            return True
         touched = [site for site in self.watch.seen.touched if self.frame[site] == opened.watch.rest[site]]
         return not opened.changes(self.watch.rest).isdisjoint({*begun, *touched})
 

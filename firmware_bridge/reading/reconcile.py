@@ -23,6 +23,9 @@ The theory, in rules that the code below follows one by one.
     seen replaced by another also shows that the row was pushed. Where several results remain, an owed lift was
     never seen, a refused turn fits as well and equals the frame too, or more is unexplained than the turn has sites:
     *Which?* The players answer by touching the site where the turn began.
+    Where the turn is known beforehand no lift is owed: the picture of its result tells it, however it came about.
+    A piece that is to be taken where another one comes (*swapped*) must be seen to go, or the turn is under way: a
+    lifted piece in the hand looks the same.
  5. Otherwise the turn is under way. A turn is *sure* when it is complete, wholly explained, all its steps show,
     no other turn alive could go on from this frame, and what it captures went off as a hand takes it, one by one.
  6. A site that reads None fits anything; but once it was touched, a frame that fits through it is neither rest nor
@@ -42,7 +45,7 @@ from weakref import ref
 
 from firmware_bridge.reading.evidence import Evidence
 from firmware_bridge.reading.signature import SensorView, Signature
-from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which
+from firmware_bridge.reading.verdict import Astray, AtRest, Blind, Complete, UnderWay, Verdict, Which, sites_to_touch
 from games.rules import Position, Turn
 from hardware.device import Levels, Sense
 
@@ -57,7 +60,9 @@ class Fit:
         self._seen, self._sense = seen, sense
         self.chosen = chosen
         self.answer: int | None = None
-        """The site that players have touched to say where the turn began."""
+        """The site that players have touched to say which turn it was."""
+        self.meant: frozenset[Position] | None = None
+        """The results that the answer stands for; None for all turns that begin there."""
 
     def best(self, signatures: Sequence[Signature]) -> tuple[tuple[Signature, ...], int]:
         """The ways that fit with the fewest sites unexplained, and that number."""
@@ -72,13 +77,20 @@ class Fit:
     def fits(self, signature: Signature) -> bool:
         """Whether `signature` may be what the hands are making, or have made (rule 2); or is the answer."""
         evidence = self._seen
-        put_there = all(signature.puts(site, evidence.frame[site]) for site in evidence.differs)
+        put_there = all(signature.puts(site, evidence.frame[site]) for site in evidence.differs if site != self.answer)
         if self.answer is not None and signature.turn.reason is None:
-            return signature.begins == self.answer and put_there
+            meant = signature.begins == self.answer if self.meant is None else signature.turn.after in self.meant
+            return meant and put_there
         if signature.strict and evidence.emptied and not evidence.forgiving:
             seen, _ = evidence.followed(signature)
             return self._opened(signature) and seen > 0 and evidence.shows(signature.state(seen))
-        return put_there and self._begun(signature)
+        return put_there and self._begun(signature) and (not signature.flips or self._in_turn(signature))
+
+    def _in_turn(self, signature: Signature) -> bool:
+        """Whether the pieces that become others were left alone until what must come before was there."""
+        frame, rest = self._seen.frame, self._seen.rest
+        due = {site for flip in signature.flips if frame[flip] != rest[flip] for site in signature.awaited[flip]}
+        return all(frame[site] != 0 for site in due)
 
     def _opened(self, signature: Signature) -> bool:
         """Whether the pit seen empty first is that of a strict `signature`, or this one cannot be seen."""
@@ -112,13 +124,28 @@ class Fit:
 
     def whole(self, signature: Signature) -> bool:
         """Whether the frame shows its result, and of a strict one each step was seen."""
-        unseen = signature.strict and not self._seen.forgiving and self.answer is None
-        return self.pictured(signature) and not (unseen and self._seen.followed(signature)[0] < len(signature.seen))
+        if not self.pictured(signature):
+            return False
+        if self._seen.forgiving or self.answer is not None:
+            return True
+        return not (signature.strict and self._seen.followed(signature)[0] < len(signature.seen)) and not (
+            signature.swapped and self.capture_due(signature)
+        )
+
+    def capture_due(self, signature: Signature) -> bool:
+        """Whether a piece is still to be taken whose site looks the same with the one that comes there."""
+        return any(
+            not (self._seen.glimpsed(site) or site in self._seen.replaced)
+            for site in signature.swapped
+            if self._seen.rest[site] == signature.after[site]
+        )
 
     def lifts_seen(self, signature: Signature) -> bool:
         """Whether each lift that `signature` owes was seen, or need not be."""
-        if self.chosen or self._seen.forgiving or self.answer is not None:
+        if self.chosen or self.answer is not None:
             return True
+        if self._seen.forgiving:
+            return not (signature.swapped and self.capture_due(signature))
         if not self._seen.replaced.isdisjoint(signature.shown):
             return True
         owed = {site for site in signature.owed if self._seen.frame[site] is not None}
@@ -181,7 +208,7 @@ class Reconciler:
         """The evidence since the last rest."""
         self.unexplained = 0
         """Of the last verdict's turns alive: how many sites they leave unexplained."""
-        self._asked: frozenset[int | None] = frozenset()
+        self._asked: dict[int, frozenset[Position] | None] = {}
         self._fit = Fit(self.seen, sensors.sense, chosen=chosen)
 
     @cached_property
@@ -224,7 +251,9 @@ class Reconciler:
         touched = self.seen.feed(frame, now)
         if self.seen.blind:
             self._forget()
-        self._fit.answer = next((site for site in reversed(touched) if site in self._asked), self._fit.answer)
+        answer = next((site for site in reversed(touched) if site in self._asked), None)
+        if answer is not None:
+            self._fit.answer, self._fit.meant = answer, self._asked[answer]
 
     def _forget(self) -> None:
         self.seen.forget()
@@ -232,7 +261,7 @@ class Reconciler:
 
     def unask(self) -> None:
         """Whatever was asked and answered no longer counts."""
-        self._asked, self._fit.answer = frozenset(), None
+        self._asked, self._fit.answer, self._fit.meant = {}, None, None
 
     def forgive(self) -> None:
         """Owed lifts need no longer be seen: there was nobody to see them."""
@@ -261,6 +290,8 @@ class Reconciler:
             return Blind()
         if not self.seen.differs and not self.seen.hidden and not self._still_sowing():
             return self._rest()
+        if self._fit.chosen and (carried_out := self._carried_out()):
+            return carried_out
         signatures, self.unexplained = self._fit.best(self.signatures)
         if self.unexplained or not signatures:
             refused, more = self._fit.best(self.refused)
@@ -277,6 +308,14 @@ class Reconciler:
                 else AtRest()
             )
         return self._judge(signatures)
+
+    def _carried_out(self) -> Complete | None:
+        """The turn known beforehand, once the frame shows its result and one of its sites was touched: by any way."""
+        for signature in self.signatures:
+            if self._fit.whole(signature) and not self._fit.dark(signature) and not self.seen.hidden:
+                self.unexplained = 0
+                return None if signature.shown.keys().isdisjoint(self.seen.touched) else Complete(signature, sure=True)
+        return None
 
     def _rest(self) -> AtRest | Which | Complete:
         """At rest; unless a turn was made of which the last is hidden by a site that cannot be seen."""
@@ -361,11 +400,19 @@ class Reconciler:
 
     def ask(self, which: Which) -> None:
         """The question has been put: from now on touching one of its sites is the answer."""
-        self._asked = frozenset(signature.begins for signature in which.signatures)
+        sites = sites_to_touch(self.sensors.game, which.signatures)
+        by_results = any(site != other.begins for site, other in zip(sites, which.signatures, strict=True))
+        self._asked = {
+            site: frozenset(other.turn.after for at, other in zip(sites, which.signatures, strict=True) if at == site)
+            if by_results
+            else None
+            for site in sites
+            if site is not None
+        }
 
     @property
     def answered(self) -> bool:
-        """Whether the players have said where the turn began."""
+        """Whether the players have said which turn it was."""
         return self._fit.answer is not None
 
     def _disputed(self, signature: Signature) -> bool:

@@ -7,7 +7,7 @@ follows from them, their `Shape`, is worked out once and shared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from games.acts import Act, Kind, precedence, steps
 from games.rules import Game, Position, Turn
@@ -40,6 +40,10 @@ class Shape:
         """The sites of the pieces that are taken off."""
         self.flips = frozenset(sites_of("flip", numbered))
         """The sites of the pieces that become others: hands lift them, or turn them over where they stand."""
+        self.swapped = frozenset(site for site in self.captures if self.result[site])
+        """The sites of captured pieces to which others come."""
+        self.awaited = dict(filled_before(self.flips, self.steps, precedence(acts)))
+        """For the site of a piece that becomes another, the sites that must be filled before."""
         self._watch({site: level for (site, _), level in zip(self.steps, before, strict=True)}, sense)
         self._handle(numbered, precedence(acts))
 
@@ -82,6 +86,8 @@ class Shape:
         self.moved = tuple(moved[0][-2:] if moved[0] in rows else moved[0][:2]) if moved else ()
         """The site that a moving piece, or the first seed, comes from, and the one that it comes to first."""
         self._laid = sites_of("lay", acts)[:1]
+        self.goal = next(iter((*(sites[-1] for sites in moved[-1:]), *self._laid)), None)
+        """Where the piece that moves comes to in the end, or a new one; None if there is neither."""
         self._way = moved[0] if moved else self._laid
 
     def _first_lifted(self, before: Sequence[frozenset[int]]) -> frozenset[int]:
@@ -132,6 +138,15 @@ class Shape:
 def sites_of(kind: Kind, acts: Sequence[NumberedAct]) -> tuple[int, ...]:
     """The sites of the acts of this kind, in order."""
     return tuple(site for name, sites in acts if name == kind for site in sites)
+
+
+def filled_before(
+    flips: Collection[int], steps: Levelled, before: Sequence[frozenset[int]]
+) -> Iterator[tuple[int, frozenset[int]]]:
+    """The sites of `flips`, each with those that come to hold a piece by the steps that are to be made before."""
+    for (site, _), due in zip(steps, before, strict=True):
+        if site in flips:
+            yield site, frozenset(steps[place][0] for place in due if steps[place][1] and steps[place][0] != site)
 
 
 class Signature(Shape):

@@ -5,7 +5,9 @@ All are plain values.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import dist
 
 from firmware_bridge.reading.signature import Signature
 from games.rules import Game, Outcome, Position
@@ -37,6 +39,30 @@ class Which:
     """The evidence fits several results, or not enough of one; these turns are to choose from."""
 
     signatures: tuple[Signature, ...]
+
+
+def sites_to_touch(game: Game[Position], signatures: Sequence[Signature]) -> tuple[int | None, ...]:
+    """For each of the turns to choose from the site that players touch to choose it; None where there is none.
+
+    It is where the turn began. If turns with different results began at one site, it is where the piece came to; and
+    where even that is one site, as when only the kind of a new piece differs, the next one gets the nearest site left.
+    """
+    begun: dict[int | None, set[Position]] = {}
+    for signature in signatures:
+        begun.setdefault(signature.begins, set()).add(signature.turn.after)
+    if all(len(results) == 1 for results in begun.values()):
+        return tuple(signature.begins for signature in signatures)
+    chosen: dict[Position, int] = {}
+    for signature in signatures:
+        if signature.turn.after not in chosen:
+            near = sorted(range(len(game.sites)), key=lambda site: distance(game, site, signature.goal))
+            chosen[signature.turn.after] = next(site for site in near if site not in chosen.values())
+    return tuple(chosen[signature.turn.after] for signature in signatures)
+
+
+def distance(game: Game[Position], site: int, other: int | None) -> float:
+    """How far apart two sites lie, in pitches of the board."""
+    return 0.0 if other is None else dist(game.places[game.sites[site]], game.places[game.sites[other]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +120,5 @@ class View:
     outcome: Outcome | None
     plan: Signature | None = None
     """The turn that the engine has chosen, for a hand to carry out."""
+    emptied: frozenset[int] = frozenset()
+    """The sites that were seen empty since the board was last at rest."""

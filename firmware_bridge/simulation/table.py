@@ -16,7 +16,7 @@ from firmware_bridge.daemon import SCAN_HZ, Daemon, DaemonOptions, assemble, ope
 from firmware_bridge.events import Event
 from firmware_bridge.i18n import system_words
 from firmware_bridge.layout import full_sense, lay_out
-from firmware_bridge.reading import REACTION, Astray, Complete, Offered, Reconciler, Which
+from firmware_bridge.reading import REACTION, Astray, Complete, Offered, Reconciler, Which, sites_to_touch
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table import Table
 from games.rules import Game, Position, Reason, Turn, say
@@ -219,8 +219,9 @@ class Simulation:
         if isinstance(verdict, Offered):
             self._point_out(turn)
         if self.events and self.events[-1].name == "asked" and isinstance(verdict, Which):
-            begun = (signature.begins for signature in verdict.signatures if signature.turn.after == turn.after)
-            site = next((site for site in begun if site is not None), None)
+            sites = zip(sites_to_touch(self._game, verdict.signatures), verdict.signatures, strict=True)
+            meant = (site for site, signature in sites if signature.turn.after == turn.after)
+            site = next((site for site in meant if site is not None), None)
             if site is not None:
                 self.touch(self._game.sites[site])
                 self.run(0.1)

@@ -11,7 +11,17 @@ from math import inf
 from typing import NamedTuple
 
 from firmware_bridge.events import Event
-from firmware_bridge.reading import Astray, AtRest, Blind, Complete, SensorView, Signature, Verdict, Which
+from firmware_bridge.reading import (
+    Astray,
+    AtRest,
+    Blind,
+    Complete,
+    SensorView,
+    Signature,
+    Verdict,
+    Which,
+    sites_to_touch,
+)
 from games.rules import DARK, EMPTY, LIGHT, Game, Position, Reason, Turn, colour
 from hardware.device import Levels, Trouble
 
@@ -31,9 +41,16 @@ REPEATS_AFTER = 2.0
 
 def question_event(game: Game[Position], which: Which) -> Event:
     """The question which turn it was, or whether the one that it looks like was made at all."""
-    sites = tuple(
-        dict.fromkeys(game.sites[signature.begins] for signature in which.signatures if signature.begins is not None)
-    )
+    touched = sites_to_touch(game, which.signatures)
+    pairs = {
+        game.sites[site]: signature
+        for site, signature in zip(touched, which.signatures, strict=True)
+        if site is not None
+    }
+    sites = tuple(pairs)
+    if any(signature.begins != site for site, signature in zip(touched, which.signatures, strict=True)):
+        choices = ", ".join(f"{site}: {signature.turn.text}" for site, signature in pairs.items())
+        return Event("asked", Reason.of("table.asked-which", choices=choices), sites=sites)
     name = "asked-one" if len(sites) == 1 else "asked"
     return Event("asked", Reason.of(f"table.{name}", sites=", ".join(sites)), sites=sites)
 

@@ -146,7 +146,7 @@ class Table:
         return View(
             self.game, watch.position, self.frame, watch.rest, self.verdict, watch.signatures, hands.last,
             self._accepted_at, self._changed_at, self._asked, self._flagged, self.setting, self.sheet.outcome,
-            hands.plan,
+            hands.plan, frozenset().union(*watch.seen.emptied),
         )  # fmt: skip
 
     # What is seen -------------------------------------------------------------------------------

@@ -1,0 +1,146 @@
+"""Small games of acts that the four built-in ones do not have: captures by replacement, pieces that become others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from games.acts import carry, flip, lay, take
+from games.grid import Grid
+from games.rules import Game, Outcome, Position, Reason, Turn, say
+from games.text import fields, one_of
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Board(Position):
+    """Stones on squares, and the side to move."""
+
+    cells: bytes
+    side: int
+    size: int
+    crowns: str = "-"
+    """The kinds of the pieces that have become others, which no sensor shows."""
+
+    def __str__(self) -> str:
+        return f"{Grid(self.size).text(self.cells)} {'xo'[self.side]} {self.crowns}"
+
+
+class GridGame(Game[Board]):
+    """What both games share."""
+
+    players = ("rules.dark", "rules.light")
+    summary = "A game for tests."
+    sign = ("#..", ".#.", "..#")
+    size = 4
+
+    def __init__(self) -> None:
+        self.grid = Grid(self.size)
+        self.sites, self.places, self.shaded = self.grid.sites, self.grid.places, self.grid.shaded
+
+    def position(self, text: str) -> Board:
+        board, side, crowns = fields(text, "ranks side crowns")
+        return Board(self.grid.cells(board), one_of(side, "side", "xo"), self.size, crowns)
+
+    def tries(self, position: Board) -> Iterator[Turn[Board]]:
+        yield from ()
+
+    def outcome(self, position: Board) -> Outcome | None:
+        return None if self.turns(position) else Outcome(1 - position.side, Reason("small.over"))
+
+    def changed(self, position: Board, levels: dict[int, int]) -> Board:
+        """The position with these levels, and the other side to move."""
+        cells = bytearray(position.cells)
+        for square, level in levels.items():
+            cells[square] = level
+        return Board(bytes(cells), 1 - position.side, self.size, position.crowns)
+
+
+class Clobber(GridGame):
+    """A stone goes to the square beside it that an opposing stone stands on, and takes that one."""
+
+    name = "test-clobber"
+    title = "Clobber"
+
+    def start(self) -> Board:
+        return Board(bytes(1 + dark for dark in self.grid.dark), 0, self.size)
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        return tuple(self._captures(position))
+
+    def _captures(self, position: Board) -> Iterator[Turn[Board]]:
+        own, other = position.side + 1, 2 - position.side
+        for square in self.grid.squares:
+            for ray in self.grid.rays[square] if position.cells[square] == own else ():
+                if ray and position.cells[ray[0]] == other:
+                    origin, target = self.grid.names((square, ray[0]))
+                    after = self.changed(position, {square: 0, ray[0]: own})
+                    yield Turn(f"{origin}x{target}", after, (take(target), carry(origin, target, own)))
+
+
+class Turning(GridGame):
+    """A new stone turns over the opposing stones in a line between it and another of its colour: Reversi, no passes."""
+
+    name = "test-turning"
+    title = "Turning"
+    size = 6
+
+    def start(self) -> Board:
+        return self.position("....../....../..xo../..ox../....../...... x -")
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        return tuple(self._turnings(position))
+
+    def _turnings(self, position: Board) -> Iterator[Turn[Board]]:
+        own = position.side + 1
+        for square in self.grid.squares:
+            turned = [] if position.cells[square] else self._turned(position, square, own)
+            if turned:
+                site = self.grid.sites[square]
+                after = self.changed(position, dict.fromkeys((square, *turned), own))
+                flips = (flip(self.grid.sites[other], own, needs=(0,)) for other in turned)
+                yield Turn(site, after, (lay(site, own), *flips))
+
+    def _turned(self, position: Board, square: int, own: int) -> list[int]:
+        turned: list[int] = []
+        for ray in self.grid.rays[square]:
+            run = []
+            for other in ray:
+                if position.cells[other] in (0, own):
+                    turned += run if position.cells[other] else []
+                    break
+                run.append(other)
+        return turned
+
+
+class Crowning(GridGame):
+    """A stone goes one square up or down the board, and on the last rank becomes a king or a fool."""
+
+    name = "test-crowning"
+    title = "Crowning"
+
+    def start(self) -> Board:
+        return self.position("..../x..x/o..o/.... x -")
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        return tuple(self._walks(position))
+
+    def _walks(self, position: Board) -> Iterator[Turn[Board]]:
+        own = position.side + 1
+        for square in self.grid.squares:
+            ahead = self.grid.rays[square][position.side][:1] if position.cells[square] == own else ()
+            for target in ahead:
+                if not position.cells[target]:
+                    yield from self._walk(position, square, target, own)
+
+    def _walk(self, position: Board, square: int, target: int, own: int) -> Iterator[Turn[Board]]:
+        origin, goal = self.grid.names((square, target))
+        after = self.changed(position, {square: 0, target: own})
+        if self.grid.rays[target][position.side]:
+            yield Turn(f"{origin}-{goal}", after, (carry(origin, goal, own),))
+            return
+        for kind in "kf":
+            crowned = replace(after, crowns=position.crowns + goal + kind)
+            yield Turn(f"{origin}-{goal}{kind}", crowned, (carry(origin, goal, own), flip(goal, own)))
+
+
+say("small", over="{player} cannot move.")
