@@ -19,6 +19,8 @@ from firmware_bridge.drawing.shapes import Path as Curve
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("games", "hardware", "firmware_bridge")
 BRIDGE = "firmware_bridge"
+WHOLE = {"__init__", "__main__"}
+"""What belongs to the whole bridge and to none of its rooms."""
 PICTURE = Path(__file__).with_name("architecture.svg")
 
 WIDE, HIGH, GAP, RISE, MARGIN = 212.0, 76.0, 22.0, 40.0, 24.0
@@ -92,7 +94,7 @@ def rooms() -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for module, targets in imports().items():
         found.setdefault(room(module), set()).update(room(target) for target in targets)
-    return {name: frozenset(known - {name}) for name, known in found.items() if name not in ("__init__", "__main__")}
+    return {name: frozenset(known - {name} - WHOLE) for name, known in found.items() if name not in WHOLE}
 
 
 def purpose(name: str) -> str:

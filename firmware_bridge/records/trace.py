@@ -39,6 +39,7 @@ from threading import Event as Flag
 from threading import Thread
 from typing import NamedTuple
 
+from firmware_bridge import __version__
 from firmware_bridge.events import Event
 from firmware_bridge.reading import AtRest, Complete, Debounce, Patience
 from firmware_bridge.records.lines import FIRST, Line, LineError, checked, number, read_lines, seconds
@@ -272,7 +273,7 @@ class Trace:
         patience = patience or Patience()
         self._table = TracedTable(sheet, sense, patience, setting=setting, trace=self)
         self._hold = round(debounce.hold * SECOND)
-        judging = {"version": version(), "debounce": debounce.hold, **asdict(patience)}
+        judging = {"version": __version__, "debounce": debounce.hold, **asdict(patience)}
         about = [f"{name}={value}" for name, value in judging.items()]
         self._parts = TraceFiles(self.path, [*heading(sheet, sense)], ("trace", FORMAT, *about), self._largest)
         self._waiting.append(Entry(0, mark=Mark(tuple(sheet.played_turns), sheet.levels, setting)))
@@ -460,16 +461,6 @@ class TracedTable(Table):
     def set_right(self, frame: Levels, now: float) -> list[Event]:
         """Have the board made equal to the position before the game goes on."""
         return self._answered(super().set_right(frame, self._trace.note_right(frame, now)))
-
-
-def version() -> str:
-    """The version of the program, or ``unknown`` where it is not installed."""
-    from importlib import metadata  # slow to load
-
-    try:
-        return metadata.version("tablelight")
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 # Reading a trace ----------------------------------------------------------------------------------
