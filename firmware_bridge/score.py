@@ -87,8 +87,10 @@ class ScoreSheet:
         if not self.turns:
             outcome = self.game.outcome(turn.after)
             return self.end(outcome) if outcome else []
-        forced = self.turns[0]
-        return [turn_event("passed", self.player, forced), *self.accept(forced)] if forced.text == PASS else []
+        forced, *others = self.turns
+        if others or forced.text != PASS:
+            return []
+        return [turn_event("passed", self.player, forced), *self.accept(forced)]
 
     def _stand(self, position: Position) -> None:
         self.position = position

@@ -25,7 +25,7 @@ from games.acts import Step as Step
 from games.acts import steps
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoints
+    from importlib.metadata import EntryPoint, EntryPoints
 
 EMPTY, DARK, LIGHT = 0, 1, 2
 """Levels of a site in the games played with stones; Zig Zag's levels are numbers of seeds."""
@@ -253,7 +253,7 @@ def play(game: Game[P], position: P, text: str) -> P:
             return turn.after
     if not turns:
         raise IllegalTurn(Reason.of("rules.game-over", turn=clip(text)))
-    if turns[0].text == "pass":
+    if [turn.text for turn in turns] == ["pass"]:
         raise IllegalTurn(Reason.of("rules.pass-forced", turn=clip(text)))
     for turn in game.refused(position):
         if turn.text == text and turn.reason:
@@ -312,18 +312,41 @@ def game_class(name: str) -> type[Game[Any]]:
     if not points:
         known = ", ".join(names(installed=True))
         raise OptionError(f"there is no game {clip(name)!r}; the games are {known}")
-    whence = [f"{point.value} of {point.dist.name if point.dist else 'an unknown package'}" for point in points]
+    whence = sorted(f"{point.value} of {point.dist.name if point.dist else 'an unknown package'}" for point in points)
     if len(whence) > 1:
-        raise OptionError(f"two packages offer a game {name}: {' and '.join(whence)}; uninstall one of them")
+        raise OptionError(f"two packages offer a game named {name}: {' and '.join(whence)}; uninstall one of them")
     (point,) = points
+    game = _load(point, f"the game {name} ({whence[0]})")
+    fault = lacks(game, name)
+    if fault:
+        raise OptionError(f"the game {name} ({whence[0]}) cannot be played: {fault}")
+    loaded: type[Game[Any]] = game
+    return loaded
+
+
+def _load(point: EntryPoint, what: str) -> Any:
+    """What a stranger's entry point names; OptionError."""
     try:
-        game = point.load()
-    except Exception as error:  # whatever a stranger's module does as it is loaded
-        fault = f"{type(error).__name__}: {clip(str(error), 200)}"
-        raise OptionError(f"the game {name} ({whence[0]}) cannot be loaded: {fault}") from error
-    if not (isinstance(game, type) and issubclass(game, Game)) or getattr(game, "name", None) != name:
-        raise OptionError(f"the game {name} ({whence[0]}) is not a class of games.rules.Game with this name")
-    return game
+        return point.load()
+    except (Exception, SystemExit) as error:  # whatever a stranger's module does as it is loaded
+        raise OptionError(f"{what} cannot be loaded: {fault_of(error)}") from error
+
+
+def lacks(game: object, name: str) -> str:
+    """What keeps `game` from being a game called `name`, as far as its class tells; empty if nothing does."""
+    if not (isinstance(game, type) and issubclass(game, Game)):
+        return "it is not a class of games.rules.Game"
+    if game.__abstractmethods__:
+        return f"the class has no {', '.join(sorted(game.__abstractmethods__))}"
+    absent = [told for told in ("name", "title", "summary", "sign", "players") if not hasattr(game, told)]
+    if absent:
+        return f"the class has no {', '.join(absent)}"
+    return "" if game.name == name else f"the class bears the name {clip(str(game.name))!r}"
+
+
+def fault_of(error: BaseException) -> str:
+    """What an unexpected error says, fit for a sentence."""
+    return f"{type(error).__name__}: {clip(str(error), 200)}"
 
 
 def load(name: str, /, **options: int | str) -> Game[Any]:
@@ -331,7 +354,12 @@ def load(name: str, /, **options: int | str) -> Game[Any]:
     game = game_class(name)
     for option, value in options.items():
         check_option(game, option, value)
-    loaded = game(**options)
+    try:
+        loaded = game(**options)
+    except Exception as error:  # whatever a stranger's game does
+        if name in names():
+            raise
+        raise OptionError(f"the game {name} cannot be set up: {fault_of(error)}") from error
     loaded.chosen = {option: values[0] for option, values in game.options.items()} | options
     return loaded
 

@@ -1,28 +1,89 @@
-"""Finds sensor boards and strips of lights by name: one file each, loaded only when it is asked for."""
+"""Finds sensor boards and strips of lights by name, loaded only when one is asked for.
+
+A driver is a file in ``scanners`` or ``lights``; nothing else registers it. Other distributions offer drivers by the
+entry points ``tablelight.scanners`` and ``tablelight.lights``: the name is the ``kind`` of a board file, and the value
+says where the driver's class is.
+"""
 
 from __future__ import annotations
 
 import pkgutil
 from importlib import import_module
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from hardware.device import DeviceError
+from hardware.settings import Settings, plain
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
 
 Kind = Literal["scanners", "lights"]
+CONTRACT = {
+    "scanners": (("scan", "close"), ("channels", "pins")),
+    "lights": (("show", "close"), ("pins",)),
+}
+"""What a driver's class must have, and what its `Settings`."""
 
 
-def names(kind: Kind) -> tuple[str, ...]:
-    """The names of all backends of that kind: every file in the folder."""
+def names(kind: Kind, *, installed: bool = False) -> tuple[str, ...]:
+    """The names of the drivers that come with the program: every file in the folder; `installed`: all others too.
+
+    A driver of another distribution that bears the name of one of these is left out.
+    """
     package = import_module(f"hardware.{kind}")
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(package.__path__)))
+    own = tuple(sorted(module.name for module in pkgutil.iter_modules(package.__path__)))
+    return own + tuple(sorted({point.name for point in offered(kind)} - {*own})) if installed else own
+
+
+def offered(kind: Kind) -> EntryPoints:
+    """The drivers that other distributions offer, also those that cannot be loaded."""
+    from importlib.metadata import entry_points  # 25 ms, and seldom needed
+
+    return entry_points(group=f"tablelight.{kind}")
 
 
 def find(kind: Kind, name: str) -> Any:
-    """The class of the backend; it has `Settings` of its own. DeviceError names what there is, or what is missing."""
-    if name not in names(kind):
-        raise DeviceError(f"there is no {name[:24]!r} among the {kind}; there are {', '.join(names(kind))}")
-    module = needed(f"hardware.{kind}.{name}", name)
-    return module.SCANNER if kind == "scanners" else module.LIGHTS
+    """The class of the driver; it has `Settings` of its own. DeviceError names what there is, or what is missing."""
+    if name in names(kind):
+        module = needed(f"hardware.{kind}.{name}", name)
+        return module.SCANNER if kind == "scanners" else module.LIGHTS
+    points = offered(kind).select(name=name)
+    if not points:
+        known = ", ".join(names(kind, installed=True))
+        raise DeviceError(f"there is no {plain(name, 24)!r} among the {kind}; there are {known}")
+    whence = sorted(f"{point.value} of {point.dist.name if point.dist else 'an unknown package'}" for point in points)
+    if len(whence) > 1:
+        raise DeviceError(f"two packages offer {kind} named {name}: {' and '.join(whence)}; uninstall one of them")
+    (point,) = points
+    driver = _load(point, f"{name} ({whence[0]})")
+    fault = lacks(kind, driver)
+    if fault:
+        raise DeviceError(f"{name} ({whence[0]}) cannot be one of the {kind}: {fault}")
+    return driver
+
+
+def _load(point: EntryPoint, what: str) -> Any:
+    """What a stranger's entry point names; DeviceError."""
+    try:
+        return point.load()
+    except (Exception, SystemExit) as error:  # whatever a stranger's module does as it is loaded
+        fault = f"{type(error).__name__}: {plain(str(error), 200)}"
+        raise DeviceError(f"{what} cannot be loaded: {fault}") from error
+
+
+def lacks(kind: Kind, driver: object) -> str:
+    """What keeps `driver` from being one of that kind, as far as its class tells; empty if nothing does."""
+    methods, told = CONTRACT[kind]
+    if not isinstance(driver, type):
+        return "it is not a class"
+    absent = [name for name in methods if not hasattr(driver, name)]
+    if absent:
+        return f"the class has no {', '.join(absent)}"
+    own = getattr(driver, "Settings", None)
+    if not (isinstance(own, type) and issubclass(own, Settings)):
+        return "its Settings are not a class of hardware.settings.Settings"
+    absent = [name for name in told if not hasattr(own, name)]
+    return f"its Settings have no {', '.join(absent)}" if absent else ""
 
 
 def needed(module: str, what: str) -> Any:
