@@ -100,7 +100,7 @@ def openspiel(game: Game[Any], seconds: float) -> Player:
 
 def groups(game: Any, position: Position) -> int:
     """Zong-Heng: the larger largest group of stones side by side."""
-    black, white = (largest(position.cells, level, game.grid.size) for level in (1, 2))
+    black, white = (largest(position.cells, level, game.grid.files) for level in (1, 2))
     return black - white
 
 

@@ -16,17 +16,21 @@ def fields(text: str, shape: str) -> list[str]:
     return parts
 
 
-def stones(rows: Iterable[str], names: Iterable[str], length: int) -> bytes:
-    """The levels of text rows of ``.``, ``x`` and ``o``, each of `length` and named for the error."""
-    cells = bytearray()
+MARKS = ".xo"
+"""An empty point, a dark stone, a light one."""
+
+
+def stones(rows: Iterable[str], names: Iterable[str], length: int, marks: str = MARKS) -> bytes:
+    """The levels of text rows of `marks`, each of `length` and named for the error."""
+    cells, allowed = bytearray(), " ".join(marks)
     for name, row in zip_longest(names, rows):
         if name is None or row is None or len(row) != length:
             where, told = name or "after the last row", clip(row or "nothing")
-            raise PositionError(f"{where}: {told!r} should be {length} of . x o")
+            raise PositionError(f"{where}: {told!r} should be {length} of {allowed}")
         for file, mark in enumerate(row, start=1):
-            if mark not in ".xo":
-                raise PositionError(f"{name}, point {file}: {mark!r} is not one of . x o")
-        cells += bytes(map(".xo".index, row))
+            if mark not in marks:
+                raise PositionError(f"{name}, point {file}: {mark!r} is not one of {allowed}")
+        cells += bytes(map(marks.index, row))
     return bytes(cells)
 
 

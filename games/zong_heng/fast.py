@@ -107,7 +107,7 @@ class FastZongHeng:
 
     def __init__(self, game: ZongHeng) -> None:
         self._grid = game.grid
-        self._size = size = game.grid.size
+        self._size = size = game.grid.files
         self._at_side = 4 * size * size
         self._side = 1 << self._at_side
         self._bits = 2 * self._side - 1

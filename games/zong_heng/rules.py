@@ -86,9 +86,9 @@ largest first; the first difference decides."""
         shade = SETUPS[self.setup]
         cells = bytearray(len(self.sites))
         for square in self._dark:
-            cells[square] = 1 + shade(square % self.grid.size, square // self.grid.size)
+            cells[square] = 1 + shade(square % self.grid.files, square // self.grid.files)
         if cells.count(1) != cells.count(2):
-            raise OptionError(f"zong-heng: setup = {self.setup} needs size = 8 or 12, not {self.grid.size}")
+            raise OptionError(f"zong-heng: setup = {self.setup} needs size = 8 or 12, not {self.grid.files}")
         return bytes(cells)
 
     def start(self) -> Board:
