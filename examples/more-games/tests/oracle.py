@@ -1,0 +1,52 @@
+"""The games a second time, written from their rules alone: dictionaries of squares and plain loops, no shared code.
+
+Each oracle reads a position text and gives the texts of all turns with the texts of the positions after them.
+"""
+
+from __future__ import annotations
+
+Squares = dict[tuple[int, int], str]
+"""(file, rank), both from 0 -> the mark of what stands there."""
+CROSS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+
+
+def read(ranks: str) -> Squares:
+    return {(file, rank): mark for rank, row in enumerate(reversed(ranks.split("/"))) for file, mark in enumerate(row)}
+
+
+def write(squares: Squares) -> str:
+    files, ranks = (1 + max(square[axis] for square in squares) for axis in (0, 1))
+    return "/".join("".join(squares[file, rank] for file in range(files)) for rank in reversed(range(ranks)))
+
+
+def name(square: tuple[int, int]) -> str:
+    return "abcdefghijkl"[square[0]] + str(square[1] + 1)
+
+
+def other(mark: str) -> str:
+    return {"x": "o", "o": "x"}[mark]
+
+
+def clobber(text: str) -> dict[str, str]:
+    ranks, side = text.split()
+    squares, turns = read(ranks), {}
+    for (file, rank), mark in squares.items():
+        for across, up in CROSS:
+            beside = file + across, rank + up
+            if mark == side and squares.get(beside) == other(side):
+                after = squares | {(file, rank): ".", beside: side}
+                turns[f"{name((file, rank))}x{name(beside)}"] = f"{write(after)} {other(side)}"
+    return turns
+
+
+def sequences(game: str, start: str, depth: int) -> list[int]:
+    """The number of turn sequences of length 1, 2, ... `depth` from the position `start`."""
+    layer, counts = {start: 1}, []
+    for _ in range(depth):
+        after: dict[str, int] = {}
+        for text, ways in layer.items():
+            for reached in globals()[game](text).values():
+                after[reached] = after.get(reached, 0) + ways
+        layer = after
+        counts.append(sum(layer.values()))
+    return counts
