@@ -1,12 +1,15 @@
-"""Gathers all sentences into tablelight.pot of i18n/locale, brings the catalogues up to date and compiles them.
+"""Gathers all sentences, brings the catalogues of all languages up to date and compiles them.
+
+The program's own lie in firmware_bridge/i18n/locale, those of a game in the folder ``locale`` beside its rules.
 
 make words
+python -m docs.catalogues NAME ...    # of these games alone, which may be those of other distributions
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from io import BytesIO
@@ -18,8 +21,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from firmware_bridge.i18n import ENGLISH, LANGUAGES
-from firmware_bridge.i18n.catalogue import DOMAIN, LOCALE
-from games.rules import SENTENCES
+from firmware_bridge.i18n.catalogue import DOMAIN, LOCALE, game_locale
+from games.rules import SENTENCES, game_class, names
 
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
 ARGPARSE = (
@@ -43,14 +46,23 @@ ARGPARSE = (
 """What the standard library says of a command line; it asks for a translation by the English itself."""
 
 
+PROGRAM = ""
+"""The owner of the sentences that belong to no game; all others are games, by their names."""
+
+
 @cache
-def sentences() -> Mapping[str, str]:
-    """Every message id of the program with its English, in the order of the ids, argparse's sentences last."""
+def sentences(owner: str = PROGRAM) -> Mapping[str, str]:
+    """Every message id of the `owner` with its English, in the order of the ids, argparse's sentences last."""
+    if owner != PROGRAM:
+        game_class(owner)
+        return {id: english for id, english in sorted(SENTENCES.items()) if id.partition(".")[0] == owner}
     for package in ("games", "firmware_bridge"):
         for module in walk_packages(import_module(package).__path__, f"{package}."):
             if not module.name.endswith("__main__"):
                 import_module(module.name)
-    return dict(sorted(SENTENCES.items())) | {text: text for text in ARGPARSE}
+    games = names(installed=True)
+    own = {id: english for id, english in sorted(SENTENCES.items()) if id.partition(".")[0] not in games}
+    return own | {text: text for text in ARGPARSE}
 
 
 class Sentences(Catalog):
@@ -63,12 +75,12 @@ class Sentences(Catalog):
         return [*language, ("MIME-Version", "1.0"), ("Content-Type", "text/plain; charset=utf-8")]
 
 
-def updated(old: Catalog, language: str | None = None) -> Catalog:
-    """All sentences, each as `old` translates it; fuzzy where the English is another than `old` was made from."""
+def updated(old: Catalog, owner: str = PROGRAM, language: str | None = None) -> Catalog:
+    """All sentences of the `owner`, each as `old` translates it; fuzzy where their English has changed since."""
     name = LANGUAGES[language] if language else "all languages"
-    heading = f"# What Tablelight says: {name}. See docs/translating.md."
+    heading = f"# What {owner or 'Tablelight'} says: {name}. See docs/translating.md."
     catalogue = Sentences(language, header_comment=heading, fuzzy=False)
-    for id, english in sentences().items():
+    for id, english in sentences(owner).items():
         was = old.get(id) or Message(id)
         flags = {"fuzzy"} if was.fuzzy or (was.string and unbroken(was) != "".join(english.split())) else set()
         comments = {"auto_comments": english.splitlines(), "user_comments": was.user_comments}
@@ -89,11 +101,19 @@ def read(path: Path, language: str | None = None) -> Catalog:
         return read_po(file, language)
 
 
-def places() -> Iterator[tuple[str, Path]]:
-    """Each language that has a catalogue, and where its translations are."""
-    for language in LANGUAGES:
-        if language != ENGLISH:
-            yield language, LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+def places(owners: Iterable[str] = ()) -> Iterator[tuple[str, str, Path]]:
+    """Each catalogue: its owner, its language, and where its translations are; without `owners` all of the program."""
+    for owner in owners or (PROGRAM, *names()):
+        for language in LANGUAGES:
+            if language != ENGLISH:
+                yield owner, language, catalogue_path(owner, language)
+
+
+def catalogue_path(owner: str, language: str) -> Path:
+    """Where the translations into `language` are."""
+    if owner == PROGRAM:
+        return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    return game_locale(game_class(owner)) / f"{language}.po"
 
 
 def written(catalogue: Catalog) -> bytes:
@@ -110,12 +130,12 @@ def compiled(catalogue: Catalog) -> bytes:
     return file.getvalue()
 
 
-def main() -> int:
-    """Write all catalogues; 1 if a translator has something left to do, which is listed."""
+def main(owners: Sequence[str] = ()) -> int:
+    """Write the catalogues; 1 if a translator has something left to do, which is listed."""
     left = 0
     TEMPLATE.write_bytes(written(updated(Catalog())))
-    for language, path in places():
-        catalogue = updated(read(path, language), language)
+    for owner, language, path in places(owners):
+        catalogue = updated(read(path, language), owner, language)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(written(catalogue))
         path.with_suffix(".mo").write_bytes(compiled(catalogue))
@@ -131,4 +151,4 @@ def owed(catalogue: Catalog) -> list[Message]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -231,6 +231,9 @@ say(
     pass_forced="No turn is possible, so the turn passes; {turn} cannot be played.",
     dark="dark",
     light="light",
+    option_first="who begins",
+    value_x="Dark",
+    value_o="Light",
 )
 
 

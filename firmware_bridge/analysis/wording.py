@@ -9,7 +9,7 @@ from firmware_bridge.analysis.evaluation import LEAST, LITTLE, MOST, Analysis, S
 from firmware_bridge.i18n import Words
 from firmware_bridge.i18n import page_text as text_of_the_page  # noqa: F401 - options and values are named there
 from firmware_bridge.score import PASS, ScoreSheet
-from games.rules import SENTENCES, Reason, say
+from games.rules import Reason, say
 
 BETTER = 0.6
 """The expected score from which a position is called better, for searches err."""
@@ -46,11 +46,10 @@ def heading(sheet: ScoreSheet, words: Words) -> str:
 
 def option(sheet: ScoreSheet, name: str, words: Words) -> Reason:
     """An option and its value, named as they are where a game is chosen."""
-    value = str(sheet.game.chosen[name])
-    title = next(id for id in (f"page.option-{name}", f"{sheet.game.name}.option-{name}") if id in SENTENCES)
-    known = f"page.value-{value}"
-    told = words.text(known) if known in SENTENCES else value
-    return Reason.of("analysis.option", option=words.text(title), value=told)
+    game = sheet.game
+    return Reason.of(
+        "analysis.option", option=words.option(game.name, name), value=words.value(game.name, game.chosen[name])
+    )
 
 
 def story(sheet: ScoreSheet, made: Analysis, words: Words) -> Iterator[str]:

@@ -129,7 +129,8 @@ def do_rules(wanted: argparse.Namespace) -> int:
     print(f"{game.title}\n\n{rules_text(game)}")
     if game.options:
         titled = (
-            f"{option} ({words.text(f'{game.name}.option-{name}')})" for name, option in option_values(game).items()
+            f"{option} ({words.text(f'{game.name}.option-{name}', name)})"
+            for name, option in option_values(game).items()
         )
         print("\n" + words.say(Reason.of("moves.options", options=", ".join(titled))))
     return 0

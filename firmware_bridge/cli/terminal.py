@@ -181,7 +181,7 @@ def help_text() -> str:
 
 def rules_text(game: Game[Position]) -> str:
     """The rules in short, in lines that fit the terminal."""
-    return "\n".join(line for part in system_words().paragraphs(f"{game.name}.summary") for line in wrapped(part))
+    return "\n".join(line for part in system_words().summary(game) for line in wrapped(part))
 
 
 class Console:

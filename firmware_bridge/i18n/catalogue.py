@@ -1,7 +1,9 @@
 """What the program says, in the language of who reads it: from message ids to sentences, by gettext catalogues.
 
 English is what `games.rules.say` has gathered in `SENTENCES` and needs no catalogue; a sentence that a catalogue
-lacks is said in English too. Records, tests and logs keep to ids and to ``str(reason)``.
+lacks is said in English too. The sentences of a game begin with its name, and their catalogues lie in the folder
+``locale`` beside its class, also those of a game from another distribution. Records, tests and logs keep to ids and
+to ``str(reason)``.
 """
 
 from __future__ import annotations
@@ -9,11 +11,14 @@ from __future__ import annotations
 import gettext
 import os
 import re
+import struct
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from games.rules import NAMED, SENTENCES, Reason
+from games.rules import NAMED, SENTENCES, Game, OptionError, Reason, game_class
 
 LANGUAGES = {"en": "English", "ja": "日本語", "fr": "Français", "es": "Español"}
 """The languages, each under its own name; the first is the one that all else falls back to."""
@@ -36,20 +41,42 @@ class Words:
         """The code of the language, a key of `LANGUAGES`."""
         self._catalogue = catalogue
 
-    def text(self, id: str) -> str:
-        """The sentence of a message id, its ``{values}`` not filled in; KeyError if no module loaded has it."""
+    def text(self, id: str, usual: str | None = None) -> str:
+        """The sentence of a message id, its ``{values}`` not filled in.
+
+        Where no module loaded has it, `usual`; KeyError without one.
+        """
         told = self._catalogue.gettext(id)
-        return SENTENCES[id] if told == id else told
+        if told == id and self.language != ENGLISH:
+            told = game_catalogue(id.partition(".")[0], self.language).gettext(id)
+        if told != id:
+            return told
+        return SENTENCES[id] if usual is None else SENTENCES.get(id, usual)
 
     def say(self, reason: Reason) -> str:
         """The sentence of `reason`, with its values; those that are message ids themselves are said in words too."""
         values = {name: self.text(str(value)) if name in NAMED else value for name, value in reason.values}
-        return self.text(reason.id).format(**values)
+        try:
+            return self.text(reason.id).format(**values)
+        except (KeyError, IndexError, ValueError):  # a stranger's translation with other braces than its English
+            return str(reason)
 
-    def paragraphs(self, id: str) -> list[str]:
-        """A longer text, such as ``zong-heng.summary``: a paragraph each; a line that ends a sentence ends one."""
-        paragraphs = re.split(r"(?<=[.。])\n", self.text(id))
+    def option(self, game: str, name: str) -> str:
+        """The title of an option of the game: what is said of it everywhere, else by the game, else its name."""
+        return self.text(f"rules.option-{name}", self.text(f"{game}.option-{name}", name))
+
+    def value(self, game: str, value: int | str) -> str:
+        """The title of an option's value, by the game or everywhere, else the value itself."""
+        return self.text(f"{game}.value-{value}", self.text(f"rules.value-{value}", str(value)))
+
+    def summary(self, game: Game[Any]) -> list[str]:
+        """The rules of a game in short, a paragraph each; a line that ends a sentence ends one."""
+        paragraphs = re.split(r"(?<=[.。])\n", self.text(f"{game.name}.summary", game.summary))
         return [" ".join(paragraph.split()) for paragraph in paragraphs]
+
+    def about(self, game: Game[Any]) -> str:
+        """What a player who chooses among games is told of this one: a sentence of the game, or its first rule."""
+        return self.text(f"{game.name}.about", "") or self.summary(game)[0]
 
 
 def words(language: str) -> Words:
@@ -63,6 +90,21 @@ def _read(language: str) -> Words:
         return Words(language, gettext.NullTranslations())
     with (LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
         return Words(language, gettext.GNUTranslations(file))
+
+
+@lru_cache
+def game_catalogue(name: str, language: str) -> gettext.NullTranslations:
+    """The sentences of the game `name`; an empty catalogue where there is no such game, or none that can be read."""
+    try:
+        with (game_locale(game_class(name)) / f"{language}.mo").open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except (OptionError, OSError, ValueError, struct.error):  # English is told then
+        return gettext.NullTranslations()
+
+
+def game_locale(game: type[Game[Any]]) -> Path:
+    """The folder of a game's catalogues, ``fr.po`` and ``fr.mo`` and so on, whether it is there or not."""
+    return Path(getattr(sys.modules[game.__module__], "__file__", None) or "").parent / "locale"
 
 
 def system_words() -> Words:

@@ -114,10 +114,6 @@ say(
     report="Explain this game",
     # a new game
     which_game="Which game?",
-    about_zong_heng="Push rows of stones, and join your own into large groups.",
-    about_zhizhu="Place stones on a web: three in a line capture one.",
-    about_yin_yang="A stone moves as far as it has neighbours of its colour.",
-    about_zig_zag="Sow seeds from pit to pit, across the board at every step.",
     drops_kept="A game is in play: it ends here without a result. Its record is kept.",
     drops_lost="A game is in play: it ends here without a result, and no record of it is kept.",
     who_plays="Who plays?",
@@ -134,15 +130,8 @@ say(
     level_six="Looks further ahead: have a plan",
     level_seven="Strong: mistakes cost you",
     level_eight="Its best",
-    option_first="who begins",
     set_up="I lay the pieces out myself",
     begin="Begin",
-    value_rows="Rows",
-    value_stripes="Stripes",
-    value_diagonals="Diagonals",
-    value_blocks="Blocks",
-    value_x="Dark",
-    value_o="Light",
     # the end
     end_game="End the game",
     end_how="How does the game end?",
@@ -150,10 +139,9 @@ say(
     draw="Both agree on a draw",
     # the first turn
     guide_lift="Drag a lit stone to begin. As soon as you lift it, the lights show where it may go.",
-    guide_move_zong_heng="Tap a lit square, or drag it there.",
+    guide_move_square="Tap a lit square, or drag it there.",
+    guide_move_point="Tap a lit point, or drag it there.",
     guide_push="Tap a lit square, or drag it there. A tap on the stone beside it pushes the whole row.",
-    guide_move_yin_yang="Tap a lit square, or drag it there.",
-    guide_move_zhizhu="Tap a lit point, or drag it there.",
     guide_go_on="The turn is not whole yet: the lights show what is left to do.",
     guide_free="Put it where it goes, or put it back.",
     guide_not_now="This stone is not to be laid now: put it back.",
@@ -194,15 +182,10 @@ say(
     guide_mistaken="The board is wrong, which these sensors cannot see. What belongs there: {sites}.",
     guide_set_up="Make the board as the lights ask: each mark tells what belongs there.",
     # help
-    help_zong_heng="Drag a stone against the one beside it to push the row, or on an empty square; or tap it and then "
-    "tap where it goes. Then tap the place where the row began: a new stone is laid there. Over the edge of the board "
-    "a stone is taken off.",
-    help_zhizhu="Drag a stone from your tray to any point, or tap the point. When all are placed, drag "
-    "a stone along its line or circle to the next point. Drag a captured stone over the edge of the board.",
-    help_yin_yang="Drag a stone to where it goes, or tap it and then tap where it goes. Then tap the place "
-    "that it left: a stone of the other colour is laid there. Over the edge of the board a stone is taken off.",
-    help_zig_zag="Tap a pit to lift its seeds, then tap pit after pit to let one seed fall into each, or let the hand "
+    help_seeds="Tap a pit to lift its seeds, then tap pit after pit to let one seed fall into each, or let the hand "
     "sow. Tap your store to put captured seeds there.",
+    help_stones="Drag a piece to where it goes, or tap it and then tap where it goes. New pieces lie beside the board: "
+    "tap the place where one goes, or drag one there. Over the edge of the board a piece is taken off.",
     help_lights="The lights show what may be done, and what is wrong and how to put it right. Each has a mark of its "
     "own; beside the board stands what it means.",
     help_table="The table sees only what its sensors tell, as a real one does. Undo takes a turn back; putting "

@@ -70,21 +70,23 @@ class AloneForm(Form, frozen=True, tag="alone"):
 
 
 class OptionForm(Struct, frozen=True):
-    """What can be chosen for a game: the usual value first, and the one that is chosen now."""
+    """What can be chosen for a game: the usual value first, each with its title, and the one that is chosen now."""
 
     title: str
     values: Sequence[int | str]
+    titles: Sequence[str]
     chosen: int | str
 
 
 class GameForm(Struct, frozen=True):
-    """A game that could be played. `senses`: the least and the most that sensors can tell of its pieces.
+    """A game that could be played, and a sentence `about` it. `senses`: the least and the most that sensors can tell.
 
     `engine`: whether there is an opponent for it.
     """
 
     name: str
     title: str
+    about: str
     options: Mapping[str, OptionForm]
     senses: tuple[Sensed, Sensed]
     engine: bool
@@ -95,6 +97,7 @@ class BoardForm(Struct, frozen=True):
 
     `box`: x, y, width and height of all of it. `pitch`: how far neighbours are apart. `at`: the middle of each site, in
     the order of the game's sites. `stores`: a box for each player, None where there are none. `ground`: an ``<svg>``.
+    `points`: whether pieces stand on points of lines, not in squares.
     """
 
     box: Box
@@ -102,6 +105,7 @@ class BoardForm(Struct, frozen=True):
     at: Mapping[Site, Point]
     stores: tuple[Box, Box] | None
     ground: str
+    points: bool
 
 
 class RhythmForm(Struct, frozen=True):
@@ -135,7 +139,8 @@ class TableForm(Form, frozen=True, tag="table"):
     `game` is empty while it is being chosen by light; then all from `title` on is empty too, and `board` is None.
     `hands`: pieces are moved on the page. `record`: there is one. `levels`: at which level (1-8) the engine plays
     either side, 0 for a person. `pushes`: rows of pieces are pushed. `players` are in the reader's language, `names` in
-    English. `rules`: a paragraph each. `figures`: an ``<svg>`` each, with its caption in `captions`.
+    English. `rules`: a paragraph each; `help`: how its turns are made on the page, where the game has words for it.
+    `figures`: an ``<svg>`` each, with its caption in `captions`.
     """
 
     game: str
@@ -154,6 +159,7 @@ class TableForm(Form, frozen=True, tag="table"):
     players: Sequence[str] = ()
     names: Sequence[str] = ()
     rules: Sequence[str] = ()
+    help: str = ""
     figures: Sequence[str] = ()
     captions: Sequence[str] = ()
     board: BoardForm | None = None
@@ -295,7 +301,8 @@ def with_game(form: TableForm, game: Game[Position], words: Words, figures: Figu
         pushes=any(act.kind == "push" for turn in game.turns(game.start()) for act in turn.acts),
         players=[words.text(player) for player in game.players],
         names=[game.player_name(side) for side in (0, 1)],
-        rules=words.paragraphs(f"{game.name}.summary"),
+        rules=words.summary(game),
+        help=words.text(f"{game.name}.help", ""),
         figures=[figure for _, figure in figures],
         captions=[words.text(caption) for caption, _ in figures],
         board=board_form(game),
@@ -305,7 +312,7 @@ def with_game(form: TableForm, game: Game[Position], words: Words, figures: Figu
 def board_form(game: Game[Position]) -> BoardForm:
     """The geometry of the board, in the order of the game's sites, and its drawing."""
     drawn = screen(game)
-    return BoardForm(drawn.box, drawn.pitch, drawn.at, drawn.stores, drawn.ground)
+    return BoardForm(drawn.box, drawn.pitch, drawn.at, drawn.stores, drawn.ground, bool(game.links))
 
 
 def game_form(name: str, table: Table, words: Words) -> GameForm:
@@ -313,10 +320,15 @@ def game_form(name: str, table: Table, words: Words) -> GameForm:
     game = cached_game(name, ())
     chosen = table.options if name == table.game else {}
     options = {
-        option: OptionForm(words.text(f"{name}.option-{option}"), values, chosen.get(option, values[0]))
+        option: OptionForm(
+            words.option(name, option),
+            values,
+            [words.value(name, value) for value in values],
+            chosen.get(option, values[0]),
+        )
         for option, values in game.options.items()
     }
-    return GameForm(name, game.title, options, SENSES[game.pieces], searchable(game))
+    return GameForm(name, game.title, words.about(game), options, SENSES[game.pieces], searchable(game))
 
 
 def lights_form(table: Table) -> LightsForm:

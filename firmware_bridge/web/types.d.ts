@@ -19,22 +19,24 @@ export interface PageForm {
 }
 
 /**
- * What can be chosen for a game: the usual value first, and the one that is chosen now.
+ * What can be chosen for a game: the usual value first, each with its title, and the one that is chosen now.
  */
 export interface OptionForm {
   title: string;
   values: (number | string)[];
+  titles: string[];
   chosen: number | string;
 }
 
 /**
- * A game that could be played. `senses`: the least and the most that sensors can tell of its pieces.
+ * A game that could be played, and a sentence `about` it. `senses`: the least and the most that sensors can tell.
  *
  * `engine`: whether there is an opponent for it.
  */
 export interface GameForm {
   name: string;
   title: string;
+  about: string;
   options: Record<string, OptionForm>;
   senses: ["colour" | "count" | "presence", "colour" | "count" | "presence"];
   engine: boolean;
@@ -71,6 +73,7 @@ export interface LightsForm {
  *
  * `box`: x, y, width and height of all of it. `pitch`: how far neighbours are apart. `at`: the middle of each site, in
  * the order of the game's sites. `stores`: a box for each player, None where there are none. `ground`: an ``<svg>``.
+ * `points`: whether pieces stand on points of lines, not in squares.
  */
 export interface BoardForm {
   box: [number, number, number, number];
@@ -78,6 +81,7 @@ export interface BoardForm {
   at: Record<string, [number, number]>;
   stores: [[number, number, number, number], [number, number, number, number]] | null;
   ground: string;
+  points: boolean;
 }
 
 /**
@@ -86,7 +90,8 @@ export interface BoardForm {
  * `game` is empty while it is being chosen by light; then all from `title` on is empty too, and `board` is None.
  * `hands`: pieces are moved on the page. `record`: there is one. `levels`: at which level (1-8) the engine plays
  * either side, 0 for a person. `pushes`: rows of pieces are pushed. `players` are in the reader's language, `names` in
- * English. `rules`: a paragraph each. `figures`: an ``<svg>`` each, with its caption in `captions`.
+ * English. `rules`: a paragraph each; `help`: how its turns are made on the page, where the game has words for it.
+ * `figures`: an ``<svg>`` each, with its caption in `captions`.
  */
 export interface TableForm {
   kind: "table";
@@ -106,6 +111,7 @@ export interface TableForm {
   players: string[];
   names: string[];
   rules: string[];
+  help: string;
   figures: string[];
   captions: string[];
   board: BoardForm | null;

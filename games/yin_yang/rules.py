@@ -173,6 +173,9 @@ rest. The higher score wins, and Two wins when they are equal."""
 say(
     "yin-yang",
     summary=YinYang.summary,
+    about="A stone moves as far as it has neighbours of its colour.",
+    help="Drag a stone to where it goes, or tap it and then tap where it goes. Then tap the place that it left: a "
+    "stone of the other colour is laid there. Over the edge of the board a stone is taken off.",
     one="One",
     two="Two",
     distance="The stone on {square} moves exactly {count}, one for each like stone around it, not {length}.",

@@ -301,6 +301,9 @@ def read_slide(text: str) -> Slide | None:
 say(
     "zhizhu",
     summary=ZhiZhu.summary,
+    about="Place stones on a web: three in a line capture one.",
+    help="Drag a stone from your tray to any point, or tap the point. When all are placed, drag a stone along its "
+    "line or circle to the next point. Drag a captured stone over the edge of the board.",
     option_first="who begins: x Dark, o Light",
     dark="Dark",
     light="Light",

@@ -290,6 +290,7 @@ def read_back(text: str, mover: int, cells: bytes) -> int | None:
 say(
     "zig-zag",
     summary=ZigZag.summary,
+    about="Sow seeds from pit to pit, across the board at every step.",
     south="South",
     north="North",
     stores="Stores: South {south}, North {north}.",

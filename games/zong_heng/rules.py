@@ -263,6 +263,14 @@ def spell(sizes: Iterable[int]) -> str:
 say(
     "zong-heng",
     summary=ZongHeng.summary,
+    about="Push rows of stones, and join your own into large groups.",
+    help="Drag a stone against the one beside it to push the row, or on an empty square; or tap it and then tap where "
+    "it goes. Then tap the place where the row began: a new stone is laid there. Over the edge of the board a stone is "
+    "taken off.",
+    value_rows="Rows",
+    value_stripes="Stripes",
+    value_diagonals="Diagonals",
+    value_blocks="Blocks",
     option_size="squares along a side",
     option_setup="how the stones stand at the start",
     black="Black",

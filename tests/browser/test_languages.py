@@ -55,7 +55,7 @@ def test_the_page_speaks_the_browsers_language(start: Start, visit: Visit, langu
     player.until("document.querySelector('#status').textContent.startsWith(wanted)",
                  told.say(Reason.of("table.to-play", number=2, player="zong-heng.white")))  # fmt: skip
     player.tap("#open-rules")
-    for paragraph in told.paragraphs("zong-heng.summary"):
+    for paragraph in told.summary(load("zong-heng")):
         assert player.page.locator("#rules-text p", has_text=paragraph).is_visible()
     player.page.keyboard.press("Escape")
     for dialog in ("#open-new", "#open-help", "#open-end"):
@@ -87,5 +87,5 @@ def test_every_game_in_every_language(look_at: LookAt, visit: Visit, game: str) 
     for language in LANGUAGES:
         player.page.select_option("#language", language)
         player.until("state.page.language === wanted && document.documentElement.lang === wanted", language)
-        player.until("state.table.rules[0] === wanted", words(language).paragraphs(f"{game}.summary")[0])
+        player.until("state.table.rules[0] === wanted", words(language).summary(load(game))[0])
         read_whole(player, language)

@@ -12,19 +12,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages import Catalog
 from babel.messages.mofile import read_mo
 
-from docs.catalogues import ARGPARSE, owed, places, read, sentences, unbroken
+from docs.catalogues import ARGPARSE, compiled, owed, places, read, sentences, unbroken
+from docs.catalogues import main as catalogues_of
 from firmware_bridge.cli.main import main
 from firmware_bridge.i18n import LANGUAGES, padded, system_words, wanted, width, words, wrapped
-from firmware_bridge.i18n.catalogue import VARIABLES
+from firmware_bridge.i18n.catalogue import VARIABLES, game_catalogue
 from firmware_bridge.i18n.progress import CLOSING
 from games.rules import NAMED, Reason, load, names
 
 Capture = pytest.CaptureFixture[str]
 OTHERS = [language for language in LANGUAGES if language != "en"]
 PERCENT = re.compile(r"%(?:\(\w+\))?[a-z]")
-catalogues = pytest.mark.parametrize(("language", "path"), list(places()), ids=OTHERS)
+catalogues = pytest.mark.parametrize(
+    ("owner", "language", "path"), [pytest.param(*each, id=f"{each[0] or 'program'}-{each[1]}") for each in places()]
+)
 
 
 @pytest.fixture(autouse=True)
@@ -52,38 +56,38 @@ def fields(text: str) -> list[str]:
 
 
 @catalogues
-def test_a_catalogue_has_every_sentence_and_no_other(language: str, path: Path) -> None:
+def test_a_catalogue_has_every_sentence_and_no_other(owner: str, language: str, path: Path) -> None:
     catalogue = read(path, language)
-    assert {message.id for message in catalogue if message.id} == sentences().keys()
+    assert {message.id for message in catalogue if message.id} == sentences(owner).keys()
     assert not catalogue.obsolete
     assert [message.id for message in owed(catalogue)] == []
 
 
 @catalogues
-def test_the_english_beside_a_translation_is_that_of_the_program(language: str, path: Path) -> None:
+def test_the_english_beside_a_translation_is_that_of_the_program(owner: str, language: str, path: Path) -> None:
     for message in read(path, language):
         if message.id:
-            assert unbroken(message) == "".join(sentences()[message.id].split()), message.id
+            assert unbroken(message) == "".join(sentences(owner)[message.id].split()), message.id
 
 
 @catalogues
-def test_what_is_compiled_is_what_is_written(language: str, path: Path) -> None:
+def test_what_is_compiled_is_what_is_written(owner: str, language: str, path: Path) -> None:
     with path.with_suffix(".mo").open("rb") as file:
         compiled = {message.id: message.string for message in read_mo(file) if message.id}
     assert compiled == {message.id: message.string for message in read(path, language) if message.id}
 
 
 @catalogues
-def test_a_translation_has_the_placeholders_of_the_english(language: str, path: Path) -> None:
+def test_a_translation_has_the_placeholders_of_the_english(owner: str, language: str, path: Path) -> None:
     for message in read(path, language):
         if message.id:
-            assert fields(message.string) == fields(sentences()[message.id]), message.id
-            assert message.string.endswith("\n") == sentences()[message.id].endswith("\n"), message.id
+            assert fields(message.string) == fields(sentences(owner)[message.id]), message.id
+            assert message.string.endswith("\n") == sentences(owner)[message.id].endswith("\n"), message.id
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_can_be_said(language: str) -> None:
-    for id, english in sentences().items():
+    for id, english in [pair for owner in ("", *names()) for pair in sentences(owner).items()]:
         if id not in ARGPARSE:
             values = {name: "rules.dark" if name in NAMED else 7 for _, name, _, _ in string.Formatter().parse(english)}
             said = words(language).say(Reason.of(id, **{name: value for name, value in values.items() if name}))
@@ -96,15 +100,98 @@ def test_every_sentence_can_be_said(language: str) -> None:
 def test_every_game_has_its_rules_and_the_titles_of_its_options(name: str) -> None:
     game = load(name)
     assert words("en").text(f"{name}.summary") == game.summary
+    assert words("en").about(game) in sentences(name).values()
     for language in LANGUAGES:
-        assert len(words(language).paragraphs(f"{name}.summary")) == len(words("en").paragraphs(f"{name}.summary"))
+        assert len(words(language).summary(game)) == len(words("en").summary(game))
         assert all(words(language).text(f"{name}.option-{option}") for option in game.options)
 
 
 def test_paragraphs_are_whole_sentences() -> None:
-    paragraphs = words("en").paragraphs("zong-heng.summary")
+    paragraphs = words("en").summary(load("zong-heng"))
     assert paragraphs[0] == "Two players, black and white; black begins. Every dark square holds a stone."
     assert all(paragraph.endswith(".") and "\n" not in paragraph for paragraph in paragraphs)
+
+
+# Games of other distributions -----------------------------------------------------------------
+
+
+@pytest.fixture
+def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a package that offers `Foreign`, which translates ``foreign.hello`` into French."""
+    (tmp_path / "strange").mkdir()
+    (tmp_path / "strange" / "__init__.py").write_text(FOREIGN)
+    about = tmp_path / "strange-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: strange\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[tablelight.games]\nforeign = strange:GAME\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "strange", raising=False)
+    game_catalogue.cache_clear()
+    return tmp_path / "strange"
+
+
+FOREIGN = """
+from games.rules import load, say
+from games.zong_heng.rules import ZongHeng
+
+class Foreign(ZongHeng):
+    name = "foreign"
+    options = {"size": (8, 6)}
+    summary = "Push. Then rest.\\nDo it again."
+
+GAME = Foreign
+say("foreign", hello="Hello, {player}.", bye="Good bye.")
+"""
+
+
+def translate(folder: Path, **french: str) -> None:
+    """Let the game in `folder` have these sentences in French."""
+    catalogue = Catalog("fr")
+    for name, text in french.items():
+        catalogue.add(f"foreign.{name}", text)
+    (folder / "locale").mkdir(exist_ok=True)
+    (folder / "locale" / "fr.mo").write_bytes(compiled(catalogue))
+    game_catalogue.cache_clear()
+
+
+def test_a_game_of_another_distribution_brings_its_own_catalogues(foreign: Path) -> None:
+    load("foreign")
+    translate(foreign, hello="Bonjour, {player}.")
+    hello = Reason.of("foreign.hello", player="zong-heng.black")
+    assert words("fr").say(hello) == "Bonjour, Noir."
+    assert words("es").say(hello) == "Hello, Negro."
+    assert words("fr").text("foreign.bye") == "Good bye."
+
+
+def test_what_it_does_not_say_follows_from_its_rules_and_names(foreign: Path) -> None:
+    game = load("foreign")
+    for language in LANGUAGES:
+        told = words(language)
+        assert told.about(game) == "Push. Then rest."
+        assert told.summary(game) == ["Push. Then rest.", "Do it again."]
+        assert (told.option("foreign", "size"), told.value("foreign", 6)) == ("size", "6")
+
+
+@pytest.mark.parametrize("broken", [b"", b"no catalogue", b"\xde\x12\x04\x95" + 20 * b"\xff"])
+def test_a_catalogue_that_cannot_be_read_leaves_english(foreign: Path, broken: bytes) -> None:
+    load("foreign")
+    translate(foreign)
+    (foreign / "locale" / "fr.mo").write_bytes(broken)
+    game_catalogue.cache_clear()
+    assert words("fr").text("foreign.bye") == "Good bye."
+
+
+def test_a_translation_with_other_placeholders_is_said_in_english(foreign: Path) -> None:
+    load("foreign")
+    translate(foreign, hello="Bonjour, {joueur}.")
+    assert words("fr").say(Reason.of("foreign.hello", player="zong-heng.black")) == "Hello, Black."
+
+
+def test_its_catalogues_are_written_beside_its_rules(foreign: Path, capsys: Capture) -> None:
+    assert catalogues_of(["foreign"]) == 1
+    told = capsys.readouterr().out
+    assert f"{foreign / 'locale' / 'ja.po'}: 'foreign.hello' has no translation" in told
+    assert {path.name for path in (foreign / "locale").iterdir()} == {f"{x}.{y}" for x in OTHERS for y in ("po", "mo")}
 
 
 # The choice of a language ---------------------------------------------------------------------
@@ -259,7 +346,7 @@ def texts() -> Iterator[str]:
     """The longest there is to break."""
     for language in LANGUAGES:
         for name in names():
-            yield from words(language).paragraphs(f"{name}.summary")
+            yield from words(language).summary(load(name))
 
 
 @pytest.mark.parametrize("columns", [20, 54, 79, 116])

@@ -12,7 +12,7 @@ import firmware_bridge.i18n.page_text
 from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.engine.levels import LEVELS
 from firmware_bridge.lighting import CUES, MODES
-from games.rules import SENTENCES, load, names
+from games.rules import SENTENCES
 from hardware.device import Sense
 
 STATIC = Path(firmware_bridge.__file__).parent / "web" / "static"
@@ -28,14 +28,11 @@ LEVEL_NAMES = re.findall(QUOTED, re.findall(r"const LEVELS = \[(.*?)\]", SCRIPT)
 SENSES = [sense.value for sense in Sense]
 NO_SEEDS = {"ask", "begin", "hint", "won", "last", "blind", "choose"}
 """Cues of which the same is said of seeds as of stones."""
-VALUES = {value for name in names() for values in load(name).options.values() for value in values}
 ENDS = {
-    ("about-", ""): names(),
     ("cue-", "-seeds"): CUES.keys() - NO_SEEDS,
-    ("guide-move-", ""): [name for name in names() if load(name).pieces == "stones"],
     ("guide-new-", ""): ("dark", "light"),
     ("guide-place-", ""): ("dark", "light"),
-    ("help-", ""): names(),
+    ("help-", ""): ("stones", "seeds"),
     ("hints-", ""): SHOWN,
     ("key-", ""): KEYS,
     ("key-", "-does"): KEYS,
@@ -43,10 +40,8 @@ ENDS = {
     ("level-", ""): LEVEL_NAMES,
     ("mode-", ""): MODES,
     ("mode-", "-means"): MODES,
-    ("option-", ""): ("first",),
     ("sense-", ""): SENSES,
     ("sense-", "-means"): SENSES,
-    ("value-", ""): [value for value in VALUES if isinstance(value, str)],
     ("who-", ""): re.findall(r"(\w+): \[", re.findall(r"const WHO = \{(.*?)\}", SCRIPT)[0]),
 }
 """What stands between the two parts of a name that the script puts together."""

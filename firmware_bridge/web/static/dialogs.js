@@ -62,7 +62,7 @@ function gameChoice(game, chosen) {
   const input = made("input", { type: "radio", name: "game", value: game.name });
   input.checked = chosen;
   input.addEventListener("change", fillOptions);
-  const about = made("span", { class: "small" }, text(`about-${game.name}`));
+  const about = made("span", { class: "small" }, game.about);
   return made("label", { class: "game" }, input, made("span", {}, made("strong", {}, game.title), about));
 }
 
@@ -77,9 +77,9 @@ function fillOptions() {
   const game = chosenGame();
   const options = Object.entries(game.options).map(([name, option]) => {
     /** @type {[string, string][]} */
-    const values = option.values.map((value) => [String(value), text(`value-${value}`) || String(value)]);
+    const values = option.values.map((value, place) => [String(value), option.titles[place]]);
     const now = game.name === given.table.game ? given.table.options[name] : undefined;
-    return select(`option-${name}`, text(`option-${name}`) || option.title, values, String(now ?? option.chosen));
+    return select(`option-${name}`, option.title, values, String(now ?? option.chosen));
   });
   /** @type {[string, string][]} */
   const senses = game.senses.map((sense) => [sense, text(`sense-${sense}`)]);
@@ -215,8 +215,9 @@ function fillHelp() {
   for (const key of KEYS.filter(counts)) {
     list.append(made("dt", {}, made("kbd", {}, text(`key-${key}`))), made("dd", {}, does(key)));
   }
-  const told = [text(`help-${given.table.game}`), text("help-lights"), text("help-table")];
-  const words = told.filter(Boolean).map((each) => made("p", {}, each));
+  const own = given.table.help || text(`help-${given.table.pieces}`);
+  const told = [own, text("help-lights"), text("help-table")];
+  const words = told.map((each) => made("p", {}, each));
   refill(element("help-text"), ...words, made("h3", {}, text("keys")), made("p", {}, text("help-keys")), list);
 }
 

@@ -11,8 +11,8 @@ import { player, stoneName, text } from "./words.js";
 
 /** Told until a turn was made with it: who has made one knows. All else is told each time. */
 const LESSONS = new Set([
-  "guide-lift", "guide-place-dark", "guide-place-light", "guide-put", "guide-move-zong-heng", "guide-move-yin-yang",
-  "guide-move-zhizhu", "guide-sow", "guide-drop-first", "guide-done", "guide-hint",
+  "guide-lift", "guide-place-dark", "guide-place-light", "guide-put", "guide-move-square", "guide-move-point",
+  "guide-sow", "guide-drop-first", "guide-done", "guide-hint",
   "guide-hint-one", "guide-push",
 ]);
 /** Sites that a sentence lists at most; of pits, which are few, all. */
@@ -117,9 +117,13 @@ function inHand(owed) {
   if (!coached()) return { name: "guide-free" };
   const { from, level } = given.hand;
   const goes = from !== null && cuesOf("target", "hint", "travelling").some(({ site }) => site !== from);
-  if (goes) return { name: pushableBeside().length ? "guide-push" : `guide-move-${given.table.game}` };
+  if (goes) return { name: pushableBeside().length ? "guide-push" : move() };
   if (owed?.level === level) return { name: "guide-lay", values: { site: owed.site } };
   return from === null ? notNow() : outOfPlace();
+}
+
+function move() {
+  return given.board.points ? "guide-move-point" : "guide-move-square";
 }
 
 function notNow() {
