@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from games.acts import carry, flip, lay, take
 from games.grid import Grid
-from games.rules import Game, Outcome, Position, Reason, Turn, say
+from games.rules import Game, Outcome, Position, Reason, Turn
 from games.text import fields, one_of
 
 
@@ -45,7 +45,7 @@ class GridGame(Game[Board]):
         yield from ()
 
     def outcome(self, position: Board) -> Outcome | None:
-        return None if self.turns(position) else Outcome(1 - position.side, Reason("small.over"))
+        return None if self.turns(position) else Outcome(1 - position.side, Reason("rules.repetition"))
 
     def changed(self, position: Board, levels: dict[int, int]) -> Board:
         """The position with these levels, and the other side to move."""
@@ -141,6 +141,3 @@ class Crowning(GridGame):
         for kind in "kf":
             crowned = replace(after, crowns=position.crowns + goal + kind)
             yield Turn(f"{origin}-{goal}{kind}", crowned, (carry(origin, goal, own), flip(goal, own)))
-
-
-say("small", over="{player} cannot move.")
