@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, cast
 
-from firmware_bridge.engine import KINDS, Search
+from firmware_bridge.engine import Search, kind
 from firmware_bridge.engine.alphabeta import AlphaBeta
 from firmware_bridge.engine.levels import chosen
 from firmware_bridge.engine.uct import Uct
@@ -24,11 +24,11 @@ Player = Callable[[Position, Sequence[Position], int], str]
 
 def player(game: Game[Any], name: str) -> Player:
     """The player of that name at `game`; ValueError."""
-    kind, _, strength = name.replace("level-", "level@").partition("@")
+    who, _, strength = name.replace("level-", "level@").partition("@")
     made = {"random": any_turn, "greedy": greedy, "level": level, "engine": timed, "openspiel": openspiel}
-    if kind not in made:
+    if who not in made:
         raise ValueError(f"there is no player {name!r}; there are random, greedy, level-N, engine@S and openspiel@S")
-    return made[kind](game, float(strength or 0))
+    return made[who](game, float(strength or 0))
 
 
 def any_turn(game: Game[Any], _: float) -> Player:
@@ -82,7 +82,7 @@ def timed(game: Game[Any], seconds: float) -> Player:
 def clocked(game: Game[Any]) -> Search:
     """The search that suits the game, by the processor's clock, without endings that were worked out beforehand."""
     fast: Any = load_fast(game)
-    if KINDS[game.name] == "uct":
+    if kind(fast) == "uct":
         return Uct(fast, clock=time.process_time)
     return AlphaBeta(fast, clock=time.process_time)
 

@@ -132,10 +132,12 @@ def mcts(name: str) -> float:
 
 def search(name: str) -> float:
     """Nodes a second of our search, from a middle position that is not proved so soon, or from the start."""
-    from firmware_bridge.engine import KINDS, engine
+    from firmware_bridge.engine import engine, kind
+    from games.fast import load_fast
     from games.rules import load
 
-    game, by_games = load(name), KINDS[name] == "uct"
+    game = load(name)
+    by_games = kind(load_fast(game)) == "uct"
     fast, state = ours(name, "start" if by_games else "middle")
     searches, position = engine(game, seed=1), game.position(str(fast.position(state)))
 

@@ -31,14 +31,15 @@ from tqdm import tqdm
 from benchmarks.bet import ERROR, Bet
 from benchmarks.matches import Match, Played, play_game
 from benchmarks.results import Matched, Strength, add_option, save
-from firmware_bridge.engine import KINDS, uct
+from firmware_bridge.engine import kind, uct
 from firmware_bridge.engine.levels import LEVELS
-from games.rules import names
+from games.fast import load_fast
+from games.rules import load, names
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "build" / "strength.jsonl"
 CODE = ("games/*.py", "games/*/*.py", "firmware_bridge/engine/*.py", "benchmarks/matches.py", "benchmarks/p*er*.py")
-SEARCHES = {"uct": ("uct", "exact"), "alphabeta": ("alphabeta", "tree", "endgame")}
+SEARCHES = {"uct": ("uct",), "alphabeta": ("alphabeta", "endgame")}
 """Kind of search -> how the names of its files begin."""
 COMPILED = not str(uct.__file__).endswith(".py")
 SECONDS = 0.2
@@ -134,9 +135,15 @@ def key(match: Match) -> str:
 
 def digest_of_sources(game: str) -> str:
     """What the matches of this game depend on: all but other games and the other search."""
-    others = [name.replace("-", "_") for name in names() if name != game]
-    others += [each for kind, begins in SEARCHES.items() if kind != KINDS[game] for each in begins]
-    files = sorted(file for pattern in CODE for file in ROOT.glob(pattern) if not file.stem.startswith(tuple(others)))
+    games = {name.replace("-", "_") for name in names() if name != game}
+    own = kind(load_fast(load(game)))
+    others = tuple(each for search, begins in SEARCHES.items() if search != own for each in begins)
+    files = sorted(
+        file
+        for pattern in CODE
+        for file in ROOT.glob(pattern)
+        if file.parent.name not in games and not file.stem.startswith(others)
+    )
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 

@@ -3,7 +3,7 @@
 A game is one folder in this package whose ``__init__`` says ``GAME = <its class>``; nothing else registers it. Other
 distributions offer games by the entry point ``tablelight.games``.
 
-    game = load("zong-heng", size=8, setup="rows")
+    game = load(names()[0])                  # with options: load(name, size=8)
     position = game.start()
     for turn in game.turns(position):        # empty exactly when the game is over
         turn.text, turn.after, turn.acts
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 EMPTY, DARK, LIGHT = 0, 1, 2
-"""Levels of a site in the games played with stones; Zig Zag's levels are numbers of seeds."""
+"""Levels of a site in the games played with stones; in those played with seeds a level is their number."""
 
 SENTENCES: dict[str, str] = {}
 """Message id -> English, filled by `say` as modules are loaded; the keys are what catalogues translate."""

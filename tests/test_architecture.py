@@ -34,8 +34,7 @@ KNOWS = {
     "session": "events layout score reading table lighting records daemon config",
     "analysis": "i18n layout score reading records engine drawing",
     "workshop": "layout reading records config drawing",
-    "web": "i18n worker events score reading table lighting records engine daemon config drawing simulation"
-    " session analysis",
+    "web": "i18n worker events score reading table lighting records daemon config drawing simulation session analysis",
     "cli": "i18n events layout score reading lighting records engine daemon config drawing simulation session audio"
     " analysis workshop web",
 }

@@ -15,18 +15,15 @@ from firmware_bridge.analysis.evaluation import Analysis, Effort, Message, messa
 from firmware_bridge.analysis.evaluation import analyse as weigh
 from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.picture import position_after
-from firmware_bridge.engine import KINDS
+from firmware_bridge.engine import thorough
 from firmware_bridge.i18n import Progress, Words, system_words
 from firmware_bridge.records import Line, Saved, read_heading, read_lines, read_record, repeat
 from firmware_bridge.score import ScoreSheet
-from games.rules import SENTENCES, Position, Reason, say
+from games.rules import SENTENCES, Game, Position, Reason, say
 from hardware.settings import SettingsError
 
 HELP = frozenset({"helped", "hint", "hint-alike", "hint-wins", "hint-loses"})
 """The events by which a record notes that the table told a player what to do."""
-NODES = {"uct": 2000, "alphabeta": 20_000}
-"""For a position, by the kind of search: half a second or less here, some five on a Zero 2 W; not by the clock, so that
-a record has the same analysis each time."""
 Writer = Callable[[ScoreSheet, Analysis, Words], bytes]
 
 
@@ -36,7 +33,7 @@ def analyse(wanted: argparse.Namespace) -> int:
     saved = read_record(wanted.file)
     try:
         with Progress(so_far, sys.stderr) as progress:
-            made = weigh(saved.sheet, effort(wanted, saved.sheet.game.name), helped(wanted.file, saved), progress.step)
+            made = weigh(saved.sheet, effort(wanted, saved.sheet.game), helped(wanted.file, saved), progress.step)
         if write:
             shapes.write(wanted.output, write(saved.sheet, made, system_words()))
     except KeyboardInterrupt:
@@ -61,9 +58,9 @@ def written(path: Path, sheet: ScoreSheet, made: Analysis) -> Reason:
     return Reason.of("analysis.written", file=str(path), game=sheet.game.title, turns=turns, points=points)
 
 
-def effort(wanted: argparse.Namespace, game: str) -> Effort:
-    """The `NODES` of the game's search, unless something else was asked for."""
-    nodes = wanted.nodes if wanted.seconds or wanted.nodes else NODES[KINDS[game]]
+def effort(wanted: argparse.Namespace, game: Game[Position]) -> Effort:
+    """What suits the game's search, unless something else was asked for; by nodes, and so the same each time."""
+    nodes = wanted.nodes if wanted.seconds or wanted.nodes else thorough(game)
     return Effort(wanted.seconds, nodes, wanted.seed)
 
 

@@ -156,8 +156,9 @@ def do_endings(wanted: argparse.Namespace) -> int:
     """Work out the endings of one game, or of all that have some."""
     from firmware_bridge.engine.build import work_out
 
-    reaches = {"zhizhu": wanted.stones, "zig-zag": wanted.seeds}
-    return work_out({wanted.game: reaches[wanted.game]} if wanted.game else reaches, again=wanted.force)
+    reaches = {"stones": wanted.stones, "seeds": wanted.seeds}
+    told = {pieces: reach for pieces, reach in reaches.items() if reach is not None}
+    return work_out(wanted.game, told, again=wanted.force)
 
 
 def do_analyse(wanted: argparse.Namespace) -> int:

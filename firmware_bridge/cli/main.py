@@ -46,12 +46,6 @@ from hardware.settings import SettingsError
 
 FAULTS = (SettingsError, RecordError, LineError, OptionError, PositionError, IllegalTurn, DeviceError)
 """Errors that are said in a sentence, with exit status 2."""
-ENDINGS = ("zhizhu", "zig-zag")
-"""The games whose endings the engine looks up."""
-SEEDS = 10
-"""Seeds in the pits of the largest endings of Zig Zag: those that come with the package."""
-STONES = 4
-"""Stones of each player in the largest endings of ZhiZhu: those that come with the package."""
 Run = Callable[[argparse.Namespace], int]
 """What does a command; it returns the exit status."""
 Command = Callable[[str, Run], argparse.ArgumentParser]
@@ -225,9 +219,9 @@ def _add_engine(command: Command) -> None:
     gtp.add_argument("--nodes", type=nodes, metavar="N", help=tell("help.nodes"))
     gtp.add_argument("--seed", type=int, default=0, metavar="N", help=tell("help.luck"))
     endings = command("endings", do_endings)
-    endings.add_argument("game", metavar="GAME", nargs="?", choices=ENDINGS, help=", ".join(ENDINGS))
-    endings.add_argument("--seeds", type=seeds, default=SEEDS, metavar="N", help=tell("help.ending-seeds"))
-    endings.add_argument("--stones", type=stones, default=STONES, metavar="N", help=tell("help.ending-stones"))
+    endings.add_argument("game", metavar="GAME", nargs="?", help=tell("help.ending-game"))
+    endings.add_argument("--seeds", type=int, metavar="N", help=tell("help.ending-seeds"))
+    endings.add_argument("--stones", type=int, metavar="N", help=tell("help.ending-stones"))
     endings.add_argument("--force", action="store_true", help=tell("help.again"))
     built = command("compile", do_compile)
     built.add_argument("--force", action="store_true", help=tell("help.build-again"))
@@ -300,16 +294,6 @@ def nodes(text: str) -> int:
     return int(within(str(int(text)), 1, 1e9))
 
 
-def seeds(text: str) -> int:
-    """The number of --seeds."""
-    return int(within(str(int(text)), 1, SEEDS))
-
-
-def stones(text: str) -> int:
-    """The number of --stones."""
-    return int(within(str(int(text)), 3, STONES))
-
-
 # Help -------------------------------------------------------------------------------------------
 
 
@@ -343,7 +327,7 @@ say(
     wire="find out which channel reads which point, by putting a piece on each",
     doctor="look at the computer, the board file, the sensors and the lights",
     gtp="let programs play against the engine: Go Text Protocol on standard input and output",
-    endings="work out the endings of ZhiZhu and Zig Zag, which the engine looks up",
+    endings="work out the endings of games, which the engine looks up",
     compile="compile the engine, so that it thinks faster; needs a C compiler, and plays the same",
     dark="switch the lights of a board off",
     darkened="The lights are dark: {count} on {kind}.",
@@ -394,8 +378,9 @@ say(
     think="seconds for a turn (1; none if --nodes is given)",
     nodes="positions or random games for a turn, so that it is the same on every computer",
     luck="another number, other choices between equal turns (0)",
-    ending_seeds="up to so many seeds in the pits (10)",
-    ending_stones="up to so many stones of each player (4)",
+    ending_game="a game that has endings (all of them)",
+    ending_seeds="games of seeds: up to so many seeds in the pits (as many as can be)",
+    ending_stones="games of stones: up to so many stones of each player (as many as can be)",
     again="work them out although they are there",
     build_again="compile it although it is there",
     bounds="{text} is not between {least} and {most}",

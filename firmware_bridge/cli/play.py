@@ -22,7 +22,6 @@ from firmware_bridge.cli.systemd import Notifier
 from firmware_bridge.cli.terminal import play_piped
 from firmware_bridge.config import Config, SoundConfig, default_config, read_config
 from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.engine.client import searchable
 from firmware_bridge.i18n import system_words
 from firmware_bridge.layout import check_layouts, fits, full_sense, lay_out, usable_sense
 from firmware_bridge.records import Record, RecordError, Saved, dated, option, read_record
@@ -330,19 +329,11 @@ def wanted_levels(wanted: argparse.Namespace, levels: tuple[int, int]) -> tuple[
 def new_sheet(config: Config) -> ScoreSheet:
     """The score sheet of a new game, as the configuration describes it; OptionError."""
     game = config.game
-    played = load(game.name, **game.options)
-    return ScoreSheet(played, house_rule=game.house_rule, levels=possible_levels(played, game.levels))
-
-
-def possible_levels(game: Game[Position], levels: tuple[int, int]) -> tuple[int, int]:
-    """`levels`; OptionError if the engine is to play a game that it does not know."""
-    if any(levels):
+    if any(game.levels):
         from firmware_bridge.engine import compiled
 
-        if not searchable(game):
-            raise OptionError(f"the engine does not know {game.name}: play it without an opponent")
         compiled.tell()
-    return levels
+    return ScoreSheet(load(game.name, **game.options), house_rule=game.house_rule, levels=game.levels)
 
 
 # Records ----------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
-"""The search for a good turn: what it finds, and which kind of search suits which game.
+"""The search for a good turn: what it finds, and which kind of search suits a game.
 
 for found in engine(game).find(position, seconds=2.0):
     found.turn, found.value          # ever better ones; the last is the answer
+
+A game may bring a search of its own, in a file ``search.py`` of its folder: docs/engine.md.
 """
 
 from __future__ import annotations
@@ -12,11 +14,14 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from firmware_bridge.engine.compiled import use
-from games.fast import Fast, load_fast
+from games.fast import Fast, beside, load_fast
 from games.rules import Game, Position
 
-KINDS = {"zong-heng": "uct", "yin-yang": "uct", "zhizhu": "alphabeta", "zig-zag": "alphabeta"}
-"""Game -> the module of its search: the one that won more games in the same time."""
+NODES = {"uct": 2000, "alphabeta": 20_000}
+"""Module of a search -> nodes for a position of a whole game that is analysed: half a second or less on the computer
+this was written on for a game with a fast form, some five on a Zero 2 W."""
+OWN_NODES = 20_000
+"""The same for a search that a game brings; guessed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +55,7 @@ def never() -> bool:
 
 
 class Search(Protocol):
-    """A kind of search over one game."""
-
-    def __init__(self, fast: Fast, seed: int = 0) -> None: ...
+    """A search of one game."""
 
     def find(
         self,
@@ -74,10 +77,31 @@ class Search(Protocol):
 
 
 def engine(game: Game[Any], seed: int = 0) -> Search:
-    """The search that suits `game`; `OptionError` if there is none."""
-    fast = load_fast(game)
-    made: Callable[[Fast, int], Search] = import_module(f"firmware_bridge.engine.{KINDS[game.name]}").SEARCH
-    return made(fast, seed)
+    """The search that suits `game`: its own, or the one for its fast form, or for its rules."""
+    return own(game, seed) or suited(game, load_fast(game), seed)
+
+
+def own(game: Game[Any], seed: int = 0) -> Search | None:
+    """The search that `game` brings; None if it brings none, or none that works here."""
+    module = beside(game, "search")
+    made: Search | None = module.SEARCH(game, seed) if module else None
+    return made
+
+
+def kind(fast: Fast) -> str:
+    """The module of the search for a game in this form: what can be weighed need not be played out."""
+    return "alphabeta" if hasattr(fast, "weigh") else "uct"
+
+
+def suited(game: Game[Any], fast: Fast, seed: int) -> Search:
+    """The search for this form of `game`."""
+    made: Callable[[Game[Any], Fast, int], Search] = import_module(f"{__name__}.{kind(fast)}").SEARCH
+    return made(game, fast, seed)
+
+
+def thorough(game: Game[Any]) -> int:
+    """The nodes for each position of a whole game that is analysed."""
+    return OWN_NODES if own(game) else NODES[kind(load_fast(game))]
 
 
 use()  # must come before any module that searches is imported

@@ -21,11 +21,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from math import tanh
 from random import Random
+from typing import Any
 
 from firmware_bridge.engine import POLL, Found, Stopped, never
-from firmware_bridge.engine.endgame import Ask, Endings, stored
+from firmware_bridge.engine.endgame import stored
+from games.endings import Ask, Endings
 from games.fast import DECIDED, WON, Weighed
-from games.rules import Position
+from games.rules import Game, Position
 
 DEEPEST = 99
 """Plies: the search ends before this depth; guessed, more than it reaches in practice."""
@@ -317,9 +319,9 @@ def _merged(new: Ranked, old: Ranked) -> Ranked:
     return new + [(min(weight, new[-1][0]), child) for weight, child in old if child not in searched]
 
 
-def prepared(fast: Weighed, seed: int = 0) -> AlphaBeta:
-    """The search with the table of endings, if there is one."""
-    return AlphaBeta(fast, seed, endings=stored(fast))
+def prepared(game: Game[Any], fast: Weighed, seed: int = 0) -> AlphaBeta:
+    """The search of `game` with the table of endings, if there is one."""
+    return AlphaBeta(fast, seed, endings=stored(game))
 
 
 SEARCH = prepared

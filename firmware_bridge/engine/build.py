@@ -4,7 +4,7 @@
 with one rename. There is one C file for each module, one compiler runs at a time, and mypy has ended before: so a build
 fits into the memory of a Zero 2 W. `engine.compiled` says which modules and where builds are kept.
 
-`work_out` computes the endings of ZhiZhu and Zig Zag and writes them where `engine.endgame` looks for them.
+`work_out` computes the endings of games and writes them where `engine.endgame` looks for them.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TextIO
+from typing import Any, TextIO
 
 from firmware_bridge.engine import compiled, endgame
 from firmware_bridge.i18n import Progress, system_words
-from games.rules import Reason, say
+from games.endings import Kind
+from games.rules import Game, OptionError, Reason, load, names, say
 from hardware.settings import SettingsError
 
 OPTIMISATION = "1"
-"""The level of the C compiler: a higher one takes half as long again and gains a tenth, in Yin-Yang alone."""
+"""The level of the C compiler: a higher one takes half as long again and gains a tenth at most."""
 SCRIPT = """
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -47,8 +48,6 @@ LOG = "failed.log"
 """The compiler's output, kept beside the builds when one fails."""
 C_FILES = 44
 """C files of a build, for its progress until they are written and can be counted; a guess."""
-COUNTED = {"zhizhu": "stones", "zig-zag": "seeds"}
-"""What the reach of a game's endings counts: a word of messages' ids and of texts."""
 
 
 # Compiling ------------------------------------------------------------------------------------
@@ -163,36 +162,59 @@ def compile_engine(*, again: bool = False) -> int:
 # Endings --------------------------------------------------------------------------------------
 
 
-def work_out(reaches: Mapping[str, int], *, again: bool = False) -> int:
-    """Work out the endings of these games, each up to its reach in seeds or stones, and write them: the exit status.
+def work_out(name: str | None, wanted: Mapping[str, int], *, again: bool = False) -> int:
+    """Work out the endings of a game, or of all that have some, and write them: the exit status.
 
-    Files that are there and go as far stay, unless `again`. SettingsError if nothing is left to do or a file cannot be
-    written.
+    `wanted` says how far they go, by the pieces of a game; as far as they can where it says nothing. Files that are
+    there and go as far stay, unless `again`. OptionError if there are no such endings; SettingsError if nothing is
+    left to do or a file cannot be written.
     """
-    there = {} if again else {game: _existing_reach(game) for game in reaches}
-    wanted = {game: reach for game, reach in reaches.items() if there.get(game, 0) < reach}
-    for game, reach in wanted.items():
-        _write_endings(game, reach)
-    if not wanted:
-        raise SettingsError("; ".join(_already_there(game, reach) for game, reach in there.items()))
+    reaches = {game: reach(game, wanted.get(game.pieces)) for game in games_with_endings(name)}
+    due = {game: reach for game, reach in reaches.items() if again or _existing_reach(game) < reach}
+    for game, reaching in due.items():
+        _write_endings(game, reaching)
+    if not due:
+        raise SettingsError("; ".join(_already_there(game) for game in reaches))
     return 0
 
 
-def _write_endings(game: str, reach: int) -> None:
-    """Work out the endings of one game and write them over what is there; SettingsError."""
-    path = endgame.place(game)
-    _make_folder(path)
+def games_with_endings(name: str | None) -> list[Game[Any]]:
+    """The game of this name, or all games that have endings; OptionError."""
+    found = [game for game in map(load, [name] if name else names(installed=True)) if endgame.kind(game)]
+    if not found:
+        others = ", ".join(game.name for game in games_with_endings(None)) if name else "none"
+        raise OptionError(f"{name} has no endings; the games that have some: {others}")
+    return found
+
+
+def reach(game: Game[Any], wanted: int | None) -> int:
+    """How far its endings are to go, in seeds or stones; OptionError if they cannot."""
+    kind = _kind(game)
+    if wanted is not None and not kind.LEAST <= wanted <= kind.LARGEST:
+        raise OptionError(f"{game.name}: --{game.pieces} is a number from {kind.LEAST} to {kind.LARGEST}")
+    return kind.LARGEST if wanted is None else wanted
+
+
+def _kind(game: Game[Any]) -> Kind:
     kind = endgame.kind(game)
+    assert kind
+    return kind
+
+
+def _write_endings(game: Game[Any], reach: int) -> None:
+    """Work out the endings of one game and write them over what is there; SettingsError."""
+    path, kind = endgame.place(game), _kind(game)
+    _make_folder(path)
     progress = Progress(
         lambda done, every, left: _endings_so_far(game, kind.reached(done, reach), reach, left), sys.stderr
     )
     endings = kind.build(reach, progress.step)
     try:
-        endings.write(path)
+        endgame.write(game, path, reach, endings.packed())
     except OSError as error:
         raise _unwritable(path, error) from None
     told = {"file": str(path), "size": f"{path.stat().st_size:,}"}
-    print(system_words().say(Reason.of(f"endings.done-{COUNTED[game]}", count=reach, **told)))
+    print(system_words().say(Reason.of(f"{game.name}.endings-done", count=reach, **told)))
 
 
 def _make_folder(path: Path) -> None:
@@ -205,39 +227,27 @@ def _make_folder(path: Path) -> None:
         raise _unwritable(path, error) from None
 
 
-def _existing_reach(game: str) -> int:
+def _existing_reach(game: Game[Any]) -> int:
     """The reach of the file of endings that is there; 0 if there is none that can be used."""
-    try:
-        return endgame.kind(game).read(endgame.place(game)).reach
-    except endgame.EndgameError:
-        return 0
+    there = endgame.usable(game, endgame.place(game))
+    return there.reach if there else 0
 
 
-def _already_there(game: str, reach: int) -> str:
-    return (
-        f"{endgame.place(game)}: holds the endings up to {reach} {COUNTED[game]} already; --force works them out again"
-    )
+def _already_there(game: Game[Any]) -> str:
+    there = f"{_existing_reach(game)} {game.pieces}"
+    return f"{endgame.place(game)}: holds the endings up to {there} already; --force works them out again"
 
 
 def _unwritable(path: Path, error: OSError) -> SettingsError:
     return SettingsError(f"{path}: {error.strerror or error}; XDG_STATE_HOME can name another folder")
 
 
-def _endings_so_far(game: str, done: int, reach: int, left: str) -> Reason:
-    return Reason.of(f"endings.{COUNTED[game]}-so-far", done=done, count=reach, left=left)
+def _endings_so_far(game: Game[Any], done: int, reach: int, left: str) -> Reason:
+    return Reason.of(f"{game.name}.endings-so-far", done=done, count=reach, left=left)
 
 
 say(
     "compiled",
     so_far="Compiling: {done} of {every} parts, seconds left: about {left}",
     done="{folder}: the engine, compiled in {seconds} s, and used from now on.",
-)
-say(
-    "endings",
-    seeds_so_far="Zig Zag, seeds: {done} of {count}, seconds left: about {left}",
-    stones_so_far="ZhiZhu, stones of each player: {done} of {count}, seconds left: about {left}",
-    done_seeds="{file}: the endings of Zig Zag with up to {count} seeds in the pits, {size} bytes. "
-    "The engine looks them up.",
-    done_stones="{file}: the endings of ZhiZhu with up to {count} stones of each player, {size} bytes. "
-    "The engine looks them up.",
 )

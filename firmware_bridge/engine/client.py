@@ -21,8 +21,7 @@ from msgspec.structs import replace
 from firmware_bridge.engine import Found, Search, engine, never
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.worker import Worker
-from games.fast import fast_form
-from games.rules import Game, Position, load
+from games.rules import load
 
 LARGEST = 1 << 18
 """Bytes of a packet at most; guessed, far more than any question or answer has."""
@@ -234,8 +233,3 @@ def question(sheet: ScoreSheet, level: int = 0, seed: int = 0, among: tuple[str,
     game, stood = sheet.game, tuple(map(str, sheet.stood_twice))
     options = dict(game.chosen)
     return Ask(game.name, options, str(sheet.position), stood, level, HINT_SECONDS, seed=seed, among=among)
-
-
-def searchable(game: Game[Position]) -> bool:
-    """Whether the engine can search the game."""
-    return fast_form(game) is not None

@@ -1,6 +1,6 @@
 """Finds the engine's modules compiled by mypyc, where the user has compiled them: they play alike, and faster.
 
-Zig Zag is searched faster by a third, Zong-Heng and ZhiZhu twice as fast, Yin-Yang fifteen times.
+Games are searched faster by a third up to fifteen times.
 
 `tablelight compile` translates the modules into C and builds them (`engine.build`) into a folder of the user's own. Its
 name is a digest of the sources and of this Python's ABI, so a build of other sources is never found. `use` has Python
@@ -24,20 +24,22 @@ from types import ModuleType
 from firmware_bridge.i18n import system_words
 from games.rules import Reason, say
 
-MODULES = (
-    "games.yin_yang.fast",
-    "games.zhizhu.fast",
-    "games.zig_zag.fast",
-    "games.zong_heng.fast",
-    "firmware_bridge.engine.alphabeta",
-    "firmware_bridge.engine.endgame_zhizhu",
-    "firmware_bridge.engine.endgame_zig_zag",
-    "firmware_bridge.engine.uct",
-)
-"""The modules that are compiled: those in which a search spends its time."""
 SOURCES = ("games/**/*.py", "firmware_bridge/__init__.py", "firmware_bridge/engine/*.py")
 """The compiled modules, all that they import of the project, and what builds them: a change makes a build stale."""
 ROOT = Path(__file__).parents[2]
+COMPILED = (
+    "games/*/fast.py",
+    "games/*/endgame.py",
+    "firmware_bridge/engine/alphabeta.py",
+    "firmware_bridge/engine/uct.py",
+)
+"""Where searches spend their time."""
+MODULES = tuple(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for pattern in COMPILED
+    for path in sorted(ROOT.glob(pattern))
+)
+"""The modules that are compiled."""
 ABI = EXTENSION_SUFFIXES[0]
 """How the file of a compiled module ends, such as ``.cpython-311-x86_64-linux-gnu.so``."""
 VARIABLE = "TABLELIGHT_COMPILED"

@@ -8,29 +8,31 @@
    node: a push has many twins, and what was learnt on one line serves the others. A child is made when it is walked to.
 3. **Proof.** The result of a finished game is sure. A node is proved once a child is a sure win, or all children are
    sure. A walk ends at a proved node, and the search when the root is proved.
-4. **The end.** Near the end of the game a part of the time goes to proving the root's children by `Exact`.
+4. **The end.** Near the end of a `Bounded` game a part of the time goes to proving the root's children by `Exact`.
 5. **Memory.** When as many nodes exist as are allowed, no more are added; the walks go on.
+6. **Repetition.** In any other game a position may come again. A walk that comes to one it has passed ends there, with
+   the result by the house rule on repetition: whoever can force it twice can force it three times. A position that had
+   stood twice before the search ends the game.
 
 `Exact` is alpha-beta over three values (0 player 1 wins, 1 drawn, 2 player 0 wins). It tries the turns first that leave
-the fewest answers: that takes a tenth of the positions in Yin-Yang. The bounds known of each position are kept in a
+the fewest answers: that takes as little as a tenth of the positions. The bounds known of each position are kept in a
 table, which is emptied when it is full. A child whose known bound is enough is taken before any other is searched,
 which saves a quarter.
-
-No position of these games comes again, for every turn but a pass adds a stone: so `history` is not needed.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import log, sqrt
 from random import Random
-from typing import Protocol
+from typing import Any, cast
 
 from firmware_bridge.engine import POLL, Found, Stopped, never
-from games.fast import Fast
-from games.rules import Position
+from games.fast import Bounded, Fast, Plain
+from games.rules import Game, Position
 
 DOUBT = 0.6
 """The weight of doubt against value, the constant of UCB1; guessed."""
@@ -38,6 +40,8 @@ RIPE = 3
 """Visits from which a node has children; guessed."""
 REMEMBERED = 120_000
 """Nodes: about 60 MB."""
+PLAIN_REMEMBERED = 12_000
+"""The same for a game without a fast form, whose nodes hold positions and turns; guessed to take about as much."""
 OTHERS = 4
 """The best few other turns in an answer."""
 LONGEST = 6
@@ -58,37 +62,22 @@ Clock = Callable[[], float]
 # Exact play -----------------------------------------------------------------------------------
 
 
-class Ending(Fast, Protocol):
-    """A fast game in which the number of turns left is bounded."""
-
-    exact: int
-    """The turns left from which exact play is worth trying."""
-
-    def left(self, state: int) -> int:
-        """The most turns that can still come, passes not counted."""
-        ...
-
-    def choices(self, state: int) -> int:
-        """How many moves there are."""
-        ...
-
-
 class Exact:
     """The values of positions near the end of one game; its table of bounds lasts from call to call."""
 
-    def __init__(self, fast: Ending) -> None:
+    def __init__(self, fast: Bounded) -> None:
         self._fast = fast
-        self._table: dict[int, int] = {}
+        self._table: dict[Any, int] = {}
         self._stop: Callable[[], bool] = never
         self.nodes = 0
         """Positions looked at so far."""
 
-    def value(self, state: int, stop: Callable[[], bool] = never) -> float:
+    def value(self, state: Any, stop: Callable[[], bool] = never) -> float:
         """The result of `state` for player 0: 0.0, 0.5 or 1.0; `Stopped` if `stop()` says so first."""
         self._stop = stop
         return self._value(state, 0, 2) / 2
 
-    def _value(self, state: int, alpha: int, beta: int) -> int:
+    def _value(self, state: Any, alpha: int, beta: int) -> int:
         """The value, if it lies between alpha and beta; else a bound on the same side of them."""
         bounds = self._table.get(state, NOTHING)
         least, most = bounds >> 2, bounds & 3
@@ -104,7 +93,7 @@ class Exact:
         self._table[state] = (least if found <= alpha else found) << 2 | (most if found >= beta else found)
         return found
 
-    def _best(self, state: int, alpha: int, beta: int) -> int:
+    def _best(self, state: Any, alpha: int, beta: int) -> int:
         fast = self._fast
         children = dict.fromkeys([fast.after(state, move) for move in fast.moves(state)])
         if not children:
@@ -114,7 +103,7 @@ class Exact:
         tried = sorted(children, key=fast.choices)  # what leaves the other side the fewest answers first
         return self._least(tried, alpha, beta) if fast.side(state) else self._greatest(tried, alpha, beta)
 
-    def _known(self, children: Iterable[int], side: int, alpha: int, beta: int) -> int | None:
+    def _known(self, children: Iterable[Any], side: int, alpha: int, beta: int) -> int | None:
         """The known bound of a child that is outside the window, so that no search is needed; None without one."""
         for child in children:
             bounds = self._table.get(child, NOTHING)
@@ -124,7 +113,7 @@ class Exact:
                 return bounds >> 2
         return None
 
-    def _greatest(self, children: list[int], alpha: int, beta: int) -> int:
+    def _greatest(self, children: list[Any], alpha: int, beta: int) -> int:
         best = 0
         for child in children:
             best = max(best, self._value(child, max(alpha, best), beta))
@@ -132,7 +121,7 @@ class Exact:
                 break
         return best
 
-    def _least(self, children: list[int], alpha: int, beta: int) -> int:
+    def _least(self, children: list[Any], alpha: int, beta: int) -> int:
         best = 2
         for child in children:
             best = min(best, self._value(child, alpha, min(beta, best)))
@@ -149,8 +138,8 @@ class Node:
 
     __slots__ = ("children", "doubt", "hope", "moves", "proved", "side", "state", "total", "value", "visits")
 
-    def __init__(self, state: int, side: int, value: float) -> None:
-        self.state = state
+    def __init__(self, state: Any, side: int, value: float) -> None:
+        self.state: Any = state
         self.side = side
         self.value = value
         """The mean result for player 0; before the first game that of its parent."""
@@ -162,7 +151,7 @@ class Node:
         self.total = 0.0
         self.proved = False
         self.children: list[Node] = []
-        self.moves: list[int] = []
+        self.moves: list[Any] = []
         """The moves that may lead to children not made yet, the next one last."""
 
     def count(self, result: float) -> None:
@@ -228,14 +217,27 @@ class Budget:
 
 
 class Tree:
-    """One search from `state`, with `most` nodes at most; `among` are the texts to choose from, if not all."""
+    """One search from `state`, with `most` nodes at most.
+
+    `among` are the texts to choose from, if not all; `stood` the states that had stood twice before.
+    """
 
     def __init__(
-        self, fast: Ending, state: int, random: Random, doubt: float, most: int, among: Collection[str] = ()
+        self,
+        fast: Fast,
+        state: Any,
+        random: Random,
+        doubt: float,
+        most: int,
+        among: Collection[str] = (),
+        stood: Collection[Any] = (),
     ) -> None:
-        self._fast, self._random, self._doubt, self._most = fast, random, doubt, most
-        self._exact = Exact(fast)
-        self._nodes: dict[int, Node] = {}
+        self._fast, self._random, self._doubt, self._most, self._stood = fast, random, doubt, most, stood
+        self._bounded: Bounded | None = cast(Bounded, fast) if hasattr(fast, "left") else None
+        self._exact: Exact | None = Exact(self._bounded) if self._bounded else None
+        self._plain: Plain | None = fast if isinstance(fast, Plain) else None
+        self._looked = self._plain.looked if self._plain else 0
+        self._nodes: dict[Any, Node] = {}
         self._games = 0
         self.root = Node(state, fast.side(state), 0.5)
         self._grow(self.root)
@@ -246,22 +248,32 @@ class Tree:
 
     @property
     def nodes(self) -> int:
-        """Random games, and positions looked at by exact play."""
-        return self._games + self._exact.nodes
+        """Random games, and positions looked at by exact play; by the readable rules, positions in random games too."""
+        if self._exact:
+            return self._games + self._exact.nodes
+        return self._games + (self._plain.looked - self._looked if self._plain else 0)
 
     def walk(self) -> None:
         """Play one random game from where it promises most."""
         more = len(self._nodes) < self._most
         path = [node := self.root]
+        self._games += 1
         while (node.children or (more and node.moves)) and not node.proved:
-            path.append(node := self._next(node, more))
+            node = self._next(node, more)
+            if not self._exact and node in path:
+                self._count(path, self._repeated(node.state))
+                return
+            path.append(node)
         if more and node.visits >= RIPE and not node.proved:
             self._grow(node)
             if not node.proved:
                 path.append(node := self._next(node, more))
-        self._games += 1
         result = node.value if node.proved else self._fast.playout(node.state, self._random)
         self._count(path, result)
+
+    def _repeated(self, state: Any) -> float:
+        """The result by the house rule on repetition; drawn where the fast form does not say."""
+        return self._plain.repeated(state) if self._plain else 0.5
 
     @staticmethod
     def _count(path: list[Node], result: float) -> None:
@@ -296,6 +308,8 @@ class Tree:
             child = nodes.get(state)
             if child is None:
                 child = nodes[state] = Node(state, fast.side(state), node.hope)
+                if state in self._stood:
+                    child.prove(self._repeated(state))
             elif child in node.children:
                 continue
             node.children.append(child)
@@ -304,13 +318,15 @@ class Tree:
 
     def near(self) -> bool:
         """Whether exact play from the root is worth trying."""
-        return self._fast.left(self.root.state) <= self._fast.exact
+        return self._bounded is not None and self._bounded.left(self.root.state) <= self._bounded.exact
 
     def prove(self, stop: Callable[[], bool]) -> None:
         """Prove the root by exact play, its best children first, unless `stop()` ends it before."""
+        exact = self._exact
+        assert exact
         with suppress(Stopped):
             for child in self.root.ranked():
-                child.prove(self._exact.value(child.state, stop))
+                child.prove(exact.value(child.state, stop))
                 self.root.settle()
                 if self.root.proved:
                     return
@@ -342,7 +358,7 @@ class Uct:
     """Searches one game; each question has a new tree, so that the same question has the same answer."""
 
     def __init__(
-        self, fast: Ending, seed: int = 0, doubt: float = DOUBT, most: int = REMEMBERED, clock: Clock = time.monotonic
+        self, fast: Fast, seed: int = 0, doubt: float = DOUBT, most: int = REMEMBERED, clock: Clock = time.monotonic
     ) -> None:
         self._fast, self._seed, self._doubt, self._most, self._clock = fast, seed, doubt, most, clock
 
@@ -358,7 +374,9 @@ class Uct:
     ) -> Iterator[Found]:
         """Better and better answers, at least one; see `Search.find`. `nodes` counts games and positions."""
         budget = Budget(seconds, nodes, stop, self._clock)
-        tree = Tree(self._fast, self._fast.state(position), Random(self._seed), self._doubt, self._most, among)
+        root, stood = self._fast.state(position), Counter(map(self._fast.state, history))
+        twice = {state for state, times in stood.items() if times >= 2}
+        tree = Tree(self._fast, root, Random(self._seed), self._doubt, self._most, among, twice)
         if not tree.root.children:
             raise ValueError(f"{position}: the game is over, so there is no turn to find")
         return self._answers(tree, budget)
@@ -382,4 +400,9 @@ class Uct:
         yield tree.found()
 
 
-SEARCH = Uct
+def prepared(game: Game[Any], fast: Fast, seed: int = 0) -> Uct:
+    """The search of `game`; it remembers less where a position is no number."""
+    return Uct(fast, seed, most=PLAIN_REMEMBERED if isinstance(fast, Plain) else REMEMBERED)
+
+
+SEARCH = prepared

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from firmware_bridge.engine.advice import Assistant
-from firmware_bridge.engine.client import LocalSearch, searchable
+from firmware_bridge.engine.client import LocalSearch
 from firmware_bridge.events import Event
 from firmware_bridge.lighting import CUES, MODES, PALETTES, Scene, animated, paint
 from firmware_bridge.records import SKILLS, Line, LineError, player, read_heading, seconds
@@ -324,7 +324,7 @@ class Script:
     def _opponent(self, words: Sequence[str]) -> None:
         sheet = self._table.sheet
         side = player(sheet, words[0])
-        if words[1] not in SKILLS or not searchable(sheet.game):
+        if words[1] not in SKILLS:
             raise fault("level", word=repr(clip(words[1])), most=SKILLS[-1])
         sheet.levels = (int(words[1]), sheet.levels[1]) if side == 0 else (sheet.levels[0], int(words[1]))
         self.simulation.request(lambda _: self._table.look_again())

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from firmware_bridge.drawing.board import screen
 from firmware_bridge.drawing.ground import Box
 from firmware_bridge.drawing.shapes import Point
-from firmware_bridge.engine.client import searchable
 from firmware_bridge.i18n import LANGUAGES, Words, words
 from firmware_bridge.lighting import CHOICE_RHYTHM, PALETTES, PIECE_COLOURED, RHYTHMS, Cue, Mode, Rhythm, samples_of
 from firmware_bridge.session import AnySnapshot, Now, Said, Sensed, Sentences, Shown, Skill, State, Story, Table, reason
@@ -328,7 +327,7 @@ def game_form(name: str, table: Table, words: Words) -> GameForm:
         )
         for option, values in game.options.items()
     }
-    return GameForm(name, game.title, words.about(game), options, SENSES[game.pieces], searchable(game))
+    return GameForm(name, game.title, words.about(game), options, SENSES[game.pieces], engine=True)
 
 
 def lights_form(table: Table) -> LightsForm:

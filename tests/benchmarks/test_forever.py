@@ -31,7 +31,7 @@ def forced(position: Board, side: int) -> bool:
 
 
 def test_forced_wins_agree_with_the_table_of_endings() -> None:
-    table, random, seen = stored(FAST), Random(3), set()
+    table, random, seen = stored(GAME), Random(3), set()
     assert table
     for _ in range(60):
         position = ending(random)

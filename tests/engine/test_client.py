@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from firmware_bridge.engine.client import LocalSearch, ProcessSearch, question, searchable
+from firmware_bridge.engine.client import LocalSearch, ProcessSearch, question
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.worker import Worker
 from games.rules import load, names
@@ -91,7 +91,3 @@ def test_a_process_that_dies_over_and_over_is_told_of() -> None:
         searcher.listen(now)
         time.sleep(0.02)
     searcher.close()
-
-
-def test_every_game_can_be_searched() -> None:
-    assert all(searchable(load(name)) for name in names())

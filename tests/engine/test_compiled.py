@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 
 from firmware_bridge.engine.build import build, check, compile_in, exclusive
 from firmware_bridge.engine.compiled import ABI, MODULES, ROOT, BuiltFinder, digest, place, sources, tell, use
+from games.rules import names
 from hardware.settings import SettingsError
 
 IN_USE = "from firmware_bridge.engine.compiled import use; import firmware_bridge.engine; print(use())"
@@ -20,12 +22,12 @@ PLAY = """
 import sys
 from random import Random
 from firmware_bridge.engine.compiled import use
-from firmware_bridge.engine import KINDS, engine
+from firmware_bridge.engine import engine
 from games.fast import load_fast
-from games.rules import load
+from games.rules import load, names
 
 print(use(), file=sys.stderr)
-for name, kind in KINDS.items():
+for name in names():
     game, random = load(name), Random(1)
     fast = load_fast(game)
     states = [fast.state(game.start())]
@@ -109,7 +111,7 @@ def stale(root: Path) -> None:
     for folder in ("firmware_bridge/i18n", "hardware"):
         shutil.copytree(ROOT / folder, root / folder)
     assert run(IN_USE, root=root).stdout == "True\n"
-    with (root / "games" / "zig_zag.py").open("a") as file:
+    with (root / "games" / "zig_zag" / "rules.py").open("a") as file:
         file.write("# edited\n")
     assert run(IN_USE, root=root).stdout == "False\n"
 
@@ -146,7 +148,14 @@ def test_finder_finds_built_modules_only(tmp_path: Path) -> None:
     assert built.find_spec("games.fast") is None
     spec = built.find_spec("games.zhizhu.fast")
     assert spec
-    assert spec.origin == str(tmp_path / "games" / "fast" / f"zhizhu{ABI}")
+    assert spec.origin == str(tmp_path / "games" / "zhizhu" / f"fast{ABI}")
+
+
+def test_what_a_search_spends_its_time_in_is_compiled() -> None:
+    forms = {f"games.{name.replace('-', '_')}.fast" for name in names()}
+    assert forms <= {*MODULES}
+    assert {"games.zig_zag.endgame", "firmware_bridge.engine.uct"} <= {*MODULES}
+    assert all(find_spec(name) for name in MODULES)
 
 
 # What is told ---------------------------------------------------------------------------------
@@ -216,5 +225,5 @@ def test_a_build_that_fails_leaves_only_what_was_said(home: Path, tmp_path: Path
     place().mkdir(parents=True)
     with pytest.raises(SettingsError, match="the engine runs without as before; .*failed.log tells why"):
         compile_in(tmp_path / "work", wrong, StringIO())
-    assert "zig_zag.py" in (place() / "failed.log").read_text()
+    assert "games/zig_zag/fast.py" in (place() / "failed.log").read_text()
     assert [path.name for path in place().iterdir()] == ["failed.log"]

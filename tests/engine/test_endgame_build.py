@@ -8,11 +8,19 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.cli.main import main
-from firmware_bridge.engine.endgame import place
-from firmware_bridge.engine.endgame_zhizhu import read as read_zhizhu
-from firmware_bridge.engine.endgame_zig_zag import build, read
+from firmware_bridge.engine import endgame
+from games.rules import load
+from games.zig_zag.endgame import build
 
 Capture = pytest.CaptureFixture[str]
+
+
+def place(name: str) -> Path:
+    return endgame.place(load(name))
+
+
+def reach(name: str) -> int:
+    return endgame.read(load(name), place(name)).reach
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +33,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_endings_are_written_where_the_engine_looks(capsys: Capture) -> None:
     assert main(["endings", "zig-zag", "--seeds", "3"]) == 0
-    assert read(place("zig-zag")).shares == build(3).shares
+    assert endgame.read(load("zig-zag"), place("zig-zag")).packed() == build(3).packed()
     out, err = capsys.readouterr()
     assert out.startswith(
         f"{place('zig-zag')}: the endings of Zig Zag with up to 3 seeds in the pits, {place('zig-zag').stat().st_size} "
@@ -40,9 +48,9 @@ def test_existing_endings_stay_unless_more_are_wanted(capsys: Capture) -> None:
     assert f"{place('zig-zag')}: holds the endings up to 2 seeds already; --force" in capsys.readouterr().err
     assert place("zig-zag").stat().st_ino == made
     assert main(["endings", "zig-zag", "--seeds", "3"]) == 0
-    assert read(place("zig-zag")).reach == 3
+    assert reach("zig-zag") == 3
     assert main(["endings", "zig-zag", "--seeds", "1", "--force"]) == 0
-    assert read(place("zig-zag")).reach == 1
+    assert reach("zig-zag") == 1
 
 
 def test_without_a_game_all_missing_endings_are_worked_out(capsys: Capture) -> None:
@@ -50,7 +58,7 @@ def test_without_a_game_all_missing_endings_are_worked_out(capsys: Capture) -> N
     assert main(["endings", "zig-zag", "--seeds", "2"]) == 0
     made = place("zig-zag").stat().st_ino
     assert main(wanted) == 0
-    assert (place("zig-zag").stat().st_ino, read_zhizhu(place("zhizhu")).reach) == (made, 3)
+    assert (place("zig-zag").stat().st_ino, reach("zhizhu")) == (made, 3)
     assert f"{place('zhizhu')}: the endings of ZhiZhu with up to 3 stones of each player, " in capsys.readouterr().out
     assert main(wanted) == 2
     (line,) = capsys.readouterr().err.splitlines()
@@ -62,7 +70,7 @@ def test_a_damaged_file_is_replaced() -> None:
     place("zig-zag").parent.mkdir(parents=True)
     place("zig-zag").write_bytes(b"torn")
     assert main(["endings", "zig-zag", "--seeds", "1"]) == 0
-    assert read(place("zig-zag")).reach == 1
+    assert reach("zig-zag") == 1
 
 
 def test_unwritable_folder_is_refused_in_a_sentence(home: Path, capsys: Capture) -> None:
@@ -78,18 +86,24 @@ def test_unwritable_folder_is_refused_in_a_sentence(home: Path, capsys: Capture)
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [*(("--seeds", seeds) for seeds in ("0", "11", "x")), *(("--stones", n) for n in ("2", "5"))]
+    ("option", "value"), [("--seeds", "0"), ("--seeds", "11"), ("--stones", "2"), ("--stones", "5")]
 )
 def test_reach_beyond_the_tables_is_refused(option: str, value: str, capsys: Capture) -> None:
+    assert main(["endings", option, value]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"{option} is a number from " in line
+    assert not place("zig-zag").parent.exists()
+
+
+def test_a_reach_that_is_no_number_is_refused(capsys: Capture) -> None:
     with pytest.raises(SystemExit):
-        main(["endings", option, value])
-    assert option in capsys.readouterr().err
+        main(["endings", "--seeds", "x"])
+    assert "--seeds" in capsys.readouterr().err
 
 
 def test_a_game_without_endings_is_refused(capsys: Capture) -> None:
-    with pytest.raises(SystemExit):
-        main(["endings", "yin-yang"])
-    assert "zhizhu" in capsys.readouterr().err
+    assert main(["endings", "yin-yang"]) == 2
+    assert "yin-yang has no endings; the games that have some: zhizhu, zig-zag" in capsys.readouterr().err
 
 
 class Screen(io.StringIO):

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from firmware_bridge.engine import endgame_zhizhu, endgame_zig_zag, engine
+from firmware_bridge.engine import engine
 from firmware_bridge.engine.alphabeta import AlphaBeta
-from firmware_bridge.engine.endgame import GAMES, SHIPPED, EndgameError, Endings, heading, keep, kind, place, stored
+from firmware_bridge.engine.endgame import EndgameError, heading, kind, place, read, shipped, stored, write
+from games.endings import Endings, Kind
 from games.fast import load_fast
-from games.rules import load
+from games.rules import Game, load, names
 
+GAMES = [game for game in map(load, names()) if kind(game)]
 REACH = {"zhizhu": 3, "zig-zag": 5}
 DECIDED = {"zhizhu": ".....x../x.x...../...oo.o. x 0,0 -,-", "zig-zag": "0,0,1,0,0,2/1,0,0,1,0,0 28,27 S - N"}
 """An ending of each that is decided, and that a search of a few positions does not see through."""
-games = pytest.mark.parametrize("game", GAMES)
+each = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 
 @pytest.fixture
@@ -26,23 +29,30 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place(GAMES[0]).parent.mkdir()
 
 
+def worked_out(game: Game[Any]) -> Kind:
+    known = kind(game)
+    assert known
+    return known
+
+
 @cache
-def table(game: str) -> Endings:
-    return kind(game).build(REACH[game], lambda done, every: None)
+def table(game: Game[Any]) -> Endings:
+    return worked_out(game).build(REACH[game.name], lambda done, every: None)
 
 
-def content(endings: Endings) -> object:
-    if isinstance(endings, endgame_zhizhu.Endgame):
-        return endings.tables
-    assert isinstance(endings, endgame_zig_zag.Endgame)
-    return endings.shares
+def save(game: Game[Any], path: Path) -> None:
+    write(game, path, table(game).reach, table(game).packed())
 
 
-@games
-def test_a_table_is_saved_and_read_back(game: str, tmp_path: Path) -> None:
-    table(game).write(tmp_path / "endings")
-    again = kind(game).read(tmp_path / "endings")
-    assert (content(again), again.reach) == (content(table(game)), REACH[game])
+def test_there_are_games_with_endings() -> None:
+    assert {game.name for game in GAMES} == REACH.keys()
+
+
+@each
+def test_a_table_is_saved_and_read_back(game: Game[Any], tmp_path: Path) -> None:
+    save(game, tmp_path / "endings")
+    again = read(game, tmp_path / "endings")
+    assert (again.packed(), again.reach) == (table(game).packed(), REACH[game.name])
     assert [path.name for path in tmp_path.iterdir()] == ["endings"]
 
 
@@ -61,81 +71,86 @@ def damaged(data: bytes) -> dict[str, bytes]:
     }
 
 
-def refused(game: str, path: Path) -> str:
+def refused(game: Game[Any], path: Path) -> str:
     with pytest.raises(EndgameError, match="build it again") as caught:
-        kind(game).read(path)
+        read(game, path)
     return str(caught.value)
 
 
-@games
-def test_a_damaged_table_is_refused_with_its_name(game: str, tmp_path: Path) -> None:
+@each
+def test_a_damaged_table_is_refused_with_its_name(game: Game[Any], tmp_path: Path) -> None:
     path = tmp_path / "endings"
-    table(game).write(path)
+    save(game, path)
     for what, data in damaged(path.read_bytes()).items():
         path.write_bytes(data)
         assert refused(game, path).startswith(str(path)), what
 
 
-@games
+@each
 @pytest.mark.parametrize("reach", [0, 1, 3, 4, 200])
-def test_a_table_that_cannot_be_right_is_refused(game: str, reach: int, tmp_path: Path) -> None:
+def test_a_table_that_cannot_be_right_is_refused(game: Game[Any], reach: int, tmp_path: Path) -> None:
     """Well kept, but of another size, or not even packed."""
     for data in (b"", b"no table", bytes(1000)):
-        keep(tmp_path / "endings", game, reach, data)
+        write(game, tmp_path / "endings", reach, data)
         assert "damaged" in refused(game, tmp_path / "endings")
 
 
-@games
-def test_the_endings_of_another_game_are_refused(game: str, tmp_path: Path) -> None:
+@each
+def test_the_endings_of_another_game_are_refused(game: Game[Any], tmp_path: Path) -> None:
     other = GAMES[1 - GAMES.index(game)]
-    table(other).write(tmp_path / "endings")
-    assert f"not a file of endings of {load(game).title}" in refused(game, tmp_path / "endings")
+    save(other, tmp_path / "endings")
+    assert f"not a file of endings of {game.title}" in refused(game, tmp_path / "endings")
 
 
-@games
-def test_a_missing_table_is_named(game: str, tmp_path: Path) -> None:
+@each
+def test_a_missing_table_is_named(game: Game[Any], tmp_path: Path) -> None:
     with pytest.raises(EndgameError, match="No such file"):
-        kind(game).read(tmp_path / "none")
+        read(game, tmp_path / "none")
 
 
-@games
-def test_the_engine_uses_a_table_if_there_is_one(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    rules = load(game)
-    fast = load_fast(rules)
-    assert stored(fast, tmp_path) is None
-    place(game).parent.mkdir()
-    table(game).write(place(game))
-    kept = stored(fast, tmp_path)
-    assert kept
-    position = rules.position(DECIDED[game])
+@each
+def test_the_engine_uses_a_table_if_there_is_one(game: Game[Any], tmp_path: Path) -> None:
+    fast: Any = load_fast(game)
+    position = game.position(DECIDED[game.name])
     (without, *_) = AlphaBeta(fast).find(position, nodes=10)
-    (found, *_) = AlphaBeta(fast, endings=kept).find(position, nodes=10)
+    (found, *_) = AlphaBeta(fast, endings=table(game)).find(position, nodes=10)
     assert (without.proved, found.proved, found.value in (0.0, 1.0)) == (False, True, True)
 
 
-@games
-def test_package_ships_the_farthest_endings_and_the_engine_uses_them(game: str, room: None) -> None:
-    table(game).write(place(game))
-    shipped = stored(load_fast(load(game)))
-    assert shipped
-    assert shipped.reach == kind(game).LARGEST
-    (found, *_) = engine(load(game)).find(load(game).position(DECIDED[game]), nodes=10)
+@each
+def test_what_the_user_has_is_taken_where_nothing_better_comes_with_the_game(
+    game: Game[Any], room: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware_bridge.engine.endgame.shipped", lambda game: Path("none"))
+    assert stored(game) is None
+    save(game, place(game))
+    assert (kept := stored(game))
+    assert kept.reach == REACH[game.name]
+
+
+@each
+def test_package_ships_the_farthest_endings_and_the_engine_uses_them(game: Game[Any], room: None) -> None:
+    save(game, place(game))
+    farthest = stored(game)
+    assert farthest
+    assert farthest.reach == worked_out(game).LARGEST
+    (found, *_) = engine(game).find(game.position(DECIDED[game.name]), nodes=10)
     assert found.proved
 
 
 @pytest.mark.long
-@games
-def test_shipped_endings_equal_those_worked_out_here(game: str) -> None:
-    made = kind(game).build(kind(game).LARGEST, lambda done, every: None)
-    assert content(made) == content(kind(game).read(SHIPPED / f"{game}.endings"))
+@each
+def test_shipped_endings_equal_those_worked_out_here(game: Game[Any]) -> None:
+    made = worked_out(game).build(worked_out(game).LARGEST, lambda done, every: None)
+    assert made.packed() == read(game, shipped(game)).packed()
 
 
-@games
-def test_search_runs_without_an_unusable_table(game: str, room: None) -> None:
+@each
+def test_search_runs_without_an_unusable_table(game: Game[Any], room: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_bridge.engine.endgame.shipped", lambda game: Path("none"))
     place(game).write_bytes(heading(game))
-    assert list(engine(load(game)).find(load(game).start(), nodes=100))
+    assert list(engine(game).find(game.start(), nodes=100))
 
 
 def test_a_game_without_endings_has_none() -> None:
-    assert stored(load_fast(load("yin-yang"))) is None
+    assert stored(load("yin-yang")) is None

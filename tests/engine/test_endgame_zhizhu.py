@@ -10,7 +10,8 @@ import pytest
 
 from firmware_bridge.engine import Found
 from firmware_bridge.engine.alphabeta import AlphaBeta
-from firmware_bridge.engine.endgame_zhizhu import (
+from games.rules import Position, load, play
+from games.zhizhu.endgame import (
     DECISIVE,
     SIDES,
     Endgame,
@@ -21,7 +22,6 @@ from firmware_bridge.engine.endgame_zhizhu import (
     standings,
     turned,
 )
-from games.rules import Position, load, play
 from games.zhizhu.fast import ALL, BACK, RETURNS, FastZhiZhu
 from games.zhizhu.web import BESIDE, LINES, POINTS
 

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from firmware_bridge.engine.alphabeta import AlphaBeta
-from firmware_bridge.engine.endgame_zig_zag import Endgame, build, layouts, number, reached
 from games.rules import Position, load, play
+from games.zig_zag.endgame import Endgame, build, layouts, number, reached
 from games.zig_zag.fast import ROW, FastZigZag
 
 ZIG_ZAG = load("zig-zag")

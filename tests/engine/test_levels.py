@@ -14,8 +14,8 @@ import pytest
 
 from benchmarks.forced import read
 from benchmarks.matches import Match, play_game
-from firmware_bridge.engine import KINDS
-from firmware_bridge.engine.levels import LEVELS, TABLE, Level, chosen
+from firmware_bridge.engine.levels import LEVELS, chosen, levels
+from games.fast import Level, beside
 from games.rules import Game, Position, load, names, play
 
 ENGINE = (Path(__file__).parents[2] / "docs" / "engine.md").read_text()
@@ -50,15 +50,17 @@ def dangerous(game: Game[Any]) -> Iterator[tuple[Position, set[str]]]:
                 yield position, away
 
 
-def test_every_game_that_can_be_searched_has_all_levels() -> None:
-    assert set(TABLE) == set(KINDS)
-    assert {len(levels) for levels in TABLE.values()} == {LEVELS}
+@EACH
+def test_every_game_says_all_its_levels(name: str) -> None:
+    said = beside(load(name), "levels")
+    assert said
+    assert levels(load(name)) == said.LEVELS
+    assert len(said.LEVELS) == LEVELS
 
 
 @EACH
 def test_each_level_looks_as_far_as_the_one_below_and_errs_no_more(name: str) -> None:
-    levels = TABLE[name]
-    for lower, higher in pairwise(levels):
+    for lower, higher in pairwise(levels(load(name))):
         assert higher.nodes >= lower.nodes
         assert higher.softness <= lower.softness
         assert (higher.depth or inf) >= (lower.depth or inf)
@@ -67,13 +69,13 @@ def test_each_level_looks_as_far_as_the_one_below_and_errs_no_more(name: str) ->
 
 @EACH
 def test_every_level_is_sane_and_the_last_one_errs_not_at_all(name: str) -> None:
-    for level in TABLE[name]:
+    for level in levels(load(name)):
         assert type(level.nodes) is int
         assert level.nodes >= 1
         assert 0 <= level.softness <= 1
         assert level.depth is None or 1 <= level.depth <= 20
-    assert TABLE[name][-1].softness == 0
-    assert TABLE[name][-1].depth is None
+    assert levels(load(name))[-1].softness == 0
+    assert levels(load(name))[-1].depth is None
 
 
 @EACH
@@ -81,7 +83,7 @@ def test_the_levels_are_those_of_the_documentation(name: str) -> None:
     """docs/engine.md has a row a level, and there a cell for each game."""
     rows = [line.strip("| ").split(" | ") for line in ENGINE.splitlines() if re.match(r"\| [1-8] \|", line)]
     column = ["zong-heng", "yin-yang", "zhizhu", "zig-zag"].index(name) + 1
-    assert [row[column] for row in rows] == [told(level) for level in TABLE[name]]
+    assert [row[column] for row in rows] == [told(level) for level in levels(load(name))]
 
 
 def told(level: Level) -> str:

@@ -16,8 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from firmware_bridge.config import read_config
-from firmware_bridge.engine.endgame import GAMES, kind
+from firmware_bridge.engine.endgame import read as read_endings
 from firmware_bridge.records import read_record, read_trace
+from games.rules import load
 from hardware.board import read_board
 from tests.fuzz.mutated import GROSS, hostile
 from tests.fuzz.target import Target, filed
@@ -100,7 +101,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "board": read_board,
     "record": read_record,
     "trace": read_trace,
-    **{game: kind(game).read for game in GAMES},
+    **{name: partial(read_endings, load(name)) for name in ("zhizhu", "zig-zag")},
 }
 
 

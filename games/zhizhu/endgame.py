@@ -43,16 +43,15 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 
-from firmware_bridge.engine.endgame import Ask, damaged, keep, kept
+from games.endings import Ask
 from games.fast import DECIDED, WON
+from games.rules import say
 from games.zhizhu.fast import ALL, BACK, HAND, NEIGHBOURS, NUMBER, RETURNS, bits, fill, owed, removals
 from games.zhizhu.web import POINTS
 
-GAME = "zhizhu"
-LARGEST = 4
-"""Stones of each player in the largest ending: about 1.1 MB in the file, 7 MB in memory."""
+LEAST, LARGEST = 3, 4
+"""Stones of each player in the smallest and in the largest ending: about 1.1 MB in the file, 7 MB in memory."""
 DECISIVE = {2: 0, 3: 40_383, 4: 2_171_607}
 """How many endings are won or lost up to so many stones of each player, counted by working them out."""
 TOLD = 2000
@@ -247,9 +246,9 @@ class Endgame:
         distances = [self.distance(state) for state in stood]
         return min([distance for distance in distances if distance is not None and distance >= 0], default=FARTHEST)
 
-    def write(self, path: Path) -> None:
-        """Save the tables; the file appears whole or not at all; OSError."""
-        keep(path, GAME, self.reach, zlib.compress(b"".join(self.tables[stones] for stones in order(self.reach)), 9))
+    def packed(self) -> bytes:
+        """The tables, one after another, compressed."""
+        return zlib.compress(b"".join(self.tables[stones] for stones in order(self.reach)), 9)
 
 
 def weight(distance: int, won: int) -> int:
@@ -257,19 +256,23 @@ def weight(distance: int, won: int) -> int:
     return 0 if distance < 0 else won - distance if distance & 1 else distance - won
 
 
-def read(path: Path) -> Endgame:
-    """The tables saved at `path`; `EndgameError` if they cannot be used."""
-    reach, packed = kept(path, GAME, sum(map(size, order(LARGEST))))
-    if not 3 <= reach <= LARGEST:
-        raise damaged(path)
+def most() -> int:
+    """The bytes of all tables before they are compressed."""
+    return sum(map(size, order(LARGEST)))
+
+
+def unpacked(reach: int, data: bytes) -> Endgame:
+    """The tables up to this reach from what `Endgame.packed` gave; ValueError if they cannot be right."""
+    if not LEAST <= reach <= LARGEST:
+        raise ValueError("no such reach")
     whole = sum(map(size, order(reach)))
     try:
-        data = zlib.decompressobj().decompress(packed, whole + 1)
-    except zlib.error:
-        raise damaged(path) from None
-    if len(data) != whole:
-        raise damaged(path)
-    return Endgame(parted(data, reach), reach)
+        tables = zlib.decompressobj().decompress(data, whole + 1)
+    except zlib.error as error:
+        raise ValueError(*error.args) from None
+    if len(tables) != whole:
+        raise ValueError("another size")
+    return Endgame(parted(tables, reach), reach)
 
 
 def parted(data: bytes, reach: int) -> dict[Stones, bytes]:
@@ -473,7 +476,7 @@ def worked_out(stones: int, told: Callable[[], None]) -> Tables:
 
 
 def build(reach: int = LARGEST, progress: Callable[[int, int], None] = lambda done, all: None) -> Endgame:
-    """Work out the endings up to `reach` stones of each player, 3 or more; see `endgame.Kind`."""
+    """Work out the endings up to `reach` stones of each player, 3 or more; see `games.endings.Kind`."""
     done = 0
 
     def told() -> None:
@@ -489,3 +492,11 @@ def build(reach: int = LARGEST, progress: Callable[[int, int], None] = lambda do
 def reached(done: int, reach: int) -> int:
     """The stones of each player up to which all is worked out when so many endings are done; 2 before any."""
     return max(count for count, every in DECISIVE.items() if every <= done)
+
+
+say(
+    "zhizhu",
+    endings_so_far="ZhiZhu, stones of each player: {done} of {count}, seconds left: about {left}",
+    endings_done="{file}: the endings of ZhiZhu with up to {count} stones of each player, {size} bytes. "
+    "The engine looks them up.",
+)

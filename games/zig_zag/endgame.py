@@ -14,15 +14,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterator
 from math import comb
-from pathlib import Path
 
-from firmware_bridge.engine.endgame import Ask, damaged, keep, kept
+from games.endings import Ask
 from games.fast import WON
+from games.rules import say
 from games.zig_zag.fast import BANNED, ROW, SEED, STORES, FastZigZag, on_board
 
-GAME = "zig-zag"
-LARGEST = 10
-"""Seeds in the pits of the largest ending: 646,646 bytes."""
+LEAST, LARGEST = 1, 10
+"""Seeds in the pits of the smallest and of the largest ending: 646,646 bytes."""
 
 
 def size(seeds: int) -> int:
@@ -112,21 +111,25 @@ class Endgame:
         """`weight`, if the table has `root`; `stood` is not looked at."""
         return None if self.weight(root) is None else self.weight
 
-    def write(self, path: Path) -> None:
-        """Save the table; the file appears whole or not at all; OSError."""
-        keep(path, GAME, self.reach, self.shares)
+    def packed(self) -> bytes:
+        """The table as it is."""
+        return self.shares
 
 
-def read(path: Path) -> Endgame:
-    """The table saved at `path`; `EndgameError` if it cannot be used."""
-    reach, shares = kept(path, GAME, size(LARGEST))
-    if reach > LARGEST or len(shares) != size(reach):
-        raise damaged(path)
-    return Endgame(shares, reach)
+def most() -> int:
+    """The bytes of the largest table."""
+    return size(LARGEST)
+
+
+def unpacked(reach: int, data: bytes) -> Endgame:
+    """The table up to this reach from its bytes; ValueError if it cannot be right."""
+    if reach > LARGEST or len(data) != size(reach):
+        raise ValueError("another size")
+    return Endgame(data, reach)
 
 
 def build(reach: int = LARGEST, progress: Callable[[int, int], None] = lambda done, all: None) -> Endgame:
-    """Work out the endings up to `reach` seeds; see `endgame.Kind`."""
+    """Work out the endings up to `reach` seeds; see `games.endings.Kind`."""
     shares = bytearray(1)
     for count in range(1, reach + 1):
         shares += Layer(count, shares).solved()
@@ -214,3 +217,11 @@ class Layer:
             if own != mine[place] or other != theirs[place]:
                 mine[place], theirs[place], changed = own, other, True
         return changed
+
+
+say(
+    "zig-zag",
+    endings_so_far="Zig Zag, seeds: {done} of {count}, seconds left: about {left}",
+    endings_done="{file}: the endings of Zig Zag with up to {count} seeds in the pits, {size} bytes. "
+    "The engine looks them up.",
+)

@@ -1,0 +1,15 @@
+"""How well an opponent plays Zong-Heng at each level, 1 to 8: `benchmarks.strength` plays the matches that set them."""
+
+from games.fast import Level
+
+LEVELS = (
+    Level(4, 1.0),
+    Level(40, 0.13),
+    Level(70, 0.03),
+    Level(150),
+    Level(330),
+    Level(800),
+    Level(2200),
+    Level(7000),
+)
+"""From level 1 on. Random games looked at, softness, and plies where they are limited."""
