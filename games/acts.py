@@ -27,14 +27,11 @@ All else is free: a hand may capture before it moves where nothing of this forbi
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 Site = str
 """The name of a point of the board: ``c3``, ``a1``, ``S4``."""
 Kind = Literal["carry", "push", "lay", "take", "sow", "flip"]
-REMEMBERED = 8192
-"""Turns of which the steps are kept; those of one position and the next are mostly the same."""
 
 
 class Step(NamedTuple):
@@ -94,13 +91,11 @@ def done(act: Act) -> Iterator[Step]:
     yield from map(Step, act.sites[-len(act.levels) :] if act.levels else (), act.levels)
 
 
-@lru_cache(maxsize=REMEMBERED)
 def steps(acts: tuple[Act, ...]) -> tuple[Step, ...]:
     """What the sites of a turn come to show, in the order of a careful hand."""
     return tuple(step for act in acts for step in done(act))
 
 
-@lru_cache(maxsize=REMEMBERED)
 def precedence(acts: tuple[Act, ...]) -> tuple[frozenset[int], ...]:
     """For each of `steps` the places of those that must come before it at once; what these need follows from them."""
     before: list[frozenset[int]] = []

@@ -15,7 +15,7 @@ from __future__ import annotations
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
@@ -118,11 +118,14 @@ class Turn(Generic[P]):
     after: P
     acts: tuple[Act, ...]
     reason: Reason | None = None
+    _steps: tuple[Step, ...] | None = field(default=None, init=False, compare=False)
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """What the sites come to show, one after another, in the natural order of a hand."""
-        return steps(self.acts)
+        if self._steps is None:
+            object.__setattr__(self, "_steps", steps(self.acts))  # worked out when first asked for, and once
+        return self._steps or ()
 
     @property
     def path(self) -> tuple[Site, ...]:

@@ -42,10 +42,11 @@ class Shape:
         """The sites of the pieces that become others: hands lift them, or turn them over where they stand."""
         self.swapped = frozenset(site for site in self.captures if self.result[site])
         """The sites of captured pieces to which others come."""
-        self.awaited = dict(filled_before(self.flips, self.steps, precedence(acts)))
+        before_steps = precedence(acts)
+        self.awaited = dict(filled_before(self.flips, self.steps, before_steps))
         """For the site of a piece that becomes another, the sites that must be filled before."""
         self._watch({site: level for (site, _), level in zip(self.steps, before, strict=True)}, sense)
-        self._handle(numbered, precedence(acts))
+        self._handle(numbered, before_steps)
 
     def _watch(self, before: Mapping[int, int], sense: Sense) -> None:
         """What the sensors show of the steps."""

@@ -24,6 +24,7 @@ from firmware_bridge.i18n import LANGUAGES, Progress, width, words
 from firmware_bridge.i18n.progress import BAR
 from firmware_bridge.records import read_record
 from firmware_bridge.score import ScoreSheet
+from games.rules import load
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 BEGUN = "tablelight 1\ngame zhizhu\n"
@@ -161,7 +162,8 @@ def test_a_report_says_what_its_numbers_mean_and_how_rough_they_are(tmp_path: Pa
 
 def test_without_options_the_clock_does_not_count() -> None:
     wanted = argparse.Namespace(seconds=None, nodes=None, seed=3)
-    assert [effort(wanted, name) for name in ("yin-yang", "zhizhu")] == [Effort(None, 2000, 3), Effort(None, 20_000, 3)]
+    assert effort(wanted, load("yin-yang")) == Effort(None, 2000, 3)
+    assert effort(wanted, load("zhizhu")) == Effort(None, 20_000, 3)
 
 
 # Whose turns, which game, which end -----------------------------------------------------------
