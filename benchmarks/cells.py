@@ -41,6 +41,6 @@ def random_turns(game: Game[Position], seed: int) -> Iterator[Turn[Position]]:
     choose, position = random.Random(seed), game.start()
     while turns := game.turns(position):
         turn = choose.choice(turns)
-        if turn.text != "pass":
+        if [turn.text for turn in turns] != ["pass"]:
             yield turn
         position = turn.after

@@ -6,7 +6,6 @@ from math import inf
 from typing import NamedTuple
 
 from firmware_bridge.reading import Astray
-from firmware_bridge.score import PASS
 from firmware_bridge.simulation import Simulation
 from games.rules import Position, Turn
 from hardware.device import Levels
@@ -54,5 +53,5 @@ class Onlooker:
 
 
 def played(simulation: Simulation) -> list[Turn[Position]]:
-    """The turns that the table has accepted; passes it plays by itself."""
-    return [entry.turn for entry in simulation.table.sheet.played_turns if entry.turn.text != PASS]
+    """The turns that the table has accepted; forced passes it plays by itself."""
+    return [entry.turn for entry in simulation.table.sheet.played_turns if not entry.forced]

@@ -210,4 +210,4 @@ class Rivals:
 def passed(game: Game[Position], position: Position) -> Position:
     """The position once the passes that are forced have been played."""
     turns = game.turns(position)
-    return passed(game, turns[0].after) if turns and turns[0].text == PASS else position
+    return passed(game, turns[0].after) if [turn.text for turn in turns] == [PASS] else position

@@ -31,8 +31,14 @@ class Event(NamedTuple):
 
 
 def turn_event(name: str, player: str, turn: Turn[Position]) -> Event:
-    """`player` made `turn`, and it was accepted; `name` is ``played``, ``amended`` or ``passed``."""
-    return Event(name, Reason.of(f"table.{name}", player=player, turn=turn.text), turn)
+    """`player` made `turn`, and it was accepted; `name` is ``played``, ``amended`` or, if forced, ``passed``."""
+    return Event(name, turn_reason(name, player, turn), turn)
+
+
+def turn_reason(name: str, player: str, turn: Turn[Position]) -> Reason:
+    """The sentence of `turn_event`."""
+    said = "passes" if name == "played" and not turn.acts else name
+    return Reason.of(f"table.{said}", player=player, turn=turn.text)
 
 
 def undone_event(turns: Sequence[str]) -> Event:
@@ -69,6 +75,8 @@ say(
     played="{player} plays {turn}.",
     amended="{player} changes the turn to {turn}.",
     passed="{player} has no turn and passes.",
+    passes="{player} passes.",
+    may_pass="No turn has been seen yet: it is {player}'s turn. To pass, press Done again.",
     undone="Taken back: {turns}.",
     goes_on="The game goes on.",
     nothing_undone="There is no turn to take back.",

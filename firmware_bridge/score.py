@@ -9,7 +9,7 @@ from firmware_bridge.events import Event, outcome_event, turn_event
 from games.rules import Game, IllegalTurn, Outcome, Position, Reason, Turn, play
 
 PASS = "pass"
-"""The text of a turn that changes nothing, which a player makes who has no other."""
+"""The text of a turn that changes nothing: where a player has no other, the sheet makes it by itself."""
 PEOPLE = (0, 0)
 """The levels of a game between two people."""
 
@@ -19,6 +19,8 @@ class PlayedTurn(NamedTuple):
 
     position: Position
     turn: Turn[Position]
+    forced: bool = False
+    """Whether it is a pass that nobody chose, since there was no other turn."""
 
 
 class ScoreSheet:
@@ -45,8 +47,10 @@ class ScoreSheet:
         self.turned = turned
         self.levels = levels
         self._counts = Counter([self.position])
-        if self.turns and self.turns[0].text == PASS:
-            self.accept(self.turns[0])
+        self._unread = 0
+        """How many forced passes stand at the end that `read` has not been told of."""
+        if forced := self._forced():
+            self._write(forced, forced=True)
 
     @property
     def player(self) -> str:
@@ -79,7 +83,12 @@ class ScoreSheet:
 
         Returns the events that follow: a pass, the end by the rules, or the end by the house rule.
         """
-        self.played_turns.append(PlayedTurn(self.position, turn))
+        self._unread = 0
+        return self._write(turn)
+
+    def _write(self, turn: Turn[Position], *, forced: bool = False) -> list[Event]:
+        self.played_turns.append(PlayedTurn(self.position, turn, forced))
+        self._unread += forced
         self._stand(turn.after)
         self._counts[turn.after] += 1
         if self.house_rule and self._counts[turn.after] == 3:
@@ -87,17 +96,22 @@ class ScoreSheet:
         if not self.turns:
             outcome = self.game.outcome(turn.after)
             return self.end(outcome) if outcome else []
-        forced, *others = self.turns
-        if others or forced.text != PASS:
-            return []
-        return [turn_event("passed", self.player, forced), *self.accept(forced)]
+        passes = self._forced()
+        return [turn_event("passed", self.player, passes), *self._write(passes, forced=True)] if passes else []
+
+    def _forced(self) -> Turn[Position] | None:
+        """The pass that the rules force; None if they do not."""
+        return self.turns[0] if [turn.text for turn in self.turns] == [PASS] else None
 
     def _stand(self, position: Position) -> None:
         self.position = position
         self.turns: tuple[Turn[Position], ...] = self.game.turns(position)
 
     def read(self, text: str) -> None:
-        """Write the legal turn `text` down; IllegalTurn if it is none."""
+        """Write the legal turn `text` down, unless it is a forced pass that stands there; IllegalTurn if it is none."""
+        if text == PASS and self._unread:
+            self._unread -= 1
+            return
         legal = {turn.text: turn for turn in self.turns}
         if text not in legal:
             play(self.game, self.position, text)
@@ -135,6 +149,7 @@ class ScoreSheet:
         dropped = self.played_turns[length:]
         del self.played_turns[length:]
         self._stand(dropped[0].position)
+        self._unread = 0
         self.outcome, self.called_off = None, False
         self._counts.subtract(entry.turn.after for entry in dropped)
         return dropped
@@ -146,12 +161,12 @@ class ScoreSheet:
 
     def before_last(self) -> int | None:
         """The length to go back to, so that the last turn that a person chose is undone; None if there is none."""
-        turns = (number for number, entry in enumerate(self.played_turns) if self._decided(entry))
-        return max(turns, default=None)
+        latest = reversed([*enumerate(self.played_turns)])
+        return next((number for number, entry in latest if self._decided(entry)), None)
 
     def _decided(self, entry: PlayedTurn) -> bool:
-        """Whether the turn is one to undo: not a pass, nor the engine's, which would only choose it again.
+        """Whether the turn is one to undo: no forced pass, nor the engine's, which would only choose it again.
 
         Where only the engine plays, its turns are.
         """
-        return entry.turn.text != PASS and (0 not in self.levels or not self.levels[entry.position.side])
+        return not entry.forced and (0 not in self.levels or not self.levels[entry.position.side])

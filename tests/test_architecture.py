@@ -28,7 +28,7 @@ KNOWS = {
     "engine": "i18n worker events score reading table lighting",
     "daemon": "events layout score reading table lighting records engine",
     "config": "score reading lighting records engine daemon",
-    "drawing": "i18n layout score reading lighting records",
+    "drawing": "events i18n layout score reading lighting records",
     "audio": "i18n events config",
     "simulation": "i18n events layout score reading table lighting records engine daemon",
     "session": "events layout score reading table lighting records daemon config",

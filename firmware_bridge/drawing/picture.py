@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.board import Shown, contents, empty_board, line_count, picture
 from firmware_bridge.drawing.shapes import svg
+from firmware_bridge.events import turn_reason
 from firmware_bridge.i18n import Words, system_words, words
 from firmware_bridge.layout import usable_sense
 from firmware_bridge.lighting import PALETTES, Mode, Scene, paint, scene
 from firmware_bridge.reading import AtRest, SensorView, Signature, View
 from firmware_bridge.records import read_record
-from firmware_bridge.score import PASS, ScoreSheet
+from firmware_bridge.score import ScoreSheet
 from games.rules import Game, Position, Reason, say
 from hardware.device import Colour, Sense
 from hardware.settings import SettingsError
@@ -79,7 +80,11 @@ def scene_after(sheet: ScoreSheet, turn: int, mode: Mode) -> Scene:
 
 def latest(sheet: ScoreSheet, turn: int, sensors: SensorView) -> Signature | None:
     """The last of the first `turn` turns that a hand made."""
-    made = (sensors.signature(*entry) for entry in reversed(sheet.played_turns[:turn]) if entry.turn.steps)
+    made = (
+        sensors.signature(entry.position, entry.turn)
+        for entry in reversed(sheet.played_turns[:turn])
+        if entry.turn.steps
+    )
     return next(made, None)
 
 
@@ -101,10 +106,9 @@ def strongest_lights(
 def caption(sheet: ScoreSheet, turn: int, words: Words) -> Iterator[str]:
     """What was played, and what follows from it."""
     if turn:
-        position, played = sheet.played_turns[turn - 1]
+        position, played, forced = sheet.played_turns[turn - 1]
         player = sheet.game.players[position.side]
-        name = "passed" if played.text == PASS else "played"
-        yield f"{turn}. " + words.say(Reason.of(f"table.{name}", player=player, turn=played.text))
+        yield f"{turn}. " + words.say(turn_reason("passed" if forced else "played", player, played))
     else:
         yield sheet.game.title
     if turn == sheet.length and sheet.outcome:

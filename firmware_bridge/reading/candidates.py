@@ -16,7 +16,7 @@ from typing import NamedTuple
 from firmware_bridge.reading.reconcile import Reconciler
 from firmware_bridge.reading.signature import SensorView, Signature
 from firmware_bridge.reading.verdict import Astray, AtRest, Complete, UnderWay, Verdict, Which
-from firmware_bridge.score import PASS, PlayedTurn, ScoreSheet
+from firmware_bridge.score import PlayedTurn, ScoreSheet
 from games.rules import Position, Turn
 from hardware.device import Levels
 
@@ -130,7 +130,7 @@ class Past:
 
     def taken_back(self, played_turns: Iterable[PlayedTurn]) -> None:
         """A hand has put back these turns, the last ones; the sheet is without them."""
-        self._lost = Lost(self._sheet.length, [entry for entry in played_turns if entry.turn.text != PASS])
+        self._lost = Lost(self._sheet.length, [entry for entry in played_turns if not entry.forced])
 
     def changed(self, entry: PlayedTurn, turn: Turn[Position], length: int) -> None:
         """The turn of `entry` was changed to `turn`; or the next player made this one, and a sensor lost the first.

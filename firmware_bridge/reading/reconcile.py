@@ -213,8 +213,8 @@ class Reconciler:
 
     @cached_property
     def signatures(self) -> tuple[Signature, ...]:
-        """The legal turns as the sensors see them."""
-        return tuple(map(self._signature, self.turns))
+        """The legal turns as the sensors see them; of a pass they see nothing."""
+        return tuple(self._signature(turn) for turn in self.turns if turn.acts)
 
     @property
     def refused(self) -> Sequence[Signature]:

@@ -313,7 +313,7 @@ class Doubt:
     def played(self, entry: PlayedTurn, now: float) -> list[Event]:
         """A turn counts at `now` (seconds); says what ails sensors, if they are still believed."""
         sensors = self._hypotheses.watch.sensors
-        signature, due = sensors.signature(*entry), sensors.frame(entry.turn.after)
+        signature, due = sensors.signature(entry.position, entry.turn), sensors.frame(entry.turn.after)
         ails = self._symptoms.played(signature, due, self._confidence.masked.keys())
         self._confidence.failed(self._symptoms.gone, now)
         self._loose += [site for name, site in ails if name == "loose"]

@@ -172,8 +172,7 @@ def repeat(sheet: ScoreSheet, line: Line) -> None:
 
 
 def _repeat(sheet: ScoreSheet, word: str, value: str) -> None:
-    forced = sheet.played_turns and sheet.played_turns[-1].turn.text == "pass"
-    if word == "turn" and not (value == "pass" and forced):
+    if word == "turn":
         sheet.read(value)
     elif word == "amend":
         if not sheet.undo():

@@ -25,7 +25,7 @@ from firmware_bridge.engine.client import LocalSearch
 from firmware_bridge.events import Event
 from firmware_bridge.lighting import CUES, MODES, PALETTES, Scene, animated, paint
 from firmware_bridge.records import SKILLS, Line, LineError, player, read_heading, seconds
-from firmware_bridge.score import PEOPLE
+from firmware_bridge.score import PASS, PEOPLE
 from firmware_bridge.simulation.table import Simulation, open_simulation
 from games.rules import IllegalTurn, Position, Reason, Turn, clip, play, say
 from hardware.simulation.hands import STYLES, Touch, finger
@@ -278,7 +278,7 @@ class Script:
     def _turn(self, words: Sequence[str]) -> None:
         """Make a turn, legal or not; first put the board right where the table waits for that."""
         table = self._table
-        if words[0] == "pass":  # the table plays it by itself
+        if words[0] == PASS and PASS not in [turn.text for turn in table.sheet.turns]:  # the table plays it by itself
             return
         if table.setting:
             self.simulation.put_right()

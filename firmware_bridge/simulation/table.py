@@ -18,7 +18,7 @@ from firmware_bridge.i18n import system_words
 from firmware_bridge.layout import full_sense, lay_out
 from firmware_bridge.reading import REACTION, Astray, Complete, Offered, Reconciler, Which, sites_to_touch
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.table import Table
+from firmware_bridge.table import DONE_REFERS_BACK, Table
 from games.rules import Game, Position, Reason, Turn, say
 from hardware.bench import Bench, open_fake_bench
 from hardware.board import Board, PointLights
@@ -147,7 +147,12 @@ class Simulation:
     # What players do --------------------------------------------------------------------------
 
     def play(self, turn: Turn[Position], style: Style) -> None:
-        """Make `turn` with the pieces as they lie."""
+        """Make `turn` with the pieces as they lie; a pass by the Done button, pressed twice."""
+        if not turn.acts:
+            self.run(DONE_REFERS_BACK + style.pace)
+            self.press("done")
+            self.press("done")
+            return
         self._make(self._touches_of(turn, style), style)
 
     def _make(self, touches: list[Touch], style: Style) -> None:
@@ -204,6 +209,8 @@ class Simulation:
 
     def finish(self, turn: Turn[Position], style: Style) -> None:
         """Let the hands finish `turn`, press Done where the player does, and answer when the table asks."""
+        if not turn.acts:
+            return
         length = self._sheet.length
         self.run(style.pace)
         if style.done and self._sheet.length == length:
@@ -360,7 +367,7 @@ def demonstrate(simulation: Simulation, seed: int) -> Iterator[str]:
 def random_turn(game: Game[Position], position: Position, chance: random.Random) -> Turn[Position]:
     """A turn at random, one that captures where there is one, so that the game comes to an end."""
     turns = game.turns(position)
-    captures = [turn for turn in turns if turn.steps[-1].level == 0]
+    captures = [turn for turn in turns if any(act.kind == "take" for act in turn.acts)]
     return chance.choice(captures or turns)
 
 

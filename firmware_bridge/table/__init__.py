@@ -1,6 +1,6 @@
 """The game at the table: turns accepted and taken back, buttons, and what the referee says."""
 
 from firmware_bridge.table.referee import blind_event
-from firmware_bridge.table.table import Table
+from firmware_bridge.table.table import DONE_REFERS_BACK, Table
 
-__all__ = ["Table", "blind_event"]
+__all__ = ["DONE_REFERS_BACK", "Table", "blind_event"]

@@ -24,11 +24,12 @@ verdict becomes a turn accepted, amended or taken back; `settle`, `undo` and the
     Seeds by presence prove nothing by their picture: there only the button undoes.
  4. *Asking.* A question is asked when its frame has stood for `settle`. What a turn still owes is said after
     `left_off`.
- 5. *Setting up*, and undoing by the button, are one thing: nothing counts until the frame equals the position.
- 6. *Insisting.* A sensor lies if it alone speaks against a turn on which the players insist (`reading.sensor_health`).
+ 5. *Passing.* Where a pass is one of several legal turns, Done pressed at rest says so, and pressed again passes.
+ 6. *Setting up*, and undoing by the button, are one thing: nothing counts until the frame equals the position.
+ 7. *Insisting.* A sensor lies if it alone speaks against a turn on which the players insist (`reading.sensor_health`).
     The turns that may be meant are offered, and Done names one of them (`reading.disambiguation`). If the players
     claim a turn that was not seen, the next one is asked about (`reading.acceptance`).
- 7. *Saying.* The lights follow every frame. That something is wrong is said once it has stood for a moment
+ 8. *Saying.* The lights follow every frame. That something is wrong is said once it has stood for a moment
     (`table.referee`).
 """
 
@@ -102,8 +103,9 @@ class Table:
         """When something follows from the frame if it stands until then, in seconds."""
         self._judge_again = False
         """Whether it is then to be judged once more."""
-        self._asked = self._flagged = self._insisting = False
-        """Whether of this frame a question was asked, what is wrong was called for, and Done was pressed."""
+        self._asked = self._flagged = self._insisting = self._may_pass = False
+        """Whether of this frame a question was asked, what is wrong was called for, Done was pressed, and it was said
+        that Done, pressed again, passes."""
         self._offer: Offer | None = None
         self._unseen: frozenset[int] = frozenset()
         """Sites that another colour came to than lay there, while the board is set up, unseen by the sensors."""
@@ -180,6 +182,9 @@ class Table:
         if isinstance(verdict, Offered):
             return self._take_offered(now)
         unseen = isinstance(verdict, AtRest) and not self.setting and now > self._accepted_at + DONE_REFERS_BACK
+        if unseen and (passes := self._optional_pass()):
+            may, self._may_pass = self._may_pass, True
+            return self._pass(passes, now) if may else [Event.of("may-pass", player=self.sheet.player)]
         self._players.done(unseen=unseen)
         if isinstance(verdict, Complete):
             return self._accept(verdict.signature.turn, now)
@@ -210,6 +215,8 @@ class Table:
 
     def plan(self, turn: Turn[Position]) -> list[Event]:
         """Let a hand carry out the legal `turn` that the engine has chosen; nothing else counts until then."""
+        if not turn.acts:
+            return self._pass(turn, self._changed_at)
         self._hypotheses.carry_out(turn)
         return self._judge(self._changed_at)
 
@@ -230,7 +237,7 @@ class Table:
         before, pause = self.verdict, now - self._changed_at
         self._hypotheses.feed(frame, now, resting=isinstance(self.verdict, AtRest))
         self._changed_at = now
-        self._asked = self._flagged = self._judge_again = self._insisting = False
+        self._asked = self._flagged = self._judge_again = self._insisting = self._may_pass = False
         if loose := self._doubt.loose(now):
             return [*loose, *self._judge(now)]
         again = self._hypotheses.put_again()
@@ -337,6 +344,16 @@ class Table:
 
     # Done ---------------------------------------------------------------------------------------
 
+    def _optional_pass(self) -> Turn[Position] | None:
+        """The pass that the player to move may choose; None where there is none, or the engine is to move."""
+        passes = (turn for turn in self.sheet.turns if not turn.acts)
+        return None if self.sheet.level else next(passes, None)
+
+    def _pass(self, turn: Turn[Position], now: float) -> list[Event]:
+        """Accept a pass: whatever hands do now is the next player's."""
+        self._hypotheses.forget()
+        return self._write_down(turn, now)
+
     def _confirm(self, turn: Turn[Position], now: float) -> list[Event]:
         """Accept `turn`: one of this position, or else in place of the turn before."""
         length = self._hypotheses.amended_at
@@ -425,6 +442,7 @@ class Table:
         self._hypotheses.accepted(turn)
         events = [event, *self.sheet.accept(turn), *ails]
         self._accepted_at = now
+        self._may_pass = False
         self._watch_anew()
         return events + self._doubt.rested(self.verdict, now)
 

@@ -141,3 +141,20 @@ class Crowning(GridGame):
         for kind in "kf":
             crowned = replace(after, crowns=position.crowns + goal + kind)
             yield Turn(f"{origin}-{goal}{kind}", crowned, (carry(origin, goal, own), flip(goal, own)))
+
+
+class Passing(Clobber):
+    """Clobber in which a player may pass; after two passes, and where nobody can take, the game is drawn."""
+
+    name = "test-passing"
+    title = "Passing"
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        if position.crowns == "2":
+            return ()
+        passed = replace(position, side=1 - position.side, crowns="2" if position.crowns == "1" else "1")
+        played = (replace(turn, after=replace(turn.after, crowns="-")) for turn in self._captures(position))
+        return (Turn("pass", passed, ()), *played)
+
+    def outcome(self, position: Board) -> Outcome | None:
+        return Outcome(None, Reason("rules.repetition")) if position.crowns == "2" else None

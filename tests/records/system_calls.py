@@ -132,9 +132,13 @@ def followed(child: int) -> Iterator[Call]:
                 raise Failed(status)
             return
         passed_on = os.WSTOPSIG(status)
-        if passed_on == signal.SIGTRAP | 0x80:
-            yield from at_a_call(thread, under_way)
-        ptrace(SYSCALL, thread, passed_on if passed_on == signal.SIGTERM else 0)
+        try:
+            if passed_on == signal.SIGTRAP | 0x80:
+                yield from at_a_call(thread, under_way)
+            ptrace(SYSCALL, thread, passed_on if passed_on == signal.SIGTERM else 0)
+        except ProcessLookupError:  # the process has ended, and with it this thread, which waits for nobody any more
+            if thread == child:
+                raise
 
 
 def at_a_call(thread: int, under_way: dict[int, Call | None]) -> Iterator[Call]:
