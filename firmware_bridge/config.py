@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 from msgspec.structs import replace
 
 from firmware_bridge.daemon import DaemonOptions
@@ -16,6 +16,7 @@ from firmware_bridge.lighting import PALETTES, LightSettings
 from firmware_bridge.reading import Debounce, Patience
 from firmware_bridge.records import Record
 from firmware_bridge.score import PEOPLE
+from games.rules import usual_game
 from hardware.settings import Settings, SettingsError, convert, plain, read_toml
 
 if TYPE_CHECKING:  # loaded where one is kept
@@ -30,7 +31,7 @@ class GameConfig(Settings, frozen=True):
     `levels` are those of the first and the second player: 0 is a person, 1 to 8 the engine.
     """
 
-    name: str = "zong-heng"
+    name: str = field(default_factory=usual_game)
     options: dict[str, int | str] = {}
     house_rule: bool = True
     levels: tuple[Level, Level] = PEOPLE

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
@@ -165,6 +165,8 @@ class Game(ABC, Generic[P]):
     """The rules in short, for a player."""
     sign: ClassVar[tuple[str, ...]]
     """Three lines of three lights by which a table with no screen offers the game: ``#``, or ``x`` and ``o`` stones."""
+    usual: ClassVar[bool] = False
+    """Whether this game is meant where none is named."""
     options: ClassVar[Mapping[str, tuple[int | str, ...]]] = {}
     """Option -> allowed values, the default first."""
     chosen: Mapping[str, int | str] = {}
@@ -302,6 +304,12 @@ def names(*, installed: bool = False) -> tuple[str, ...]:
     return own + tuple(sorted({point.name for point in offered()} - {*own})) if installed else own
 
 
+def usual_game() -> str:
+    """The game that is meant where none is named: the first of the program's own that says so, or of all of them."""
+    own = names()
+    return next((name for name in own if game_class(name).usual), own[0])
+
+
 def offered() -> EntryPoints:
     """The games that other distributions offer, also those that cannot be loaded."""
     from importlib.metadata import entry_points  # 25 ms, and seldom needed
@@ -368,6 +376,18 @@ def load(name: str, /, **options: int | str) -> Game[Any]:
         raise OptionError(f"the game {name} cannot be set up: {fault_of(error)}") from error
     loaded.chosen = {option: values[0] for option, values in game.options.items()} | options
     return loaded
+
+
+def available(load: Callable[[str], Game[Any]] = load) -> tuple[list[Game[Any]], list[OptionError]]:
+    """All games that `load` can load, the program's own first; and for each of the others why it cannot."""
+    games: list[Game[Any]] = []
+    faults: list[OptionError] = []
+    for name in names(installed=True):
+        try:
+            games.append(load(name))
+        except OptionError as fault:
+            faults.append(fault)
+    return games, faults
 
 
 def check_option(game: type[Game[Any]], option: str, value: int | str) -> None:

@@ -127,7 +127,7 @@ class BoardFile(Settings, frozen=True):
     layouts: dict[str, str] = field(default_factory=dict)
     """Game -> a drawing of the squares, from the top, with the site of the game that lies there, or a dot.
 
-    A board as large as `GRID` that draws nothing has the drawings of that one.
+    Only for a game that shall lie otherwise than its geometry says.
     """
 
 
@@ -338,18 +338,11 @@ def build(file: BoardFile, scanner: Backend, lights: Backend) -> Board:
     if file.buttons.on == "board" and not hasattr(scanner.driver, "keys"):
         raise SettingsError(f"buttons.on: {scanner.kind} has no buttons of its own; allowed: gpio")
     check_pins(file, scanner, lights)
-    layouts = file.layouts or usual_layouts(file.points)
-    drawn = {game: dict(read_drawing(plain(game), text, places)) for game, text in layouts.items()}
+    drawn = {game: dict(read_drawing(plain(game), text, places)) for game, text in file.layouts.items()}
     return Board(
         file.title, places, not file.points.names, channels, pixels, file.pixels.status, file.supply, scanner, lights,
         file.buttons, file.buzzer, drawn,
     )  # fmt: skip
-
-
-def usual_layouts(points: Points) -> dict[str, str]:
-    """The drawings for a board of these points that has none of its own."""
-    usual = convert(read_toml(GRID), BoardFile)
-    return usual.layouts if points == usual.points else {}
 
 
 # Runs over the points -------------------------------------------------------------------------

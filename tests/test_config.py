@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_bridge.cli.main import parser
 from firmware_bridge.config import Config, read_config
 from firmware_bridge.reading import Patience
-from games.rules import OptionError, load
+from games.rules import OptionError, game_class, load, names
 from hardware.settings import SettingsError
 
 EXAMPLE = Path(__file__).parents[1] / "systemd" / "tablelight.toml"
@@ -34,6 +35,13 @@ def test_the_example_holds_every_key_with_its_default() -> None:
 
 def test_without_a_file_there_are_the_defaults() -> None:
     assert read_config(None) == Config()
+
+
+def test_where_no_game_is_named_the_one_that_says_so_is_meant() -> None:
+    saying = [name for name in names() if game_class(name).usual]
+    assert saying == ["zong-heng"]
+    assert [Config().game.name] == saying
+    assert parser().parse_args(["demo"]).game == saying[0]
 
 
 def test_values_are_read(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import cos, pi, sin, sqrt
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -12,6 +14,7 @@ from games.rules import load, names
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
 from hardware.settings import SettingsError
+from tests.games.small_games import GridGame
 
 YIN_YANG = """
 .  .  .  .  .  .  .  .
@@ -118,10 +121,10 @@ def test_games_without_a_drawing_lie_in_the_middle(tmp_path: Path) -> None:
     board = own("[scanner]\nkind = 'shift_register'\nregisters = 32\n[points]\nfiles = 9\nranks = 13", tmp_path)
     game = load("yin-yang")
     points = dict(zip(game.sites, lay_out(game, board), strict=True))
-    assert (points["a1"], points["f6"]) == ("b4", "g9")
-    assert lay_out(load("zong-heng"), board)[0] == "a3"
+    assert (points["a1"], points["f6"]) == ("b5", "g10")
+    assert lay_out(load("zong-heng"), board)[0] == "a4"
     turned = dict(zip(game.sites, lay_out(game, board, turned=True), strict=True))
-    assert (turned["a1"], turned["f6"]) == ("h10", "c5")
+    assert (turned["a1"], turned["f6"]) == ("h9", "c4")
 
 
 def test_a_larger_game_fits_a_larger_board_only(tmp_path: Path) -> None:
@@ -160,6 +163,88 @@ def test_where_no_game_fits_that_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("board", "fitting"), [("web", ["zhizhu"]), ("pits", ["zig-zag"])])
 def test_which_games_fit(board: str, fitting: list[str]) -> None:
     assert [name for name in names() if fits(load(name), shipped(board))] == fitting
+
+
+class Odd(GridGame):
+    """A game that lies at these places."""
+
+    name = title = "odd"
+    start = turns = NotImplemented
+
+    def __init__(self, places: dict[str, tuple[float, float]], pieces: Literal["stones", "seeds"] = "stones") -> None:
+        self.sites, self.places, self.pieces = tuple(places), places, pieces
+
+
+def hexagons(size: int) -> dict[str, tuple[float, float]]:
+    """A rhombus of hexagons."""
+    return {f"{'abcdefgh'[x]}{y + 1}": (x + y / 2, y * sqrt(3) / 2) for y in range(size) for x in range(size)}
+
+
+THREE_BY_FIVE = {f"{'abc'[x]}{y + 1}": (float(x), float(y)) for y in range(5) for x in range(3)}
+RING = {f"p{n}": (2 * sin(n * pi / 6), 2 * cos(n * pi / 6)) for n in range(12)}
+HEXAGONS_3 = """
+. . . . . . . .
+. . . . . . . .
+. . a3 . b3 . c3 .
+. a2 . b2 . c2 . .
+a1 . b1 . c1 . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+"""
+HEXAGONS_4 = """
+. . . . . . . .
+. . . . . . . .
+. . a4 b4 c4 d4 . .
+. . a3 b3 c3 d3 . .
+. a2 b2 c2 d2 . . .
+. a1 b1 c1 d1 . . .
+. . . . . . . .
+. . . . . . . .
+"""
+FIFTEEN = """
+. . . . . . . .
+. . a5 b5 c5 . . .
+. . a4 b4 c4 . . .
+. . a3 b3 c3 . . .
+. . a2 b2 c2 . . .
+. . a1 b1 c1 . . .
+. . . . . . . .
+. . . . . . . .
+"""
+TWELVE = """
+. . . p0 . . . .
+. . p11 . p1 . . .
+. p10 . . . p2 . .
+p9 . . . . . p3 .
+. p8 . . . p4 . .
+. . p7 . p5 . . .
+. . . p6 . . . .
+. . . . . . . .
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "drawing"),
+    [
+        (Odd(hexagons(3)), HEXAGONS_3),
+        (Odd(hexagons(4)), HEXAGONS_4),
+        (Odd(THREE_BY_FIVE), FIFTEEN),
+        (Odd(RING), TWELVE),
+        (Odd(RING, "seeds"), TWELVE),
+    ],
+    ids=["hexagons with room", "hexagons without", "3x5", "ring of points", "ring of pits"],
+)
+def test_any_geometry_lies_on_squares(game: Odd, drawing: str) -> None:
+    board = shipped("grid")
+    assert seen(lay_out(game, board), game.sites, board) == rows(drawing)
+
+
+def test_rows_of_pits_lie_as_far_apart_as_there_is_room(tmp_path: Path) -> None:
+    for ranks, north in ((2, 2), (3, 3), (4, 4), (5, 5), (6, 5)):
+        low = own(f"[points]\nfiles = 6\nranks = {ranks}", tmp_path)
+        at = dict(zip(load("zig-zag").sites, lay_out(load("zig-zag"), low), strict=True))
+        assert (at["S1"][0], at["N1"]) == ("a", f"a{north}")
 
 
 def pits(drawing: str, folder: Path) -> Board:

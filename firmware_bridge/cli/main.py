@@ -38,7 +38,7 @@ from firmware_bridge.i18n import speak, system_words, wrapped
 from firmware_bridge.lighting import MODES, PALETTES
 from firmware_bridge.records import LineError, RecordError
 from firmware_bridge.workshop import FARTHEST, NEAREST, PITCH
-from games.rules import IllegalTurn, OptionError, PositionError, Reason, load, names, say
+from games.rules import IllegalTurn, OptionError, PositionError, Reason, load, names, say, usual_game
 from hardware import backends
 from hardware.board import boards
 from hardware.device import DeviceError, Sense
@@ -109,7 +109,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--power-off", action="store_true", help=tell("help.power-off"))
     run.set_defaults(fake_gpio=False, sense=None)
     demo = command("demo", do_demo)
-    demo.add_argument("game", nargs="?", default="zong-heng", metavar="GAME", help=", ".join(names()))
+    demo.add_argument("game", nargs="?", default=usual_game(), metavar="GAME", help=", ".join(names()))
     demo.add_argument("--speed", type=speed, default=3.0, metavar="N", help=tell("help.speed"))
     demo.add_argument("--seed", type=int, default=1, help=tell("help.seed"))
     replay = command("replay", do_replay)

@@ -1,6 +1,6 @@
 """A trace played again: the same scans at the same times, and where the table now answers otherwise.
 
-    12.340: then 'note astray zong-heng.majority ...', now 'turn c3-c4'
+    12.340: then 'note astray NAME.majority ...', now 'turn c3-c4'
 
 Answers are compared scan by scan. Quiet stretches are left out as soon as nothing is due at the table any more.
 """

@@ -1,10 +1,10 @@
 """The record of a game: one append-only text file, a line an event, safe on disk before the lights say so.
 
     tablelight 1
-    game zong-heng size=8 setup=rows
+    game NAME size=8 setup=rows
     sense presence
     12.340 turn c3-c4 ~5f3a
-    19.020 note astray zong-heng.majority player=zong-heng.white own=1 ... ~77b0
+    19.020 note astray NAME.majority player=NAME.white own=1 ... ~77b0
     31.500 undo 1 ~c0de
 
 ``turn``, ``amend``, ``undo``, ``resign`` and ``agree`` make the game. A ``note`` tells what else happened, by message

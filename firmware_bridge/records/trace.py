@@ -1,7 +1,7 @@
 """A trace: every scan with its time, every other input and every event of one game, enough to replay it exactly.
 
     tablelight 1                                      the heading of a record, then how the table judges,
-    game zong-heng size=8 setup=rows                  and the turns made so far
+    game NAME size=8 setup=rows                       and the turns made so far
     sense presence
     trace 1 version=0.1.0 debounce=0.005 setting=no settle=0.4 undo=2.0 left_off=3.0
     turn c3-c4 ~5f3a

@@ -62,6 +62,7 @@ class ZongHeng(Game[Board]):
     name = "zong-heng"
     title = "Zong-Heng"
     options = {"size": (8, 6, 10, 12), "setup": tuple(SETUPS)}
+    usual = True
     sign = (".#.", "###", ".#.")
     players = ("zong-heng.black", "zong-heng.white")
     summary = """\

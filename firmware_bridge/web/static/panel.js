@@ -53,6 +53,9 @@ function drawTable() {
   const { page, table } = state;
   if (!page || !table) return;
   document.body.dataset.game = table.game;
+  document.body.classList.toggle("pushes", table.pushes);
+  document.body.classList.toggle("sows", table.pieces === "seeds");
+  document.body.classList.toggle("stores", Boolean(table.board?.stores));
   element("title").textContent = table.title;
   document.title = table.title ? `${table.title} – Tablelight` : "Tablelight";
   choices(find("#mode", HTMLSelectElement), MODES.map((mode) => [mode, text(`mode-${mode}`)]), table.mode);
