@@ -39,6 +39,31 @@ def clobber(text: str) -> dict[str, str]:
     return turns
 
 
+def reversi(text: str) -> dict[str, str]:
+    ranks, side = text.split()
+    squares = read("/".join(reversed(ranks.split("/"))))
+
+    def turned(square: tuple[int, int], mark: str) -> set[tuple[int, int]]:
+        found = set()
+        for across, up in (*CROSS, (1, 1), (1, -1), (-1, 1), (-1, -1)):
+            row, (file, rank) = set(), square
+            while squares.get((file := file + across, rank := rank + up)) == other(mark):
+                row.add((file, rank))
+            if squares.get((file, rank)) == mark:
+                found |= row
+        return found
+
+    def play(mark: str) -> dict[str, str]:
+        turns = {}
+        for square, stands in squares.items():
+            if stands == "." and turned(square, mark):
+                after = squares | dict.fromkeys({square, *turned(square, mark)}, mark)
+                turns[name(square)] = f"{'/'.join(reversed(write(after).split('/')))} {other(mark)}"
+        return turns
+
+    return play(side) or ({"pass": f"{ranks} {other(side)}"} if play(other(side)) else {})
+
+
 def sequences(game: str, start: str, depth: int) -> list[int]:
     """The number of turn sequences of length 1, 2, ... `depth` from the position `start`."""
     layer, counts = {start: 1}, []
