@@ -225,7 +225,7 @@ class Game(ABC, Generic[P]):
 
     def explain(self, position: P, text: str) -> Reason:
         """Why `text`, which is neither a legal nor a listed illegal turn, is no turn here."""
-        return Reason.of("rules.no-such-turn", turn=clip(text), example=self.turns(position)[0].text)
+        return Reason.of("rules.no-such-turn", turn=told(text), example=self.turns(position)[0].text)
 
 
 say(
@@ -248,6 +248,11 @@ def clip(text: str, most: int = 24) -> str:
     return shown if len(shown) <= most else shown[:most] + "..."
 
 
+def told(text: str) -> str:
+    """What somebody has given for a turn, fit for a sentence; the empty text in quotes."""
+    return clip(text) or '""'
+
+
 def colour(level: int) -> str:
     """The message id of a stone's colour: 1 dark, 2 light."""
     return "rules.dark" if level == DARK else "rules.light"
@@ -260,9 +265,9 @@ def play(game: Game[P], position: P, text: str) -> P:
         if turn.text == text:
             return turn.after
     if not turns:
-        raise IllegalTurn(Reason.of("rules.game-over", turn=clip(text)))
+        raise IllegalTurn(Reason.of("rules.game-over", turn=told(text)))
     if [turn.text for turn in turns] == ["pass"]:
-        raise IllegalTurn(Reason.of("rules.pass-forced", turn=clip(text)))
+        raise IllegalTurn(Reason.of("rules.pass-forced", turn=told(text)))
     for turn in game.refused(position):
         if turn.text == text and turn.reason:
             raise IllegalTurn(turn.reason)

@@ -272,6 +272,14 @@ def test_play_accepts_exactly_the_legal_turns(game: Game[Any], plies: Plies) -> 
                 play(game, position, text)
 
 
+def test_no_text_at_all_is_refused_in_a_sentence(game: Game[Any], plies: Plies) -> None:
+    for position, _, _ in plies:
+        with pytest.raises(IllegalTurn) as caught:
+            play(game, position, "")
+        assert well_said(caught.value.reason)
+        assert str(caught.value)[0] != " "
+
+
 # Outcomes -------------------------------------------------------------------------------------
 
 
