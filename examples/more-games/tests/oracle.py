@@ -64,6 +64,41 @@ def reversi(text: str) -> dict[str, str]:
     return play(side) or ({"pass": f"{ranks} {other(side)}"} if play(other(side)) else {})
 
 
+def oware(text: str) -> dict[str, str]:
+    pits, stores, side = text.split()
+    north, south = ([int(count) for count in row.split(",")] for row in pits.split("/"))
+    store = dict(zip("SN", map(int, stores.split(",")), strict=True))
+    if store["S"] >= 25 or store["N"] >= 25:
+        return {}
+    ring = [*(("S", column) for column in (1, 2, 3, 4, 5, 6)), *(("N", column) for column in (6, 5, 4, 3, 2, 1))]
+    turns = {}
+    for start, (owner, column) in enumerate(ring):
+        seeds = dict(zip(ring, [*south, *reversed(north)], strict=True))
+        hand, seeds[owner, column] = seeds[owner, column], 0
+        if owner != side or not hand:
+            continue
+        rounds = [*ring[start + 1 :], *ring[:start]] * 5  # eleven others, as long as the seeds may last
+        for pit in rounds[:hand]:
+            seeds[pit] += 1
+        enemy = "N" if side == "S" else "S"
+        catch = []
+        for pit in reversed(rounds[:hand]):
+            if pit[0] == enemy and 2 <= seeds[pit] <= 3 and pit not in catch:
+                catch.append(pit)
+            else:
+                break
+        gain = sum(seeds[pit] for pit in catch)
+        there = sum(count for pit, count in seeds.items() if pit[0] == enemy)
+        if gain == there:
+            gain, catch = 0, []
+        seeds |= dict.fromkeys(catch, 0)
+        if there:
+            rows = ["/".join(",".join(str(seeds[row, at]) for at in range(1, 7)) for row in "NS")]
+            won = store | {side: store[side] + gain}
+            turns[f"{owner}{column}"] = f"{rows[0]} {won['S']},{won['N']} {enemy}"
+    return turns
+
+
 def sequences(game: str, start: str, depth: int) -> list[int]:
     """The number of turn sequences of length 1, 2, ... `depth` from the position `start`."""
     layer, counts = {start: 1}, []
