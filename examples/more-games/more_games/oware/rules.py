@@ -162,7 +162,7 @@ Whoever has more than half of the seeds wins. What is left when nobody can go on
 def scored(seeds: tuple[int, int], why: str) -> Outcome:
     """The end with so many seeds for South and North."""
     south, north = seeds
-    values = {"why": f"oware.{why}", "south": south, "north": north}
+    values: dict[str, int | str] = {"why": f"oware.{why}", "south": south, "north": north}
     if south == north:
         return Outcome(None, Reason.of("oware.drawn", **values))
     winner = int(north > south)
