@@ -88,9 +88,10 @@ class Fit:
 
     def _in_turn(self, signature: Signature) -> bool:
         """Whether the pieces that become others were left alone until what must come before was there."""
-        frame, rest = self._seen.frame, self._seen.rest
-        due = {site for flip in signature.flips if frame[flip] != rest[flip] for site in signature.awaited[flip]}
-        return all(frame[site] != 0 for site in due)
+        frame, rest, since = self._seen.frame, self._seen.rest, self._seen.since
+        begun = [flip for flip in signature.flips if frame[flip] != rest[flip]]
+        due = [(site, flip) for flip in begun for site in signature.awaited[flip]]
+        return all(frame[site] != 0 and since(site) <= since(flip) for site, flip in due)
 
     def _opened(self, signature: Signature) -> bool:
         """Whether the pit seen empty first is that of a strict `signature`, or this one cannot be seen."""

@@ -124,6 +124,15 @@ def test_a_piece_turned_over_before_the_new_one_is_there_is_out_of_place() -> No
     assert told(simulation) == {"astray"}
 
 
+def test_a_disc_laid_elsewhere_is_no_turn_of_the_other_player_who_would_turn_it_over_there() -> None:
+    simulation = opened(Turning(), P, "....../....../xx..../oo..../..o.../...... x -")
+    turned_twice = [Touch(0.3, (("b3", level),)) for level in (0, 1, 0, 1)]
+    simulation.do([Touch(0.3, (("b2", 1),)), *turned_twice])
+    simulation.do([Touch(0.3, (change,)) for change in (("b2", 0), ("a2", 1), ("a3", 0), ("a3", 1))])
+    simulation.run(1.0)
+    assert (texts(simulation), simulation.table.sheet.position.side) == (["a2"], 1)
+
+
 # Known turns ----------------------------------------------------------------------------------
 
 
