@@ -264,6 +264,7 @@ def play(game: Game[P], position: P, text: str) -> P:
     for turn in turns:
         if turn.text == text:
             return turn.after
+    text = text or "''"  # what a sentence shows
     if not turns:
         raise IllegalTurn(Reason.of("rules.game-over", turn=told(text)))
     if [turn.text for turn in turns] == ["pass"]:

@@ -77,6 +77,12 @@ def test_refusal_quotes_the_text_as_it_was_typed(name: str, text: str) -> None:
 
 
 @EVERY_GAME
+def test_an_empty_text_leaves_no_hole_in_the_refusal(name: str) -> None:
+    game = load(name)
+    assert refusal(game, game.start(), "").startswith("'' is no turn of this position;")
+
+
+@EVERY_GAME
 def test_a_long_text_is_quoted_in_part(name: str) -> None:
     game = load(name)
     assert refusal(game, game.start(), "z" * 1000).startswith("z" * 24 + "... is no turn")
