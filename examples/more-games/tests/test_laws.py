@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from asking import FOLDERS, Ply, game, sample
 
-from games.acts import precedence
+from games.acts import done, precedence
 from games.rules import SENTENCES, Game, IllegalTurn, Reason, Step, Turn, play
 
 SLOWEST = 0.02
@@ -92,23 +92,24 @@ def test_a_text_names_one_turn_and_the_other_side_is_next(plies: tuple[Ply, ...]
         assert all(turn.after.side == 1 - position.side and turn.reason is None for turn in turns)
 
 
-def orders(turn: Turn[Any], chance: Random, most: int) -> Iterator[list[Step]]:
-    """Orders that the acts of the turn allow, drawn by chance; the natural one first."""
+def orders(turn: Turn[Any], chance: Random, most: int) -> Iterator[list[tuple[Step, str]]]:
+    """Orders that the acts of the turn allow, drawn by chance; the natural one first; each step with its act's kind."""
     before = precedence(turn.acts)
-    yield list(turn.steps)
+    kinds = [act.kind for act in turn.acts for _ in done(act)]
+    made = list(range(len(before)))
     for _ in range(most):
-        left, made = set(range(len(before))), list[int]()
+        yield [(turn.steps[place], kinds[place]) for place in made]
+        left, made = set(made), []
         while left:
             made.append(chance.choice([place for place in sorted(left) if not before[place] & left]))
             left.remove(made[-1])
-        yield [turn.steps[place] for place in made]
 
 
-def possible(rules: Game[Any], level: int, shown: int, turned: bool) -> bool:
-    """Whether hands can make a site that shows `level` show `shown`; `turned`: they may turn over what stands there."""
+def possible(rules: Game[Any], level: int, shown: int, kind: str) -> bool:
+    """Whether hands can make a site that shows `level` show `shown` by an act of this kind."""
     if rules.pieces == "seeds":
         return shown in {0, level + 1} and shown != level
-    return bool(level and shown) if turned and shown else bool(level) != bool(shown)
+    return bool(level and shown) if kind == "flip" else bool(level) != bool(shown)
 
 
 def test_every_order_that_the_acts_allow_is_possible_and_leads_to_the_board_after(
@@ -117,11 +118,10 @@ def test_every_order_that_the_acts_allow_is_possible_and_leads_to_the_board_afte
     chance = Random(17)
     for position, turns, _ in plies:
         for turn in (*turns, *rules.refused(position)[::7]):
-            turned = {act.sites[0] for act in turn.acts if act.kind == "flip"}
-            for order in orders(turn, chance, 3):
+            for order in orders(turn, chance, 4):
                 shows = dict(zip(rules.sites, position.board, strict=True))
-                for site, level in order:
-                    assert possible(rules, shows[site], level, site in turned), (str(position), turn, site)
+                for (site, level), kind in order:
+                    assert possible(rules, shows[site], level, kind), (str(position), turn, site)
                     shows[site] = level
                 assert tuple(shows.values()) == turn.after.board
 
