@@ -78,8 +78,12 @@ class Shape:
         """The sites within a shifting row, where the piece that leaves is replaced by the one behind it."""
         self.last = next((sites[0] for kind, sites in acts if kind == "lay" and sites[0] in self.lifts), None)
         """The site that was lifted from and is filled last, with a new piece; None where there is none."""
-        self.owed = self.lifts - self.inner
-        """The lifts that must be seen; not a row's inner ones, for a hand may carry its last piece round instead."""
+        passed = frozenset() if self.sown else {site for site, level in self._before.items() if not level}
+        self.owed = self.lifts - self.inner - passed
+        """The lifts that must be seen; not a row's inner ones, for a hand may carry its last piece round instead.
+
+        Nor those of sites where a piece only rests on its way: a hand may carry it over them.
+        """
         self.opens = self._first_lifted(before)
         """The sites that a hand may lift first."""
         self.origin = moved[0][0] if moved else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from games.acts import carry, flip, lay, take
 from games.grid import Grid
@@ -110,6 +111,33 @@ class Turning(GridGame):
                     break
                 run.append(other)
         return turned
+
+
+class Hopping(GridGame):
+    """A stone jumps over the opposing one beside it to the empty square beyond, takes it, and goes on if it can."""
+
+    name = "test-hopping"
+    title = "Hopping"
+    size = 5
+
+    def start(self) -> Board:
+        return self.position("...../...../..o../...../xo.o. x -")
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        own = [square for square in self.grid.squares if position.cells[square] == position.side + 1]
+        return tuple(turn for square in own for turn in self._hops(position, (square,), ()))
+
+    def _hops(self, position: Board, path: tuple[int, ...], taken: tuple[int, ...]) -> Iterator[Turn[Board]]:
+        cells, own = position.cells, position.side + 1
+        rays = [ray[:2] for ray in self.grid.rays[path[-1]] if len(ray) > 1]
+        hops = [(over, to) for over, to in rays if cells[over] == 3 - own and over not in taken and not cells[to]]
+        for over, to in hops:
+            yield from self._hops(position, (*path, to), (*taken, over))
+        if taken and not hops:
+            sites = self.grid.names(path)
+            acts = (*(carry(*pair, own) for pair in pairwise(sites)), *map(take, self.grid.names(taken)))
+            after = self.changed(position, dict.fromkeys((path[0], *taken), 0) | {path[-1]: own})
+            yield Turn("x".join(sites), after, acts)
 
 
 class Crowning(GridGame):

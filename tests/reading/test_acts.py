@@ -15,7 +15,7 @@ from firmware_bridge.simulation.table import Simulation
 from games.rules import Game, Turn, load
 from hardware.device import Sense
 from hardware.simulation.hands import IN_HAND, STYLES, Style, Touch
-from tests.games.small_games import Clobber, Crowning, Turning
+from tests.games.small_games import Clobber, Crowning, Hopping, Turning
 
 P, C = Sense.PRESENCE, Sense.COLOUR
 HANDS = {
@@ -131,6 +131,15 @@ def test_a_disc_laid_elsewhere_is_no_turn_of_the_other_player_who_would_turn_it_
     simulation.do([Touch(0.3, (change,)) for change in (("b2", 0), ("a2", 1), ("a3", 0), ("a3", 1))])
     simulation.run(1.0)
     assert (texts(simulation), simulation.table.sheet.position.side) == (["a2"], 1)
+
+
+@pytest.mark.parametrize("sense", [P, C], ids=str)
+def test_a_piece_may_be_carried_over_the_sites_where_it_rests_on_its_way(sense: Sense) -> None:
+    for over in ([], [("c1", 1), ("c1", 0)]):
+        simulation = opened(Hopping(), sense)
+        simulation.do([Touch(0.3, (change,)) for change in (("a1", 0), *over, ("e1", 1), ("b1", 0), ("d1", 0))])
+        simulation.run(2.0)
+        assert (texts(simulation), told(simulation)) == (["a1xc1xe1"], set())
 
 
 # Known turns ----------------------------------------------------------------------------------
