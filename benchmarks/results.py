@@ -21,7 +21,7 @@ import msgspec
 
 FOLDER = Path(__file__).parent / "results"
 
-PROGRAM = ("games", "hardware", "firmware_bridge", "tests", "benchmarks", ":!benchmarks/results")
+PROGRAM = ("games", "hardware", "firmware_bridge", "tests", "benchmarks", "examples", ":!*/results/*")
 """What is measured, as git names paths: results that were just saved make no difference."""
 
 T = TypeVar("T")
@@ -165,6 +165,35 @@ class Accuracy(Plain, frozen=True):
 
     rows: list[Read]
     wrong: list[str]
+
+
+class Counted(Plain, frozen=True):
+    """How each reader read so many turns."""
+
+    turns: int
+    readers: dict[str, Reading]
+
+
+class Followed(Plain, frozen=True):
+    """One game: its hands, how it ended, its turns, and for each reader the first letters of how it read them.
+
+    If the table had a turn wrong, `wrong` says which, and the game was followed no further.
+    """
+
+    seed: int
+    style: str
+    outcome: str
+    turns: str
+    read: dict[str, str]
+    wrong: str = ""
+
+
+class Games(Plain, frozen=True):
+    """accuracy of a game that is played well: by which program, the sums by what they are of, and the games."""
+
+    program: str
+    rows: dict[str, Counted]
+    games: list[Followed]
 
 
 class Thirds(Plain, frozen=True):

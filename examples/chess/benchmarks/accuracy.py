@@ -8,8 +8,8 @@ that plays on is asked for a fixed number of nodes, so a seed is the same game e
 hands are clean, and of another style in each game. What right, asked, missed and wrong mean, and what the other two
 readers are, `benchmarks.accuracy` and `benchmarks.rivals` say.
 
-*Promotion* is a turn in which a pawn is exchanged: of these, presence can tell nothing but that there was one, so
-they must be asked about. They are counted apart: `others` are all other turns.
+A promotion is a turn in which a pawn is exchanged: presence tells that there was one, and not for what, so the table
+must ask. They are counted apart from all other turns.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -31,9 +32,8 @@ from tqdm import tqdm
 
 from benchmarks.cells import Cell
 from benchmarks.followed import TABLE, Playing
-from benchmarks.results import Plain, Reading, save
+from benchmarks.results import Counted, Followed, Games, Reading, commit, save
 from benchmarks.rivals import READINGS
-from benchmarks.tally import reading
 from games.rules import Position, Turn, load
 from hardware.device import Sense
 from hardware.simulation.hands import IN_HAND, STYLES, Style
@@ -41,7 +41,7 @@ from hardware.simulation.hands import IN_HAND, STYLES, Style
 HERE = Path(__file__).parents[1]
 RESULTS = HERE / "results"
 BEGUN = HERE.parents[1] / "build" / "chess"
-"""Where the games that are done are kept, one file each, until all are."""
+"""Where the games that are done are kept, one file each, until all are; a folder for each commit."""
 
 CELL = Cell("chess", Sense.PRESENCE)
 HANDS: dict[str, Style] = {
@@ -59,36 +59,8 @@ NODES = 400
 """How much the program looks at for a turn: enough for games as people play them."""
 LONGEST = 150
 """Turns after which a game is left."""
-VERDICTS = ("right", "asked", "missed", "wrong")
 PLAIN = len("e2-e4")
 """The length of the text of a turn in which no pawn is exchanged."""
-
-
-class Game(Plain, frozen=True):
-    """One game: by whose hands, its turns, and how each reader has read them, all and those that are no promotions."""
-
-    seed: int
-    style: str
-    turns: list[str]
-    outcome: str
-    readers: dict[str, Reading]
-    others: dict[str, Reading]
-    asked: list[str] = []
-    """The turns that the table asked about, with their numbers from 1."""
-    wrong: str = ""
-
-
-class Games(Plain, frozen=True):
-    """chess: all games, the sums over them, and by which program they were played."""
-
-    program: str
-    turns: int
-    promotions: int
-    readers: dict[str, Reading]
-    others: dict[str, Reading]
-    styles: dict[str, dict[str, Reading]]
-    wrong: list[str]
-    games: list[Game]
 
 
 # Playing --------------------------------------------------------------------------------------
@@ -119,7 +91,7 @@ def made(board: chess.Board) -> Iterator[Turn[Position]]:
         position = turn.after
 
 
-class Followed(Playing):
+class Following(Playing):
     """A game that was composed before; `by_turn` has how each reader has read each turn, from 1."""
 
     def __init__(self, board: chess.Board, style: Style, seed: int) -> None:
@@ -138,84 +110,87 @@ class Followed(Playing):
         return right
 
 
-def played(engine: chess.engine.SimpleEngine, seed: int, style: str) -> Game:
+def played(engine: chess.engine.SimpleEngine, seed: int, style: str) -> Followed:
     """The game of this seed by hands of this style, as it was read."""
     board = composed(engine, seed)
-    playing = Followed(board, HANDS[style], seed)
+    following = Following(board, HANDS[style], seed)
     try:
-        playing.play(LONGEST)
+        following.play(LONGEST)
     finally:
-        playing.simulation.close()
-    texts = [written(move) for move in board.move_stack]
-    tallies = playing.tallies()
-    whole = {name: reading(tallies[name]) for name in (TABLE, *READINGS)}
-    plain = {name: counted(verdicts, texts) for name, verdicts in playing.by_turn.items()}
-    asked = [
-        f"{number} {texts[number - 1]}" for number, verdict in playing.by_turn[TABLE].items() if verdict == "asked"
-    ]
+        following.simulation.close()
     ended = board.outcome(claim_draw=True)
-    wrong = f"{style}, seed {seed}, turn {playing.at}: {playing.what}" if playing.what else ""
-    return Game(seed, style, texts, ended.termination.name.lower() if ended else "left", whole, plain, asked, wrong)
+    outcome = ended.termination.name.lower().replace("_", " ") if ended else "left"
+    wrong = f"{style}, seed {seed}, turn {following.at}: {following.what}" if following.what else ""
+    read = {name: letters(verdicts) for name, verdicts in following.by_turn.items()}
+    return Followed(seed, style, outcome, " ".join(map(written, board.move_stack)), read, wrong)
 
 
-def counted(verdicts: dict[int, str], texts: list[str]) -> Reading:
-    """How many of the turns that are no promotions were read so."""
-    count = Counter(verdict for number, verdict in verdicts.items() if number and len(texts[number - 1]) == PLAIN)
-    return Reading(count["right"], count["asked"], count["missed"], count["wrong"], None)
+def letters(verdicts: dict[int, str]) -> str:
+    """How each turn from 1 was read, a letter each."""
+    return "".join(verdict[0] for number, verdict in sorted(verdicts.items()) if number)
 
 
 # All games ------------------------------------------------------------------------------------
 
 
-def games(wanted: argparse.Namespace, command: list[str]) -> Iterator[Game]:
+def games(wanted: argparse.Namespace, command: list[str]) -> Iterator[Followed]:
     """The games that were asked for, those kept from before among them; each is kept as it is done."""
     styles = list(HANDS)
     seeds = range(wanted.first, wanted.first + wanted.games)
     with chess.engine.SimpleEngine.popen_uci(command) as engine:
         for seed in tqdm(seeds, desc="games", unit="game"):
             style = wanted.style or styles[seed % len(styles)]
-            kept = BEGUN / f"{seed} {style}.json"
+            kept = begun() / f"{seed} {style}.json"
             if not kept.exists():
-                kept.parent.mkdir(parents=True, exist_ok=True)
                 half = kept.with_suffix(".part")
                 half.write_bytes(msgspec.json.encode(played(engine, seed, style)))
                 half.rename(kept)
-            game = msgspec.json.decode(kept.read_bytes(), type=Game)
+            game = msgspec.json.decode(kept.read_bytes(), type=Followed)
             if game.wrong:
                 tqdm.write(game.wrong, file=sys.stderr)
             yield game
 
 
-def summed(readings: Iterable[Reading]) -> Reading:
-    """The sum, without waits."""
-    each = list(readings)
-    right, asked, missed, wrong = (sum(getattr(one, part) for one in each) for part in VERDICTS)
-    return Reading(right, asked, missed, wrong, None)
+@cache
+def begun() -> Path:
+    """Where the games are kept that this state of the program has read; empty if it is no commit."""
+    state = commit() or "+"
+    folder = BEGUN / state
+    if state.endswith("+") and folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
-def total(all_: list[Game], name: str) -> Games:
+def counted(games: Iterable[Followed], promotions: bool | None = None) -> Counted:
+    """How the turns were read: all, only those in which a pawn is exchanged, or only the others."""
+    count: dict[str, Counter[str]] = {name: Counter() for name in (TABLE, *READINGS)}
+    for game in games:
+        for name, read in game.read.items():
+            for text, letter in zip(game.turns.split(), read, strict=False):
+                if promotions is None or promotions == (len(text) > PLAIN):
+                    count[name][letter] += 1
+    readers = {name: Reading(each["r"], each["a"], each["m"], each["w"], None) for name, each in count.items()}
+    return Counted(count[TABLE].total(), readers)
+
+
+def total(games: list[Followed], program: str) -> Games:
     """The sums over these games, played by the program of this name."""
-    names = (TABLE, *READINGS)
-    readers = {reader: summed(game.readers[reader] for game in all_) for reader in names}
-    others = {reader: summed(game.others[reader] for game in all_) for reader in names}
-    styles = {
-        style: {reader: summed(game.readers[reader] for game in all_ if game.style == style) for reader in names}
-        for style in HANDS
-        if any(game.style == style for game in all_)
-    }
-    turns, plain = (sum((r.right, r.asked, r.missed, r.wrong)) for r in (readers[TABLE], others[TABLE]))
-    wrong = [game.wrong for game in all_ if game.wrong]
-    return Games(name, turns, turns - plain, readers, others, styles, wrong, all_)
+    rows = {"all": counted(games), "promotions": counted(games, True), "others": counted(games, False)}
+    for style in HANDS:
+        if by_these := [game for game in games if game.style == style]:
+            rows[f"hands: {style}"] = counted(by_these)
+    return Games(program, rows, games)
 
 
 def tell(figures: Games) -> None:
     """Print the sums as a table in Markdown."""
-    print("| turns | " + " | ".join(f"{name}: right / asked / missed / wrong" for name in figures.readers) + " |")
-    print("|---|" + "---:|" * len(figures.readers))
-    rows = {"all": figures.readers, "without promotions": figures.others} | figures.styles
-    for row, readers in rows.items():
-        told = (f"{r.right} / {r.asked} / {r.missed} / {r.wrong}" for r in readers.values())
-        print(f"| {row} | {' | '.join(told)} |")
+    names = (TABLE, *READINGS)
+    print("| | turns | " + " | ".join(f"{name}: right / asked / missed / wrong" for name in names) + " |")
+    print("|---|---:|" + "---:|" * len(names))
+    for row, read in figures.rows.items():
+        each = (f"{r.right} / {r.asked} / {r.missed} / {r.wrong}" for r in read.readers.values())
+        print(f"| {row} | {read.turns} | {' | '.join(each)} |")
 
 
 def main() -> None:
@@ -224,7 +199,6 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="how many games (200)")
     parser.add_argument("--first", type=int, default=0, help="seed of the first one (0)")
     parser.add_argument("--style", choices=list(HANDS), help="the hands; all by turns if none is named")
-    parser.add_argument("--fresh", action="store_true", help="play again what was played before this was stopped")
     parser.add_argument("--results", type=Path, default=RESULTS, help="folder of the result (examples/chess/results)")
     wanted = parser.parse_args()
     try:
@@ -233,12 +207,11 @@ def main() -> None:
             name = engine.id["name"]
     except NoProgram as missing:
         parser.exit(1, f"{missing}\n")
-    if wanted.fresh and BEGUN.exists():
-        shutil.rmtree(BEGUN)
     figures = total(list(games(wanted, command)), name)
     tell(figures)
     if not wanted.style:
         save("accuracy", figures, wanted, seeds=f"{wanted.first} to {wanted.first + wanted.games - 1}")
+        shutil.rmtree(begun())
 
 
 if __name__ == "__main__":
