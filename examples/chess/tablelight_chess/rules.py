@@ -231,9 +231,11 @@ def read(board: chess.Board, text: str) -> str | None:
     """The text of the legal move that `text` means in one of the usual notations; None if there is none."""
     for parse in (board.parse_uci, board.parse_san):
         try:
-            return written(parse(text))
+            move = parse(text)
         except ValueError:
             continue
+        if move:  # there is a notation for none
+            return written(move)
     return None
 
 
@@ -289,10 +291,11 @@ def exposed(board: chess.Board, position: Diagram, origin: int, target: int) -> 
     king = after.king(board.turn)
     if king is None:
         raise AssertionError("a move that is not legal leaves a king attacked")
-    attacker = SITES[next(iter(after.attackers(not board.turn, king)))]
+    attacking = next(iter(after.attackers(not board.turn, king)))
+    attacker = SITES[attacking]
     if king == target:
         return Reason.of("chess.into-check", target=SITES[target], attacker=attacker)
-    name = "in-check" if board.is_check() else "pinned"
+    name = "in-check" if attacking in board.checkers() else "pinned"
     return Reason.of(f"chess.{name}", square=SITES[origin], king=SITES[king], attacker=attacker)
 
 
