@@ -12,4 +12,4 @@ LEVELS = (
     Level(20_000),
     Level(200_000),
 )
-"""From 1 on."""
+"""From 1 on; guessed, no match was played about them."""

@@ -259,8 +259,8 @@ def attempts(board: chess.Board, position: Diagram) -> Iterator[Turn[Diagram]]:
         for target in chess.SQUARES:
             if (origin, target) in legal or (origin, target) in pseudo or origin == target:
                 continue
-            if (reason := fault(board, origin, target)) is not None:
-                yield attempted(position, (origin, target), reason)
+            if wrong := fault(board, origin, target):
+                yield attempted(position, (origin, target), wrong)
     yield from others(board, position)
 
 

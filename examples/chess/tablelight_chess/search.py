@@ -11,19 +11,23 @@ the same question has the same answer. It costs a fraction of a second.
 from __future__ import annotations
 
 import os
+import select
 import shlex
 import shutil
+import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any
+from contextlib import suppress
+from itertools import pairwise
+from time import monotonic
+from typing import Any, NamedTuple
 
 import chess
-import chess.engine
+from chess.engine import Cp
 
 from firmware_bridge.engine import Found, Search, never
-from games.rules import Game, OptionError, Position
+from games.rules import Game, OptionError, Position, clip
 from tablelight_chess.rules import Diagram, written
 
 VARIABLE = "TABLELIGHT_UCI"
@@ -35,24 +39,140 @@ OTHERS = 4
 LONGEST = 6
 """Turns of an expected line."""
 PATIENCE = 20.0
-"""Seconds within which the program must start; guessed: a Zero 2 W reads 50 MB from its card in some of them."""
-LOOK = 0.01
+"""Seconds within which the program must be ready; guessed: a Zero 2 W reads 50 MB from its card in some of them."""
+LOOK = 0.02
 """Seconds from one look whether to stop to the next."""
+PIECE = 1 << 16
+"""Bytes that are read at once at most."""
 
 
 class NoProgram(OptionError):
-    """There is no program that speaks UCI, or it does not answer; says what was looked for."""
+    """There is no program that speaks UCI, or it does not answer; says which, and what is wrong."""
 
 
 def program() -> list[str]:
     """The command of the program; `NoProgram` if there is none."""
-    named = shlex.split(os.environ.get(VARIABLE, ""))
+    words = os.environ.get(VARIABLE, "")
+    try:
+        named = shlex.split(words)
+    except ValueError as error:
+        raise NoProgram(f"{VARIABLE} is {clip(words)}, which is no command: {error}") from None
     for command in [named] if named else [[name] for name in USUAL]:
         if found := shutil.which(command[0]):
             return [found, *command[1:]]
     if named:
-        raise NoProgram(f"{VARIABLE} names {named[0]}, which is no program on this computer")
+        raise NoProgram(f"{VARIABLE} names {clip(named[0], 90)}, which is no program on this computer")
     raise NoProgram(f"no opponent for chess: install stockfish, or let {VARIABLE} name a program that speaks UCI")
+
+
+# The program ----------------------------------------------------------------------------------
+
+
+class Process:
+    """The running program, by lines; it ends with the ``with`` block."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._name = command[0]
+        try:
+            self._process = subprocess.Popen(
+                command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        except OSError as error:
+            raise NoProgram(f"{self._name} cannot be started: {error.strerror}") from None
+        self._rest = b""
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._process:
+            self._process.kill()
+
+    def tell(self, line: str) -> None:
+        """Send a line; that the program has ended is seen when it is read from."""
+        assert self._process.stdin
+        with suppress(BrokenPipeError):
+            self._process.stdin.write(line.encode() + b"\n")
+
+    def until(self, last: str) -> list[str]:
+        """The lines before `last`, which must come soon."""
+        lines: list[str] = []
+        due = monotonic() + PATIENCE
+        for line in self.lines(lambda: monotonic() > due):
+            if line == last:
+                return lines
+            lines.append(line)
+        raise NoProgram(f"{self._name} does not speak UCI: no {last} within {PATIENCE:.0f} s")
+
+    def lines(self, stop: Callable[[], bool]) -> Iterator[str]:
+        """The lines as they come, until `stop()`; `NoProgram` if it ends before."""
+        assert self._process.stdout
+        out = self._process.stdout.fileno()
+        while not stop():
+            line, newline, rest = self._rest.partition(b"\n")
+            if newline:
+                self._rest = rest
+                yield line.decode(errors="replace").strip()
+            elif select.select([out], [], [], LOOK)[0]:
+                if not (piece := os.read(out, PIECE)):
+                    raise self.fails(f"it has ended, with status {self._process.wait()}")
+                self._rest += piece
+
+    def fails(self, how: str) -> NoProgram:
+        """The error that it does so."""
+        return NoProgram(f"{self._name} does not play chess by UCI: {how}")
+
+
+class Told(NamedTuple):
+    """A line of ``info``: the rank of the turns it begins with, what they are worth, and what was looked at for it."""
+
+    rank: int
+    value: float
+    sure: bool
+    nodes: int
+    turns: tuple[str, ...]
+
+
+def told(line: str, board: chess.Board) -> Told | None:
+    """What the program tells of a line of play; None if it tells something else, or but a bound."""
+    info, _, pv = line.partition(" pv ")
+    words = info.split()
+    numbers = {name: number(value) for name, value in pairwise(words)}
+    turns = legal(board, pv.split()[:LONGEST])
+    if not turns or "score" not in words or {"lowerbound", "upperbound", "string"} & {*words}:
+        return None
+    mate = numbers.get("mate")
+    if mate is None and "cp" not in numbers:
+        return None
+    value = worth(numbers["cp"]) if mate is None else float(mate > 0)
+    return Told(max(1, numbers.get("multipv", 1)), value, mate is not None, numbers.get("nodes", 0), turns)
+
+
+def number(word: str) -> int:
+    """The number that a word is; 0 for any other."""
+    try:
+        return int(word)
+    except ValueError:
+        return 0
+
+
+def worth(centipawns: int) -> float:
+    """The expected score of the side to move; never quite sure."""
+    return min(0.999, max(0.001, Cp(centipawns).wdl(model="sf").expectation()))
+
+
+def legal(board: chess.Board, moves: Sequence[str]) -> tuple[str, ...]:
+    """The texts of these moves, as far as they can be played."""
+    board, turns = board.copy(stack=False), list[str]()
+    for uci in moves:
+        try:
+            turns.append(written(board.push_uci(uci)))
+        except ValueError:
+            break
+    return tuple(turns)
+
+
+# The search -----------------------------------------------------------------------------------
 
 
 class Uci:
@@ -81,80 +201,60 @@ class Uci:
         stood = {before for before, times in Counter(history).items() if times >= 2}
         wanted = [turn for turn in turns if not among or turn.text in among]
         drawing = [turn.text for turn in wanted if turn.after in stood]
-        free = {turn.text for turn in wanted} - {*drawing}
+        free = [turn.text for turn in wanted if turn.after not in stood]
         if not free:
             yield drawn(drawing, 0)
             return
-        limit = chess.engine.Limit(time=seconds, nodes=nodes)
+        limit = f"movetime {max(1, round(1000 * seconds))}" if seconds is not None else "infinite"
+        limit = f"nodes {nodes}" if nodes is not None else limit
         for found in self._answers(position.set_up(), free, limit, stop):
             yield drawn(drawing, found.nodes) if drawing and found.value < 0.5 else found
 
     def _answers(
-        self, board: chess.Board, wanted: Collection[str], limit: chess.engine.Limit, stop: Callable[[], bool]
+        self, board: chess.Board, wanted: Sequence[str], limit: str, stop: Callable[[], bool]
     ) -> Iterator[Found]:
-        moves = [move for move in board.legal_moves if written(move) in wanted]
-        try:
-            with chess.engine.SimpleEngine.popen_uci(self._command, timeout=PATIENCE) as engine:
-                lines = min(1 + OTHERS, len(moves)) if "MultiPV" in engine.options else None
-                with engine.analysis(board, limit, multipv=lines, root_moves=moves) as analysis:
-                    yield from answers(analysis, moves, lines or 1, stop)
-        except (OSError, TimeoutError, chess.engine.EngineError) as error:
-            raise NoProgram(f"{self._command[0]} does not play chess by UCI: {error or type(error).__name__}") from None
+        """An answer whenever all lines of a depth have been told, and a last one; until `stop()`, or a proof."""
+        with Process(self._command) as process:
+            process.tell("uci")
+            offered = any(line.split()[:3] == ["option", "name", "MultiPV"] for line in process.until("uciok"))
+            lines = min(1 + OTHERS, len(wanted)) if offered else 1
+            if offered:
+                process.tell(f"setoption name MultiPV value {lines}")
+            process.tell("isready")
+            process.until("readyok")
+            process.tell(f"position fen {board.fen()}")
+            process.tell(f"go {limit} searchmoves {' '.join(text.replace('-', '') for text in wanted)}")
+            best: dict[int, Told] = {}
+            complete = False
+            for line in process.lines(stop):
+                if line.startswith("bestmove"):
+                    if not complete:
+                        yield found(best) if best else plain(process, line, board, wanted)
+                    return
+                if (now := told(line, board)) and now.turns[0] in wanted:
+                    best[now.rank] = now
+                    if complete := now.rank == lines:
+                        yield (answer := found(best))
+                        if answer.proved:
+                            return
 
 
-def answers(
-    analysis: chess.engine.SimpleAnalysisResult, moves: Collection[chess.Move], lines: int, stop: Callable[[], bool]
-) -> Iterator[Found]:
-    """An answer whenever all `lines` of a depth have been told, and a last one; until `stop()`, or a proof."""
-    told: dict[int, chess.engine.InfoDict] = {}
-    ready = False
-    while not stop():
-        if analysis.would_block():
-            time.sleep(LOOK)
-            continue
-        try:
-            info = analysis.get()
-        except chess.engine.AnalysisComplete:
-            break
-        if not tells(info, moves):
-            continue
-        place = info.get("multipv", 1)
-        told[place] = info
-        if ready := place == lines:
-            yield (answer := found(told))
-            if answer.proved:
-                return
-    else:
-        return
-    if not told:  # it plays and says nothing of its thoughts
-        move = written(analysis.wait().move or next(iter(moves)))
-        yield Found(move, 0.5, (move,), 0, False, ())
-    elif not ready:
-        yield found(told)
-
-
-def tells(info: chess.engine.InfoDict, moves: Collection[chess.Move]) -> bool:
-    """Whether it says what a line that begins with one of these moves is worth, and not only a bound on that."""
-    line, bound = info.get("pv"), "lowerbound" in info or "upperbound" in info
-    return line is not None and any(move in moves for move in line[:1]) and "score" in info and not bound
-
-
-def found(told: dict[int, chess.engine.InfoDict]) -> Found:
+def found(told: dict[int, Told]) -> Found:
     """What the program has told of its best lines, by their rank from 1."""
+    ranked = [line for _, line in sorted(told.items())]
     values: dict[str, float] = {}
-    for _, info in sorted(told.items()):
-        values.setdefault(written(info["pv"][0]), worth(info["score"]))
-    (turn, value), *others = values.items()
-    first = told[min(told)]
-    line = tuple(map(written, first["pv"][:LONGEST]))
-    return Found(turn, value, line, first.get("nodes", 0), first["score"].is_mate(), tuple(others))
+    for line in ranked:
+        values.setdefault(line.turns[0], line.value)
+    best, (_, *others) = ranked[0], values.items()
+    return Found(best.turns[0], best.value, best.turns, best.nodes, best.sure, tuple(others))
 
 
-def worth(score: chess.engine.PovScore) -> float:
-    """The expected score of the side to move: a mate is sure, and nothing else is."""
-    if score.is_mate():
-        return 1.0 if score.relative > chess.engine.Cp(0) else 0.0
-    return min(0.999, max(0.001, score.relative.wdl(model="sf").expectation()))
+def plain(process: Process, line: str, board: chess.Board, wanted: Collection[str]) -> Found:
+    """The turn of a program that says nothing of its thoughts."""
+    turns = legal(board, line.split()[1:2])
+    if not turns or turns[0] not in wanted:
+        raise process.fails(f"{clip(line, 40)!r} is no turn of {board.epd()}")
+    return Found(turns[0], 0.5, turns, 0, False, ())
 
 
 def drawn(texts: Sequence[str], nodes: int) -> Found:
