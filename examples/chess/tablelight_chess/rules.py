@@ -154,12 +154,14 @@ class Chess(Game[Diagram]):
     summary = """\
 Two players, White and Black; White begins. A piece that comes to a square where one of the other side stands takes it.
 Rooks go any number of empty squares straight, bishops diagonally, queens either way, kings one square any way; knights
-go two squares straight and one aside, over whatever stands there. Pawns go one square forward, or two from where they
-began, and take diagonally forward; on the last rank a pawn becomes a queen, rook, bishop or knight.
-Once a game king and rook castle, if neither has moved, nothing stands between, and no square the king is on, crosses
-or comes to is attacked. A pawn that has just gone two squares can be taken as if it had gone one.
-Nobody may leave the own king attacked. Who attacks the king so that it cannot be saved wins; a player who is not
-attacked and has no turn has drawn, and so have two who have too few pieces to win."""
+go two squares straight and one aside, over whatever stands there. Pawns go one square straight forward, or two from
+where they began, and take one square diagonally forward; on the last rank a pawn becomes a queen, rook, bishop or
+knight. A pawn that has just gone two squares can be taken by a pawn as if it had gone one.
+If neither has moved, king and rook may castle: the king goes two squares towards the rook, and the rook to the square
+that the king has crossed. Nothing may stand between them, and the king may not be attacked where it stands, on the way
+or where it comes to.
+You may not leave your own king attacked. If your king is attacked and no turn saves it, you have lost; if it is not
+attacked and you have no turn, or if neither side has the pieces left to win, the game is drawn."""
 
     def start(self) -> Diagram:
         return START
