@@ -1,13 +1,14 @@
-"""Every game with every value of its options, and random games of each: what the conformance tests run over."""
+"""Every game with every value of its options: what the conformance tests run over."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
+from random import Random
 from typing import Any, NamedTuple
 
-from games.rules import Game, load, names
-from tests.games.walks import Ply, walk
+from games import conformance
+from games.conformance import Ply
+from games.rules import Game, game_class, load, names
 
 
 class Case(NamedTuple):
@@ -20,15 +21,10 @@ class Case(NamedTuple):
         return ",".join([self.name, *(f"{option}={value}" for option, value in self.options)])
 
 
-def option_sets() -> Iterator[Case]:
-    """Each game as it is, and with each other value of one option."""
-    for name in names():
-        yield Case(name)
-        for option, values in load(name).options.items():
-            yield from (Case(name, ((option, value),)) for value in values[1:])
-
-
-CASES = [*option_sets(), Case("zong-heng", (("size", 6), ("setup", "diagonals")))]
+CASES = [
+    *(Case(name, tuple(chosen.items())) for name in names() for chosen in conformance.option_sets(game_class(name))),
+    Case("zong-heng", (("size", 6), ("setup", "diagonals"))),
+]
 
 
 @cache
@@ -37,10 +33,10 @@ def loaded(case: Case) -> Game[Any]:
 
 
 @cache
-def sample(case: Case, games: int = 2, most: int = 12) -> tuple[Ply, ...]:
-    """Up to `most` plies of each of some random games, spread over the whole game, the last ones included."""
-    plies: list[Ply] = []
-    for seed in range(games):
-        whole = list(walk(loaded(case), seed))
-        plies += [*whole[: -2 : len(whole) // most + 1], *whole[-2:]]
-    return tuple(plies)
+def conforming(case: Case) -> conformance.Sample:
+    return conformance.sampled(loaded(case), Random(0), Random(1))
+
+
+def sample(case: Case) -> tuple[Ply, ...]:
+    """Some plies of two random games, spread over the whole game, the last ones included."""
+    return conforming(case).plies

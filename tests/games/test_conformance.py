@@ -1,75 +1,48 @@
-"""What every game promises, whatever its rules: one suite over every game and every value of its options."""
+"""What every game promises, whatever its rules: the laws over every game and every value of its options.
+
+Each law is broken here by one game at least, so that none can be kept by accident.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import count
 from random import Random
-from string import Formatter
 from typing import Any
 
 import pytest
 
-from games.acts import precedence
-from games.rules import SENTENCES, Game, IllegalTurn, OptionError, Reason, Step, Turn, load, names, play
-from tests.games.cases import CASES, Case, loaded, sample
-from tests.games.walks import Ply
-
-Plies = tuple[Ply, ...]
-
-
-@pytest.fixture(params=CASES, ids=str)
-def case(request: pytest.FixtureRequest) -> Case:
-    chosen: Case = request.param
-    return chosen
+from games import conformance
+from games.acts import carry, flip, lay, sow, take
+from games.conformance import BEFORE, LAWS, Law, Sample, badly_said, ill_formed, sampled
+from games.rules import SENTENCES, Game, IllegalTurn, OptionError, Outcome, Reason, Turn, load, names, play
+from tests.games.cases import CASES, Case, conforming, loaded, sample
+from tests.games.small_games import Board, Clobber
 
 
-@pytest.fixture
-def game(case: Case) -> Game[Any]:
-    return loaded(case)
+def first(law: Law, sample: Sample) -> str:
+    """The first fault that the law finds; empty if the game keeps it."""
+    return next(law(sample), "")
 
 
-@pytest.fixture
-def plies(case: Case) -> Plies:
-    return sample(case)
+# The four games -------------------------------------------------------------------------------
 
 
-def carried_out(board: tuple[int, ...], sites: tuple[str, ...], steps: tuple[Step, ...]) -> tuple[int, ...]:
-    """The board after the steps, one after another."""
-    level = dict(zip(sites, board, strict=True))
-    for site, shown in steps:
-        assert level[site] != shown, f"{site} shows {shown} already"
-        level[site] = shown
-    return tuple(level[site] for site in sites)
-
-
-def in_order(sites: list[str]) -> tuple[str, ...]:
-    """Each site once, where it comes first."""
-    return tuple(site for place, site in enumerate(sites) if site not in sites[:place])
-
-
-def well_said(reason: Reason) -> bool:
-    """Whether the reason is a whole sentence without holes."""
-    sentence = str(reason)
-    return reason.id in SENTENCES and sentence.endswith(".") and "{" not in sentence and "  " not in sentence
-
-
-# The game -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_game_keeps_the_law(case: Case, law: Law) -> None:
+    assert first(law, conforming(case)) == ""
 
 
 def test_the_four_games_are_found() -> None:
     assert names() == ("yin-yang", "zhizhu", "zig-zag", "zong-heng")
 
 
-def test_a_game_carries_the_name_it_is_loaded_by(case: Case, game: Game[Any]) -> None:
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_game_knows_its_name_and_the_options_it_was_loaded_with(case: Case) -> None:
+    game = loaded(case)
     assert game.name == case.name
-
-
-def test_a_game_introduces_itself(game: Game[Any]) -> None:
-    assert game.title
-    assert game.summary.endswith(".")
-    assert all(player in SENTENCES for player in game.players)
-    assert game.player_name(0) != game.player_name(1)
+    assert game.chosen == {option: values[0] for option, values in game.options.items()} | dict(case.options)
 
 
 def test_an_unknown_game_is_refused() -> None:
@@ -83,261 +56,274 @@ def test_an_unknown_option_is_refused(name: str) -> None:
         load(name, colour="red")
 
 
-@pytest.mark.parametrize("name", names())
-def test_defaults_are_the_first_values(name: str) -> None:
-    game = load(name)
-    explicit = load(name, **{option: values[0] for option, values in game.options.items()})
-    assert str(game.start()) == str(explicit.start())
-    assert game.sites == explicit.sites
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_repetition_is_told_as_a_house_rule(case: Case) -> None:
+    for position, turns, _ in sample(case)[::8]:
+        assert not turns or "house rule" in str(loaded(case).repeated(position)).lower()
 
 
-def test_a_game_knows_the_options_it_was_loaded_with(case: Case, game: Game[Any]) -> None:
-    assert game.chosen == {option: values[0] for option, values in game.options.items()} | dict(case.options)
-
-
-def test_every_site_has_a_name_and_a_place_of_its_own(game: Game[Any]) -> None:
-    assert len(set(game.sites)) == len(game.sites)
-    assert set(game.places) == set(game.sites)
-    assert len(set(game.places.values())) == len(game.sites)
-
-
-def test_only_sites_are_shaded(game: Game[Any]) -> None:
-    assert game.shaded <= set(game.sites)
-
-
-def test_links_join_two_sites_once(game: Game[Any]) -> None:
-    assert all(set(link) <= set(game.sites) and len(set(link)) == 2 for link in game.links)
-    assert len({frozenset(link) for link in game.links}) == len(game.links)
-
-
-def test_the_start_is_a_beginning(game: Game[Any]) -> None:
-    start = game.start()
-    assert start == game.start()
-    assert game.turns(start)
-    assert game.outcome(start) is None
-
-
-# Positions ------------------------------------------------------------------------------------
-
-
-def test_the_text_of_a_position_reads_back(game: Game[Any], plies: Plies) -> None:
-    for position, _, _ in plies:
-        again = game.position(str(position))
-        assert str(again) == str(position)
-        assert (again.board, again.side) == (position.board, position.side)
-
-
-def test_a_position_read_back_is_the_same_position(game: Game[Any], plies: Plies) -> None:
-    for position, _, _ in plies:
-        again = game.position(str(position))
-        assert again == position
-        assert hash(again) == hash(position)
-
-
-def test_equal_texts_are_equal_positions_and_different_texts_different_ones(plies: Plies) -> None:
-    by_text: dict[str, Any] = {}
-    for after in (turn.after for ply in plies for turn in ply.turns):
-        first = by_text.setdefault(str(after), after)
-        assert first == after
-        assert hash(first) == hash(after)
-    assert len(set(by_text.values())) == len(by_text)
-
-
-def test_positions_of_two_games_loaded_alike_are_equal(case: Case) -> None:
-    one, other = (load(case.name, **dict(case.options)) for _ in range(2))
-    assert one.start() == other.start()
-    assert {turn.after for turn in one.turns(one.start())} == {turn.after for turn in other.turns(other.start())}
-
-
-@pytest.mark.parametrize("name", ["cells", "side", "board"])
-def test_a_position_cannot_be_changed(game: Game[Any], name: str) -> None:
-    start = game.start()
-    with pytest.raises((AttributeError, TypeError)):
-        setattr(start, name, getattr(start, name))
-
-
-def test_asking_changes_nothing_and_asking_again_says_the_same(game: Game[Any], plies: Plies) -> None:
-    for position, turns, _ in plies[::6]:
-        before = str(position)
-        assert game.refused(position) == game.refused(position)
-        assert game.outcome(position) == game.outcome(position)
-        assert game.turns(position) == turns
-        assert str(position) == before
-
-
-def test_a_board_shows_a_level_for_every_site(game: Game[Any], plies: Plies) -> None:
-    most = 2 if game.pieces == "stones" else 60
-    for position, _, _ in plies:
-        assert isinstance(position.board, tuple)
-        assert len(position.board) == len(game.sites)
-        assert all(0 <= level <= most for level in position.board)
-        assert position.side in (0, 1)
-
-
-def test_state_beside_the_sites_is_told_in_a_sentence(game: Game[Any], plies: Plies) -> None:
-    asides = [aside for position, _, _ in plies if (aside := game.aside(position))]
-    assert all(well_said(aside) for aside in asides)
-
-
-# Turns ----------------------------------------------------------------------------------------
-
-
-def test_a_text_names_one_turn(plies: Plies) -> None:
-    for _, turns, _ in plies:
-        assert len({turn.text for turn in turns}) == len(turns)
-        assert all(str(turn) == turn.text for turn in turns)
-
-
-def test_the_steps_lead_to_the_board_after(game: Game[Any], plies: Plies) -> None:
-    for position, turns, _ in plies:
-        for turn in turns:
-            assert carried_out(position.board, game.sites, turn.steps) == turn.after.board
-
-
-def possible_orders(turn: Turn[Any], chance: Random, most: int) -> Iterator[tuple[Step, ...]]:
-    """Orders that the turn allows its steps to be made in, drawn by chance; the natural one first."""
-    before = precedence(turn.acts)
-    yield turn.steps
-    for _ in range(most):
-        left, made = set(range(len(before))), list[int]()
-        while left:
-            made.append(chance.choice([place for place in sorted(left) if not before[place] & left]))
-            left.remove(made[-1])
-        yield tuple(turn.steps[place] for place in made)
-
-
-def handled(board: tuple[int, ...], game: Game[Any], turn: Turn[Any], order: tuple[Step, ...]) -> tuple[int, ...]:
-    """The board after `order`, which brings no piece where another one stands and takes none where none does."""
-    level = dict(zip(game.sites, board, strict=True))
-    flipped = {act.sites[0] for act in turn.acts if act.kind == "flip"}
-    for site, shown in order:
-        if game.pieces == "seeds":
-            assert shown in {0, level[site] + 1} - {level[site]}, (turn.text, site)
-        else:
-            assert (shown == 0) == (level[site] != 0) or (site in flipped and shown != level[site]), (turn.text, site)
-        level[site] = shown
-    return tuple(level.values())
-
-
-def test_every_order_that_the_acts_allow_leads_to_the_board_after(game: Game[Any], plies: Plies) -> None:
-    chance = Random(17)
-    for position, turns, _ in plies[::2]:
-        for turn in (*turns[::3], *game.refused(position)[::40]):
-            for order in possible_orders(turn, chance, 3):
-                assert handled(position.board, game, turn, order) == turn.after.board
-
-
-def test_acts_move_what_stands_there(game: Game[Any], plies: Plies) -> None:
-    for position, turns, _ in plies:
-        board = dict(zip(game.sites, position.board, strict=True))
-        for act in (turn.acts[0] for turn in turns if turn.acts):
-            if act.kind in ("carry", "push"):
-                assert act.levels == tuple(board[site] for site in act.sites[:-1])
-            if act.kind == "sow":
-                assert board[act.sites[0]] == len(act.sites) - 1 == len(act.levels)
-
-
-def test_path_and_lifts_are_what_the_steps_say(plies: Plies) -> None:
-    for turn in (turn for ply in plies for turn in ply.turns):
-        assert turn.path == in_order([step.site for step in turn.steps])
-        assert turn.lifts == in_order([step.site for step in turn.steps if step.level == 0])
-
-
-def test_a_turn_is_whole_so_the_other_side_is_next(plies: Plies) -> None:
-    for position, turns, _ in plies:
-        assert all(turn.after.side == 1 - position.side for turn in turns)
-
-
-def test_legal_turns_have_no_reason_against_them(plies: Plies) -> None:
-    assert all(turn.reason is None for ply in plies for turn in ply.turns)
-
-
-def test_a_pass_is_only_ever_the_only_turn(plies: Plies) -> None:
-    for position, turns, _ in plies:
-        if any(turn.text == "pass" or not turn.steps for turn in turns):
-            (turn,) = turns
-            assert (turn.text, turn.steps, turn.after.board) == ("pass", (), position.board)
-
-
-def test_no_turns_exactly_when_the_game_is_over(game: Game[Any], plies: Plies) -> None:
-    for position, turns, _ in plies:
-        assert (not turns) == (game.outcome(position) is not None)
-
-
-def test_play_accepts_exactly_the_legal_turns(game: Game[Any], plies: Plies) -> None:
-    for position, turns, _ in plies[::12]:
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_play_accepts_exactly_the_legal_turns(case: Case) -> None:
+    game = loaded(case)
+    for position, turns, _ in sample(case)[::12]:
         assert all(play(game, position, turn.text) == turn.after for turn in turns[::12])
         for text in {turn.text for turn in game.refused(position)[::30]} - {turn.text for turn in turns}:
             with pytest.raises(IllegalTurn):
                 play(game, position, text)
 
 
-def test_no_text_at_all_is_refused_in_a_sentence(game: Game[Any], plies: Plies) -> None:
-    for position, _, _ in plies:
-        with pytest.raises(IllegalTurn) as caught:
-            play(game, position, "")
-        assert well_said(caught.value.reason)
-        assert str(caught.value)[0] != " "
-
-
-# Outcomes -------------------------------------------------------------------------------------
-
-
-def test_random_games_come_to_an_end_that_says_who_won(game: Game[Any], plies: Plies) -> None:
-    outcomes = [game.outcome(position) for position, turns, _ in plies if not turns]
-    assert outcomes
-    for outcome in outcomes:
-        assert outcome is not None
-        assert outcome.winner in (0, 1, None)
-        assert well_said(outcome.reason)
-        assert set(outcome.sites) <= set(game.sites)
-
-
-def test_repetition_ends_any_position(game: Game[Any], plies: Plies) -> None:
-    for position, turns, _ in plies[::8]:
-        if turns:
-            outcome = game.repeated(position)
-            assert "house rule" in str(outcome).lower()
-            assert well_said(outcome.reason)
-
-
-# Illegal turns --------------------------------------------------------------------------------
-
-
-def test_refused_turns_are_all_the_tries(game: Game[Any], plies: Plies) -> None:
-    for position, _, _ in plies[::8]:
-        assert game.refused(position) == tuple(game.tries(position))
-
-
-def test_refused_turns_say_why(game: Game[Any], plies: Plies) -> None:
-    for position, _, _ in plies[::6]:
-        refused = game.refused(position)
-        assert all(turn.reason and well_said(turn.reason) for turn in refused)
-
-
-def test_refused_turns_have_a_way_like_legal_ones(game: Game[Any], plies: Plies) -> None:
-    for position, _, _ in plies[::6]:
-        for turn in game.refused(position):
-            assert turn.steps
-            assert carried_out(position.board, game.sites, turn.steps) == turn.after.board
-
-
-def carrying_out(turn: Turn[Any]) -> tuple[object, object]:
-    return turn.steps, turn.after.board
-
-
-def test_no_refused_turn_is_a_legal_one_in_disguise(game: Game[Any], plies: Plies) -> None:
-    for position, turns, _ in plies[::2]:
-        legal = {carrying_out(turn) for turn in turns}
-        assert not legal & {carrying_out(turn) for turn in game.refused(position)}
-
-
-# Sentences ------------------------------------------------------------------------------------
+def test_path_and_lifts_are_what_the_steps_say() -> None:
+    board = ("a1", "b1", "c1", "d1", "e1")
+    turn: Turn[Any] = Turn("a1", None, (sow(board, (1, 2, 3, 4)), take("c1"), carry("a1", "b1", 1)))
+    assert turn.path == board
+    assert turn.lifts == ("a1", "c1")
 
 
 @pytest.mark.parametrize("id", sorted(SENTENCES))
 def test_a_sentence_is_well_formed(id: str) -> None:
-    assert re.fullmatch(r"[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*", id)
-    fields = [field for _, field, _, _ in Formatter().parse(SENTENCES[id]) if field is not None]
-    assert all(field.isidentifier() for field in fields)
-    assert SENTENCES[id].format(**dict.fromkeys(fields, "3")).strip()
+    assert ill_formed(id) == ""
+
+
+# Games that break a law -----------------------------------------------------------------------
+
+
+class Sound(Clobber):
+    """A game that keeps all laws, for those below to break one."""
+
+    name = "sound"
+
+    def tries(self, position: Board) -> Iterator[Turn[Board]]:
+        if self.turns(position):
+            own = position.side + 1
+            for site, level in zip(self.sites, position.board, strict=True):
+                if level == own:
+                    after = self.changed(position, {self.sites.index(site): 0})
+                    yield Turn(f"{site}-off", after, (take(site),), Reason.of("sound.stays"))
+
+
+SENTENCES.update({"sound.summary": Sound.summary, "sound.stays": "Stones stay on the board."})
+
+
+def turned(change: Callable[[Any, Turn[Board]], Turn[Board]]) -> Any:
+    """`turns` with the first turn changed."""
+
+    def turns(game: Any, position: Board) -> tuple[Turn[Board], ...]:
+        first, *others = (*Sound.turns(game, position), None)
+        return (change(game, first), *others[:-1]) if first else ()
+
+    return turns
+
+
+def tried(**changes: Any) -> Any:
+    """`tries` with something else in each illegal turn."""
+
+    def tries(game: Any, position: Board) -> Iterator[Turn[Board]]:
+        for turn in Sound.tries(game, position):
+            given = {"text": turn.text, "after": turn.after, "acts": turn.acts, "reason": turn.reason} | changes
+            yield Turn(**given)
+
+    return tries
+
+
+def acting(*acts: Any) -> Any:
+    """`turns` of which the first has other acts."""
+    return turned(lambda game, turn: Turn(turn.text, turn.after, acts))
+
+
+class Loose(Board):
+    """A position that can be set."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None: ...
+
+
+class Forgetful(Board):
+    """A position whose text leaves out the side."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"{Board.__str__(self).split()[0]} x -"
+
+
+class Alone(Board):
+    """A position that is equal to itself alone."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+class Numbered(Board):
+    """A position with a text of its own each time."""
+
+    __slots__ = ()
+    numbers = count()
+
+    def __str__(self) -> str:
+        return f"{Board.__str__(self)}{next(self.numbers)}"
+
+
+class Mute(Board):
+    """A position that says nothing of itself."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "-"
+
+
+def positions(kind: type[Board]) -> dict[str, Any]:
+    """A game with positions of this kind."""
+
+    def of(position: Board) -> Board:
+        return kind(position.cells, position.side, position.size, position.crowns)
+
+    return {
+        "start": lambda game: of(Sound.start(game)),
+        "changed": lambda game, position, levels: of(Sound.changed(game, position, levels)),
+        "position": lambda game, text: of(Sound.position(game, text)),
+    }
+
+
+def ended(*, winner: Any = 0, reason: Reason = Reason("rules.repetition"), sites: tuple[str, ...] = ()) -> Any:  # noqa: B008
+    """`outcome` that says this at the end."""
+    return lambda game, position: None if game.turns(position) else Outcome(winner, reason, sites)
+
+
+def told(**attributes: Any) -> dict[str, Any]:
+    """A game that says this of its board."""
+
+    def made(game: Any) -> None:
+        Clobber.__init__(game)
+        vars(game).update(attributes)
+
+    return {"__init__": made}
+
+
+def sized(game: Any, size: int = 4) -> None:
+    """`__init__` with an option."""
+    game.size = size
+    Clobber.__init__(game)
+
+
+def played(position: Board) -> dict[str, Any]:
+    """A game in which this one position is found."""
+    return {"start": lambda game: position, "turns": lambda game, position: ()}
+
+
+UNSAID = Reason("sound.nothing")
+NUMBERS = count()
+BROKEN: list[tuple[str, dict[str, Any], str]] = [
+    ("it_introduces_itself", {"name": "Sound!"}, "The name 'Sound!' must be small letters"),
+    ("it_introduces_itself", {"title": ""}, "The title is empty"),
+    ("it_introduces_itself", {"summary": "Take stones"}, "must end with a full stop"),
+    ("it_introduces_itself", {"summary": "Take all."}, "say('sound', summary=...) must say it too"),
+    ("it_introduces_itself", {"players": ("Ann", "Bob")}, "The player 'Ann' is no message id"),
+    ("it_introduces_itself", {"players": ("rules.dark", "rules.dark")}, "Both players are called dark"),
+    ("it_introduces_itself", {"sign": ("##", "##")}, "three lines of three marks"),
+    ("it_introduces_itself", {"options": {"depth": (1, 2)}}, "The option depth has no title"),
+    ("its_sites_have_places", told(sites=("a1", "a1")), "a name of its own"),
+    ("its_sites_have_places", told(places={"q9": (0, 0)}), "is in only one of sites and places"),
+    ("its_sites_have_places", told(places=dict.fromkeys(Sound().sites, (0, 0))), "Two sites lie in the same place"),
+    ("its_sites_have_places", told(shaded=frozenset({"q9"})), "q9 is shaded and is no site"),
+    ("its_sites_have_places", {"links": (("a1", "b1"), ("b1", "a1"))}, "Each link must join two sites"),
+    ("its_defaults_are_the_first_values", {"options": {"size": (6, 4)}, "__init__": sized}, "is another one"),
+    ("it_begins", {"start": lambda game: game.position(f"xxxx/oooo/..../.... x {next(NUMBERS)}")}, "another position"),
+    ("it_begins", {"start": lambda game: game.position("..../..../..../.... x -")}, "over before it begins"),
+    ("two_of_it_are_alike", positions(Alone), "begin with unequal positions"),
+    ("a_position_cannot_be_changed", positions(Loose), "The cells of a position can be set"),
+    ("a_board_has_a_level_for_each_site", told(sites=Sound().sites[1:]), "a level for each of the 15 sites"),
+    ("a_board_has_a_level_for_each_site", played(Mute(bytes([3] * 16), 0, 4)), "a1 shows 3"),
+    ("a_board_has_a_level_for_each_site", played(Mute(bytes(16), 2, 4)), "The side is 2"),
+    ("a_position_reads_back", positions(Numbered), "is read back as another position"),
+    ("a_position_reads_back", positions(Forgetful), "is read back as another position"),
+    ("a_position_reads_back", positions(Alone), "is not equal to the one written"),
+    ("equal_texts_are_equal_positions", positions(Alone), "Two unequal positions have one text"),
+    ("equal_texts_are_equal_positions", positions(Numbered), "Two equal positions have different texts"),
+    ("asking_changes_nothing", {"outcome": lambda game, position: Outcome(0, Reason(f"{next(NUMBERS)}"))},
+     "answer otherwise when asked again"),
+    ("a_text_names_one_turn", {"turns": lambda game, position: Sound.turns(game, position) * 2}, "are called 'b1xa1'"),
+    ("a_text_names_one_turn", {"turns": turned(lambda game, turn: Turn("b1 takes", turn.after, turn.acts))},
+     "without blanks"),
+    ("a_turn_is_whole", {"turns": turned(lambda game, turn: Turn("on", game.start(), turn.acts))}, "the same side"),
+    ("a_turn_is_whole", {"turns": turned(lambda game, turn: Turn("no", turn.after, turn.acts, UNSAID))},
+     "has a reason"),
+    ("a_pass_is_the_only_turn", {"turns": acting()}, "a turn without acts is called pass"),
+    ("a_pass_is_the_only_turn", {"turns": turned(lambda game, turn: Turn("pass", turn.after, ()))},
+     "beside other turns"),
+    ("a_pass_is_the_only_turn", {"turns": lambda game, position: tuple(
+        Turn("pass", turn.after, ()) for turn in Sound.turns(game, position)[:1])}, "A pass changes the board"),
+    ("turns_end_with_the_game", {"outcome": lambda game, position: None}, "There are no turns and no outcome"),
+    ("turns_end_with_the_game", {"outcome": lambda game, position: Outcome(0, Reason("rules.repetition"))},
+     "There is an outcome and there are turns"),
+    ("random_games_end", {"turns": lambda game, position: (
+        Turn("round", game.changed(position, {}), (carry("a1", "a1", 2),)),)}, "No random game came to an end"),
+    ("an_end_says_who_won", {"outcome": ended(winner=2)}, "The winner is 2"),
+    ("an_end_says_who_won", {"outcome": ended(reason=UNSAID)}, "has the id 'sound.nothing', of which there is no sen"),
+    ("an_end_says_who_won", {"outcome": ended(sites=("q9",))}, "names a site that there is not"),
+    ("an_end_says_who_won", {"repeated": lambda game, position: Outcome(0, UNSAID)}, "has the id 'sound.nothing'"),
+    ("no_refused_turn_is_a_legal_one", {"tries": lambda game, position: (
+        Turn(turn.text, turn.after, turn.acts, Reason("sound.stays")) for turn in game.turns(position))},
+     "The illegal turn b1xa1 does what the legal turn b1xa1 does"),
+    ("acts_are_of_the_vocabulary", {"turns": acting(carry("a1", "b1", 1)._replace(kind="throw"))},
+     "there is no act 'throw'; there are carry, push, lay, take, sow, flip"),
+    ("acts_are_of_the_vocabulary", {"turns": acting(take("q9"))}, "'q9' is no site"),
+    ("acts_are_of_the_vocabulary", {"turns": acting(take("a1")._replace(levels=(1,)))}, "other numbers of sites"),
+    ("acts_are_of_the_vocabulary", {"turns": acting(sow(("a1", "b1"), (1,)))}, "seeds alone are sown"),
+    ("acts_are_of_the_vocabulary", {"turns": acting(take("a1", needs=(0,)))}, "may only need acts that come before it"),
+    ("acts_move_what_stands_there", {"turns": acting(carry("a1", "b1", 1))}, "says that (1,) stands on a1"),
+    ("acts_move_what_stands_there", {"pieces": "seeds", "turns": acting(sow(("a1", "b1", "c1", "d1"), (3, 2, 3)))},
+     "sows 3 seeds"),
+    ("acts_move_what_stands_there", {"start": lambda game: game.position("..../..../..../.xo. x -"),
+                                     "turns": acting(flip("a1", 2))}, "begins with a flip on a1"),
+    ("steps_lead_to_the_board_after", {"turns": acting(take("a1"))}, "leaves 0 on a1, and the position after it has 2"),
+    ("steps_lead_to_the_board_after", {"turns": acting(carry("b1", "a1", 1), take("a1"))},
+     "a1 shows 2 when it is to come to 1"),
+    ("every_order_leads_to_the_board_after", {"turns": acting(take("a1"), take("b1"), lay("a1", 1), flip("b1", 0))},
+     "In an order that its acts allow"),
+    ("its_sentences_are_well_formed", {"name": "ragged"}, "ragged.open cannot be used: its braces do not match"),
+    ("refused_turns_say_why", {"tries": tried(reason=None)}, "The reason against b1-off"),
+    ("refused_turns_say_why", {"tries": tried(reason=Reason("rules.no-such-turn"))}, "lacks the value 'turn'"),
+    ("refused_turns_say_why", {"tries": tried(reason=Reason.of("option.unfit", player="Ann"))}, "no sentence"),
+    ("refused_turns_say_why", {"tries": tried(acts=())}, "has no acts"),
+    ("what_is_no_turn_is_explained", {"explain": lambda game, position, text: UNSAID}, "What explain says of "),
+    ("what_cannot_be_seen_is_told", {"aside": lambda game, position: "Nothing."}, "is no Reason"),
+]  # fmt: skip
+"""A law, what is changed in a sound game, and what the law says of it."""
+SENTENCES["ragged.open"] = "This {is"
+
+
+def test_a_sound_game_keeps_all_laws() -> None:
+    sample = sampled(Sound(), Random(1), Random(2))
+    assert {law.__name__: first(law, sample) for law in LAWS if first(law, sample)} == {}
+
+
+@pytest.mark.parametrize(("law", "changes", "said"), BROKEN, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_broken_law_is_found_and_told(law: str, changes: dict[str, Any], said: str) -> None:
+    game: Game[Any] = type("Broken", (Sound,), changes)()
+    before = getattr(conformance, law) in BEFORE
+    sample = Sample(game, (), Random(1)) if before else sampled(game, Random(1), Random(2), most=60)
+    assert said in " ".join(getattr(conformance, law)(sample))
+
+
+def test_every_law_is_broken_by_a_game_here() -> None:
+    assert {law for law, _, _ in BROKEN} == {law.__name__ for law in LAWS}
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        (None, "is no Reason"),
+        (Reason.of("table.played", player="Ann", turn="a1"), "names 'Ann', which is no message id"),
+        (Reason("rules.dark"), "does not end with a full stop: 'dark'"),
+        (Reason.of("rules.pass-forced", turn="{x}"), "has braces"),
+        (Reason("rules.repetition"), ""),
+    ],
+)
+def test_a_reason_is_a_whole_sentence(reason: Reason | None, said: str) -> None:
+    SENTENCES.setdefault("table.played", "{player} plays {turn}.")
+    assert said in badly_said(reason) if said else badly_said(reason) == ""

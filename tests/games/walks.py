@@ -4,33 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
-from games.rules import Game, Position, Turn
-
-
-class Ply(NamedTuple):
-    """A position of a random game, its legal turns, and the one played; None where the game ends."""
-
-    position: Position
-    turns: tuple[Turn[Any], ...]
-    chosen: Turn[Any] | None
+from games import conformance
+from games.conformance import Ply
+from games.rules import Game
 
 
 def walk(game: Game[Any], seed: int, most: int = 300) -> Iterator[Ply]:
-    """A random game to its end, or its first `most` plies: two of the games can go on for ever.
-
-    Which game a seed gives depends on the texts of the turns alone, not on their order.
-    """
-    random = Random(seed)
-    position = game.start()
-    for _ in range(most):
-        turns = game.turns(position)
-        chosen = random.choice(sorted(turns, key=str)) if turns else None
-        yield Ply(position, turns, chosen)
-        if chosen is None:
-            return
-        position = chosen.after
+    """A random game to its end, or its first `most` plies: two of the games can go on for ever."""
+    return conformance.walk(game, Random(seed), most)
 
 
 def walks(game: Game[Any], seeds: Iterable[int], most: int = 300) -> Iterator[Ply]:

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import more_games
 import pytest
 
+from games import conformance
+from games.conformance import Ply
 from games.rules import Game, IllegalTurn, Position, PositionError, Turn, perft, play
 
 FOLDERS = tuple(sorted(module.name for module in pkgutil.iter_modules(more_games.__path__) if module.ispkg))
@@ -25,34 +27,15 @@ def game(name: str) -> Game[Any]:
     return loaded
 
 
-class Ply(NamedTuple):
-    """A position of a random game, its legal turns, and the one played; None where the game ends."""
-
-    position: Position
-    turns: tuple[Turn[Any], ...]
-    chosen: Turn[Any] | None
-
-
 def walk(game: Game[Any], seed: int, most: int = 300) -> Iterator[Ply]:
     """A random game to its end, or its first `most` plies."""
-    random, position = Random(seed), game.start()
-    for _ in range(most):
-        turns = game.turns(position)
-        chosen = random.choice(sorted(turns, key=str)) if turns else None
-        yield Ply(position, turns, chosen)
-        if chosen is None:
-            return
-        position = chosen.after
+    return conformance.walk(game, Random(seed), most)
 
 
 @cache
-def sample(name: str, games: int = 3, most: int = 12) -> tuple[Ply, ...]:
-    """Up to `most` plies of each of some random games, spread over the whole game, the last ones included."""
-    plies: list[Ply] = []
-    for seed in range(games):
-        whole = list(walk(game(name), seed))
-        plies += [*whole[: -2 : len(whole) // most + 1], *whole[-2:]]
-    return tuple(plies)
+def sample(name: str) -> conformance.Sample:
+    """Some plies of three random games of the game in the folder `name`, the last ones included."""
+    return conformance.sampled(game(name), *map(Random, range(3)))
 
 
 def board(drawing: str) -> str:
