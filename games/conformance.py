@@ -18,7 +18,8 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args
 
 from games.acts import Act, Kind, Step, precedence
-from games.rules import NAMED, SENTENCES, Game, Position, PositionError, Reason, Turn, clip
+from games.fast import Fast, Plain, load_fast
+from games.rules import NAMED, SENTENCES, Game, Position, PositionError, Reason, Turn, clip, perft
 
 if TYPE_CHECKING:
     from random import Random
@@ -496,6 +497,48 @@ def an_end_says_who_won(sample: Sample) -> Iterator[str]:
             yield f"The outcome names a site that there is not, {at(position)}."
 
 
+# The fast form --------------------------------------------------------------------------------
+
+
+def the_fast_form_agrees(sample: Sample) -> Iterator[str]:
+    """It has the same turns, results and outcomes as the readable rules, and counts as many sequences of turns."""
+    game, fast = sample.game, load_fast(sample.game)
+    if type(fast) is Plain:
+        return
+    for position, _, _ in sample.plies:
+        fault = disagreement(game, fast, position)
+        if fault:
+            yield f"The fast form disagrees with the rules {at(position)}: {fault}."
+    start = fast.state(game.start())
+    counted = sum(len(fast.moves(fast.after(start, move))) for move in fast.moves(start))
+    *_, (_, sequences, _) = perft(game, 2)
+    if counted != sequences:
+        yield f"The fast form counts {counted} sequences of two turns from the start, and the rules {sequences}."
+
+
+def disagreement(game: Game[Any], fast: Fast, position: Position) -> str:
+    """In what the fast form differs from the rules at `position`, in a few words; empty if in nothing."""
+    state = fast.state(position)
+    moves = fast.moves(state)
+    if (str(fast.position(state)), fast.side(state)) != (str(position), position.side):
+        return "the position or the side that it makes of its state is another one"
+    fast_turns = {fast.text(state, move): str(fast.position(fast.after(state, move))) for move in moves}
+    turns = {turn.text: str(turn.after) for turn in game.turns(position)}
+    odd = sorted(text for text in turns.keys() | fast_turns.keys() if turns.get(text) != fast_turns.get(text))
+    if odd:
+        return f"{odd[0]} leads to {fast_turns.get(odd[0], 'nothing')} there and to {turns.get(odd[0], 'nothing')} here"
+    if not len({*moves}) == len(moves) == len(turns):
+        return f"it has {len(moves)} moves, and there are {len(turns)} different turns"
+    for move in moves:
+        after = fast.after(state, move)
+        if after != fast.state(fast.position(after)):
+            return f"the state after {fast.text(state, move)} is not that of its position"
+    outcome = game.outcome(position)
+    if outcome and fast.result(state) != (0.5 if outcome.winner is None else 1 - outcome.winner):
+        return f"its result is {fast.result(state)}, and the winner is {outcome.winner}"
+    return ""
+
+
 # Sentences ------------------------------------------------------------------------------------
 
 
@@ -543,4 +586,6 @@ WORDS: tuple[Law, ...] = (
     what_cannot_be_seen_is_told,
 )
 """What players read."""
-LAWS = BEFORE + RULES + ACTS + WORDS
+FAST: tuple[Law, ...] = (the_fast_form_agrees,)
+"""What a fast form keeps, where there is one."""
+LAWS = BEFORE + RULES + ACTS + WORDS + FAST

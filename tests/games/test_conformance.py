@@ -14,7 +14,8 @@ import pytest
 
 from games import conformance
 from games.acts import carry, flip, lay, sow, take
-from games.conformance import BEFORE, LAWS, Law, Sample, badly_said, ill_formed, sampled
+from games.conformance import BEFORE, LAWS, Law, Sample, badly_said, disagreement, ill_formed, sampled
+from games.fast import Plain
 from games.rules import SENTENCES, Game, IllegalTurn, OptionError, Outcome, Reason, Turn, load, names, play
 from tests.games.cases import CASES, Case, conforming, loaded, sample
 from tests.games.small_games import Board, Clobber
@@ -291,6 +292,7 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("refused_turns_say_why", {"tries": tried(reason=Reason.of("option.unfit", player="Ann"))}, "no sentence"),
     ("refused_turns_say_why", {"tries": tried(acts=())}, "has no acts"),
     ("what_is_no_turn_is_explained", {"explain": lambda game, position, text: UNSAID}, "What explain says of "),
+    ("the_fast_form_agrees", {"__module__": "tests.games.lame.rules"}, "The fast form counts 424 sequences"),
     ("what_cannot_be_seen_is_told", {"aside": lambda game, position: "Nothing."}, "is no Reason"),
 ]  # fmt: skip
 """A law, what is changed in a sound game, and what the law says of it."""
@@ -327,3 +329,35 @@ def test_every_law_is_broken_by_a_game_here() -> None:
 def test_a_reason_is_a_whole_sentence(reason: Reason | None, said: str) -> None:
     SENTENCES.setdefault("table.played", "{player} plays {turn}.")
     assert said in badly_said(reason) if said else badly_said(reason) == ""
+
+
+class Other(Plain):
+    """A fast form that differs in one thing."""
+
+    def __init__(self, game: Game[Any], **changes: Any) -> None:
+        super().__init__(game)
+        vars(self).update(changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"side": lambda state: 1 - state.side}, "the position or the side"),
+        ({"moves": lambda state: list(Sound().turns(state))[1:]}, "b1xb2 leads to nothing there and to"),
+        ({"moves": lambda state: [*Sound().turns(state), *Sound().turns(state)[:1]]}, "it has 25 moves"),
+        ({"after": lambda state, move: state}, "b1xa1 leads to"),
+        ({"state": lambda position: (position, next(NUMBERS)), "position": lambda state: state[0],
+          "side": lambda state: state[0].side, "moves": lambda state: list(Sound().turns(state[0])),
+          "after": lambda state, move: (move.after, 0)}, "the state after b1xb2 is not that of its position"),
+    ],
+)  # fmt: skip
+def test_a_fast_form_that_differs_is_told(changes: dict[str, Any], said: str) -> None:
+    assert said in disagreement(Sound(), Other(Sound(), **changes), Sound().start())
+
+
+def test_another_result_of_a_fast_form_is_told() -> None:
+    over = Sound().position("..../..../..../x..o x -")
+    assert (
+        disagreement(Sound(), Other(Sound(), result=lambda state: 0.5), over)
+        == "its result is 0.5, and the winner is 1"
+    )

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+from games.conformance import disagreement
 from games.fast import Fast, load_fast
 from games.rules import Game, Position, load, perft
 from games.yin_yang.fast import ALL, SQUARES, FastYinYang, Lot
@@ -30,18 +31,9 @@ DRAWN = "xoxoxo/xoxoxo/xoxoxo/xoxoxo/xoxoxo/xoxoxo x"
 
 def agrees(game: Game[Any], fast: Fast, position: Position) -> None:
     """Both forms of the rules say the same of `position`."""
+    assert disagreement(game, fast, position) == ""
     state = fast.state(position)
-    moves = fast.moves(state)
-    assert str(fast.position(state)) == str(position)
-    assert fast.side(state) == position.side
-    after = {fast.text(state, move): str(fast.position(fast.after(state, move))) for move in moves}
-    assert after == {turn.text: str(turn.after) for turn in game.turns(position)}
-    assert all(fast.after(state, move) == fast.state(fast.position(fast.after(state, move))) for move in moves)
-    assert len(after) == len(set(moves)) == len(moves) == cast(Any, fast).choices(state)
-    outcome = game.outcome(position)
-    assert (outcome is None) == bool(moves)
-    if outcome:
-        assert fast.result(state) == (0.5 if outcome.winner is None else 1 - outcome.winner)
+    assert len(fast.moves(state)) == cast(Any, fast).choices(state)
 
 
 def played(fast: Fast, game: Game[Any], seed: int) -> list[int]:

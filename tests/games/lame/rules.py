@@ -1,0 +1,1 @@
+"""Where the class of a game with a faulty fast form says that it is."""
