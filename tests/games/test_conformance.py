@@ -345,7 +345,7 @@ class Other(Plain):
         ({"side": lambda state: 1 - state.side}, "the position or the side"),
         ({"moves": lambda state: list(Sound().turns(state))[1:]}, "b1xb2 leads to nothing there and to"),
         ({"moves": lambda state: [*Sound().turns(state), *Sound().turns(state)[:1]]}, "it has 25 moves"),
-        ({"after": lambda state, move: state}, "b1xa1 leads to"),
+        ({"after": lambda state, move: state}, "a2xa1 leads to"),
         ({"state": lambda position: (position, next(NUMBERS)), "position": lambda state: state[0],
           "side": lambda state: state[0].side, "moves": lambda state: list(Sound().turns(state[0])),
           "after": lambda state, move: (move.after, 0)}, "the state after b1xb2 is not that of its position"),
