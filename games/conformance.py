@@ -17,7 +17,7 @@ from itertools import islice
 from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args
 
-from games.acts import Act, Kind, Step, precedence
+from games.acts import Act, Kind, Step, done, precedence
 from games.fast import Fast, Plain, load_fast
 from games.rules import NAMED, SENTENCES, Game, Position, PositionError, Reason, Turn, clip, perft
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-STRANGE = ("a1", "zz-9", "a1-a1", "a1xa1", "pass pass", "pass", "99999999999", "\u2654")
+STRANGE = ("", "a1", "zz-9", "a1-a1", "a1xa1", "pass pass", "pass", "99999999999", "\u2654")
 """Texts that are no turn of any game, or of few."""
 TRIED = 40
 """Illegal turns of a position that are looked at, at the most."""
@@ -316,14 +316,12 @@ def a_turn_is_whole(sample: Sample) -> Iterator[str]:
                 yield f"The legal turn {turn}, {at(position)}, has a reason against it: only illegal ones have."
 
 
-def a_pass_is_the_only_turn(sample: Sample) -> Iterator[str]:
+def a_pass_has_no_acts(sample: Sample) -> Iterator[str]:
     """It has no acts and leaves the board alone; all other turns have acts."""
     for position, turns, _ in sample.plies:
         for turn in turns:
             if (turn.text == "pass") != (not turn.acts):
                 yield f"The turn {turn}, {at(position)}: a turn without acts is called pass, and no other is."
-            elif turn.text == "pass" and len(turns) > 1:
-                yield f"There is a pass beside other turns, {at(position)}: the table passes for players who must."
             elif turn.text == "pass" and turn.after.board != position.board:
                 yield f"A pass changes the board, {at(position)}."
 
@@ -388,41 +386,42 @@ def acts_move_what_stands_there(sample: Sample) -> Iterator[str]:
 def steps_lead_to_the_board_after(sample: Sample) -> Iterator[str]:
     """Done in the order in which they are listed, the acts lead from the board to the board after the turn."""
     for position, turn in tried(sample):
-        yield from carried_out(sample.game, position, turn, turn.steps, "In the order in which its acts are listed")
+        listed = range(len(turn.steps))
+        yield from carried_out(sample.game, position, turn, listed, "In the order in which its acts are listed")
 
 
 def every_order_leads_to_the_board_after(sample: Sample) -> Iterator[str]:
     """So does every order that the acts allow, and no piece is put where another one stands."""
     for position, turn in tried(sample):
         for order in islice(orders(turn, sample.chance), ORDERS):
-            yield from carried_out(
-                sample.game, position, turn, order, f"In an order that its acts allow ({told(order)})"
-            )
+            named = told([turn.steps[place] for place in order])
+            yield from carried_out(sample.game, position, turn, order, f"In an order that its acts allow ({named})")
 
 
-def orders(turn: Turn[Any], chance: Random) -> Iterator[tuple[Step, ...]]:
-    """Orders that the turn allows its steps to be made in, by chance, without end."""
+def orders(turn: Turn[Any], chance: Random) -> Iterator[list[int]]:
+    """Orders that the turn allows its steps to be made in, as their places among them, by chance, without end."""
     before = precedence(turn.acts)
     while True:
         left, made = {*range(len(before))}, list[int]()
         while left:
             made.append(chance.choice([place for place in sorted(left) if not before[place] & left]))
             left.remove(made[-1])
-        yield tuple(turn.steps[place] for place in made)
+        yield made
 
 
-def carried_out(
-    game: Game[Any], position: Position, turn: Turn[Any], order: Sequence[Step], when: str
-) -> Iterator[str]:
+def carried_out(game: Game[Any], position: Position, turn: Turn[Any], order: Sequence[int], when: str) -> Iterator[str]:
     """What is wrong with the steps of a turn made in this order; hands do not put a piece where one stands."""
     shows = dict(zip(game.sites, position.board, strict=True))
-    flipped = {act.sites[0] for act in turn.acts if act.kind == "flip"}
-    for site, level in order:
+    kinds = [act.kind for act in turn.acts for _ in done(act)]
+    for place in order:
+        site, level = turn.steps[place]
         was = shows[site]
         if game.pieces == "seeds":
             possible = level == was + 1 or (level == 0 and was > 0)
+        elif kinds[place] == "flip":
+            possible = level > 0 and was > 0
         else:
-            possible = (level == 0) != (was == 0) or (site in flipped and 0 != level != was)
+            possible = (level == 0) != (was == 0)
         if not possible:
             what = f"{site} shows {was} when it is to come to {level}"
             yield f"{when}, {turn} is impossible {at(position)}: {what}; needs says what must be done before."
@@ -565,7 +564,7 @@ RULES: tuple[Law, ...] = (
     asking_changes_nothing,
     a_text_names_one_turn,
     a_turn_is_whole,
-    a_pass_is_the_only_turn,
+    a_pass_has_no_acts,
     turns_end_with_the_game,
     random_games_end,
     an_end_says_who_won,

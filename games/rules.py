@@ -250,7 +250,7 @@ def clip(text: str, most: int = 24) -> str:
 
 def told(text: str) -> str:
     """What somebody has given for a turn, fit for a sentence; the empty text in quotes."""
-    return clip(text) or '""'
+    return clip(text) or "''"
 
 
 def colour(level: int) -> str:
@@ -264,7 +264,6 @@ def play(game: Game[P], position: P, text: str) -> P:
     for turn in turns:
         if turn.text == text:
             return turn.after
-    text = text or "''"  # what a sentence shows
     if not turns:
         raise IllegalTurn(Reason.of("rules.game-over", turn=told(text)))
     if [turn.text for turn in turns] == ["pass"]:
