@@ -54,15 +54,20 @@ PROGRAM = ""
 def sentences(owner: str = PROGRAM) -> Mapping[str, str]:
     """Every message id of the `owner` with its English, in the order of the ids, argparse's sentences last."""
     if owner != PROGRAM:
-        game_class(owner)
+        load_modules(game_class(owner).__module__.rpartition(".")[0])
         return {id: english for id, english in sorted(SENTENCES.items()) if id.partition(".")[0] == owner}
     for package in ("games", "firmware_bridge"):
-        for module in walk_packages(import_module(package).__path__, f"{package}."):
-            if not module.name.endswith("__main__"):
-                import_module(module.name)
+        load_modules(package)
     games = names(installed=True)
     own = {id: english for id, english in sorted(SENTENCES.items()) if id.partition(".")[0] not in games}
     return own | {text: text for text in ARGPARSE}
+
+
+def load_modules(package: str) -> None:
+    """Load all modules of a package, for each says its own sentences; a game that is a module alone is loaded."""
+    for module in walk_packages(import_module(package).__path__, f"{package}.") if package else ():
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
 
 
 class Sentences(Catalog):

@@ -156,6 +156,17 @@ class Outcome:
         return str(self.reason)
 
 
+class Figure(NamedTuple):
+    """A turn that is drawn beside the rules in short, legal or refused; ``<game>.figure-<name>`` is its caption."""
+
+    name: str
+    position: str
+    """The text of the position in which it is made, of the game with its usual options."""
+    turn: str
+    counted: tuple[Site, ...] = ()
+    """The sites whose pieces the rule counts."""
+
+
 class Game(ABC, Generic[P]):
     """The rules of one game with its options. Holds no state of play."""
 
@@ -167,6 +178,8 @@ class Game(ABC, Generic[P]):
     """Three lines of three lights by which a table with no screen offers the game: ``#``, or ``x`` and ``o`` stones."""
     usual: ClassVar[bool] = False
     """Whether this game is meant where none is named."""
+    figures: ClassVar[tuple[Figure, ...]] = ()
+    """Examples of turns, the most important first; three are enough."""
     options: ClassVar[Mapping[str, tuple[int | str, ...]]] = {}
     """Option -> allowed values, the default first."""
     chosen: Mapping[str, int | str] = {}

@@ -1,31 +1,21 @@
-"""Figures that go with the rules in short: examples of turns, each with the board before it and after it.
-
-The examples are turns of the game itself, found by playing it. What a turn shows is told by its steps: a row that
-shifts, a stone that takes another's place, a chain that captures, seeds that are sown. Nothing here asks which game it
-is.
-"""
+"""Figures that go with the rules in short: turns that a game offers as examples, with the boards before and after."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import dist
-from random import Random
 from xml.etree.ElementTree import tostring
 
 from firmware_bridge.drawing.board import BODY, PITCH, RIM, Shown, arrange, arrow, cross, picture
-from firmware_bridge.drawing.ground import PIT, Box, Lay, threads
+from firmware_bridge.drawing.ground import PIT, Box, Lay
 from firmware_bridge.drawing.shapes import Drawing, Point, Shape, between, bounds, element, inset, line
 from firmware_bridge.layout import full_sense
 from firmware_bridge.lighting import BLACK, PALETTES
 from firmware_bridge.reading import SensorView, Signature
-from games.rules import Game, Position, Site, say
+from games.rules import Figure, Game, Position, Site
 
-GAMES, TURNS = 4, 24
-"""How many games are played to find the turns, and how many turns of each (guessed)."""
-ENOUGH = 2
-"""Figures that are enough for a game, if the most important one is among them (guessed)."""
 LEAST = 5
 """Squares of a board that are shown at least, each way."""
 GAP = 40.0
@@ -71,161 +61,28 @@ class Example:
         return [self.game.sites[site] for site in fresh if board[site] == 0 or signature.origin is not None]
 
 
-Kind = Callable[[Game[Position], Position, Signature], frozenset[Site] | None]
-"""The sites that count for a turn that is a good example, or None."""
-
-
 def examples(game: Game[Position]) -> dict[str, Example]:
-    """The first good example of each kind of turn, in the order of `KINDS`."""
-    kinds = KINDS["seeds" if game.pieces == "seeds" else "links" if game.links else "squares"]
-    found: dict[str, Example] = {}
-    for number in range(GAMES):
-        for position, signature in played(game, number):
-            for name in kinds.keys() - found.keys():
-                if (counts := kinds[name](game, position, signature)) is not None:
-                    found[name] = Example(game, position, signature, counts)
-            if len(found) == len(kinds):
-                break
-        if len(found) >= ENOUGH and next(iter(kinds)) in found:
-            break
-    return {name: found[name] for name in kinds if name in found}
+    """The turns that the game offers as figures, by name; of the game with its usual options."""
+    usual = type(game)()
+    sensors = SensorView(usual, full_sense(usual))
+    return {figure.name: example(usual, sensors, figure) for figure in usual.figures}
 
 
-def played(game: Game[Position], number: int) -> Iterator[tuple[Position, Signature]]:
-    """The turns of the positions of a game, on squares those refused too; in the first one, 0, the players begin at
-    opposite ends."""
-    sensors = SensorView(game, full_sense(game))
-    position, chance = game.start(), Random(number)
-    for _ in range(TURNS):
-        turns = game.turns(position)
-        if not turns:
-            break
-        tried = () if game.links or game.pieces == "seeds" else game.tries(position)
-        yield from ((position, sensors.signature(position, turn)) for turn in (*turns, *tried) if turn.steps)
-        position = (chance.choice(turns) if number else turns[-position.side]).after
-
-
-# What is a good example -----------------------------------------------------------------------
-
-
-def pushed(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
-    """A row of three that is pushed, one of its stones the opponent's: the mover's own."""
-    marked = own(game, position, signature)
-    return marked if len(signature.inner) == len(marked) == 2 and not signature.turn.reason else None
-
-
-def too_few(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
-    """A row that may not be pushed, for too few of its stones are the mover's own."""
-    reason = signature.turn.reason
-    counts = reason is not None and "own" in dict(reason.values)
-    marked = own(game, position, signature)
-    return marked if len(signature.inner) == 2 and len(marked) == 1 and counts else None
-
-
-def own(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site]:
-    """The sites of the turn on which the mover has stones."""
-    return frozenset(game.sites[site] for site in signature.path if position.board[site] == position.side + 1)
-
-
-def counted(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
-    """A stone that moves two squares and leaves another behind: the stones like it around it."""
-    if (
-        signature.turn.reason
-        or len(signature.path) != 2
-        or signature.origin is None
-        or not signature.result[signature.origin]
-    ):
-        return None
-    places = list(game.places.values())
-    if dist(*(places[site] for site in signature.path)) != 2:
-        return None
-    like = (site for site, level in enumerate(position.board) if level == position.board[signature.origin])
-    return frozenset(game.sites[site] for site in like if 0 < dist(places[site], places[signature.origin]) < 1.5)
-
-
-def filled_line(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
-    """A line that is filled and captures a stone: the line."""
-    return chain(game, signature, 1, closed=False)
-
-
-def circle(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
-    """Stones in a row on a circle that capture two: the row."""
-    return chain(game, signature, 2, closed=True)
-
-
-def chain(game: Game[Position], signature: Signature, captured: int, *, closed: bool) -> frozenset[Site] | None:
-    """The longest row of stones, like the one that comes to stand, on a line with the site where it does."""
-    landing = next((game.sites[site] for site, level in signature.result.items() if level), None)
-    if landing is None or signature.turn.reason or len(signature.captures) != captured:
-        return None
-    level = dict(zip(game.sites, signature.turn.after.board, strict=True))
-    found: frozenset[Site] = frozenset()
-    for thread in threads(game):
-        if (thread[0] == thread[-1]) == closed and landing in thread:
-            run = row(thread, landing, lambda site: level[site] == level[landing])
-            found = max(found, run, key=len)
-    return found if len(found) >= 3 else None
-
-
-def row(thread: list[Site], start: Site, like: Callable[[Site], bool]) -> frozenset[Site]:
-    """The unbroken row of sites that are alike around `start`."""
-    closed = thread[0] == thread[-1]
-    sites = thread[:-1] if closed else thread
-    found = {start}
-    for step in (1, -1):
-        place = sites.index(start) + step
-        while (closed or 0 <= place < len(sites)) and sites[place % len(sites)] not in found:
-            if not like(sites[place % len(sites)]):
-                break
-            found.add(sites[place % len(sites)])
-            place += step
-    return frozenset(found)
-
-
-def slid(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
-    """A stone that slides to the next point."""
-    plain = (
-        len(signature.path) == 2
-        and signature.origin is not None
-        and not signature.captures
-        and not signature.turn.reason
-    )
-    return frozenset() if plain else None
-
-
-def sown(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
-    """Seeds of one pit that capture with the last of them."""
-    good = (
-        len(signature.lifts) == 2
-        and len(signature.captures) == 1
-        and 3 <= len(signature.path) <= 7
-        and not signature.turn.reason
-    )
-    return frozenset() if good else None
-
-
-def sown_on(game: Game[Position], position: Position, signature: Signature) -> frozenset[Site] | None:
-    """Seeds that are sown, and the pit of the last of them sown on."""
-    good = (
-        len(signature.lifts) == 2 and not signature.captures and len(signature.path) <= 9 and not signature.turn.reason
-    )
-    return frozenset() if good else None
-
-
-KINDS: dict[str, dict[str, Kind]] = {
-    "squares": {"push": pushed, "too-few": too_few, "count": counted},
-    "links": {"line": filled_line, "circle": circle, "slide": slid},
-    "seeds": {"sow": sown_on, "take": sown},
-}
-"""What is shown of games on squares, on lines, and with seeds."""
+def example(game: Game[Position], sensors: SensorView, figure: Figure) -> Example:
+    """The turn of one figure; ValueError if there is no such turn."""
+    position = game.position(figure.position)
+    for turn in (*game.turns(position), *game.tries(position)):
+        if turn.text == figure.turn:
+            return Example(game, position, sensors.signature(position, turn), frozenset(figure.counted))
+    raise ValueError(f"{game.name}: the figure {figure.name} shows {figure.turn}, which is no turn there")
 
 
 # The figures ----------------------------------------------------------------------------------
 
 
 def figures(game: Game[Position]) -> tuple[tuple[str, str], ...]:
-    """Figures of the game's turns, each with the message id of its caption; one to three."""
-    return tuple((f"figure.{name}", drawn(example)) for name, example in examples(game).items())
+    """The figures of `game`, each with the message id of its caption."""
+    return tuple((f"{game.name}.figure-{name}", drawn(example)) for name, example in examples(game).items())
 
 
 def drawn(example: Example) -> str:
@@ -305,19 +162,3 @@ def span(wanted: list[float], whole: list[float], pitch: float) -> tuple[float, 
     while last - first + 1 < min(LEAST, most):
         first, last = (first - 1, last) if first else (first, last + 1)
     return min(whole) + (first - 0.5) * pitch, min(whole) + (last + 0.5) * pitch
-
-
-say(
-    "figure",
-    push="The marked stones are one's own, more than half of the row: it moves one square on, and a new stone goes "
-    "where it began.",
-    too_few="No push: only the marked stones of this row are one's own, and that is not more than half.",
-    count="As many squares as stones of its colour stand around it (marked); then a stone of the other colour goes "
-    "where it was.",
-    line="Three on a line: one stone of the other colour comes off.",
-    circle="Five in a row on a circle: two stones of the other colour come off.",
-    slide="When all stones are on the board: one step along a line or a circle.",
-    sow="The seeds are sown one by one along the crossing path; where the last falls into one's own pit with seeds, "
-    "all of them are sown on.",
-    take="The last seed falls into an empty pit of the other side: the seeds across from it are captured.",
-)

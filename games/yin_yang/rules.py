@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from games.acts import carry, lay
 from games.grid import Grid
-from games.rules import EMPTY, Game, Outcome, Position, Reason, Turn, colour, say
+from games.rules import EMPTY, Figure, Game, Outcome, Position, Reason, Turn, colour, say
 from games.text import fields, one_of
 
 SIZE = 6
@@ -37,6 +37,7 @@ class YinYang(Game[Board]):
     name = "yin-yang"
     title = "Yin-Yang"
     sign = ("xxo", "xxo", "xoo")
+    figures = (Figure("count", "....../....../..xo../..xx../..o.../...... 2", "c3-a3", ("c4", "d3")),)
     players = ("yin-yang.one", "yin-yang.two")
     sites = GRID.sites
     places = GRID.places
@@ -188,4 +189,6 @@ say(
     straight="A stone moves straight up, down, left or right: {square} to {target} is neither.",
     score="{player} wins: {one} stones stand on squares of their own shade, {two} on the other.",
     equal="{player} wins: {one} stones stand on squares of their own shade and {two} on the other, and Two wins ties.",
+    figure_count="As many squares as stones of its colour stand around it (marked); then a stone of the other colour "
+    "goes where it was.",
 )

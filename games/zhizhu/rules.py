@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from games.acts import carry, lay, take
-from games.rules import EMPTY, Game, Outcome, Position, PositionError, Reason, Turn, clip, colour, say
+from games.rules import EMPTY, Figure, Game, Outcome, Position, PositionError, Reason, Turn, clip, colour, say
 from games.text import fields, one_of, stones
 from games.zhizhu.web import BESIDE, LINKS, PLACES, POINTS, SITES, in_chain, owed, removals, standing
 
@@ -40,6 +40,11 @@ class ZhiZhu(Game[Board]):
     title = "ZhiZhu"
     options = {"first": ("x", "o")}
     sign = ("###", "#.#", "###")
+    figures = (
+        Figure("line", ".oxxxxx./..o...../xoxo.... o 2,3 -,-", "b2xc1", ("a2", "b2", "c2")),
+        Figure("circle", "xxxx..../......../....oooo x 5,5 -,-", "a5xc5xc6", ("a1", "a2", "a3", "a4", "a5")),
+        Figure("slide", "ooxxxxxo/..ox.o.x/xoxo.... x 0,0 -,-", "a5-b5"),
+    )
     players = ("zhizhu.dark", "zhizhu.light")
     sites = SITES
     places = PLACES
@@ -322,4 +327,7 @@ say(
     empty="There is no stone on {site} to slide.",
     captured="{player} wins: {other} has {count} stones left, and two are too few to go on.",
     stuck="{player} wins: {other} must slide and has no legal slide.",
+    figure_line="Three on a line: one stone of the other colour comes off.",
+    figure_circle="Five in a row on a circle: two stones of the other colour come off.",
+    figure_slide="When all stones are on the board: one step along a line or a circle.",
 )

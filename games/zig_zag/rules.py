@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from games.acts import Act, sow, steps, take
-from games.rules import Game, Outcome, Position, PositionError, Reason, Turn, clip, say
+from games.rules import Figure, Game, Outcome, Position, PositionError, Reason, Turn, clip, say
 from games.text import fields, one_of
 
 SITES = tuple(f"{side}{column}" for side in "SN" for column in range(1, 7))
@@ -92,6 +92,10 @@ class ZigZag(Game[Board]):
     name = "zig-zag"
     title = "Zig Zag"
     sign = ("###", "...", "###")
+    figures = (
+        Figure("sow", "4,16,1,1,1,0/0,1,11,2,5,9 0,9 S - N", "S4"),
+        Figure("take", "5,6,5,6,5,6/0,5,6,5,6,5 0,0 N - -", "N5"),
+    )
     players = ("zig-zag.south", "zig-zag.north")
     pieces = "seeds"
     sites = SITES
@@ -304,4 +308,7 @@ say(
     repetition="by the house rule of this table, as the same position stands for the third time",
     won="{player} wins with South {south} and North {north} seeds ({why}).",
     drawn="A draw with South {south} and North {north} seeds ({why}).",
+    figure_sow="The seeds are sown one by one along the crossing path; where the last falls into one's own pit with "
+    "seeds, all of them are sown on.",
+    figure_take="The last seed falls into an empty pit of the other side: the seeds across from it are captured.",
 )

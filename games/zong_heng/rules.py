@@ -14,6 +14,7 @@ from games.acts import Act, carry, lay, push
 from games.grid import Grid, Line
 from games.rules import (
     EMPTY,
+    Figure,
     Game,
     OptionError,
     Outcome,
@@ -64,6 +65,14 @@ class ZongHeng(Game[Board]):
     options = {"size": (8, 6, 10, 12), "setup": tuple(SETUPS)}
     usual = True
     sign = (".#.", "###", ".#.")
+    figures = (
+        Figure(
+            "push", "xooooooo/x.x.x.xo/xo.o.o.o/x.x.x.xo/xo.o.o.o/x.x.x.xo/xoxo.o.o/xxxxxxxo o", "b2-e2", ("b2", "d2")
+        ),
+        Figure(
+            "too-few", "xooooooo/x.x.xoxo/xo.o.o.o/x.x.x.xo/xo.o.o.o/x.x.x.xo/xoxo.o.o/xxxxxxxo x", "b2-e2", ("c2",)
+        ),
+    )
     players = ("zong-heng.black", "zong-heng.white")
     summary = """\
 Two players, black and white; black begins. Every dark square holds a stone.
@@ -287,4 +296,7 @@ say(
     edge="From {square} no row ends at an empty square in that direction, so {row} is not possible.",
     groups="{player} wins: comparing groups, the largest first, {own} beats {against}.",
     drawn="A draw: the groups of both have the same sizes ({sizes}).",
+    figure_push="The marked stones are one's own, more than half of the row: it moves one square on, and a new stone "
+    "goes where it began.",
+    figure_too_few="No push: only the marked stones of this row are one's own, and that is not more than half.",
 )

@@ -250,8 +250,8 @@ def test_unreadable_and_unwritable_files_are_named_and_left_alone(tmp_path: Path
 
 
 def test_a_game_that_cannot_be_searched_is_said(tmp_path: Path) -> None:
-    with pytest.raises((OptionError, RecordError), match="chess"):
-        analyse(record(tmp_path, "tablelight 1\ngame chess\n"))
+    with pytest.raises((OptionError, RecordError), match="tag"):
+        analyse(record(tmp_path, "tablelight 1\ngame tag\n"))
 
 
 def test_ctrl_c_leaves_what_was_there(tmp_path: Path, capsys: Capture) -> None:

@@ -115,7 +115,7 @@ def test_a_torn_line_is_taken_off_with_a_notice(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["play", "chess"], "there is no game 'chess'; the games are yin-yang, zhizhu, zig-zag, zong-heng"),
+        (["play", "tag"], "there is no game 'tag'; the games are yin-yang, zhizhu, zig-zag, zong-heng"),
         (["play", "zong-heng", "-O", "size=7"], "size = 7 is not possible; allowed: 8, 6, 10, 12"),
         (["play", "zong-heng", "-O", "size"], "an option reads name=value"),
         (["play", "zhizhu", "-O", "size=8"], "zhizhu has no option 'size'"),

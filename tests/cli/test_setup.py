@@ -189,7 +189,7 @@ def test_a_damaged_record_is_told_of_and_the_table_asks_for_a_new_game(folder: F
         ("play --fake-gpio --sense colour", "a board's scanner has a sense of its own"),
         ("play --fake-gpio --scanner nose", "scanner.kind: there is no 'nose' among the scanners"),
         ("run --lights candles", "lights.kind: there is no 'candles' among the lights"),
-        ("play chess --board grid", "there is no game 'chess'"),
+        ("play tag --board grid", "there is no game 'tag'"),
         ("play --board grid --resume", "there is no game to go on with"),
         ("play --fake-gpio --resume", "there is no game to go on with"),
     ],

@@ -359,21 +359,21 @@ def example_of(board: str) -> dict[str, Example]:
     ],
 )
 def test_every_game_has_figures_each_with_a_caption(board: str, kinds: list[str]) -> None:
-    drawn = figures(game_of(board))
-    assert [id for id, _ in drawn] == [f"figure.{kind}" for kind in kinds]
+    game = game_of(board)
+    drawn = figures(game)
+    assert [id for id, _ in drawn] == [f"{game.name}.figure-{kind}" for kind in kinds]
     for id, figure in drawn:
         assert SENTENCES[id]
         root = fromstring(figure)
         assert root.get("width") is None
         assert not any({"id", "style"} & set(each.keys()) for each in root.iter())
-        assert len(list(root)) == (1 if id == "figure.too-few" else 2)
+        assert len(list(root)) == (1 if id.endswith("too-few") else 2)
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_figure_shows_a_turn_that_the_rules_allow_or_refuse_as_it_says(board: str) -> None:
-    game = game_of(board)
     for kind, example in example_of(board).items():
-        turn, position = example.signature.turn, example.position
+        game, turn, position = example.game, example.signature.turn, example.position
         if kind == "too-few":
             assert turn.text in {refused.text for refused in game.refused(position)}
         else:

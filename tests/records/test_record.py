@@ -199,7 +199,7 @@ def test_a_torn_end_is_taken_off_before_the_game_goes_on(made: WrittenRecord, tm
         ("game zhizhu\nturn a1\n", "line 1"),
         ("tablelight 1\nturn a1\n", "line 2"),
         ("tablelight 1\ngame\n", "line 2"),
-        ("tablelight 1\ngame chess\n", "line 2"),
+        ("tablelight 1\ngame tag\n", "line 2"),
         ("tablelight 1\ngame zhizhu first=z\n", "line 2"),
         ("tablelight 1\ngame zhizhu size\n", "line 2"),
         ("tablelight 1\ngame zhizhu\nsense smell\n", "line 3"),

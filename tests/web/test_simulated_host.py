@@ -252,7 +252,7 @@ def test_another_game_has_a_record_of_its_own(tmp_path: Path) -> None:
 def test_a_game_or_an_option_that_there_is_not_changes_nothing() -> None:
     at = Hosted()
     at.ask(Make("c3-c4"), 3.0)
-    for request in (New("chess"), New("zong-heng", {"size": 9})):
+    for request in (New("tag"), New("zong-heng", {"size": 9})):
         assert names_of(at.ask(request)) == ["refused"]
     assert at.turns == ["c3-c4"]
 
