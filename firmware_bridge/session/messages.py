@@ -15,7 +15,7 @@ from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.lighting import Cue, Mode
 from firmware_bridge.score import PEOPLE
-from games.rules import Reason, say
+from games.rules import Act, Reason, say
 
 TOKEN = "TABLELIGHT_TOKEN"
 """The environment variable by which the server learns what players must show; a command line could be read by all."""
@@ -86,8 +86,8 @@ class Story(Snapshot, frozen=True, tag="story"):
     winner: int | None = None
     beside: tuple[int, int] | None = None
     """Pieces that each player has beside the board now, in hand or in store; None in games that have none."""
-    sowings: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
-    """On a simulated table for seeds the turns that there are now, each with its steps: by them hands sow there."""
+    ways: tuple[tuple[str, tuple[Act, ...]], ...] = ()
+    """On a simulated table the turns that there are now, each with its acts: they tell what hands may do there."""
 
 
 class Now(Snapshot, frozen=True, tag="now"):

@@ -230,7 +230,7 @@ def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
 
 
 def story_snapshot(sheet: ScoreSheet, *, hands: bool = False) -> Story:
-    """The snapshot of the game so far; for `hands` on the page also how seeds may be sown now."""
+    """The snapshot of the game so far; for `hands` on the page also the turns there are now."""
     told = sheet.played_turns[-MOST_TURNS:]
     before = sheet.length - len(told)
     start = sheet.played_turns[before].position if before else sheet.start
@@ -238,9 +238,8 @@ def story_snapshot(sheet: ScoreSheet, *, hands: bool = False) -> Story:
     outcome = sheet.outcome
     winner = outcome.winner if outcome else None
     reason = said(outcome.reason) if outcome else None
-    sown = sheet.turns if hands and sheet.game.pieces == "seeds" else ()
-    sowings = tuple((turn.text, turn.steps) for turn in sown)
-    return Story(start.cells, turns, before, reason, winner, sheet.game.beside(sheet.position), sowings)
+    ways = tuple((turn.text, turn.acts) for turn in (sheet.turns if hands else ()))
+    return Story(start.cells, turns, before, reason, winner, sheet.game.beside(sheet.position), ways)
 
 
 def now_snapshot(daemon: Daemon, levels: Levels, now: float) -> Now:

@@ -20,6 +20,7 @@ from firmware_bridge.drawing.shapes import Point
 from firmware_bridge.i18n import LANGUAGES, Words, words
 from firmware_bridge.lighting import CHOICE_RHYTHM, PALETTES, PIECE_COLOURED, RHYTHMS, Cue, Mode, Rhythm, samples_of
 from firmware_bridge.session import AnySnapshot, Now, Said, Sensed, Sentences, Shown, Skill, State, Story, Table, reason
+from games.acts import Kind
 from games.rules import SENTENCES, Game, Position, Reason, Site, load, names, say
 from hardware.device import Colour
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA
@@ -172,18 +173,26 @@ class TurnForm(Struct, frozen=True):
     board: Sequence[int]
 
 
-class SowingForm(Struct, frozen=True):
-    """A turn that can be made now, and its steps: a site and the level that it comes to hold."""
+class ActForm(Struct, frozen=True):
+    """One thing that a hand does, as `games/acts.py` has it."""
+
+    kind: Kind
+    sites: Sequence[Site]
+    levels: Sequence[int]
+
+
+class WayForm(Struct, frozen=True):
+    """A turn that can be made now, and what hands do in it, in the order of a careful one."""
 
     text: str
-    steps: Sequence[tuple[Site, int]]
+    acts: Sequence[ActForm]
 
 
 class StoryForm(Form, frozen=True, tag="story"):
     """The game so far: the level of each site at the start, and the turns; `before` them so many that are not told.
 
     `outcome` and `winner` (0, 1, None) once it is over. `beside`: pieces that each player has beside the board, None in
-    games that have none. `sowings`: on a simulated table for seeds the turns that there are now.
+    games that have none. `ways`: on a simulated table the turns that there are now.
     """
 
     start: Sequence[int]
@@ -192,7 +201,7 @@ class StoryForm(Form, frozen=True, tag="story"):
     outcome: str | None
     winner: int | None
     beside: tuple[int, int] | None
-    sowings: Sequence[SowingForm]
+    ways: Sequence[WayForm]
 
 
 class CueForm(Struct, frozen=True):
@@ -368,7 +377,7 @@ def story_form(story: Story, words: Words) -> StoryForm:
         outcome=words.say(reason(story.outcome)) if story.outcome else None,
         winner=story.winner,
         beside=story.beside,
-        sowings=[SowingForm(text, steps) for text, steps in story.sowings],
+        ways=[WayForm(text, [ActForm(act.kind, act.sites, act.levels) for act in acts]) for text, acts in story.ways],
     )
 
 

@@ -127,18 +127,27 @@ export interface TurnForm {
 }
 
 /**
- * A turn that can be made now, and its steps: a site and the level that it comes to hold.
+ * One thing that a hand does, as `games/acts.py` has it.
  */
-export interface SowingForm {
+export interface ActForm {
+  kind: "carry" | "flip" | "lay" | "push" | "sow" | "take";
+  sites: string[];
+  levels: number[];
+}
+
+/**
+ * A turn that can be made now, and what hands do in it, in the order of a careful one.
+ */
+export interface WayForm {
   text: string;
-  steps: [string, number][];
+  acts: ActForm[];
 }
 
 /**
  * The game so far: the level of each site at the start, and the turns; `before` them so many that are not told.
  *
  * `outcome` and `winner` (0, 1, None) once it is over. `beside`: pieces that each player has beside the board, None in
- * games that have none. `sowings`: on a simulated table for seeds the turns that there are now.
+ * games that have none. `ways`: on a simulated table the turns that there are now.
  */
 export interface StoryForm {
   kind: "story";
@@ -148,7 +157,7 @@ export interface StoryForm {
   outcome: string | null;
   winner: number | null;
   beside: [number, number] | null;
-  sowings: SowingForm[];
+  ways: WayForm[];
 }
 
 /**

@@ -28,10 +28,10 @@ from firmware_bridge.session import (
     pack,
     said,
 )
-from firmware_bridge.web.mirror import RETRY_AFTER, Mirror, ServerProcess
+from firmware_bridge.web.mirror import RETRY_AFTER, Mirror, ServerProcess, story_snapshot
 from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import HEALTHY, LONGEST_PAUSE, SHORTEST_PAUSE
-from games.rules import Reason, load
+from games.rules import Reason, load, names
 from hardware.device import Sense
 
 
@@ -160,6 +160,13 @@ class Slow(Record):
     @property
     def safe(self) -> bool:
         return not self.writing and super().safe
+
+
+@pytest.mark.parametrize("game", names())
+def test_hands_on_the_page_are_told_the_turns_there_are_with_their_acts(game: str) -> None:
+    sheet = ScoreSheet(load(game))
+    assert story_snapshot(sheet, hands=True).ways == tuple((turn.text, turn.acts) for turn in sheet.turns)
+    assert not story_snapshot(sheet).ways
 
 
 def test_a_turn_is_not_told_before_it_is_safe_on_disk(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from websockets.asyncio.client import ClientConnection
 from docs.page_types import TYPES, described, named, written
 from firmware_bridge.session import said
 from firmware_bridge.web.snapshots import AnyForm, TableForm
+from games.acts import carry
 from games.rules import Reason
 from tests.web.page_server import Serving, heard, hello, now, say, spoken, story, table, watching
 
@@ -26,8 +27,8 @@ def test_the_types_are_those_of_the_structs() -> None:
 
 def test_all_that_browsers_are_told_has_the_fields_of_its_type_and_no_others(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> list[dict[str, Any]]:
-        outcome, turns = said(Reason.of("rules.repetition")), (("a1", (("a1", 0), ("a2", 1))),)
-        serving.tell(table(), story(2, outcome=outcome, beside=(3, 4), sowings=turns), now(aside=outcome), spoken(1))
+        outcome, turns = said(Reason.of("rules.repetition")), (("a1-a2", (carry("a1", "a2", 1),)),)
+        serving.tell(table(), story(2, outcome=outcome, beside=(3, 4), ways=turns), now(aside=outcome), spoken(1))
         page = await hello(browser)
         await say(browser, {"do": "dance"})
         return [page, *[await heard(browser, kind) for kind in KINDS[1:]]]

@@ -8,6 +8,7 @@ import { letGo, putBack } from "./hand.js";
 import { ask } from "./live.js";
 import { reveal } from "./scrolling.js";
 import { engineLevel, given, on, state } from "./state.js";
+import { turnsOver } from "./ways.js";
 import { player, text } from "./words.js";
 
 /** @import { GameForm } from "../types.d.ts" */
@@ -170,11 +171,12 @@ function begin() {
 
 // To read, and to end the game -----------------------------------------------------------------------
 
-const KEYS = ["arrows", "enter", "escape", "shift", "d-l", "delete", "s", "u", "e", "h"];
+const KEYS = ["arrows", "enter", "escape", "shift", "d-l", "f", "delete", "s", "u", "e", "h"];
 /** Keys of some games alone, by what these are played with. */
 const OF_STONES = new Set(["d-l", "delete"]);
 const OF_SEEDS = new Set(["s"]);
 const OF_ROWS = new Set(["shift"]);
+const OF_TURNING = new Set(["f"]);
 
 function fillRules() {
   const { title, rules } = given.table;
@@ -199,6 +201,7 @@ function figures() {
 function counts(key) {
   const { pieces, pushes } = given.table;
   if (OF_ROWS.has(key)) return pushes;
+  if (OF_TURNING.has(key)) return turnsOver();
   return !(pieces === "seeds" ? OF_STONES : OF_SEEDS).has(key);
 }
 

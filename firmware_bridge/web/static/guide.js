@@ -1,10 +1,11 @@
 /** One line: the very next thing to do. What is but a lesson, and learned, is told only where nothing else is. */
 
 import { element, unbroken } from "./elements.js";
-import { pushable, pushableBeside, sowing, thinking } from "./hand.js";
+import { pushable, pushableBeside, sowing, thinking, turns as turned } from "./hand.js";
 import { levelOf, mistaken, resting, sites } from "./shown.js";
 import { owing, sown, strayed } from "./sowing.js";
 import { given, mayMove, on, state } from "./state.js";
+import { arrives, captures as taking, goal, goesTo } from "./ways.js";
 import { player, stoneName, text } from "./words.js";
 
 /** @import { CueForm, NowForm } from "../types.d.ts" */
@@ -100,13 +101,21 @@ function newInHand() {
   return cuesOf("target", "hint").some((cue) => cue.level === level) ? { name: "guide-put" } : notNow();
 }
 
+/** @returns {Advice | null} */
 function goOn() {
   const owed = cueOf("place-here");
+  const over = flipping();
   const captures = [...cuesOf("capture"), ...cuesOf("hint").filter((cue) => cue.under === "capture")];
   if (state.hand) return sowing() ? null : inHand(owed);
+  if (over.length) return { name: "guide-flip", values: { sites: over.join(", ") } };
   if (captures.length && !owed) return capture(captures);
   if (!owed) return coached() ? { name: "guide-go-on" } : null;
   return { name: `guide-new-${SHADES[owed.level] ?? "dark"}`, values: { site: owed.site } };
+}
+
+/** The sites of pieces that are to become others. */
+function flipping() {
+  return cuesOf("place-here").map(({ site }) => site).filter(turned);
 }
 
 /**
@@ -116,13 +125,15 @@ function goOn() {
 function inHand(owed) {
   if (!coached()) return { name: "guide-free" };
   const { from, level } = given.hand;
-  const goes = from !== null && cuesOf("target", "hint", "travelling").some(({ site }) => site !== from);
-  if (goes) return { name: pushableBeside().length ? "guide-push" : move() };
+  const lit = cuesOf("target", "hint", "travelling", "capture").filter(({ site }) => site !== from && goesTo(given.hand, site));
+  if (lit.length) return { name: pushableBeside().length ? "guide-push" : move(lit) };
   if (owed?.level === level) return { name: "guide-lay", values: { site: owed.site } };
   return from === null ? notNow() : outOfPlace();
 }
 
-function move() {
+/** @param {Placed[]} lit */
+function move(lit) {
+  if (lit.every(({ site }) => levelOf(site) && taking(given.hand, site))) return "guide-capture-there";
   return given.board.points ? "guide-move-point" : "guide-move-square";
 }
 
@@ -155,10 +166,10 @@ function capture(captures) {
 function sowOn() {
   const way = sown();
   if (!way) return state.hand ? astrayInHand() : astrayOnBoard();
-  const [site, level] = way.steps[way.done] ?? [null, 0];
-  if (site === null) return { name: "guide-done" };
+  const { site, level, kind } = way.steps[way.done] ?? {};
+  if (!site) return { name: "guide-done" };
   if (level) return { name: first(way) ? "guide-drop-first" : "guide-drop", values: { site } };
-  return { name: way.done === way.steps.length - 1 ? "guide-store" : "guide-on", values: { site } };
+  return { name: kind === "take" ? "guide-store" : "guide-on", values: { site } };
 }
 
 /**
@@ -208,9 +219,11 @@ function listed(levels) {
 function carryOut(turn) {
   const from = cueOf("begin");
   if (state.hand && !sowing()) return inHandOf(turn);
+  const over = flipping();
+  if (over.length && !from) return { name: "guide-flip", values: { sites: over.join(", ") } };
   const place = cueOf("place-here") ?? cuesOf("target").find((cue) => cue.level && !from);
   const lift = sowing() ? "guide-plan-sow" : "guide-plan-lift";
-  if (from) return { name: lift, values: { site: from.site, goal: goal(turn) } };
+  if (from) return { name: lift, values: { site: from.site, goal: goal(turn, from.site) } };
   if (place) return { name: "guide-plan-new", values: { stone: stoneName(place.level), site: place.site } };
   const captures = cuesOf("capture");
   return captures.length ? capture(captures) : given.now.state === "complete" ? { name: "guide-done" } : null;
@@ -224,29 +237,12 @@ function carryOut(turn) {
 function inHandOf(turn) {
   const { from, level } = given.hand;
   const place = cueOf("begin") ? null : cuesOf("place-here", "target").find((cue) => cue.level === level);
-  const moves = from !== null && (from === named(turn)[0] || from === goal(turn));
-  if (moves && (pushable(goal(turn)) || !levelOf(goal(turn)))) {
-    return { name: "guide-plan-move", values: { goal: goal(turn) } };
+  const to = from === null ? "" : goal(turn, from) || (arrives(turn, from) ? from : "");
+  if (to && (pushable(to) || !levelOf(to) || taking(given.hand, to))) {
+    return { name: "guide-plan-move", values: { goal: to } };
   }
   if (place) return { name: "guide-lay", values: { site: place.site } };
   return from === null ? notNow() : outOfPlace();
-}
-
-/**
- * Where the piece goes that is moved in a turn: what the turn's text names second.
- * @param {string} turn
- */
-function goal(turn) {
-  return named(turn)[1] ?? "";
-}
-
-/**
- * The sites that the text of a turn names, in its order.
- * @param {string} turn
- * @returns {string[]}
- */
-function named(turn) {
-  return turn.match(/[A-Za-z]+\d+/g) ?? [];
 }
 
 // What is not as it should be --------------------------------------------------------------------

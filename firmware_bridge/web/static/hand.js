@@ -9,13 +9,14 @@ import { ask } from "./live.js";
 import { expect, forget, levelOf } from "./shown.js";
 import { capturing, note, sown, undone } from "./sowing.js";
 import { change, engineLevel, given, mayMove, on, state } from "./state.js";
+import { becomes, captures, rowsOf, turnsOver } from "./ways.js";
 import { player, text } from "./words.js";
 
 /** @import { Press } from "../types.d.ts" */
 /** @import { Changes } from "./shown.js" */
 /** @import { Hand } from "./state.js" */
 
-/** Milliseconds for which the sites of a pushed row are empty: a finger's push, as sensors see it. */
+/** Milliseconds for which a site is empty while a row slides on, or one piece takes another's place there. */
 const SLIDE = 80;
 /** Milliseconds without a change after which the hand that moves by itself counts as still. */
 const STILL = 1200;
@@ -134,10 +135,36 @@ export function release(site) {
   if (sowing()) return drop(site);
   const pushed = pushable(site);
   if (pushed) return push(pushed);
-  if (levelOf(site)) return refuse(site);
-  lay([[site, state.hand.level]]);
+  if (!levelOf(site)) lay([[site, state.hand.level]]);
+  else if (captures(state.hand, site)) exchange(site, state.hand.level);
+  else return refuse(site);
   hold(null);
   return true;
+}
+
+/**
+ * Take off what lies on `site`, and at once lay another piece there.
+ * @param {string} site
+ * @param {number} level
+ */
+function exchange(site, level) {
+  ask({ do: "lay", changes: [[site, 0]] });
+  expect([[site, level]]);
+  setTimeout(() => lay([[site, level]]), SLIDE);
+}
+
+/**
+ * Have the stone in the hand, or the one on `site`, become one of the other colour.
+ * @param {string | null} site
+ */
+export function turnOver(site = null) {
+  if (!turnsOver() || !free()) return;
+  const { from, level } = state.hand ?? { from: site, level: levelOf(site ?? "") };
+  if (from === null) return;
+  if (!level) complain("nothing-here", { site: from }, false);
+  else if (state.hand) lay([[from, 3 - level]]);
+  else exchange(from, 3 - level);
+  hold(null);
 }
 
 /** Lay what was lifted last where it was lifted. */
@@ -169,18 +196,21 @@ function drop(site) {
  */
 export function pushable(site) {
   const { from } = given.hand;
-  return given.table.pushes && from !== null ? row(given.board, from, site, levelOf) : null;
+  if (from === null || site === from) return null;
+  const pushed = rowsOf(given.hand).find((line) => line.includes(site) && levelOf(line[0]));
+  if (pushed) return pushed;
+  return given.table.pushes ? row(given.board, from, site, levelOf) : null;
 }
 
-/** The sites beside the stone in the hand whose rows it can push, each with the arrow key that leads there. */
+/** The sites beside the stone in the hand whose rows it can push: those of turns, and others along files and ranks. */
 export function pushableBeside() {
   const { from } = given.hand;
-  if (from === null || !given.table.pushes) return [];
+  if (from === null) return [];
   const { at, pitch } = given.board;
-  const beside = Object.entries(WAYS).map(([key, [dx, dy]]) => {
-    return { key, site: siteAt(at, at[from][0] + dx * pitch, at[from][1] + dy * pitch, pitch / 4) };
-  });
-  return beside.flatMap(({ key, site }) => (site && levelOf(site) && pushable(site) ? [{ key, site }] : []));
+  const [x, y] = at[from];
+  const beside = Object.values(WAYS).map(([dx, dy]) => siteAt(at, x + dx * pitch, y + dy * pitch, pitch / 4));
+  const sites = [...new Set([...beside, ...rowsOf(given.hand).map(([next]) => next)])];
+  return sites.filter((site) => site !== null).filter((site) => levelOf(site) && pushable(site));
 }
 
 /**
@@ -304,12 +334,23 @@ function wanted(site) {
 }
 
 /**
+ * Whether the lights ask for another piece on a site where some turn has the one that lies there become another.
+ * @param {string} site
+ */
+export function turns(site) {
+  const { kind, level } = given.now.cues[site] ?? {};
+  const lies = levelOf(site);
+  return kind === "place-here" && lies > 0 && level !== lies && becomes(site, level);
+}
+
+/**
  * What one does with a site by tapping it or by Enter: lift, lay the stone that is asked for, put what was lifted.
  * @param {string} site
  */
 export function touch(site) {
   if (!free()) return;
   if (state.hand) release(site);
+  else if (turns(site)) turnOver(site);
   else if (asked(site, "ask") && !levelOf(site)) touchEmpty(site);
   else if (wanted(site)) layNew(site, wanted(site));
   else if (!lift(site)) complain(sowing() ? "empty-pit" : "nothing-here", { site }, false);

@@ -2,17 +2,18 @@
 
 import { all, drawn, element, find, made, refill } from "./elements.js";
 import {
-  carryOutAnyway, makeTurn, pushableBeside, putBack, release, sowing, supply, takeOff, thinking,
+  carryOutAnyway, makeTurn, pushableBeside, putBack, release, sowing, supply, takeOff, thinking, turnOver,
 } from "./hand.js";
 import { pressSupply } from "./input.js";
 import { stone } from "./pieces.js";
 import { beside, levelOf } from "./shown.js";
 import { lifted, nextStep, sown } from "./sowing.js";
 import { given, mayMove, on, state } from "./state.js";
+import { turnsOver } from "./ways.js";
 import { stoneName, text } from "./words.js";
 
-/** @type {Record<string, string>} */
-const ARROWS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
+/** From the right, each an eighth of a turn on. */
+const ARROWS = "→↗↑↖←↙↓↘";
 
 /**
  * A small picture of a stone.
@@ -68,11 +69,26 @@ function asked(level) {
   return cues.some(([, cue]) => cue.level === level && kinds.includes(cue.kind));
 }
 
+/**
+ * The arrow that points from the stone in the hand to a site.
+ * @param {string} site
+ */
+function arrow(site) {
+  const { at } = given.board;
+  const [[x, y], [toX, toY]] = [at[given.hand.from ?? site], at[site]];
+  return ARROWS[Math.round((Math.atan2(y - toY, toX - x) * 4) / Math.PI + 8) % 8];
+}
+
 /** The ways in which the stone in the hand can push the row before it. */
 function pushes() {
-  /** @param {string} key */
-  const named = (key) => `${text("push")} ${ARROWS[key]}`;
-  return pushableBeside().map(({ key, site }) => button("push-to", () => release(site), { site }, named(key)));
+  /** @param {string} site */
+  const named = (site) => `${text("push")} ${arrow(site)}`;
+  return pushableBeside().map((site) => button("push-to", () => release(site), { site }, named(site)));
+}
+
+/** The way in which the stone in the hand can become another, in a game where stones do. */
+function flipping() {
+  return given.hand.from !== null && turnsOver() ? [button("flip", () => turnOver())] : [];
 }
 
 function choices() {
@@ -80,7 +96,8 @@ function choices() {
   if (!state.hand) return [];
   const { from, captured } = state.hand;
   const off = from === null ? [] : [button("take-off", () => takeOff())];
-  return captured ? [...off, button("put-back", putBack)] : [button("put-back", putBack), ...off, ...pushes()];
+  const back = button("put-back", putBack);
+  return captured ? [...off, back] : [back, ...off, ...flipping(), ...pushes()];
 }
 
 /** What can be done with a sowing that is begun: the hand goes on by itself only along the way of a turn. */
@@ -125,7 +142,7 @@ function drawHand() {
   refill(element("in-hand"), hand && !sowing() ? picture(hand.level) : null, made("span", {}, inHand()));
   offer(choices());
   const next = state.trail.length && state.now && mayMove() ? nextStep() : null;
-  for (const each of all(".site", SVGElement)) each.classList.toggle("due", each.dataset.site === next?.[0]);
+  for (const each of all(".site", SVGElement)) each.classList.toggle("due", each.dataset.site === next?.site);
 }
 
 element("carry-out").addEventListener("click", carryOutAnyway);

@@ -8,6 +8,7 @@ import { drawn, element, find, made, refill } from "./elements.js";
 import { neighbour, siteAt, storeAt, WAYS } from "./geometry.js";
 import {
   carryOut, giveUp, layNew, lift, makeTurn, pushToward, putBack, release, sowing, supply, takeOff, touch, touchStore,
+  turnOver, turns,
 } from "./hand.js";
 import { press } from "./panel.js";
 import { seeds, shades, stone } from "./pieces.js";
@@ -79,7 +80,7 @@ function down(event) {
   if (site === null && store === null) return;
   focusOn(site === null ? `[data-store="${store}"]` : `[data-site="${site}"]`);
   const begun = begin(event, { site, store });
-  if (state.hand) return;
+  if (state.hand || (site !== null && turns(site))) return;
   if (site !== null) begun.fresh = lift(site);
   else if (store !== null && !sowing()) begun.fresh = takeFrom(store);
 }
@@ -271,6 +272,7 @@ function act(at) {
 const ON_SITES = {
   d: (site) => layNew(site, 1),
   l: (site) => layNew(site, 2),
+  f: (site) => turnOver(site),
   s: (site) => (sowing() ? makeTurn(site) : given.now.plan && carryOut(given.now.plan)),
   Delete: takeOff,
   Backspace: takeOff,

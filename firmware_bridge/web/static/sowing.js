@@ -4,16 +4,16 @@
  */
 
 import { levelOf, resting, sites } from "./shown.js";
-import { change, given, on, state } from "./state.js";
+import { change, on, state } from "./state.js";
+import { stepsOf, ways } from "./ways.js";
 
-/** @import { SowingForm } from "../types.d.ts" */
 /** @import { Changes } from "./shown.js" */
-/** @import { Step } from "./state.js" */
+/** @import { Done } from "./state.js" */
+/** @import { Step } from "./ways.js" */
 
-/** The turns that may be sown now: where the engine has chosen one, that alone. */
+/** The turns that may be sown now, each with its steps. */
 function sowings() {
-  const all = state.story?.sowings ?? [];
-  return state.now?.plan ? all.filter(({ text }) => text === given.now.plan) : all;
+  return ways().map((way) => ({ text: way.text, steps: stepsOf(way) }));
 }
 
 /** The turn on whose way the seeds lie, {text, steps, done}: one step is made at least. Null if there is none. */
@@ -26,22 +26,22 @@ export function sown() {
 }
 
 /**
- * After how many of `steps` the board looks as it does; null if it never does.
- * @param {SowingForm["steps"]} steps
+ * After how many steps of `way` the board looks as it does; null if it never does.
+ * @param {Step[]} way
  */
-function reached(steps) {
+function reached(way) {
   const rest = resting();
   const wrong = new Set(sites().filter((site, place) => levelOf(site) !== rest[place]));
   for (let done = 0; wrong.size; done += 1) {
-    if (done === steps.length) return null;
-    const [site, level] = steps[done];
+    if (done === way.length) return null;
+    const { site, level } = way[done];
     wrong[levelOf(site) === level ? "delete" : "add"](site);
     if (!wrong.size) return done + 1;
   }
   return 0;
 }
 
-/** The step that comes next, [site, level]; null if the seeds lie along no turn, or along a whole one. */
+/** The step that comes next; null if the seeds lie along no turn, or along a whole one. */
 export function nextStep() {
   const way = sown();
   return way?.steps[way.done] ?? null;
@@ -51,21 +51,21 @@ export function nextStep() {
 export function lap() {
   const way = sown();
   if (!way || way.done === way.steps.length) return [];
-  const lifts = way.steps.map(([, level], place) => (level ? -1 : place)).filter((place) => place >= 0);
+  const lifts = way.steps.map(({ level }, place) => (level ? -1 : place)).filter((place) => place >= 0);
   const from = lifts.filter((place) => place < way.done).at(-1) ?? 0;
   const to = lifts.find((place) => place > from) ?? way.steps.length;
-  return way.steps.slice(from, to).map(([site]) => site);
+  return way.steps.slice(from, to).map(({ site }) => site);
 }
 
 /** Whether the last thing done was to lift what the turn captures. */
 export function capturing() {
   const way = sown();
-  return way !== null && way.done === way.steps.length && way.steps.at(-1)?.[1] === 0;
+  return way !== null && way.steps[way.done - 1].kind === "take";
 }
 
 /** The turn that the hand has begun, by the pit that it lifted first: {text, steps}; null if none begins there. */
 function meant() {
-  return sowings().find(({ steps }) => steps[0]?.[0] === state.trail[0].site) ?? null;
+  return sowings().find((way) => way.steps[0]?.site === state.trail[0].site) ?? null;
 }
 
 /**
@@ -75,8 +75,8 @@ function meant() {
 export function strayed() {
   const turn = meant();
   if (!turn) return null;
-  const place = state.trail.findIndex(({ site }, step) => site !== turn.steps[step]?.[0]);
-  return { pit: state.trail[place]?.site ?? null, site: turn.steps[place]?.[0] ?? null };
+  const place = state.trail.findIndex(({ site }, step) => site !== turn.steps[step]?.site);
+  return { pit: state.trail[place]?.site ?? null, site: turn.steps[place]?.site ?? null };
 }
 
 /**
@@ -86,7 +86,7 @@ export function strayed() {
 export function owing() {
   const due = new Map(sites().map((site, place) => [site, resting()[place]]));
   const turn = state.trail.length ? meant() : null;
-  for (const [site, level] of turn?.steps ?? []) due.set(site, level);
+  for (const { site, level } of turn?.steps ?? []) due.set(site, level);
   return [...due].filter(([site, level]) => levelOf(site) !== level);
 }
 
@@ -129,11 +129,11 @@ function turnOver() {
 
 /**
  * Whether these steps lead from the last whole turn to what lies on the board.
- * @param {Step[]} steps
+ * @param {Done[]} made
  */
-function leadsHere(steps) {
+function leadsHere(made) {
   const lies = new Map(sites().map((site, place) => [site, resting()[place]]));
-  const follows = steps.every(({ site, level, before }) => lies.get(site) === before && lies.set(site, level));
+  const follows = made.every(({ site, level, before }) => lies.get(site) === before && lies.set(site, level));
   return follows && sites().every((site) => levelOf(site) === lies.get(site));
 }
 

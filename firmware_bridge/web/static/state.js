@@ -11,7 +11,7 @@
 
 /**
  * Something that the hand has done with seeds: `site` came to hold `level` where `before` lay.
- * @typedef {{ site: string, level: number, before: number }} Step
+ * @typedef {{ site: string, level: number, before: number }} Done
  */
 
 /**
@@ -31,7 +31,7 @@
  * @property {number} received
  * @property {number | null} viewing
  * @property {Hand | null} hand
- * @property {Step[]} trail
+ * @property {Done[]} trail
  * @property {string} refusal
  * @property {{ text: string, urgent: boolean } | null} complaint
  * @property {boolean} making

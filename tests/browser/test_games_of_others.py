@@ -1,0 +1,87 @@
+"""Games of other distributions on the page, with what the built-in ones do not have: a piece takes another's place, or
+becomes one of the other colour."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.score import ScoreSheet
+from games.rules import load, names
+from tests.distributions import install
+from tests.games.small_games import Turning
+
+from .conftest import Start, Visit
+
+ROOT = Path(__file__).parents[2]
+GUIDED = "document.querySelector('#guide').textContent.includes(wanted)"
+
+
+@pytest.fixture(autouse=True)
+def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clobber of examples/more-games and a small Reversi are installed, for the program and for the test."""
+    games = {"clobber": "more_games.clobber:GAME", Turning.name: "tests.games.small_games:Turning"}
+    known = names(installed=True)
+    folder = tmp_path / "site"
+    folder.mkdir()
+    install(folder, "others", {"tablelight.games": {name: at for name, at in games.items() if name not in known}}, {})
+    paths = [str(folder), str(ROOT / "examples" / "more-games"), str(ROOT)]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+    for path in paths:
+        monkeypatch.syspath_prepend(path)
+
+
+def test_a_stone_takes_the_place_of_the_one_it_captures(start: Start, visit: Visit) -> None:
+    player, sheet = visit(start("clobber", "--sense", "presence")), ScoreSheet(load("clobber"))
+    for made in range(3):
+        turn = sheet.turns[0]
+        origin, target = turn.acts[1].sites
+        if made:
+            player.drags(origin, target)
+        else:
+            player.lifts(origin)
+            player.lit("capture", target)
+            player.until(GUIDED, "captures what stands there")
+            player.touches(target)
+        sheet.read(turn.text)
+        player.stands([entry.turn.text for entry in sheet.played_turns])
+        assert player.board() == list(sheet.position.board)
+    origin, target = sheet.turns[0].acts[1].sites
+    levels = dict(zip(sheet.game.sites, sheet.position.board, strict=True))
+    own = next(site for site, level in levels.items() if level == levels[origin] and site != origin)
+    player.drags(origin, own)
+    player.hears(f"{own} is taken")
+    player.is_in("rest")
+
+
+def test_a_stone_that_the_lights_ask_for_is_turned_over_by_a_tap(start: Start, visit: Visit) -> None:
+    player = visit(start("test-turning", "--sense", "colour"))
+    sheet = ScoreSheet(load("test-turning"))
+    site, flipped = sheet.turns[0].acts[0].sites[0], sheet.turns[0].acts[1].sites[0]
+    player.touches(site)
+    player.lit("place-here", flipped)
+    player.until(GUIDED, f"Turn over what lies on {flipped}")
+    player.touches(flipped)
+    player.stands([site])
+    assert player.board() == list(sheet.turns[0].after.board)
+
+
+def test_any_stone_is_turned_over_by_its_button_or_a_key(start: Start, visit: Visit) -> None:
+    """By presence no light can ask for it."""
+    player = visit(start("test-turning", "--sense", "presence"))
+    turn = ScoreSheet(load("test-turning")).turns[0]
+    site, flipped = turn.acts[0].sites[0], turn.acts[1].sites[0]
+    player.touches(site)
+    player.stands([site])
+    player.until(GUIDED, f"{flipped}: dark stone")
+    player.lifts(flipped)
+    player.tap('[data-hand="flip"]')
+    player.shows([(flipped, 1)])
+    player.is_in("rest")
+    assert player.board() == list(turn.after.board)
+    player.page.locator(f'[data-site="{flipped}"]').focus()
+    player.page.keyboard.press("f")
+    player.shows([(flipped, 2)])
+    player.stands([site])
