@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import cos, pi, sin, sqrt
 from pathlib import Path
-from typing import Literal
 
 import pytest
 
@@ -14,7 +12,7 @@ from games.rules import load, names
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
 from hardware.settings import SettingsError
-from tests.games.small_games import GridGame
+from tests.games.odd_boards import RING, THREE_BY_FIVE, Odd, hexagons
 
 YIN_YANG = """
 .  .  .  .  .  .  .  .
@@ -165,23 +163,6 @@ def test_which_games_fit(board: str, fitting: list[str]) -> None:
     assert [name for name in names() if fits(load(name), shipped(board))] == fitting
 
 
-class Odd(GridGame):
-    """A game that lies at these places."""
-
-    name = title = "odd"
-    start = turns = NotImplemented
-
-    def __init__(self, places: dict[str, tuple[float, float]], pieces: Literal["stones", "seeds"] = "stones") -> None:
-        self.sites, self.places, self.pieces = tuple(places), places, pieces
-
-
-def hexagons(size: int) -> dict[str, tuple[float, float]]:
-    """A rhombus of hexagons."""
-    return {f"{'abcdefgh'[x]}{y + 1}": (x + y / 2, y * sqrt(3) / 2) for y in range(size) for x in range(size)}
-
-
-THREE_BY_FIVE = {f"{'abc'[x]}{y + 1}": (float(x), float(y)) for y in range(5) for x in range(3)}
-RING = {f"p{n}": (2 * sin(n * pi / 6), 2 * cos(n * pi / 6)) for n in range(12)}
 HEXAGONS_3 = """
 . . . . . . . .
 . . . . . . . .

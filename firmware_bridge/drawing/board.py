@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import cos, dist, pi, sin, sqrt
 from xml.etree.ElementTree import tostring
 
-from firmware_bridge.drawing.ground import PIT, Box, Lay, Look, centred, ground
+from firmware_bridge.drawing.ground import PIT, Box, Lay, Look, centred, ground, in_squares, room
 from firmware_bridge.drawing.shapes import Circle, Drawing, Ink, Label, Point, Shape, element, line, wrap
 from firmware_bridge.drawing.shapes import box as rectangle
 from games.rules import DARK, Game, Position, Site
@@ -117,7 +116,7 @@ def screen(game: Game[Position]) -> Screen:
 def arrange(game: Game[Position]) -> tuple[Lay, tuple[float, float]]:
     """The game upon its frame, and how large that is."""
     xs, ys = zip(*game.places.values(), strict=True)
-    (across, up), rise = room(game), PITCH * (ROWS if game.pieces == "seeds" else 1.0)
+    (across, up), rise = beside_board(game), PITCH * (ROWS if rows_of_pits(game) else 1.0)
     edge = border(game) + (WIDE_HALF if game.links else HALF)
     left, top = edge + across, edge + up
     at = {
@@ -133,7 +132,12 @@ def border(game: Game[Position]) -> float:
     return NARROW_BORDER if game.links else BORDER
 
 
-def room(game: Game[Position]) -> tuple[float, float]:
+def rows_of_pits(game: Game[Position]) -> bool:
+    """Whether pits lie in rows, and not in a ring for one."""
+    return game.pieces == "seeds" and in_squares(game.places, 1.0)
+
+
+def beside_board(game: Game[Position]) -> tuple[float, float]:
     """What stores take at either side, and above and below: seeds at the right hand, stones before their player."""
     if game.beside(game.start()) is None:
         return 0.0, 0.0
@@ -229,9 +233,8 @@ def pieces_and_lights(lay: Lay, frame: tuple[float, float], shown: Shown) -> Ite
 def radius(lay: Lay) -> float:
     """Of a pit, or of a stone on this board."""
     if lay.game.pieces == "seeds":
-        return PIT * lay.pitch
-    nearest = min(dist(one, other) for one, other in combinations(lay.at.values(), 2))
-    return min(STONE * lay.pitch, CROWDED * nearest)
+        return PIT * room(lay)
+    return min(STONE * lay.pitch, CROWDED * room(lay))
 
 
 # Pieces ---------------------------------------------------------------------------------------

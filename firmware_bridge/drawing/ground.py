@@ -5,9 +5,10 @@ Where its sites lie and how it is inked is told by a `Lay`: for paper by worksho
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import atan2, cos, degrees, dist, sin, tau
 
 from firmware_bridge.drawing.shapes import BLACK, Circle, Ink, Label, Point, Shade, Shape, box, line, slack
@@ -16,7 +17,13 @@ from games.rules import Game, Position, Site
 SAG = 0.07
 """How far a ring hangs between two points, so that nobody takes a side of it for a straight line."""
 MARK, POINT, PIT = 0.07, 0.13, 0.4
-"""Radii, in pitches."""
+"""Radii, in pitches; of a pit where the next is a pitch away."""
+BEND = 59.0
+"""Degrees by which a line may bend at a site; the sides of a hexagon bend more."""
+NEAR = 1e-3
+"""Pitches by which sites may miss a square, for drawings are rounded."""
+NAME = re.compile("([A-Za-z]+)([0-9]+)")
+"""Of a square: its file and its rank."""
 Box = tuple[float, float, float, float]
 """Left, top, width and height."""
 
@@ -73,13 +80,35 @@ def ground(lay: Lay) -> Iterator[Shape]:
 
 def squares(lay: Lay) -> Iterator[Shape]:
     """Squares, the dark ones shaded, and on paper a small ring in the middle of each for the light."""
-    half, look = lay.pitch / 2, lay.look
+    half, look, square = room(lay) / 2, lay.look, in_squares(lay.at, lay.pitch)
     for site, (x, y) in lay.at.items():
-        yield box(x - half, y - half, lay.pitch, lay.pitch, look.dark if site in lay.game.shaded else look.square)
+        ink = look.dark if site in lay.game.shaded else look.square
+        yield box(x - half, y - half, 2 * half, 2 * half, ink) if square else Circle((x, y), half, ink)
     if look.mark:
         for site, centre in lay.at.items():
             yield Circle(centre, MARK * lay.pitch, look.mark, name(lay, site))
-    yield from coordinates(lay) if lay.upright else each_named(lay)
+    yield from coordinates(lay) if lay.upright and in_files(lay) else each_named(lay)
+
+
+def in_squares(at: Mapping[Site, Point], pitch: float) -> bool:
+    """Whether sites lie a whole number of pitches apart, as squares do."""
+    x, y = next(iter(at.values()))
+    return all(abs(off / pitch - round(off / pitch)) < NEAR for sx, sy in at.values() for off in (sx - x, sy - y))
+
+
+def room(lay: Lay) -> float:
+    """How far the nearest two sites are apart, a pitch at most."""
+    return min(lay.pitch, *(dist(one, other) for one, other in combinations(lay.at.values(), 2)))
+
+
+def in_files(lay: Lay) -> bool:
+    """Whether sites are named by their file and rank, each file by letters and each rank by a number of its own."""
+    named = [(NAME.fullmatch(site), at) for site, at in lay.at.items()]
+    files = {(match[1], x) for match, (x, _) in named if match}
+    ranks = {(match[2], y) for match, (_, y) in named if match}
+    return all(match for match, _ in named) and all(
+        len({*column}) == len(pairs) for pairs in (files, ranks) for column in zip(*pairs, strict=True)
+    )
 
 
 def name(lay: Lay, site: Site) -> str:
@@ -98,15 +127,15 @@ def coordinates(lay: Lay) -> Iterator[Shape]:
     """Files and ranks: below and at the left, on paper on all four sides, for either player."""
     xs, ys = zip(*lay.at.values(), strict=True)
     reach, word = lay.pitch / 2 + lay.type * 0.75, lay.look.word
-    for site, (x, y) in lay.at.items():
-        file, rank = site.rstrip("0123456789"), site.lstrip("abcdefghijklmnopqrstuvwxyz")
-        if y == max(ys):
-            yield centred((x, y + reach), file, lay.type, shade=word)
-        if x == min(xs):
-            yield centred((x - reach, y), rank, lay.type, shade=word)
-        if y == max(ys) and lay.look.paper:
+    files = {x: site.rstrip("0123456789") for site, (x, _) in lay.at.items()}
+    ranks = {y: site[len(files[x]) :] for site, (x, y) in lay.at.items()}
+    for x, file in files.items():
+        yield centred((x, max(ys) + reach), file, lay.type, shade=word)
+        if lay.look.paper:
             yield centred((x, min(ys) - reach), file, lay.type, turned=True)
-        if x == min(xs) and lay.look.paper:
+    for y, rank in ranks.items():
+        yield centred((min(xs) - reach, y), rank, lay.type, shade=word)
+        if lay.look.paper:
             yield centred((max(xs) + reach, y), rank, lay.type, turned=True)
 
 
@@ -139,7 +168,8 @@ def clear(lay: Lay, site: Site, far: float) -> Point:
     x, y = lay.at[site]
     ends = [lay.at[other] for link in lay.game.links if site in link for other in link if other != site]
     angles = sorted(atan2(there[1] - y, there[0] - x) for there in ends)
-    gaps = [((after - angle) % tau, angle) for angle, after in pairwise([*angles, *angles[:1]])]
+    gaps = [((after - angle) % tau or tau, angle) for angle, after in pairwise([*angles, *angles[:1]])]
+    gaps = gaps or [(tau, 0.0)]  # no line at all
     widest = max(gap for gap, _ in gaps)
     middles = [angle + gap / 2 for gap, angle in gaps if gap > widest - 0.001]
     best = max(middles, key=lambda angle: (round(cos(angle), 3), -sin(angle)))
@@ -162,6 +192,8 @@ def threads(game: Game[Position]) -> Iterator[list[Site]]:
         thread = list(next(iter(left)))
         for _ in range(2):
             while thread[0] != thread[-1] and (onward := ahead(game, thread[-2], thread[-1])):
+                if onward in thread[1:]:  # it runs into itself
+                    break
                 thread.append(onward)
             thread.reverse()
         for one, other in pairwise(thread):
@@ -171,11 +203,11 @@ def threads(game: Game[Position]) -> Iterator[list[Site]]:
 
 
 def ahead(game: Game[Position], before: Site, here: Site) -> Site | None:
-    """Where a line goes on beyond `here`: the link that bends least, if that is less than 60 degrees."""
+    """Where a line goes on beyond `here`: the link that bends least, if that is less than `BEND`."""
     beside = [site for link in game.links if here in link for site in link if site not in (here, before)]
     bends = {site: bend(game.places, before, here, site) for site in beside}
     straightest = min(bends, key=lambda site: bends[site], default=None)
-    return straightest if straightest and bends[straightest] < 60 else None
+    return straightest if straightest and bends[straightest] < BEND else None
 
 
 def bend(places: Mapping[Site, Point], before: Site, here: Site, after: Site) -> float:
@@ -196,7 +228,7 @@ def pits(lay: Lay) -> Iterator[Shape]:
     centre = sum(y for _, y in lay.at.values()) / len(lay.at)
     for site, (x, y) in lay.at.items():
         far = y < centre
-        yield Circle((x, y), PIT * lay.pitch, lay.look.pit, name(lay, site))
+        yield Circle((x, y), PIT * room(lay), lay.look.pit, name(lay, site))
         outward = 0.52 * lay.pitch if lay.look.paper else 0.5 * lay.pitch + 0.75 * lay.type
         at = x, y + (-outward if far else outward)
         yield centred(at, site, lay.type, turned=far and lay.look.paper, shade=lay.look.word)
@@ -209,11 +241,9 @@ def sowing(game: Game[Position]) -> tuple[list[tuple[Site, Site]], dict[Site, Si
     turns = [turn for opening in game.turns(game.start()) for turn in (opening, *game.turns(opening.after))]
     steps: dict[tuple[Site, Site], None] = {}
     first: dict[Site, Site] = {}
-    for turn in turns:
-        first.setdefault(turn.path[0], turn.path[1])
-        for before, step in pairwise(turn.steps):
-            if step.level and step.site != before.site:
-                steps[min(before.site, step.site), max(before.site, step.site)] = None
+    for pits in (act.sites for turn in turns for act in turn.acts if act.kind == "sow"):
+        first.setdefault(pits[0], pits[1])
+        steps |= dict.fromkeys((min(pair), max(pair)) for pair in pairwise(pits))
     return list(steps), first
 
 

@@ -134,8 +134,9 @@ class OnBoard:
         """Each player's store at the right hand, where the board leaves room for it."""
         xs, ys = zip(*self.at.values(), strict=True)
         high = max(ys) - min(ys) + 0.8 * self.pitch
+        seeds_beside = self.game.pieces == "seeds" and self.game.beside(self.game.start()) is not None
         for side, x in ((0, max(xs) + self.pitch), (1, min(xs) - self.pitch)):
-            if self.game.pieces == "seeds" and MARGIN < x < MARGIN + self.size[0] * self.pitch:
+            if seeds_beside and MARGIN < x < MARGIN + self.size[0] * self.pitch:
                 yield side, (x - 0.38 * self.pitch, min(ys) - 0.4 * self.pitch, 0.76 * self.pitch, high)
 
 
