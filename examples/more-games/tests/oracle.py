@@ -99,6 +99,51 @@ def oware(text: str) -> dict[str, str]:
     return turns
 
 
+def tablut(text: str) -> dict[str, str]:
+    ranks, side = text.split()
+    squares = read(ranks)
+    kings = [square for square, mark in squares.items() if mark == "k"]
+    castle = (4, 4)
+    if not kings or any(at in (0, 8) for at in kings[0]):
+        return {}
+
+    def beside(square: tuple[int, int], way: tuple[int, int], far: int = 1) -> tuple[int, int]:
+        return square[0] + far * way[0], square[1] + far * way[1]
+
+    def shut_in(board: Squares, square: tuple[int, int], way: tuple[int, int], foes: str) -> bool:
+        """The piece on `square`, to which one of `foes` has come from the opposite of `way`."""
+        around = [board.get(beside(square, each)) for each in CROSS if beside(square, each) != castle]
+        if board[square] == "k" and (square == castle or len(around) == 3):
+            return set(around) == {"x"}
+        behind = beside(square, way)
+        if board.get(behind, "") in [*foes]:
+            return True
+        if behind != castle:
+            return False
+        guards = [board[beside(castle, each)] for each in CROSS]
+        return board[castle] == "." or (board[square] == "o" and sorted(guards) == ["o", "x", "x", "x"])
+
+    turns = {}
+    for start, piece in squares.items():
+        own = "x" if piece == "x" else "ok"
+        if piece == "." or (side == "x") != (piece == "x"):
+            continue
+        for way in CROSS:
+            far = 1
+            while squares.get(beside(start, way, far)) == "." and beside(start, way, far) != castle:
+                goal = beside(start, way, far)
+                board = squares | {start: ".", goal: piece}
+                victims = [
+                    beside(goal, each)
+                    for each in CROSS
+                    if board.get(beside(goal, each), ".") not in f".{own}"
+                    and shut_in(board, beside(goal, each), each, own)
+                ]
+                turns[f"{name(start)}-{name(goal)}"] = f"{write(board | dict.fromkeys(victims, '.'))} {other(side)}"
+                far += 1
+    return turns
+
+
 def sequences(game: str, start: str, depth: int) -> list[int]:
     """The number of turn sequences of length 1, 2, ... `depth` from the position `start`."""
     layer, counts = {start: 1}, []
