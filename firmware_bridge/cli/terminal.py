@@ -138,11 +138,11 @@ def _draw_links(canvas: Canvas, game: Game[Position], place: Mapping[str, tuple[
 def _draw_names(canvas: Canvas, game: Game[Position], place: Mapping[str, tuple[int, int]]) -> None:
     """Ranks and files beside squares, the name of each pit under it."""
     for site, (row, column) in place.items():
-        if game.shaded:
+        if game.pieces == "seeds":
+            canvas.put(row + 1, column - 1, site, "#808080")
+        elif not game.links:
             canvas.put(row, 0, site[1:].rjust(2), "#808080")
             canvas.put(max(at for at, _ in place.values()) + 1, column, site[0], "#808080")
-        elif not game.links:
-            canvas.put(row + 1, column - 1, site, "#808080")
 
 
 def legend(cues: Mapping[str, Cue]) -> str:
