@@ -174,13 +174,13 @@ def test_a_side_that_cannot_move_has_lost() -> None:  # 12
 @pytest.mark.parametrize(
     ("position", "said"),
     [
-        (at("c1 c9 a3", king="c3"), "Raichi: an open way leads the king to the edge."),
-        (at("c1 c9", king="c3"), "Tuichu: the king has two open ways to the edge, or more."),
-        (at("c1 c9 a3 i3", king="c3"), "None"),
-        (at("c1 c9 a3", king="c3", side="o"), "None"),
+        (at("c1 c9 a3", king="c3"), "Raichi: an open way leads the king from c3 to the edge."),
+        (at("c1 c9", king="c3"), "Tuichu: two open ways, or more, lead the king from c3 to the edge."),
+        (at("c1 c9 a3 i3", king="c3"), "The king is on c3."),
+        (at("c1 c9 a3", king="c3", side="o"), "The king is on c3."),
     ],
 )
-def test_open_ways_of_the_king_are_called(position: Position, said: str) -> None:  # 6
+def test_the_king_is_named_and_his_open_ways_are_called(position: Position, said: str) -> None:  # 6
     assert str(GAME.aside(position)) == said
 
 

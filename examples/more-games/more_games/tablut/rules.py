@@ -146,10 +146,11 @@ Sweden wins when the king comes to the edge, Muscovy by capturing him. Who canno
     # The end ----------------------------------------------------------------------------------
 
     def aside(self, position: Board) -> Reason | None:
-        if position.side or position.king is None or position.king in EDGE:
+        if position.king is None:
             return None
         ways = sum(not any(position.cells[square] for square in ray) for ray in GRID.rays[position.king])
-        return Reason.of(f"tablut.{'raichi' if ways == 1 else 'tuichu'}") if ways else None
+        call = "king" if position.side or position.king in EDGE else ("king", "raichi", "tuichu")[min(ways, 2)]
+        return Reason.of(f"tablut.{call}", site=GRID.sites[position.king])
 
     def outcome(self, position: Board) -> Outcome | None:
         if position.king is None:
@@ -265,8 +266,9 @@ say(
     "elsewhere two.",
     empty="There is no piece on {site}.",
     taken="There is a piece on {target} already.",
-    raichi="Raichi: an open way leads the king to the edge.",
-    tuichu="Tuichu: the king has two open ways to the edge, or more.",
+    king="The king is on {site}.",
+    raichi="Raichi: an open way leads the king from {site} to the edge.",
+    tuichu="Tuichu: two open ways, or more, lead the king from {site} to the edge.",
     captured="{player} wins: the king is captured.",
     edge="{player} wins: the king has come to the edge.",
     stuck="{player} wins: {other} cannot move.",
