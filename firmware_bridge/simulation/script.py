@@ -24,6 +24,7 @@ from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch
 from firmware_bridge.events import Event
 from firmware_bridge.lighting import CUES, MODES, PALETTES, Scene, animated, paint
+from firmware_bridge.reading import Complete
 from firmware_bridge.records import SKILLS, Line, LineError, player, read_heading, seconds
 from firmware_bridge.score import PASS, PEOPLE
 from firmware_bridge.simulation.table import Simulation, open_simulation
@@ -286,9 +287,11 @@ class Script:
         self.simulation.play(self._find(words[0]), self.style)
 
     def _find(self, text: str) -> Turn[Position]:
+        """The turn `text`: of this position; or of the one after, if a turn is made and only waits for the next one."""
         table = self._table
-        position = table.sheet.position
-        for turn in (*table.game.turns(position), *table.game.refused(position)):
+        position, verdict = table.sheet.position, table.verdict
+        after = table.game.turns(verdict.signature.turn.after) if isinstance(verdict, Complete) else ()
+        for turn in (*table.game.turns(position), *after, *table.game.refused(position)):
             if turn.text == text:
                 return turn
         raise fault("over") if table.sheet.outcome else Fault(table.game.explain(position, text))
