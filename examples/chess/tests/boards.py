@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from functools import cache
 from random import Random
-from typing import Any, NamedTuple
 
 import pytest
 from tablelight_chess import GAME
 from tablelight_chess.rules import Diagram
 
 from games.acts import Act
+from games.conformance import Ply, Sample, sampled
 from games.rules import IllegalTurn, PositionError, Turn, play
 
 CHESS = GAME()
@@ -73,27 +71,9 @@ def complaint(text: str) -> str:
     return str(caught.value)
 
 
-class Ply(NamedTuple):
-    """A position and its legal turns."""
-
-    position: Diagram
-    turns: tuple[Turn[Any], ...]
-
-
-def walk(seed: int, most: int = sys.maxsize) -> Iterator[Ply]:
-    """A random game, to its end or for `most` plies."""
-    random, position = Random(seed), CHESS.start()
-    for _ in range(most):
-        turns = CHESS.turns(position)
-        yield Ply(position, turns)
-        if not turns:
-            return
-        position = random.choice(sorted(turns, key=str)).after
-
-
 @cache
-def sample() -> tuple[Ply, ...]:
+def sample() -> Sample:
     """The named positions, and plies spread over whole random games, the last of them included."""
-    games = [list(walk(seed, 400)) for seed in range(4)]
-    spread = [ply for game in games for ply in (*game[:-1:23], game[-1])]
-    return *(Ply(at(text), CHESS.turns(at(text))) for text in POSITIONS), *spread
+    random = sampled(CHESS, *(Random(seed) for seed in range(4)), kept=16, most=400)
+    named = (Ply(at(text), CHESS.turns(at(text)), None) for text in POSITIONS)
+    return random._replace(plies=(*named, *random.plies))

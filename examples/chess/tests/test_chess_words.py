@@ -25,7 +25,7 @@ def test_a_catalogue_has_every_sentence_as_it_is_said(language: str, path: Path)
     assert {message.id: unbroken(message) for message in catalogue if message.id} == {
         id: "".join(text.split()) for id, text in english.items()
     }
-    assert {message.id: fields(message.string) for message in catalogue if message.id} == {
+    assert {message.id: fields(str(message.string)) for message in catalogue if message.id} == {
         id: fields(text) for id, text in english.items()
     }
 
