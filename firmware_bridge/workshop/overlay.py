@@ -73,21 +73,28 @@ class NoDevice:
 
     channels: int = MOST + 1
     pins: tuple[int, ...] = ()
+    keys: None = None
+    """A board may say that its buttons are on the scanner's own board."""
 
 
 def read_plan(path: Path) -> Board:
     """The board in `path` without its devices; SettingsError, also where its points are not squares."""
-    data, none = read_toml(path), Backend("a sheet", None, NoDevice())
-    try:
-        board = build(convert(data, BoardFile), none, none)
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}") from None
+    board = read_points(path)
     if not board.grid:
         raise SettingsError(
             f"{path}: the points of this board ({board.title}) are not squares on a grid, so no sheet is laid on it; "
             "its points are where you built them"
         )
     return board
+
+
+def read_points(path: Path) -> Board:
+    """The board in `path` without its devices; SettingsError."""
+    data, none = read_toml(path), Backend("a sheet", NoDevice(), NoDevice())
+    try:
+        return build(convert(data, BoardFile), none, none)
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from None
 
 
 @dataclass(frozen=True)

@@ -178,6 +178,10 @@ def test_the_names_of_pits_and_both_stores_are_there_each_for_its_player() -> No
     assert {"South", *(f"S{pit}" for pit in range(1, 7))} <= {each.text for each in words if not each.turned}
 
 
+def test_a_sheet_is_drawn_for_a_board_with_buttons_of_its_own() -> None:
+    assert overlay(load("yin-yang"), read_plan(find_board("mcu"))).shapes
+
+
 def test_squares_out_of_order_are_named_one_by_one(tmp_path: Path) -> None:
     ranks = "\n".join(" ".join(f"{file}{rank}" for file in "fedcba") for rank in range(6, 0, -1))
     file = tmp_path / "mirrored.toml"
