@@ -169,7 +169,7 @@ def _under_way(view: View, signatures: Iterable[Signature]) -> Iterator[tuple[in
 
 
 def _planned(view: View, signature: Signature) -> Iterator[tuple[int, Cue]]:
-    """The turn to carry out: where it begins, the way from there, and dimmer what is to be taken off at the end."""
+    """The turn to carry out: where it begins, the way from there, and dimmer what is to be taken off afterwards."""
     left = (
         dict(_left(view, signature))
         if not signature.sown
@@ -177,10 +177,12 @@ def _planned(view: View, signature: Signature) -> Iterator[tuple[int, Cue]]:
     )
     if isinstance(view.verdict, AtRest) and signature.origin is not None:
         left[signature.origin] = Cue("begin")
-    ending = all(cue.kind == "capture" for cue in left.values())
-    for site, cue in left.items():
-        yield site, cue if ending or cue.kind != "capture" or signature.sown else cue._replace(strength=LATER)
-    if signature.inner and not ending:
+    going = False  # whether a piece is still to be moved or laid before, in the order of a careful hand
+    for site, cue in sorted(left.items(), key=lambda lit: signature.path.index(lit[0])):
+        later = going and cue.kind == "capture" and not signature.sown and site not in signature.swapped
+        yield site, cue._replace(strength=LATER) if later else cue
+        going = going or cue.kind != "capture"
+    if signature.inner and going:
         yield from _along(signature)
 
 

@@ -194,3 +194,10 @@ def test_a_known_capture_does_not_count_while_the_piece_is_in_the_hand() -> None
     simulation.do([Touch(0.3, (("b2", 0),)), Touch(0.3, (("b2", 1),))])
     simulation.run(0.5)
     assert (texts(simulation), told(simulation)) == (["c2xb2"], set())
+
+
+def test_what_is_taken_off_before_the_piece_moves_is_lit_as_brightly_as_where_it_begins() -> None:
+    simulation = opened(Clobber(), P)
+    planned(simulation, named(simulation, "c2xb2"))
+    cues = scene(simulation.table.view(), simulation.now).cues
+    assert {site: (cue.kind, cue.strength) for site, cue in cues.items()} == {"b2": ("capture", 1), "c2": ("begin", 1)}
