@@ -147,6 +147,8 @@ def _at_rest(view: View, now: float) -> Iterator[tuple[int, Cue]]:
     for signature in view.signatures:
         if signature.origin is not None:
             yield signature.origin, Cue("movable")
+        elif signature.begins in signature.captures:  # nothing is done but taking pieces off
+            yield from ((site, Cue("capture", choice=True)) for site in sorted(signature.captures))
         elif signature.begins is not None:
             yield signature.begins, Cue("target", signature.result[signature.begins], choice=True)
 

@@ -113,6 +113,24 @@ class Turning(GridGame):
         return turned
 
 
+class Removing(GridGame):
+    """A player takes off one of the own stones, or all."""
+
+    name = "test-removing"
+    title = "Removing"
+
+    def start(self) -> Board:
+        return self.position("oo../..../..../xx.x x -")
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        own = [square for square in self.grid.squares if position.cells[square] == position.side + 1]
+        return tuple(self._removal(position, gone) for gone in (*((square,) for square in own), tuple(own)) if gone)
+
+    def _removal(self, position: Board, gone: tuple[int, ...]) -> Turn[Board]:
+        sites = self.grid.names(gone)
+        return Turn("".join(sites), self.changed(position, dict.fromkeys(gone, 0)), tuple(map(take, sites)))
+
+
 class Hopping(GridGame):
     """A stone jumps over the opposing one beside it to the empty square beyond, takes it, and goes on if it can."""
 

@@ -16,6 +16,7 @@ from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import Game, Position, Turn, load, names
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style, perform
+from tests.games.small_games import Removing
 
 STONES, SEEDS = (Sense.PRESENCE, Sense.COLOUR), (Sense.PRESENCE, Sense.COUNT)
 CELLS = [(name, sense) for name in names() for sense in (SEEDS if load(name).pieces == "seeds" else STONES)]
@@ -274,6 +275,15 @@ def test_the_light_of_the_last_turn_hides_nothing_that_may_be_moved() -> None:
     fresh, later = (scene(view, view.since + after).cues for after in (BRIEF / 2, BRIEF + 0.1))
     assert {cue.kind for cue in fresh.values()} >= {"travelling", "movable"}
     assert all(fresh[site].kind == "movable" for site, cue in later.items() if cue.kind == "movable")
+
+
+def test_pieces_that_may_only_be_taken_off_are_lit_as_such() -> None:
+    simulation = open_simulation(ScoreSheet(Removing()), Sense.PRESENCE)
+    simulation.run(0.3)
+    cues = scene(simulation.table.view(), simulation.now).cues
+    assert {site: (cue.kind, cue.choice) for site, cue in cues.items()} == dict.fromkeys(
+        ["a1", "b1", "d1"], ("capture", True)
+    )
 
 
 def test_a_scene_has_only_cues_that_are_explained() -> None:
