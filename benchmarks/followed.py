@@ -162,9 +162,10 @@ class Playing:
         """Begin `turn`; whether the table has those before it right by now, and whether this one will be made."""
         self.simulation.play(turn, self.style)
         self._still[len(self.accepted) :] = [self.simulation.hands_free_at]
-        fumbled = self.simulation.made or Performance([])
+        fumbled = (self.simulation.made if turn.acts else None) or Performance([])
         self.fumbles[len(self.accepted) + 1] += fumbled.kinds
-        self._begun = self.simulation.now + (fumbled.touches[0].wait if fumbled.touches else self.style.pace)
+        first = fumbled.touches[0].wait if fumbled.touches else self.style.pace
+        self._begun = self.simulation.now + (first if turn.acts else 0.0)  # a pass has been made by now
         self.simulation.run_to_touch(TOUCH, fumbled.begins)
         return self.judge(), fumbled.made
 
