@@ -378,7 +378,7 @@ def lacks(game: object, name: str) -> str:
 
 def fault_of(error: BaseException) -> str:
     """What an unexpected error says, fit for a sentence."""
-    return f"{type(error).__name__}: {clip(str(error), 200)}"
+    return ": ".join(filter(None, (type(error).__name__, clip(str(error), 200))))
 
 
 def load(name: str, /, **options: int | str) -> Game[Any]:

@@ -33,8 +33,8 @@ KNOWS = {
     "simulation": "i18n events layout score reading table lighting records engine daemon",
     "session": "events layout score reading table lighting records daemon config",
     "analysis": "i18n layout score reading records engine drawing",
-    "workshop": "layout reading records config drawing",
     "web": "i18n worker events score reading table lighting records daemon config drawing simulation session analysis",
+    "workshop": "worker i18n layout score reading lighting records engine config drawing simulation web",
     "cli": "i18n events layout score reading lighting records engine daemon config drawing simulation session audio"
     " analysis workshop web",
 }
@@ -42,11 +42,11 @@ KNOWS = {
 DOORS = {
     "i18n": "page_text",
     "session": "messages menu",
-    "engine": "advice build client compiled",
+    "engine": "advice build client compiled levels",
     "drawing": "board figures ground pdf picture shapes",
     "analysis": "command html_report",
-    "workshop": "doctor_command machine overlay wire_command",
-    "web": "mirror simulated_host",
+    "workshop": "check_game doctor_command machine overlay wire_command",
+    "web": "mirror simulated_host snapshots",
     "cli": "main",
 }
 """Modules by which others enter a room beside its ``__init__``: for their sentences, or because they are loaded late or

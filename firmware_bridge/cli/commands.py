@@ -197,6 +197,13 @@ def do_doctor(wanted: argparse.Namespace) -> int:
     return examine_table(name, Machine(), named=named, seconds=wanted.seconds, show=show)
 
 
+def do_check_game(wanted: argparse.Namespace) -> int:
+    """Check a game; OptionError."""
+    from firmware_bridge.workshop.check_game import check_game
+
+    return check_game(wanted.game, wanted.seconds)
+
+
 def do_overlay(wanted: argparse.Namespace) -> int:
     """Draw the sheet of a game."""
     from firmware_bridge.workshop import overlay

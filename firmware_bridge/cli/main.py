@@ -16,6 +16,7 @@ from typing import NoReturn
 
 from firmware_bridge.cli.commands import (
     do_analyse,
+    do_check_game,
     do_compile,
     do_dark,
     do_demo,
@@ -160,9 +161,13 @@ def _add_rules(command: Command) -> None:
 
 
 def _add_workshop(command: Command) -> None:
+    tell = system_words().text
     _add_overlay(command("overlay", do_overlay))
     _add_picture(command("picture", do_picture))
     _add_wire(command("wire", do_wire))
+    check = command("check-game", do_check_game)
+    check.add_argument("game", metavar="GAME|PATH", help=tell("help.checked-game"))
+    check.add_argument("--seconds", type=seconds(1, 3600), default=60.0, metavar="N", help=tell("help.check-seconds"))
     _add_doctor(command("doctor", do_doctor))
     dark = command("dark", do_dark)
     _add_board(dark)
@@ -325,6 +330,7 @@ say(
     rules="print the rules of a game in short",
     overlay="draw the sheet of a game, to print and lay on a table of squares",
     wire="find out which channel reads which point, by putting a piece on each",
+    check_game="look whether a game keeps all that the program needs of it, with sentences for its author",
     doctor="look at the computer, the board file, the sensors and the lights",
     gtp="let programs play against the engine: Go Text Protocol on standard input and output",
     endings="work out the endings of games, which the engine looks up",
@@ -370,6 +376,8 @@ say(
     findings="print the findings as JSON",
     live="show the level of every channel until Ctrl-C",
     picture="show a test picture: corner, order, colours",
+    checked_game="the name of a game, or the path of its folder or file",
+    check_seconds="how long one check may take (60)",
     pitch="from square to square ({pitch} mm)",
     laid_on="the board it is laid on (grid)",
     option="an option of the game",

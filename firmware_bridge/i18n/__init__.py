@@ -1,6 +1,6 @@
 """Every sentence in four languages."""
 
-from firmware_bridge.i18n.catalogue import ENGLISH, LANGUAGES, Words, speak, system_words, wanted, words
+from firmware_bridge.i18n.catalogue import ENGLISH, LANGUAGES, Words, game_catalogue, speak, system_words, wanted, words
 from firmware_bridge.i18n.progress import WIDEST, Progress, padded, width, wrapped
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "WIDEST",
     "Progress",
     "Words",
+    "game_catalogue",
     "padded",
     "speak",
     "system_words",

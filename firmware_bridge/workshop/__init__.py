@@ -1,4 +1,4 @@
-"""For those who build a table: its wiring found out, the computer and the sensors looked at, a sheet to lay on it."""
+"""For those who build a table or add a game: wiring found out, sensors looked at, a sheet to lay on, a game checked."""
 
 PITCH, NEAREST, FARTHEST = 50.0, 15.0, 100.0
 """mm between the centres of two squares of a sheet: the usual, the least and the most."""
