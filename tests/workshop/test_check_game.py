@@ -106,15 +106,6 @@ class Fewer(Clobber):
         return tuple(Turn(turn.text, turn.after, turn.acts[:1]) for turn in super().turns(position))
 
 
-class Only(Fewer):
-    """The same with one turn in each position."""
-
-    name = "only"
-
-    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
-        return super().turns(position)[:1]
-
-
 class Empty(Clobber):
     """Clobber of which nothing is said of what hands do."""
 
@@ -166,7 +157,6 @@ def sample(game: Game[Any]) -> Checked:
     [
         ("hands", Fewer, "and not what the position after it has, in the position"),
         ("sensing", Fewer, "is counted though only the piece of"),
-        ("lights", Only, "is called wrong"),
         ("lights", Empty, "No light shows where"),
         ("accuracy", Idle, "is read as no turn when hands make it"),
         ("page", Muttering, "muttering.something"),
