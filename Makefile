@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy mutants endure bench bench-engine words types architecture figures picture firmware flash clean
+.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure bench bench-engine words types architecture figures picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -89,6 +89,13 @@ node_modules/.package-lock.json: package.json package-lock.json
 
 accuracy: .venv/dev        ## how often the table is right, beside two other ways of reading: make accuracy [GAMES=24] [TURNS=100]
 	@$(BIN)/python -m benchmarks.accuracy $(if $(GAMES),--games $(GAMES)) $(if $(TURNS),--turns $(TURNS))
+
+.venv/examples: .venv/dev examples/more-games/pyproject.toml examples/chess/pyproject.toml
+	@$(PIP) examples/more-games --editable examples/chess
+	@touch $@
+
+accuracy-examples: .venv/examples        ## the same for the games of examples/: make accuracy-examples [TURNS=300]
+	@$(BIN)/python -m benchmarks.accuracy --others $(or $(TURNS),300)
 
 mutants: .venv/dev        ## change the code where no test may notice: make mutants [AREA=games] [COUNT=20] [SEED=1]
 	$(BIN)/python -m tests.mutants $(AREA) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))

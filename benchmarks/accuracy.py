@@ -2,6 +2,7 @@
 
     make accuracy                         clean hands, hands that fumble, sensors that fail: a quarter of an hour
     make accuracy GAMES=300 TURNS=2000    the same at length: some hours
+    make accuracy-examples                the games of examples/, clean and fumbling hands: half an hour
     python -m benchmarks.accuracy --games 20 --cell zong-heng:presence
     python -m benchmarks.accuracy --hands clumsy child --fault none weak --turns 200
 
@@ -49,8 +50,9 @@ LONGEST = 120
 SHORT = 2 * SOON
 """The same, where hands fumble or sensors fail."""
 ALL_HANDS = [name for name in HANDS if name != CLEAN.hands]
-MORE = 20
-"""Times as many turns by fumbling hands, which are of 19 kinds, as with each fault."""
+MORE, OTHERS_MORE = 20, 4
+"""Times as many turns by fumbling hands, which are of 19 kinds, as with each fault; and, in games of others, as by
+clean hands."""
 
 
 # Playing --------------------------------------------------------------------------------------
@@ -169,6 +171,21 @@ def clean(chosen: Iterable[Cell], games: int) -> Accuracy:
     return result
 
 
+def others(chosen: Iterable[Cell], turns: int) -> Accuracy:
+    """Print two rows for each cell: clean hands, and all kinds of fumbling hands by turns; sound sensors."""
+    result = Accuracy([], [])
+    head("game", "sensed", "hands")
+    kinds = {"clean": [CLEAN], "all that fumble": [Trouble(hands) for hands in ALL_HANDS]}
+    for cell in tqdm(list(chosen), desc="games of others", unit="cell"):
+        for hands, troubles in kinds.items():
+            tallies, found = in_trouble(cell, troubles, turns if troubles == [CLEAN] else OTHERS_MORE * turns)
+            tell(cell.game, cell.sense.value, hands, *figures(tallies))
+            result.rows.append(read(cell.game, cell.sense.value, hands, CLEAN.fault, tallies))
+            result.wrong.extend(map(str, found))
+            regret(found)
+    return result
+
+
 def survey(chosen: Iterable[Cell], troubles: Iterable[Trouble], turns: int) -> None:
     """Print a row for each cell in each trouble."""
     head("game", "sensed", "hands", "sensors")
@@ -234,15 +251,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=24, help="clean games a cell, spread over the styles (default 24)")
     parser.add_argument("--turns", type=int, default=100, help="turns a cell with each fault (100)")
-    parser.add_argument("--cell", choices=list(map(str, cells())), help="only this cell")
+    every = [*cells(), *cells(others=True)]
+    parser.add_argument("--cell", choices=list(map(str, every)), help="only this cell")
+    parser.add_argument("--others", type=int, metavar="TURNS", help="so many turns a cell of other installed games")
     parser.add_argument("--hands", choices=list(HANDS), nargs="+", metavar="NAME", help=f"one of: {', '.join(HANDS)}")
     parser.add_argument("--fault", choices=list(FAULTS), nargs="+", metavar="NAME", help=f"one of: {', '.join(FAULTS)}")
     add_option(parser)
     wanted = parser.parse_args()
-    chosen = [cell for cell in cells() if wanted.cell in (None, str(cell))]
+    chosen = [cell for cell in every if wanted.cell == str(cell)] or cells(others=bool(wanted.others))
     if wanted.hands or wanted.fault:
         troubles = map(Trouble._make, product(wanted.hands or [CLEAN.hands], wanted.fault or [CLEAN.fault]))
         survey(chosen, list(troubles), wanted.turns)
+        return
+    if wanted.others:
+        made = others(chosen, wanted.others)
+        if not wanted.cell:
+            save("accuracy-examples", made, wanted, seeds="from 0 in each cell")
         return
     found = clean(chosen, wanted.games)
     if not wanted.cell:

@@ -30,10 +30,11 @@ class Trouble(NamedTuple):
 CLEAN = Trouble()
 
 
-def cells() -> list[Cell]:
-    """Every game under every sense that makes sense for its pieces."""
+def cells(*, others: bool = False) -> list[Cell]:
+    """Every game under every sense that makes sense for its pieces: the four, or all `others` that are installed."""
     seeing = {"stones": (Sense.PRESENCE, Sense.COLOUR), "seeds": (Sense.PRESENCE, Sense.COUNT)}
-    return [Cell(name, sense) for name in names() for sense in seeing[load(name).pieces]]
+    chosen = [name for name in names(installed=others) if not others or name not in names()]
+    return [Cell(name, sense) for name in chosen for sense in seeing[load(name).pieces]]
 
 
 def random_turns(game: Game[Position], seed: int) -> Iterator[Turn[Position]]:

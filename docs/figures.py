@@ -100,8 +100,8 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) ->
 
 
 def title(game: str) -> str:
-    """The name of a game as people write it."""
-    return load_game(game).title
+    """The name of a game as people write it; of one that need not be installed, by its name alone."""
+    return load_game(game).title if game in names() else game.replace("-", " ").title()
 
 
 def provenance(*all_measured: Measured) -> str:
@@ -459,6 +459,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "clean": lambda: accuracy("clean"),
     "fumbling": lambda: accuracy("fumbling"),
     "faults": lambda: accuracy("faults"),
+    "examples": lambda: accuracy("examples"),
     "endurance": endurance,
     "latency": latency,
     "hardware": hardware,
