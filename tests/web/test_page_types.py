@@ -37,11 +37,11 @@ def test_all_that_browsers_are_told_has_the_fields_of_its_type_and_no_others(ser
         assert json.loads(json.dumps(to_builtins(convert(form, AnyForm)))) == form
 
 
-def test_a_browser_is_told_when_it_is_alone(serving: Serving) -> None:
+def test_a_browser_is_told_when_it_is_alone(quiet: Serving) -> None:
     async def do() -> dict[str, Any]:
-        async with serving.browse() as browser:
+        async with quiet.browse() as browser:
             await hello(browser)
-            serving.daemon.close()
+            quiet.daemon.close()
             return await heard(browser, "alone")
 
     alone = asyncio.run(do())
