@@ -174,7 +174,7 @@ class Game(ABC, Generic[P]):
     title: ClassVar[str]
     summary: ClassVar[str]
     """The rules in short, for a player."""
-    sign: ClassVar[tuple[str, ...]]
+    sign: ClassVar[tuple[str, ...]] = ("#.#", "...", "#.#")
     """Three lines of three lights by which a table with no screen offers the game: ``#``, or ``x`` and ``o`` stones."""
     usual: ClassVar[bool] = False
     """Whether this game is meant where none is named."""
@@ -370,10 +370,13 @@ def lacks(game: object, name: str) -> str:
         return "it is not a class of games.rules.Game"
     if game.__abstractmethods__:
         return f"the class has no {', '.join(sorted(game.__abstractmethods__))}"
-    absent = [told for told in ("name", "title", "summary", "sign", "players") if not hasattr(game, told)]
+    absent = [told for told in ("name", "title", "summary", "players") if not hasattr(game, told)]
     if absent:
         return f"the class has no {', '.join(absent)}"
-    return "" if game.name == name else f"the class bears the name {clip(str(game.name))!r}"
+    if game.name != name:
+        return f"the class bears the name {clip(str(game.name))!r}"
+    told = [isinstance(line, str) and len(line) == 3 and {*line} <= {*"#xo."} for line in game.sign]
+    return "" if told == [True] * 3 else "its sign is not three lines of three characters of #xo."
 
 
 def fault_of(error: BaseException) -> str:
@@ -388,10 +391,13 @@ def load(name: str, /, **options: int | str) -> Game[Any]:
         check_option(game, option, value)
     try:
         loaded = game(**options)
+        nowhere = [site for site in loaded.sites if site not in loaded.places]
     except Exception as error:  # whatever a stranger's game does
         if name in names():
             raise
         raise OptionError(f"the game {name} cannot be set up: {fault_of(error)}") from error
+    if nowhere:
+        raise OptionError(f"the game {name} cannot be set up: its site {clip(str(nowhere[0]))} has no place")
     loaded.chosen = {option: values[0] for option, values in game.options.items()} | options
     return loaded
 

@@ -112,13 +112,14 @@ def one_of(id: str, choices: Sequence[Choice], usual: str, **values: str) -> Dia
     return answer
 
 
-def new_game(games: Sequence[Game[Position]], usual: Plan, *, seats: bool) -> Dialogue[Plan]:
-    """What to play and how; `seats`: whether the players can sit at this board either way round."""
+def new_game(games: Sequence[Game[Position]], usual: Plan, board: Board) -> Dialogue[Plan]:
+    """What to play, of `games` that fit on `board`, and how."""
     offered = [Choice(game.name, Reason.of("menu.game", game=game.title), game.sign) for game in games]
-    name = yield from one_of("game", offered, usual.game, games=", ".join(game.title for game in games))
+    which = "game" if draws(len(offered), board) else "game-of-many"
+    name = yield from one_of(which, offered, usual.game, games=", ".join(game.title for game in games))
     levels = yield from who_plays(usual.levels)
     mode = yield from one_of("mode", [option(mode) for mode in MODES], usual.mode)
-    sides = [option("near"), option("far")] if seats else [option("near")]
+    sides = [option("near"), option("far")] if board.grid else [option("near")]
     side = yield from one_of("sides", sides, "far" if usual.turned else "near")
     bars = [Choice(str(level), Reason.of("menu.brightness", level=level)) for level in BRIGHTNESS]
     nearest = min(BRIGHTNESS, key=lambda level: abs(level - usual.brightness))
@@ -274,11 +275,16 @@ def place_signs(question: Question, board: Board) -> list[Lit]:
     count = len(question.choices)
     if not board.grid:
         signs = runs(count, tuple(board.places))
-    elif count > 4 or min(board.size) < 8:
-        signs = bars(count, board)
-    else:
+    elif draws(count, board):
         signs = drawings(question, board)
+    else:
+        signs = bars(count, board)
     return reachable(list(signs), board)
+
+
+def draws(count: int, board: Board) -> bool:
+    """Whether there is room on the board to draw so many signs."""
+    return board.grid and count <= 4 and min(board.size) >= 8
 
 
 def reachable(signs: list[Lit], board: Board) -> list[Lit]:
@@ -325,6 +331,7 @@ def runs(count: int, points: Sequence[str]) -> Iterator[Lit]:
 say(
     "table",
     ask_game="Which game? Put a stone on one of the lit signs, from the top left: {games}.",
+    ask_game_of_many="Which game? Put a stone on one of the bars or points of light, which are, in order: {games}.",
     ask_who="Who plays? Two people (two lights), or a person who begins, or does not, and the engine (the square).",
     ask_level="How well shall the engine play? Put a stone on one of the bars: the first is a child's first game.",
     ask_mode="How much shall the lights tell? All, what is wrong (the mark of exclamation), or only what must be told.",
@@ -337,6 +344,7 @@ say(
     begins="{game}: set the board up as the lights show.",
     goes_on_with="{game} goes on where it stood.",
     unrecorded="This game is played without a record ({fault}).",
+    left_out="A game is left out: {fault}.",
     off="The table is switched off.",
 )
 say(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cached_property
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, be
 from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, ask, refused
 from firmware_bridge.session.messages import Press as PressRequest
 from firmware_bridge.table import Table
-from games.rules import Game, OptionError, Position, load, names
+from games.rules import Game, OptionError, Position, available, load
 from hardware.bench import Bench
 from hardware.device import Levels, Sense
 from hardware.settings import SettingsError
@@ -121,6 +122,7 @@ class Session:
         self._cleared = inf
         self._next_buttons = -inf
         self._first: Callable[[float], list[Event]] | None = None
+        self._untold: list[Event] = []
         if sheet:
             self._first = lambda now: self._set_up(sheet, now)
         elif saved and at_once:
@@ -131,8 +133,14 @@ class Session:
     # The menu ---------------------------------------------------------------------------------
 
     def _new(self) -> Dialogue[Answer]:
-        games = [game for name in names() if fits(game := self._load(name), self.bench.board)]
-        return new_game(games, self._usual, seats=self.bench.board.grid)
+        return new_game(self._games, self._usual, self.bench.board)
+
+    @cached_property
+    def _games(self) -> list[Game[Position]]:
+        """The games that fit on the board. What keeps a game of others from being played is told once."""
+        games, faults = available(self._load)
+        self._untold = [Event.of("left-out", fault=str(fault)) for fault in faults]
+        return [game for game in games if fits(game, self.bench.board)]
 
     def _load(self, name: str) -> Game[Position]:
         """The game with the options that the configuration gives it."""
@@ -212,7 +220,8 @@ class Session:
             events += self._first(now)
             self._first = None
         if self.menu:
-            events += self.menu.cycle(now)
+            events += [*self._untold, *self.menu.cycle(now)]
+            self._untold = []
             if self.menu.over:
                 assert self.menu.result is not None
                 events += self._chosen(self.menu.result, now)

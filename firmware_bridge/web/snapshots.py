@@ -21,7 +21,7 @@ from firmware_bridge.i18n import LANGUAGES, Words, words
 from firmware_bridge.lighting import CHOICE_RHYTHM, PALETTES, PIECE_COLOURED, RHYTHMS, Cue, Mode, Rhythm, samples_of
 from firmware_bridge.session import AnySnapshot, Now, Said, Sensed, Sentences, Shown, Skill, State, Story, Table, reason
 from games.acts import Kind
-from games.rules import SENTENCES, Game, Position, Reason, Site, load, names, say
+from games.rules import SENTENCES, Game, OptionError, Position, Reason, Site, available, load, say
 from hardware.device import Colour
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA
 
@@ -140,7 +140,8 @@ class TableForm(Form, frozen=True, tag="table"):
     `hands`: pieces are moved on the page. `record`: there is one. `levels`: at which level (1-8) the engine plays
     either side, 0 for a person. `pushes`: rows of pieces are pushed. `players` are in the reader's language, `names` in
     English. `rules`: a paragraph each; `help`: how its turns are made on the page, where the game has words for it.
-    `figures`: an ``<svg>`` each, with its caption in `captions`.
+    `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
+    be played a sentence why.
     """
 
     game: str
@@ -163,6 +164,7 @@ class TableForm(Form, frozen=True, tag="table"):
     figures: Sequence[str] = ()
     captions: Sequence[str] = ()
     board: BoardForm | None = None
+    left_out: Sequence[str] = ()
 
 
 class TurnForm(Struct, frozen=True):
@@ -261,11 +263,17 @@ AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | RefusedForm | 
 # Games ------------------------------------------------------------------------------------------
 
 
-@lru_cache(8)
+@lru_cache(64)
 def cached_game(name: str, options: tuple[tuple[str, int | str], ...]) -> Game[Position]:
     """The game with these options."""
     game: Game[Position] = load(name, **dict(options))
     return game
+
+
+@lru_cache(1)
+def offered() -> tuple[list[Game[Position]], list[OptionError]]:
+    """The games that can be played, and why others that are installed cannot."""
+    return available(lambda name: cached_game(name, ()))
 
 
 def game_of(table: Table) -> Game[Position] | None:
@@ -294,7 +302,8 @@ def table_form(table: Table, words: Words, figures: Figures) -> TableForm:
     """What is played, what else could be, and how the board and its lights look; `figures` go with the rules."""
     form = TableForm(
         table.game, table.options, table.sense, table.hands, table.mode, bool(table.record),
-        [game_form(each, table, words) for each in names()], table.levels, table.hints, lights_form(table),
+        [game_form(each, table, words) for each in offered()[0]], table.levels, table.hints, lights_form(table),
+        left_out=[words.say(Reason.of("table.left-out", fault=str(fault))) for fault in offered()[1]],
     )  # fmt: skip
     game = game_of(table)
     return with_game(form, game, words, figures) if game else form
@@ -323,9 +332,9 @@ def board_form(game: Game[Position]) -> BoardForm:
     return BoardForm(drawn.box, drawn.pitch, drawn.at, drawn.stores, drawn.ground, bool(game.links))
 
 
-def game_form(name: str, table: Table, words: Words) -> GameForm:
+def game_form(game: Game[Position], table: Table, words: Words) -> GameForm:
     """A game that could be played, with what can be chosen for it."""
-    game = cached_game(name, ())
+    name = game.name
     chosen = table.options if name == table.game else {}
     options = {
         option: OptionForm(

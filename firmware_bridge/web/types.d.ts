@@ -91,7 +91,8 @@ export interface BoardForm {
  * `hands`: pieces are moved on the page. `record`: there is one. `levels`: at which level (1-8) the engine plays
  * either side, 0 for a person. `pushes`: rows of pieces are pushed. `players` are in the reader's language, `names` in
  * English. `rules`: a paragraph each; `help`: how its turns are made on the page, where the game has words for it.
- * `figures`: an ``<svg>`` each, with its caption in `captions`.
+ * `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
+ * be played a sentence why.
  */
 export interface TableForm {
   kind: "table";
@@ -115,6 +116,7 @@ export interface TableForm {
   figures: string[];
   captions: string[];
   board: BoardForm | null;
+  left_out: string[];
 }
 
 /**

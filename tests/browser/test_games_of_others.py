@@ -24,6 +24,7 @@ def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Clobber of examples/more-games and a small Reversi are installed, for the program and for the test."""
     games = {"clobber": "more_games.clobber:GAME", Turning.name: "tests.games.small_games:Turning"}
     known = names(installed=True)
+    games |= {"torn": "nowhere:Torn"}
     folder = tmp_path / "site"
     folder.mkdir()
     install(folder, "others", {"tablelight.games": {name: at for name, at in games.items() if name not in known}}, {})
@@ -54,6 +55,16 @@ def test_a_stone_takes_the_place_of_the_one_it_captures(start: Start, visit: Vis
     player.drags(origin, own)
     player.hears(f"{own} is taken")
     player.is_in("rest")
+
+
+def test_a_game_of_others_is_begun_on_the_page(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng"))
+    player.tap("#open-new")
+    assert "A game is left out: the game torn (nowhere:Torn of others) cannot be loaded" in player.text("#new-left-out")
+    player.tap("#new [value=clobber]")
+    player.tap("#new [value=ok]")
+    player.until("state.table.game === 'clobber' && state.story.ways.length")
+    assert player.board() == list(load("clobber").start().board)
 
 
 def test_a_stone_that_the_lights_ask_for_is_turned_over_by_a_tap(start: Start, visit: Visit) -> None:

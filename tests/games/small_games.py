@@ -31,7 +31,6 @@ class GridGame(Game[Board]):
 
     players = ("rules.dark", "rules.light")
     summary = "A game for tests."
-    sign = ("#..", ".#.", "..#")
     size = 4
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from games.rules import OptionError, lacks, load, names
+from games.rules import OptionError, available, lacks, load, names
 from tests.distributions import install
 
 GAME = """
@@ -23,6 +23,13 @@ class Deaf(Web):
     def __init__(self): raise KeyError("web")
 
 class Unnamed(ZhiZhu): pass
+
+class Signless(ZhiZhu):
+    name, sign = "signless", ("####",)
+
+class Homeless(ZhiZhu):
+    name = "homeless"
+    def __init__(self): self.places = {}
 """
 PARTS = """
 from games.rules import Game
@@ -43,7 +50,11 @@ BROKEN = {
     "ends": ("web_ends", "cannot be loaded: SystemExit: 3"),
     "module": ("web_game", "cannot be played: it is not a class of games.rules.Game"),
     "half": ("web_parts:Half", "cannot be played: the class has no outcome, tries"),
-    "shy": ("web_parts:Shy", "cannot be played: the class has no title, summary, sign, players"),
+    "shy": ("web_parts:Shy", "cannot be played: the class has no title, summary, players"),
+    "signless": (
+        "web_game:Signless",
+        "cannot be played: its sign is not three lines of three characters of #xo.",
+    ),
     "unnamed": ("web_game:Unnamed", "cannot be played: the class bears the name 'zhizhu'"),
 }
 """Entry point -> what it names, and what is said of it."""
@@ -52,7 +63,13 @@ BROKEN = {
 @pytest.fixture(autouse=True)
 def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games of others, on the path."""
-    whole = {"web": "web_game:Web", "deaf": "web_game:Deaf", "zhizhu": "nowhere:Spider", "twice": "web_game:Web"}
+    whole = {
+        "web": "web_game:Web",
+        "deaf": "web_game:Deaf",
+        "homeless": "web_game:Homeless",
+        "zhizhu": "nowhere:Spider",
+        "twice": "web_game:Web",
+    }
     points = whole | {name: where for name, (where, _) in BROKEN.items()}
     modules = {"web_game": GAME, "web_parts": PARTS, "web_ends": "raise SystemExit(3)"}
     install(tmp_path, "more-games", {"tablelight.games": points}, modules)
@@ -69,7 +86,7 @@ def test_a_game_of_others_is_loaded_with_its_options() -> None:
 
 
 def test_all_are_listed_and_ours_first() -> None:
-    assert names(installed=True) == (*names(), *sorted({"web", "deaf", "twice", *BROKEN}))
+    assert names(installed=True) == (*names(), *sorted({"web", "deaf", "homeless", "twice", *BROKEN}))
     assert "web" not in names()
 
 
@@ -88,6 +105,18 @@ def test_a_broken_one_is_refused_in_one_sentence(name: str) -> None:
 def test_one_that_breaks_as_it_is_set_up_is_refused() -> None:
     with pytest.raises(OptionError, match="the game deaf cannot be set up: KeyError: 'web'"):
         load("deaf")
+
+
+def test_one_with_a_site_that_lies_nowhere_is_refused() -> None:
+    with pytest.raises(OptionError, match="the game homeless cannot be set up: its site a1 has no place"):
+        load("homeless")
+
+
+def test_those_that_can_be_played_are_told_from_those_that_cannot() -> None:
+    games, faults = available()
+    assert [game.name for game in games] == [*names(), "web"]
+    assert len(faults) == len(BROKEN) + len(("deaf", "homeless", "twice"))
+    assert all("the game " in str(fault) or "two packages" in str(fault) for fault in faults)
 
 
 def test_two_of_one_name_are_refused() -> None:

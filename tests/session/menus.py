@@ -34,7 +34,7 @@ FITTING = {"grid": names(), "web": ("zhizhu",), "pits": ("zig-zag",)}
 def asked(board: str) -> Callable[[], Dialogue[Any]]:
     """The dialogue for a new game at that board."""
     games = [load(name) for name in FITTING[board]]
-    return lambda: new_game(games, USUAL, seats=board == "grid")
+    return lambda: new_game(games, USUAL, shipped(board))
 
 
 def questions(dialogue: Callable[[], Dialogue[Any]]) -> list[Question]:

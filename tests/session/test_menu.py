@@ -209,7 +209,7 @@ def test_done_goes_on_with_an_unfinished_game() -> None:
 def test_the_usual_answers_are_those_of_last_time(mode: Any) -> None:
     games = [load(name) for name in names()]
     usual = Plan("zhizhu", mode, True, 47, (0, 5))
-    table = Asked(lambda: new_game(games, usual, seats=True))
+    table = Asked(lambda: new_game(games, usual, shipped("grid")))
     table.press("done")
     assert table.menu.result == usual._replace(brightness=48)
 

@@ -42,13 +42,13 @@ def apart(question: Question, board: Board) -> None:
 def test_signs_lie_apart_on_boards_of_any_size(files: int, ranks: int, tmp_path: Path) -> None:
     board = own(f"{PLAIN}[points]\nfiles = {files}\nranks = {ranks}", tmp_path)
     games = [load(name) for name in names() if name != "zhizhu"]
-    for question in questions(lambda: pause(lambda: new_game(games, USUAL, seats=True))):
+    for question in questions(lambda: pause(lambda: new_game(games, USUAL, board))):
         apart(question, board)
 
 
 @pytest.mark.parametrize("board", ["grid", "web", "pits"])
-@given(count=st.integers(2, 8))
-def test_any_number_of_answers_up_to_eight_finds_its_place(board: str, count: int) -> None:
+@given(count=st.integers(2, 12))
+def test_any_number_of_answers_up_to_twelve_finds_its_place(board: str, count: int) -> None:
     sign = ("###",) * 4
     choices = tuple(Choice(str(number), Reason.of("menu.new"), sign) for number in range(count))
     apart(Question(Reason.of("table.ask-begun"), choices), shipped(board))

@@ -13,6 +13,7 @@ from firmware_bridge.records import read_record
 from games.rules import load, names
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
+from tests.distributions import install
 from tests.session.chosen_games import begun, playing, since, texts
 from tests.session.screenless_players import ScreenlessTable
 
@@ -135,6 +136,23 @@ def test_nobody_is_told_to_move_after_the_end() -> None:
     assert hands.table.sheet.outcome
     at = table.said.index("won")
     assert not any("turn" in str(event.say) for event in table.events[min(at, seen) :])
+
+
+def test_games_of_others_are_offered_and_one_that_is_broken_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = {"test-clobber": "tests.games.small_games:Clobber", "torn": "nowhere:Torn"}
+    install(tmp_path, "others", {"tablelight.games": points}, {})
+    monkeypatch.syspath_prepend(tmp_path)
+    table, hands = playing("test-clobber", turns=2)
+    assert len(texts(hands)) == 2
+    told = [str(event.say) for event in table.events if event.name == "left-out"]
+    assert len(told) == 1
+    assert told[0].startswith("A game is left out: the game torn (nowhere:Torn of others) cannot be loaded")
+    asked = next(str(event.say) for event in table.events if event.name == "choose")
+    assert asked.startswith("Which game? Put a stone on one of the bars or points of light, which are, in order: ")
+    assert "Zong-Heng, " in asked
+    assert "Clobber" in asked
 
 
 def test_going_on_after_all_keeps_the_game() -> None:

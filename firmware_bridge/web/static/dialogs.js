@@ -48,6 +48,8 @@ function fillNew() {
   const chosen = given.table.game || given.table.games[0].name;
   const legend = element("new-games").firstElementChild;
   refill(element("new-games"), legend, ...given.table.games.map((game) => gameChoice(game, game.name === chosen)));
+  element("new-left-out").hidden = !given.table.left_out.length;
+  element("new-left-out").textContent = given.table.left_out.join(" ");
   find("#new-set-up", HTMLInputElement).checked = false;
   element("new-drops").hidden = !state.story?.turns.length || Boolean(state.story.outcome);
   element("new-drops").textContent = text(given.table.record ? "drops-kept" : "drops-lost");
