@@ -199,6 +199,8 @@ class Script:
         self.style = STYLES["finger"]
         self._expected = Expectations(simulation)
         self._hand = 0
+        self.made: Turn[Position] | None = None
+        """The turn that hands have made last, as a whole."""
 
     def do(self, line: Line) -> None:
         """Do what `line` says; LineError says why it cannot be done, and then nothing has changed."""
@@ -284,7 +286,8 @@ class Script:
         if table.setting:
             self.simulation.put_right()
             self.simulation.run(PAUSE)
-        self.simulation.play(self._find(words[0]), self.style)
+        self.made = self._find(words[0])
+        self.simulation.play(self.made, self.style)
 
     def _find(self, text: str) -> Turn[Position]:
         """The turn `text`: of this position; or of the one after, if a turn is made and only waits for the next one."""
@@ -411,13 +414,20 @@ def open_script(lines: list[Line]) -> Script:
 
 
 def perform_script(lines: Iterable[Line]) -> Iterator[tuple[Line, list[Event]]]:
-    """Do `lines` in a time of their own; yields each with what happened. LineError ends it."""
+    """Do `lines` in a time of their own; yields each with what happened. LineError ends it.
+
+    A turn with a time is one that a table has counted: if it is asked about, hands answer as they must have then.
+    """
     rest = list(lines)
     script = open_script(rest)
+    sheet = script.simulation.table.sheet
     for line in rest:
-        seen = len(script.simulation.events)
+        seen, length = len(script.simulation.events), sheet.length
         script.do(line)
         if line.word != "expect":
+            script.simulation.run(PAUSE)
+        if line.word == "turn" and line.at is not None and script.made and sheet.length == length:
+            script.simulation.finish(script.made, script.style)
             script.simulation.run(PAUSE)
         yield line, script.simulation.events[seen:]
 

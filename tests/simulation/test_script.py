@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import PAUSE, WORDS, Script, Simulation, open_simulation, perform_script
 from games.rules import names
 from hardware.device import Sense
+from tests.distributions import install
 from tests.simulation.midgame import game_of
 
 STEADY = settings(derandomize=True, max_examples=100)
@@ -269,6 +271,26 @@ def test_a_script_sets_its_game_up_from_its_heading() -> None:
 def test_a_script_may_begin_with_the_pieces_in_their_box() -> None:
     text = "tablelight 1\ngame yin-yang\nset-up\nright\nexpect event ready\nturn c3-c2\nexpect turn c3-c2\n"
     assert len(list(perform_script(read_lines(text)))) == 4
+
+
+def test_a_recorded_turn_that_is_asked_about_is_answered_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No sensor tells a king from a fool; in a scenario the answer is left to the words that come after."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    install(tmp_path, "small", {"tablelight.games": {"test-crowning": "tests.games.small_games:Crowning"}}, {})
+    turns = ("a3-a4f", "d2-d1f", "d3-d4k")
+    recorded = "".join(f"{second}.500 turn {turn}\n" for second, turn in enumerate(turns))
+    heading = "tablelight 1\ngame test-crowning\nsense presence\n"
+    told = [
+        event.turn.text
+        for _, events in perform_script(read_lines(heading + recorded))
+        for event in events
+        if event.turn
+    ]
+    assert told == [*turns]
+    *_, (_, events) = perform_script(read_lines(f"{heading}turn {turns[0]}\n"))
+    assert [event.name for event in events] == ["asked"]
 
 
 @settings(derandomize=True, max_examples=60)
