@@ -202,7 +202,7 @@ def check_sensing(checked: Checked) -> Findings:
             simulation = opened(game, sense, ply.position)
             simulation.do([Touch(0.3, ((site, 0),))])
             simulation.run(WAIT)
-            counted = simulation.table.sheet.played_turns
+            counted = [entry for entry in simulation.table.sheet.played_turns if not entry.forced]
             lies = tuple(simulation.board.level(each) for each in game.sites)
             if counted and counted[-1].turn.after.board != lies:
                 what = f"{counted[-1].turn} is counted though only the piece of {site} was lifted"

@@ -75,8 +75,8 @@ only they enclose. White has some points more for playing second. Whoever has mo
         self.grid = Grid(size)
         self.komi = komi
         self.sites, self.places = self.grid.sites, self.grid.places
-        self.beside = tuple(tuple(ray[0] for ray in rays if ray) for rays in self.grid.rays)
-        self.links = tuple((self.sites[a], self.sites[b]) for a in self.grid.squares for b in self.beside[a] if a < b)
+        self.joined = tuple(tuple(ray[0] for ray in rays if ray) for rays in self.grid.rays)
+        self.links = tuple((self.sites[a], self.sites[b]) for a in self.grid.squares for b in self.joined[a] if a < b)
         self._number = numbered(self.sites)
 
     def start(self) -> Board:
@@ -124,7 +124,7 @@ only they enclose. White has some points more for playing second. Whoever has mo
         """The points of the same level that lines join with `start`, and those beside them."""
         level, inside, edge, left = cells[start], {start}, set[int](), [start]
         while left:
-            for at in self.beside[left.pop()]:
+            for at in self.joined[left.pop()]:
                 if cells[at] != level:
                     edge.add(at)
                 elif at not in inside:
@@ -140,12 +140,12 @@ only they enclose. White has some points more for playing second. Whoever has mo
     def _taken(self, position: Board, point: int, groups: dict[int, Group]) -> tuple[int, ...]:
         """The stones that lose their last liberty to a stone of the side to move on `point`."""
         other = 2 - position.side
-        near = {groups[at] for at in self.beside[point] if position.cells[at] == other}
+        near = {groups[at] for at in self.joined[point] if position.cells[at] == other}
         return tuple(sorted(stone for group in near if group.liberties == {point} for stone in group.stones))
 
     def _in_ko(self, position: Board, point: int) -> bool:
         """Whether a stone of the side to move on this point would take a single one, and could be taken like it."""
-        alone = all(position.cells[at] == 2 - position.side for at in self.beside[point])
+        alone = all(position.cells[at] == 2 - position.side for at in self.joined[point])
         return (
             not position.cells[point] and alone and len(self._taken(position, point, self.groups(position.cells))) == 1
         )
@@ -156,8 +156,8 @@ only they enclose. White has some points more for playing second. Whoever has mo
             return "occupied"
         if point == position.ko:
             return "ko"
-        near = [at for at in self.beside[point] if position.cells[at] == position.side + 1]
-        free = any(position.cells[at] == EMPTY for at in self.beside[point])
+        near = [at for at in self.joined[point] if position.cells[at] == position.side + 1]
+        free = any(position.cells[at] == EMPTY for at in self.joined[point])
         if free or any(len(groups[at].liberties) > 1 for at in near) or self._taken(position, point, groups):
             return ""
         return "suicide"
