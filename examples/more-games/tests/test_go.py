@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from asking import board, complaint, faults, game, refusal, sequences, texts, turn, walk
+from more_games.go.fast import Searched
 from more_games.go.rules import Go
 from oracle_go import go
 
@@ -48,6 +51,13 @@ SNAPBACK = """
     x x x . .
     o o x . .
     . x o . .
+"""
+ALIVE = """
+    . x x x x
+    x x x x x
+    x x x x x
+    x x x x x
+    x x x x .
 """
 SHARED = """
     . x . o .
@@ -223,6 +233,25 @@ def test_the_board_has_9_7_or_5_lines_and_white_7_5_or_no_points() -> None:
 def test_turns_on_the_small_board_are_those_of_the_oracle(seed: int) -> None:
     for position, turns, _ in walk(GAME, seed):
         assert {turn.text: str(turn.after) for turn in turns} == go(str(position))
+
+
+def test_in_a_random_game_nobody_fills_an_eye_that_a_group_lives_by() -> None:
+    alive = at(ALIVE, "o")
+    assert "a5" in texts(GAME, at(ALIVE))
+    assert {Searched(GAME).playout(alive, Random(seed)) for seed in range(20)} == {1.0}
+    other = at(ALIVE.replace("x", "o"))
+    assert {Searched(GAME).playout(other, Random(seed)) for seed in range(20)} == {0.0}
+
+
+def test_a_random_game_of_a_board_that_is_counted_is_its_result() -> None:
+    assert Searched(GAME).playout(at(SHARED, "x", "- 4"), Random(1)) == 0.0
+    assert Searched(Go(5, 0)).playout(at(SHARED, "x", "- 4"), Random(1)) == 0.5
+
+
+def test_random_games_end_and_go_either_way() -> None:
+    results = [Searched(Go(5, 0)).playout(GAME.start(), Random(seed)) for seed in range(60)]
+    assert {0.0, 1.0} <= {*results}
+    assert 0.2 < sum(results) / len(results) < 0.95
 
 
 def test_the_legal_boards_are_as_many_as_the_literature_has() -> None:

@@ -1,6 +1,6 @@
 """Go, the traditional game of East Asia, on 9, 7 or 5 lines a side, counted by area.
 
-Source: the rules of the Chinese Weiqi Association. Where players differ, these are rules that hands and lights can keep:
+Source: the rules of the Chinese Weiqi Association. Where players differ, these are what hands and lights can keep:
 
 * A ko may not be taken back at once (simple ko). Longer repetitions are left to the house rule of the table, which
   draws the game when a position stands for the third time. Suicide is forbidden.
@@ -8,7 +8,8 @@ Source: the rules of the Chinese Weiqi Association. Where players differ, these 
   Nobody takes the other's stones off, so what is off is agreed upon. Players who do not agree take the passes back
   (Undo) and play on; by area that costs nobody a point.
 * Two passes in a row once more end the game: what stands is alive. A player's area is the own stones and the empty
-  regions that touch no others; White, who plays second, has the points of the komi besides.
+  regions that touch no others; White, who plays second, has the points of the komi besides. The engine gives up no
+  stone of its own as dead: against it, capture what you hold to be dead before you pass.
 """
 
 from __future__ import annotations
