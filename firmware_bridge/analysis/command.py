@@ -15,7 +15,7 @@ from firmware_bridge.analysis.evaluation import Analysis, Effort, Message, messa
 from firmware_bridge.analysis.evaluation import analyse as weigh
 from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.picture import position_after
-from firmware_bridge.engine import thorough
+from firmware_bridge.engine import compiled, thorough
 from firmware_bridge.i18n import Progress, Words, system_words
 from firmware_bridge.records import Line, Saved, read_heading, read_lines, read_record, repeat
 from firmware_bridge.score import ScoreSheet
@@ -31,6 +31,7 @@ def analyse(wanted: argparse.Namespace) -> int:
     """Analyse a record and say what was written; RecordError, SettingsError, OptionError."""
     write = writer(wanted.output) if wanted.output else None
     saved = read_record(wanted.file)
+    compiled.tell(saved.sheet.game)
     try:
         with Progress(so_far, sys.stderr) as progress:
             made = weigh(saved.sheet, effort(wanted, saved.sheet.game), helped(wanted.file, saved), progress.step)

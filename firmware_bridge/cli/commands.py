@@ -146,9 +146,7 @@ def do_compile(wanted: argparse.Namespace) -> int:
 def do_gtp(wanted: argparse.Namespace) -> int:
     """Let a program play against the engine."""
     from firmware_bridge.cli import gtp
-    from firmware_bridge.engine import compiled
 
-    compiled.tell()
     return gtp.run(wanted, sys.stdin.buffer, sys.stdout)
 
 
@@ -164,9 +162,7 @@ def do_endings(wanted: argparse.Namespace) -> int:
 def do_analyse(wanted: argparse.Namespace) -> int:
     """Analyse a record; RecordError, SettingsError, OptionError."""
     from firmware_bridge.analysis import command
-    from firmware_bridge.engine import compiled
 
-    compiled.tell()
     return command.analyse(wanted)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TextIO
 
 from firmware_bridge.cli.terminal import draw_board, plain
-from firmware_bridge.engine import engine
+from firmware_bridge.engine import compiled, engine
 from firmware_bridge.records import option
 from firmware_bridge.workshop.machine import installed
 from games.rules import Game, IllegalTurn, OptionError, Position, Reason, clip, load, play
@@ -190,6 +190,8 @@ class Gtp:
             return self._commands[words[0]](words[1:])
         except IllegalTurn as illegal:
             raise Refused(f"illegal move: {illegal}") from None
+        except OptionError as fault:  # the search of a game of another distribution
+            raise Refused(str(fault)) from None
 
     def _quit(self, _: Words) -> str:
         self.over = True
@@ -327,6 +329,7 @@ def serve(gtp: Gtp, source: BinaryIO, answers: TextIO) -> None:
 def run(wanted: Namespace, source: BinaryIO, answers: TextIO) -> int:
     """The command ``gtp``: serve until ``quit`` or the end of the input; the exit status. OptionError."""
     game = load(wanted.game, **dict(map(option, wanted.option)))
+    compiled.tell(game)
     seconds = wanted.seconds if wanted.seconds or wanted.nodes else 1.0
     serve(Gtp(game, seconds=seconds, nodes=wanted.nodes, seed=wanted.seed), source, answers)
     return 0

@@ -328,12 +328,13 @@ def wanted_levels(wanted: argparse.Namespace, levels: tuple[int, int]) -> tuple[
 
 def new_sheet(config: Config) -> ScoreSheet:
     """The score sheet of a new game, as the configuration describes it; OptionError."""
-    game = config.game
-    if any(game.levels):
+    chosen = config.game
+    game = load(chosen.name, **chosen.options)
+    if any(chosen.levels):
         from firmware_bridge.engine import compiled
 
-        compiled.tell()
-    return ScoreSheet(load(game.name, **game.options), house_rule=game.house_rule, levels=game.levels)
+        compiled.tell(game)
+    return ScoreSheet(game, house_rule=chosen.house_rule, levels=chosen.levels)
 
 
 # Records ----------------------------------------------------------------------------------------

@@ -9,9 +9,11 @@ import argparse
 import select
 import signal
 import socket
+import sys
 
 from firmware_bridge.engine.client import LARGEST, answers, pack, read_ask
 from firmware_bridge.worker import lower_priority
+from games.rules import OptionError
 
 NICENESS = 19
 """The value for `os.nice`: the lowest priority there is, for nothing may hold up the scan loop."""
@@ -24,8 +26,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fd", type=int, required=True, help="a SOCK_SEQPACKET socket to the daemon")
     with socket.socket(fileno=parser.parse_args().fd) as daemon:
-        while data := daemon.recv(LARGEST):
-            answer_all(daemon, data)
+        try:
+            while data := daemon.recv(LARGEST):
+                answer_all(daemon, data)
+        except OptionError as fault:  # of another distribution: its game, or the program that it asks
+            print(f"tablelight: {fault}", file=sys.stderr)
+            return 1
     return 0
 
 

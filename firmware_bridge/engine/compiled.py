@@ -20,9 +20,11 @@ from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from firmware_bridge.i18n import system_words
-from games.rules import Reason, say
+from games.fast import beside
+from games.rules import Game, Reason, say
 
 SOURCES = ("games/**/*.py", "firmware_bridge/__init__.py", "firmware_bridge/engine/*.py")
 """The compiled modules, all that they import of the project, and what builds them: a change makes a build stale."""
@@ -114,11 +116,19 @@ def use() -> bool:
     return False
 
 
+def tell(game: Game[Any]) -> None:
+    """Say once a run that searches are not compiled and how to change that.
+
+    Not if the user switched it off, and not of a game that brings a search of its own.
+    """
+    if not use() and os.environ.get(VARIABLE) != "no" and not beside(game, "search"):
+        say_slower()
+
+
 @cache
-def tell() -> None:
-    """Say once a run that searches are not compiled and how to change that; not if the user switched it off."""
-    if not use() and os.environ.get(VARIABLE) != "no":
-        print(system_words().say(Reason("compiled.slower")), file=sys.stderr)
+def say_slower() -> None:
+    """Say so, once a run."""
+    print(system_words().say(Reason("compiled.slower")), file=sys.stderr)
 
 
 say(

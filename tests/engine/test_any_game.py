@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge.cli.gtp import Gtp
-from firmware_bridge.engine import Found, engine, thorough
+from firmware_bridge.engine import Found, compiled, engine, thorough
 from firmware_bridge.engine.levels import GUESSED, LEVELS, chosen, levels
 from firmware_bridge.engine.uct import Uct
 from games.acts import carry
@@ -32,6 +32,14 @@ class First:
         yield Found(turn, 0.5, (turn,), 1, False, ())
 
 SEARCH = First
+"""
+
+FAILING = """
+class Failing:
+    def __init__(self, game, seed): pass
+    def find(self, position, **limits): raise OptionError("no program of that name")
+
+SEARCH = Failing
 """
 
 
@@ -164,6 +172,20 @@ def test_a_search_that_a_game_brings_is_used(brought: Game[Any]) -> None:
     assert isinstance(load_fast(brought), Plain)
     assert not isinstance(engine(brought), Uct)
     assert last(brought, brought.start(), 10).turn == brought.turns(brought.start())[0].text
+
+
+def test_nothing_is_to_be_compiled_for_it(
+    brought: Game[Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(compiled.VARIABLE, "yes")
+    compiled.tell(brought)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_program_that_its_search_lacks_is_told_to_controllers(brought: Game[Any]) -> None:
+    folder = Path(sys.modules["brought"].__path__[0])
+    (folder / "search.py").write_text("from games.rules import OptionError\n" + FAILING)
+    assert Gtp(brought).answer("genmove b\n") == "? no program of that name\n\n"
 
 
 def test_too_few_levels_are_refused_in_a_sentence(brought: Game[Any]) -> None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from firmware_bridge.engine.client import LocalSearch, ProcessSearch, question
 from firmware_bridge.score import ScoreSheet
@@ -91,3 +92,16 @@ def test_a_process_that_dies_over_and_over_is_told_of() -> None:
         searcher.listen(now)
         time.sleep(0.02)
     searcher.close()
+
+
+def test_a_search_that_cannot_be_says_why_in_a_sentence(capfd: pytest.CaptureFixture[str]) -> None:
+    searcher = ProcessSearch()
+    searcher.ask(replace(question(ScoreSheet(load("yin-yang"))), game="no-such-game"), time.monotonic())
+    end = time.monotonic() + PATIENCE
+    while searcher.worker.alive(time.monotonic()):
+        assert time.monotonic() < end
+        searcher.listen(time.monotonic())
+        time.sleep(0.02)
+    searcher.close()
+    (told,) = capfd.readouterr().err.splitlines()
+    assert told.startswith("tablelight: there is no game 'no-such-game'; the games are ")

@@ -13,8 +13,19 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.engine.build import build, check, compile_in, exclusive
-from firmware_bridge.engine.compiled import ABI, MODULES, ROOT, BuiltFinder, digest, place, sources, tell, use
-from games.rules import names
+from firmware_bridge.engine.compiled import (
+    ABI,
+    MODULES,
+    ROOT,
+    BuiltFinder,
+    digest,
+    place,
+    say_slower,
+    sources,
+    tell,
+    use,
+)
+from games.rules import load, names
 from hardware.settings import SettingsError
 
 IN_USE = "from firmware_bridge.engine.compiled import use; import firmware_bridge.engine; print(use())"
@@ -162,9 +173,9 @@ def test_what_a_search_spends_its_time_in_is_compiled() -> None:
 
 
 def test_missing_build_is_told_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    tell.cache_clear()
+    say_slower.cache_clear()
     for _ in range(2):
-        tell()
+        tell(load("zong-heng"))
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith("tablelight compile changes that.")
 
@@ -173,8 +184,8 @@ def test_missing_build_is_not_told_when_switched_off(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("TABLELIGHT_COMPILED", "no")
-    tell.cache_clear()
-    tell()
+    say_slower.cache_clear()
+    tell(load("zong-heng"))
     assert not use()
     assert capsys.readouterr().err == ""
 
