@@ -423,8 +423,9 @@ def carried_out(game: Game[Any], position: Position, turn: Turn[Any], order: Seq
         else:
             possible = (level == 0) != (was == 0)
         if not possible:
-            what = f"{site} shows {was} when it is to come to {level}"
-            yield f"{when}, {turn} is impossible {at(position)}: {what}; needs says what must be done before."
+            natural = tuple(order) == turn.steps
+            mend = "say in needs what must be done before" if not natural else cure(game, was, level)
+            yield f"{when}, {turn} is impossible {at(position)}: {site} is to come to {level} and shows {was}; {mend}."
             return
         shows[site] = level
     if tuple(shows.values()) != turn.after.board:
@@ -432,6 +433,13 @@ def carried_out(game: Game[Any], position: Position, turn: Turn[Any], order: Seq
         due = turn.after.board[game.sites.index(site)]
         what = f"leaves {shows[site]} on {site}, and the position after it has {due} there"
         yield f"{when}, {turn} {what}, {at(position)}."
+
+
+def cure(game: Game[Any], was: int, level: int) -> str:
+    """What to do about a step from `was` to `level` that no hand can make."""
+    if was == level == 0:
+        return "nothing stands there to be lifted"
+    return "take off what stands there before" if game.pieces == "stones" else f"one more seed makes {was + 1}"
 
 
 def told(order: Sequence[Step]) -> str:
