@@ -423,7 +423,7 @@ def carried_out(game: Game[Any], position: Position, turn: Turn[Any], order: Seq
         else:
             possible = (level == 0) != (was == 0)
         if not possible:
-            natural = tuple(order) == turn.steps
+            natural = list(order) == sorted(order)
             mend = "say in needs what must be done before" if not natural else cure(game, was, level)
             yield f"{when}, {turn} is impossible {at(position)}: {site} is to come to {level} and shows {was}; {mend}."
             return

@@ -1,6 +1,7 @@
 """The command line: its parser, its help, and what becomes of a command that fails.
 
-Whatever a command refuses is one sentence, in the language of the process, and exit status 2.
+Whatever a command refuses is one sentence, in the language of the process, and exit status 2. So is an error that comes
+up in a game or a driver of another package, with exit status 1.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
+from traceback import walk_tb
 from typing import NoReturn
 
 from firmware_bridge.cli.commands import (
@@ -39,7 +41,18 @@ from firmware_bridge.i18n import speak, system_words, wrapped
 from firmware_bridge.lighting import MODES, PALETTES
 from firmware_bridge.records import LineError, RecordError
 from firmware_bridge.workshop import FARTHEST, NEAREST, PITCH
-from games.rules import IllegalTurn, OptionError, PositionError, Reason, load, names, say, usual_game
+from games.rules import (
+    IllegalTurn,
+    OptionError,
+    PositionError,
+    Reason,
+    fault_of,
+    load,
+    names,
+    offered,
+    say,
+    usual_game,
+)
 from hardware import backends
 from hardware.board import boards
 from hardware.device import DeviceError, Sense
@@ -47,6 +60,8 @@ from hardware.settings import SettingsError
 
 FAULTS = (SettingsError, RecordError, LineError, OptionError, PositionError, IllegalTurn, DeviceError)
 """Errors that are said in a sentence, with exit status 2."""
+OWN = frozenset({"games", "hardware", "firmware_bridge", "tablelight"})
+"""The packages of the program itself."""
 Run = Callable[[argparse.Namespace], int]
 """What does a command; it returns the exit status."""
 Command = Callable[[str, Run], argparse.ArgumentParser]
@@ -76,7 +91,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of the output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        if (why := fault_of_another(error)) is None:
+            raise
+        print(f"tablelight: {system_words().say(why)}", file=sys.stderr)
+        return 1
     return status
+
+
+def fault_of_another(error: Exception) -> Reason | None:
+    """What is to be said of an error that came up in a game or a driver of another package; None if in none."""
+    games, drivers = [*offered()], [*backends.offered("scanners"), *backends.offered("lights")]
+    for frame, line in reversed([*walk_tb(error.__traceback__)]):
+        module = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        point = next((point for point in (*games, *drivers) if point.module.partition(".")[0] == module), None)
+        if point and module not in OWN:
+            where = f"{Path(frame.f_code.co_filename).name}, {frame.f_code.co_name}, {line}"
+            name = "game-fails" if point in games else "driver-fails"
+            return Reason.of(f"command.{name}", name=point.name, fault=fault_of(error), where=where)
+    return None
 
 
 def _stop(*_: object) -> NoReturn:
@@ -339,6 +372,10 @@ say(
     darkened="The lights are dark: {count} on {kind}.",
     picture="draw a position of a record, or a whole game that moves",
     analyse="find the turns that decided a recorded game, and what was better",
+    game_fails="The game {name}, of another package, fails: {fault} ({where}). The turns so far are in the record, if "
+    "one is kept; tablelight check-game {name} looks for the cause.",
+    driver_fails="The driver {name}, of another package, fails: {fault} ({where}). The turns so far are in the record, "
+    "if one is kept; tell those who made it.",
 )
 
 say(

@@ -16,6 +16,7 @@ import pytest
 from firmware_bridge.cli.main import main
 from firmware_bridge.records import read_record
 from games.rules import names
+from tests.distributions import install
 
 Capture = pytest.CaptureFixture[str]
 
@@ -200,3 +201,32 @@ def test_a_terminal_gets_a_screen_and_leaves_it_with_ctrl_d(tmp_path: Path) -> N
     assert b"Traceback" not in shown
     (record,) = tmp_path.glob("tablelight/*.table")
     assert [entry.turn.text for entry in read_record(record).sheet.played_turns] == ["c3-b3"]
+
+
+FAILING = """
+from games.zhizhu.rules import ZhiZhu
+
+class Failing(ZhiZhu):
+    name = "failing"
+    def turns(self, position):
+        if any(position.cells):
+            raise ZeroDivisionError("by nought")
+        return super().turns(position)
+"""
+
+
+def test_a_game_of_another_package_that_fails_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(tmp_path, "failures", {"tablelight.games": {"failing": "failing_game:Failing"}}, {"failing_game": FAILING})
+    monkeypatch.syspath_prepend(tmp_path)
+    assert main(["perft", "failing", "2"]) == 1
+    assert capsys.readouterr().err == (
+        "tablelight: The game failing, of another package, fails: ZeroDivisionError: by nought (failing_game.py, "
+        "turns, 8). The turns so far are in the record, if one is kept; tablelight check-game failing looks for the cause.\n"
+    )
+
+
+def test_an_error_of_the_program_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TypeError):
+        main([object()])  # type: ignore[list-item]
