@@ -223,7 +223,8 @@ def test_a_game_of_another_package_that_fails_is_told_in_a_sentence(
     assert main(["perft", "failing", "2"]) == 1
     assert capsys.readouterr().err == (
         "tablelight: The game failing, of another package, fails: ZeroDivisionError: by nought (failing_game.py, "
-        "turns, 8). The turns so far are in the record, if one is kept; tablelight check-game failing looks for the cause.\n"
+        "turns, 8). The turns so far are in the record, if one is kept; tablelight check-game failing looks for the "
+        "cause.\n"
     )
 
 
