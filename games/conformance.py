@@ -1,6 +1,6 @@
 """What every game promises, whatever its rules: laws, tried on the positions of random games.
 
-    sample = sampled(load("zhizhu"), Random(1))
+    sample = sampled(load(NAME), Random(1))
     for law in LAWS:
         for fault in law(sample):        # nothing, if the law is kept
             print(law.__name__, fault)

@@ -247,13 +247,23 @@ class Player:
 
     def makes(self, turn: Turn[Position], *, taps: bool = False) -> None:
         """Make the whole turn with the pieces; `taps`: without dragging."""
+        goals = {act.sites[1] for act in turn.acts if act.kind == "carry"}
         for kind, sites, levels, _ in turn.acts:
             if kind in ("carry", "push"):
                 self._shifts(sites, dict(zip(sites[1:], levels, strict=True)), taps=taps)
             elif kind == "lay":
                 self._places(levels[0], sites[0], taps=taps)
-            else:
+            elif kind == "flip":
+                if self.until("level(wanted)", sites[0]) != levels[0]:  # else it becomes another kind of its colour
+                    self._turns_over(sites[0], levels[0])
+            elif sites[0] not in goals:  # else what is carried there takes its place
                 (self.takes_off if taps else self.drags_off)(sites[0])
+
+    def _turns_over(self, site: str, level: int) -> None:
+        """Tap a piece that the lights ask to become another."""
+        self.lit("place-here", site)
+        self.touches(site)
+        self.shows([(site, level)])
 
     def _shifts(self, row: Sequence[str], after: dict[str, int], *, taps: bool) -> None:
         """Move the stone on the first site of `row` to the next, and the row before it one place on."""

@@ -21,8 +21,12 @@ GUIDED = "document.querySelector('#guide').textContent.includes(wanted)"
 
 @pytest.fixture(autouse=True)
 def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clobber of examples/more-games and a small Reversi are installed, for the program and for the test."""
-    games = {"clobber": "more_games.clobber:GAME", Turning.name: "tests.games.small_games:Turning"}
+    """Two games of examples/more-games and a small Reversi are installed, for the program and for the test."""
+    games = {
+        "clobber": "more_games.clobber:GAME",
+        "konane": "more_games.konane:GAME",
+        Turning.name: "tests.games.small_games:Turning",
+    }
     known = names(installed=True)
     games |= {"torn": "nowhere:Torn"}
     folder = tmp_path / "site"
@@ -65,6 +69,30 @@ def test_a_game_of_others_is_begun_on_the_page(start: Start, visit: Visit) -> No
     player.tap("#new [value=ok]")
     player.until("state.table.game === 'clobber' && state.story.ways.length")
     assert player.board() == list(load("clobber").start().board)
+
+
+def test_the_engines_turn_is_told_act_by_act(start: Start, visit: Visit) -> None:
+    player = visit(start("test-turning", "--sense", "colour", "--opponent", "1", "--opponent", "1"))
+    sheet = ScoreSheet(load("test-turning"))
+    plan = player.until("state.now.plan")
+    site, *others = (act.sites[0] for act in next(turn for turn in sheet.turns if turn.text == plan).acts)
+    player.until(GUIDED, f"Lay a new dark stone on {site}")
+    player.touches(site)
+    player.until(GUIDED, f"Turn over what lies on {', '.join(others)}")
+    for other in others:
+        player.touches(other)
+    player.stands([plan])
+
+
+def test_what_is_captured_stays_off_when_the_engines_turn_is_carried_out(start: Start, visit: Visit) -> None:
+    player = visit(start("konane", "--sense", "presence", "--opponent", "1", "--opponent", "1"))
+    plan = player.until("state.now.plan")
+    player.lifts(plan)  # the first stone of Konane is taken off, which is a whole turn
+    player.stands([plan])
+    second = player.until("state.now.plan !== wanted && state.now.plan", plan)
+    player.tap("#carry-out")
+    player.stands([plan, second])
+    assert player.ask("state.now.levels.filter(Boolean).length") == len(load("konane").sites) - 2
 
 
 def test_a_stone_that_the_lights_ask_for_is_turned_over_by_a_tap(start: Start, visit: Visit) -> None:

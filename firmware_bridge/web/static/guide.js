@@ -220,11 +220,12 @@ function carryOut(turn) {
   const from = cueOf("begin");
   if (state.hand && !sowing()) return inHandOf(turn);
   const over = flipping();
-  if (over.length && !from) return { name: "guide-flip", values: { sites: over.join(", ") } };
-  const place = cueOf("place-here") ?? cuesOf("target").find((cue) => cue.level && !from);
+  const places = [...cuesOf("place-here"), ...cuesOf("target")].filter(({ site, level }) => level && !over.includes(site));
+  const place = places.find(({ kind }) => kind === "place-here" || !from);
   const lift = sowing() ? "guide-plan-sow" : "guide-plan-lift";
   if (from) return { name: lift, values: { site: from.site, goal: goal(turn, from.site) } };
   if (place) return { name: "guide-plan-new", values: { stone: stoneName(place.level), site: place.site } };
+  if (over.length) return { name: "guide-flip", values: { sites: over.join(", ") } };
   const captures = cuesOf("capture");
   return captures.length ? capture(captures) : given.now.state === "complete" ? { name: "guide-done" } : null;
 }

@@ -6,7 +6,7 @@
 
 import { row, siteAt, WAYS } from "./geometry.js";
 import { ask } from "./live.js";
-import { expect, forget, levelOf } from "./shown.js";
+import { expect, forget, levelOf, takenOff } from "./shown.js";
 import { capturing, note, sown, undone } from "./sowing.js";
 import { change, engineLevel, given, mayMove, on, state } from "./state.js";
 import { becomes, captures, rowsOf, turnsOver } from "./ways.js";
@@ -271,6 +271,13 @@ export function putBack() {
   hold(null);
 }
 
+/** Empty the hand: what is captured stays off the board, all else goes back. */
+function settle() {
+  const { hand } = state;
+  if (hand?.from && !sowing() && takenOff(hand.from, hand.level)) hold(null);
+  else putBack();
+}
+
 /** Give up a gesture that has just lifted something; seeds that are being sown stay in the hand. */
 export function giveUp() {
   if (!sowing()) putBack();
@@ -308,7 +315,7 @@ export function makeTurn(site) {
  */
 export function carryOut(turn) {
   if (!mayMove()) return;
-  if (!sowing()) putBack();
+  if (!sowing()) settle();
   if (!ask({ do: "make", turn })) return;
   change({ making: true, hand: null });
   watch();
@@ -380,7 +387,7 @@ export function readyFor(button) {
   const sows = sowing() && hand && !hand.captured;
   if (button === "done" && sows) complain("seeds-left", { count: hand.level });
   else if (button === "undo" && (trail.length || (hand && hand.from !== null))) putBack();
-  else if (!sowing()) return putBack(), true;
+  else if (!sowing()) return settle(), true;
   else return change({ hand: null }), true;
   return false;
 }

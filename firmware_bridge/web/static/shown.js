@@ -73,6 +73,17 @@ export function changedThen(place) {
 }
 
 /**
+ * Whether the last turn told has taken a piece of that level off a site.
+ * @param {string} site
+ * @param {number} level
+ */
+export function takenOff(site, level) {
+  const place = sites().indexOf(site);
+  const made = given.story.turns.length;
+  return made > 0 && boardAfter(made - 1)[place] === level && !boardAfter(made)[place];
+}
+
+/**
  * What to draw for each site.
  * @returns {Lying[]}
  */
