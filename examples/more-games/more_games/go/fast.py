@@ -6,6 +6,8 @@ an own eye, and who has nothing else to do passes; when both do, all that stands
 
 from __future__ import annotations
 
+from typing import Any
+
 from games.fast import Chance, Plain
 from games.rules import EMPTY
 from more_games.go.rules import ENDS, NO_KO, Board, Go
@@ -20,12 +22,12 @@ class Searched(Plain):
     def __init__(self, game: Go) -> None:
         super().__init__(game)
         self._game: Go = game
-        self._beside = game.beside
-        around = [set(near) - set(beside) for near, beside in zip(game.grid.around, game.beside, strict=True)]
+        self._joined = game.joined
+        around = [set(near) - set(joined) for near, joined in zip(game.grid.around, game.joined, strict=True)]
         self._corners = tuple(map(tuple, around))
         """For each point those beside it along diagonals."""
 
-    def playout(self, state: Board, random: Chance) -> float:
+    def playout(self, state: Any, random: Chance) -> float:
         """The result of a random game from here, each counted as it stands in the end."""
         cells, own, ko, passes = bytearray(state.cells), state.side + 1, state.ko, state.passes
         for _ in range(LONGEST * len(cells)):
@@ -47,14 +49,14 @@ class Searched(Plain):
             if not self._eye(cells, point, own):
                 taken = self._take(cells, point, own)
                 if taken or self._free(cells, point):
-                    alone = len(taken) == 1 and all(cells[at] != own for at in self._beside[point])
+                    alone = len(taken) == 1 and all(cells[at] != own for at in self._joined[point])
                     return point, taken[0] if alone and not self._open(cells, point, taken[0]) else NO_KO
                 cells[point] = EMPTY
         return NO_KO, NO_KO
 
     def _eye(self, cells: bytearray, point: int, own: int) -> bool:
         """Whether all stones beside it are of this colour, and the other holds too few of its corners to break it."""
-        if any(cells[at] != own for at in self._beside[point]):
+        if any(cells[at] != own for at in self._joined[point]):
             return False
         corners = self._corners[point]
         return sum(cells[at] == 3 - own for at in corners) < (2 if len(corners) == 4 else 1)
@@ -62,7 +64,7 @@ class Searched(Plain):
     def _take(self, cells: bytearray, point: int, own: int) -> list[int]:
         """Lay the stone and take off what it captures."""
         cells[point], taken = own, list[int]()
-        for at in self._beside[point]:
+        for at in self._joined[point]:
             if cells[at] == 3 - own and not self._free(cells, at):
                 group, _ = self._game.region(bytes(cells), at)
                 for stone in group:
@@ -72,13 +74,13 @@ class Searched(Plain):
 
     def _open(self, cells: bytearray, point: int, but: int) -> bool:
         """Whether there is an empty point beside this one, `but` for one."""
-        return any(cells[at] == EMPTY and at != but for at in self._beside[point])
+        return any(cells[at] == EMPTY and at != but for at in self._joined[point])
 
     def _free(self, cells: bytearray, start: int) -> bool:
         """Whether the group on `start` has a liberty."""
         level, seen, left = cells[start], {start}, [start]
         while left:
-            for at in self._beside[left.pop()]:
+            for at in self._joined[left.pop()]:
                 if cells[at] == EMPTY:
                     return True
                 if cells[at] == level and at not in seen:
