@@ -284,11 +284,16 @@ def asking_changes_nothing(sample: Sample) -> Iterator[str]:
 
 
 def what_cannot_be_seen_is_told(sample: Sample) -> Iterator[str]:
-    """What stands beside the sites is told in a sentence."""
+    """What stands beside the sites is told in a sentence, and counted for each player or for none."""
+    if not callable(sample.game.beside):
+        yield f"beside is {type(sample.game.beside).__name__}, and must be the method of Game: give yours another name."
+        return
     for position, _, _ in sample.plies:
-        aside = sample.game.aside(position)
+        aside, beside = sample.game.aside(position), sample.game.beside(position)
         if aside is not None and badly_said(aside):
             yield f"What aside tells {badly_said(aside)}, {at(position)}."
+        if beside is not None and [type(count) for count in beside] != [int, int]:
+            yield f"beside tells {clip(str(beside), 60)}, {at(position)}: it is two numbers, or None."
 
 
 # Turns ----------------------------------------------------------------------------------------

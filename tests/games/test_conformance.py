@@ -308,6 +308,8 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("what_is_no_turn_is_explained", {"explain": lambda game, position, text: UNSAID}, "What explain says of "),
     ("the_fast_form_agrees", {"__module__": "tests.games.lame.rules"}, "The fast form counts 424 sequences"),
     ("what_cannot_be_seen_is_told", {"aside": lambda game, position: "Nothing."}, "is no Reason"),
+    ("what_cannot_be_seen_is_told", {"beside": lambda game, position: (9,)}, "beside tells (9,), in the position "),
+    ("what_cannot_be_seen_is_told", {"beside": ((1, 2), (0, 2))}, "beside is tuple, and must be the method of Game"),
 ]  # fmt: skip
 """A law, what is changed in a sound game, and what the law says of it."""
 

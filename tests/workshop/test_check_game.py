@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from firmware_bridge.workshop.doctor import Finding
 from firmware_bridge.workshop.game_checks import CHECKS, GROUND, Checked, home, limited
 from firmware_bridge.workshop.game_source import module_at, named
 from games.acts import flip
-from games.conformance import sampled
+from games.conformance import Ply, Sample, sampled
 from games.rules import Game, OptionError, Reason, Turn, load, names
 from tests.distributions import install
 from tests.games.lame import rules as lame_rules
@@ -104,6 +105,26 @@ class Fewer(Clobber):
 
     def turns(self, position: Board) -> tuple[Turn[Board], ...]:
         return tuple(Turn(turn.text, turn.after, turn.acts[:1]) for turn in super().turns(position))
+
+
+class Passing(Clobber):
+    """Clobber in which who cannot capture passes at first."""
+
+    name = "passing"
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        turns = super().turns(position)
+        if turns or position.crowns == "p" or not any(position.cells):
+            return turns
+        return (Turn("pass", replace(position, side=1 - position.side, crowns="p"), ()),)
+
+
+def test_a_forced_pass_is_not_counted_for_a_piece_that_is_lifted() -> None:
+    over = Ply(Passing().position("..../..../..../x... x -"), (), None)
+    turns = Passing().turns(over.position)
+    assert [turn.text for turn in turns] == ["pass"]
+    sample = Sample(Passing(), (over._replace(turns=turns),), Random(1))
+    assert faults("sensing", Checked(sample.game, sample, turns=12)) == []
 
 
 class Empty(Clobber):
