@@ -8,6 +8,7 @@ says where the driver's class is.
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -84,6 +85,44 @@ def lacks(kind: Kind, driver: object) -> str:
         return "its Settings are not a class of hardware.settings.Settings"
     absent = [name for name in told if not hasattr(own, name)]
     return f"its Settings have no {', '.join(absent)}" if absent else ""
+
+
+def opened(kind: Kind, name: str, driver: Any, *given: object) -> Any:
+    """The device of `driver`, opened; DeviceError. Of another distribution's also every later call may raise that."""
+    if name in names(kind):
+        return driver(*given)
+    return Foreign(_guarded(driver, f"{name}, of another package, failed")(*given), name)
+
+
+class Foreign:
+    """A device of another distribution: whatever it raises comes as a DeviceError that names it."""
+
+    def __init__(self, device: object, name: str) -> None:
+        self._device, self._name = device, name
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._device, name)
+        return _guarded(found, f"{self._name}, of another package, failed in {name}") if callable(found) else found
+
+
+def _guarded(call: Callable[..., Any], what: str) -> Callable[..., Any]:
+    """`call`, but an error in it is told as a DeviceError that begins with `what`."""
+
+    def guarded(*given: object) -> Any:
+        try:
+            return call(*given)
+        except DeviceError:
+            raise
+        except Exception as error:  # whatever a stranger's device does
+            raise DeviceError(f"{what}: {type(error).__name__}: {plain(str(error), 200)}") from error
+
+    return guarded
+
+
+def told_by(kind: Kind, name: str, settings: Settings) -> None:
+    """See that settings tell what they must; DeviceError."""
+    for asked in CONTRACT[kind][1]:
+        _guarded(getattr, f"{name} failed to tell its {asked}")(settings, asked)
 
 
 def needed(module: str, what: str) -> Any:

@@ -25,7 +25,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
-from hardware.backends import find, names
+from hardware.backends import find, names, opened, told_by
 from hardware.device import LAMPS, Colour, DeviceError, Levels, Lights, Scanner, Sense, Trouble
 from hardware.power import within
 from hardware.settings import Pin, Settings, SettingsError, convert, plain, read_toml
@@ -253,12 +253,12 @@ class Board:
 
     def open_scanner(self) -> Scanner:
         """The sensors, ready to be scanned; DeviceError."""
-        scanner: Scanner = self.scanner.driver(self.scanner.settings)
+        scanner: Scanner = opened("scanners", self.scanner.kind, self.scanner.driver, self.scanner.settings)
         return scanner
 
     def open_lights(self) -> Lights:
         """The lights, dark; DeviceError."""
-        lights: Lights = self.lights.driver(self.lights.settings, self.length)
+        lights: Lights = opened("lights", self.lights.kind, self.lights.driver, self.lights.settings, self.length)
         return lights
 
     def sensors(self, scanner: Scanner, points: Sequence[str], sense: Sense | None = None) -> PointSensors:
@@ -317,8 +317,12 @@ def backend(folder: Literal["scanners", "lights"], table: Mapping[str, Any], whe
         driver = find(folder, kind)
     except DeviceError as error:
         raise SettingsError(f"{where}.kind: {error}") from None
-    rest = {key: value for key, value in table.items() if key != "kind"}
-    return Backend(kind, driver, convert(rest, driver.Settings, where))
+    settings = convert({key: value for key, value in table.items() if key != "kind"}, driver.Settings, where)
+    try:
+        told_by(folder, kind, settings)
+    except DeviceError as error:
+        raise SettingsError(f"{where}: {error}") from None
+    return Backend(kind, driver, settings)
 
 
 def build(file: BoardFile, scanner: Backend, lights: Backend) -> Board:

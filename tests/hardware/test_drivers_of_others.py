@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.cli.main import main
+from firmware_bridge.lighting import LightOutput, LightSettings, Scene
 from hardware import backends
 from hardware.backends import find, lacks, names
 from hardware.device import DeviceError
@@ -50,7 +52,16 @@ BROKEN = {
     "unset": ("mat_driver:Unset", "its Settings are not a class of hardware.settings.Settings"),
     "bare": ("mat_driver:Bare", "its Settings have no channels, pins"),
 }
-"""Entry point -> what it names, and what is said of it."""
+DARK = {
+    "nowhere": ("nowhere:Lamps", "cannot be loaded: ModuleNotFoundError: No module named 'nowhere'"),
+    "hand": ("lamps_driver:made", "cannot be one of the lights: it is not a class"),
+    "half": ("lamps_driver:Half", "cannot be one of the lights: the class has no close"),
+}
+"""Entry point -> what it names, and what is said of it: scanners, then lights."""
+RAISING = {
+    "shut": "shut, of another package, failed: KeyError: 'shut'",
+    "blind": "blind, of another package, failed in scan: ValueError: blind",
+}
 FAULTY = """
 def made(): pass
 class Mute: pass
@@ -58,6 +69,22 @@ class Unset(Mat):
     Settings = dict
 class Bare(Mat):
     class Settings(settings.Settings, frozen=True): pass
+class Shut(Mat):
+    def __init__(self, settings): raise KeyError("shut")
+class Blind(Mat):
+    def scan(self): raise ValueError("blind")
+class Vague(Mat):
+    class Settings(settings.Settings, frozen=True):
+        channels = property(lambda self: 1 // 0)
+        pins = ()
+"""
+HALF = """
+def made(): pass
+class Half:
+    Settings = Lamps.Settings
+    def show(self, picture): pass
+class Burnt(Lamps):
+    def show(self, picture): raise OSError("burnt")
 """
 
 
@@ -66,10 +93,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder on the path with drivers of others."""
     points = {
         "tablelight.scanners": {"mat": "mat_driver:Mat", "gpio_matrix": "mat_driver:Mute"}
-        | {name: where for name, (where, _) in BROKEN.items()},
-        "tablelight.lights": {"lamps": "lamps_driver:Lamps", "twice": "lamps_driver:Lamps"},
+        | {name: where for name, (where, _) in BROKEN.items()}
+        | {name: f"mat_driver:{name.title()}" for name in (*RAISING, "vague")},
+        "tablelight.lights": {
+            "lamps": "lamps_driver:Lamps",
+            "twice": "lamps_driver:Lamps",
+            "burnt": "lamps_driver:Burnt",
+        }
+        | {name: where for name, (where, _) in DARK.items()},
     }
-    modules = {"mat_driver": SCANNER + FAULTY, "lamps_driver": LIGHTS, "mat_ends": "raise SystemExit(3)"}
+    modules = {"mat_driver": SCANNER + FAULTY, "lamps_driver": LIGHTS + HALF, "mat_ends": "raise SystemExit(3)"}
     install(tmp_path, "more-drivers", points, modules)
     install(tmp_path, "yet-more", {"tablelight.lights": {"twice": "lamps_driver:Lamps"}}, {})
     monkeypatch.syspath_prepend(tmp_path)
@@ -90,7 +123,7 @@ def test_their_settings_are_checked_like_ours(folder: Path) -> None:
 
 
 def test_all_are_listed_and_ours_first(folder: Path) -> None:
-    assert names("lights", installed=True) == (*names("lights"), "lamps", "twice")
+    assert names("lights", installed=True) == (*names("lights"), *sorted({"lamps", "twice", "burnt", *DARK}))
     assert "mat" not in names("scanners")
 
 
@@ -107,6 +140,42 @@ def test_a_broken_one_is_refused_in_one_sentence(folder: Path, name: str) -> Non
     assert sentence.endswith(fault)
 
 
+@pytest.mark.parametrize("name", DARK)
+def test_broken_lights_are_refused_in_one_sentence(folder: Path, name: str) -> None:
+    where, fault = DARK[name]
+    assert refused(f"[lights]\nkind = '{name}'\n", folder) == f"lights.kind: {name} ({where} of more-drivers) {fault}"
+
+
+@pytest.mark.parametrize("name", RAISING)
+def test_what_one_raises_is_told_in_one_sentence(folder: Path, name: str) -> None:
+    board = read(f"[scanner]\nkind = '{name}'\n[lights]\nkind = 'lamps'\n", folder)
+    with pytest.raises(DeviceError) as told:
+        board.open_scanner().scan()
+    assert str(told.value) == RAISING[name]
+
+
+def test_settings_that_raise_are_told_in_one_sentence(folder: Path) -> None:
+    fault = "scanner: vague failed to tell its channels: ZeroDivisionError: integer division or modulo by zero"
+    assert refused("[scanner]\nkind = 'vague'\n", folder) == fault
+
+
+def test_the_game_goes_on_without_lights_that_raise(folder: Path) -> None:
+    lights = read("[scanner]\nkind = 'mat'\n[lights]\nkind = 'burnt'\n", folder).open_lights()
+    output = LightOutput(lights, ("a1",), LightSettings())
+    output.show(Scene(), 0.0, fresh=True)
+    assert [event.name for event in output.troubles()] == ["unlit"]
+
+
+@pytest.mark.parametrize("chosen", [("--scanner", "shut"), ("--lights", "half"), ("--scanner", "function")])
+def test_a_player_reads_the_sentence_and_no_traceback(
+    folder: Path, chosen: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", "zong-heng", "--no-record", *chosen]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("tablelight: ")
+    assert said.count("\n") == 1
+
+
 def test_two_of_one_name_are_refused(folder: Path) -> None:
     both = r"lamps_driver:Lamps of more-drivers and lamps_driver:Lamps of yet-more"
     with pytest.raises(DeviceError, match=f"two packages offer lights named twice: {both}; uninstall one of them"):
@@ -115,7 +184,8 @@ def test_two_of_one_name_are_refused(folder: Path) -> None:
 
 def test_one_that_is_not_there_is_told_with_all_that_are(folder: Path) -> None:
     with pytest.raises(
-        DeviceError, match=r"there is no 'candles' among the lights; there are leds0, .*, lamps, twice$"
+        DeviceError,
+        match=r"there is no 'candles' among the lights; there are leds0, .*, lamps, nowhere, twice$",
     ):
         find("lights", "candles")
 
