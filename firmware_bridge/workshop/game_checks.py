@@ -271,10 +271,11 @@ def check_lights(checked: Checked) -> Findings:
         view = simulation.table.view()
         shown = scene(view, simulation.now)
         lit = {game.sites.index(site) for site in shown.cues}
-        for signature in view.signatures:
-            if signature.begins not in lit:
-                yield Finding("fault", "lights", f"No light shows where {signature.turn} begins, {at(ply.position)}.")
-                return
+        begun = {signature.turn.text for signature in view.signatures if signature.begins in lit}
+        dark = next((turn for turn in ply.turns if turn.text not in {PASS, *begun}), None)
+        if dark:
+            yield Finding("fault", "lights", f"No light shows where {dark} begins, {at(ply.position)}.")
+            return
         turn = ply.turns[number % len(ply.turns)]
         for touch in perform(turn.acts, Style()):
             simulation.do([touch])
@@ -313,7 +314,7 @@ def check_boards(checked: Checked) -> Findings:
     if where:
         yield Finding("ok", "boards", f"It can be laid on these boards: {', '.join(where)}.")
     else:
-        say = f"It fits on no board of the program: draw it in [table.layouts] {game.name} of a board file"
+        say = f"It fits on no board of the program: draw it as {game.name} in the [layouts] of a board file"
         yield Finding("remark", "boards", f"{say}; at the simulated table it can be played.")
     if not installed(game.name):
         line = f'{game.name} = "{type(game).__module__.removesuffix(".rules")}:GAME"'
