@@ -43,8 +43,8 @@ class Worker:
         return self._line is not None
 
     def environment(self) -> dict[str, str]:
-        """The environment variables of the process: the daemon's."""
-        return dict(os.environ)
+        """The environment variables of the process."""
+        return same_modules()
 
     def _start(self, now: float) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -101,6 +101,15 @@ class Worker:
             self._process.kill()
             self._process.wait()
         self._process = None
+
+
+def same_modules() -> dict[str, str]:
+    """The environment of this process, for one that is to find the same modules wherever it is started.
+
+    Else a folder of the name of an installed game, in the folder where the program was called, would hide the game.
+    """
+    path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
+    return {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
 
 
 def lower_priority(nice: int) -> None:

@@ -24,6 +24,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from firmware_bridge.i18n import Words, words
+from firmware_bridge.worker import same_modules
 from games.rules import say
 
 TYPES = {
@@ -159,7 +160,7 @@ class Reports:
             report = Path(folder) / "report.html"
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "firmware_bridge", "analyse", str(wanted.record),
-                "-o", str(report), env=os.environ | {"LANGUAGE": wanted.language}, stdin=asyncio.subprocess.DEVNULL,
+                "-o", str(report), env=same_modules() | {"LANGUAGE": wanted.language}, stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, preexec_fn=lower_priority,
             )  # fmt: skip
             try:

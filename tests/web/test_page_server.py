@@ -47,7 +47,7 @@ def test_the_table_is_told_with_all_that_is_needed_to_draw_it(serving: Serving) 
     assert (told["title"], told["names"], told["pieces"]) == ("Zong-Heng", ["Black", "White"], "stones")
     assert list(told["board"]["at"]) == list(GAME.sites)
     assert told["board"]["ground"].startswith("<svg")
-    assert [game["name"] for game in told["games"]] == list(names())
+    assert [game["name"] for game in told["games"]] == list(names(installed=True))
     sizes = next(game for game in told["games"] if game["name"] == "zong-heng")["options"]["size"]
     assert (sizes["values"], sizes["chosen"]) == ([8, 6, 10, 12], 6)
     assert told["lights"]["colours"]["wrong"] == list(PALETTES["clear"]["wrong"])
