@@ -22,13 +22,9 @@ GUIDED = "document.querySelector('#guide').textContent.includes(wanted)"
 @pytest.fixture(autouse=True)
 def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two games of examples/more-games and a small Reversi are installed, for the program and for the test."""
-    games = {
-        "clobber": "more_games.clobber:GAME",
-        "konane": "more_games.konane:GAME",
-        Turning.name: "tests.games.small_games:Turning",
-    }
+    games = {name: f"more_games.{name}:GAME" for name in ("clobber", "konane")}
+    games |= {Turning.name: "tests.games.small_games:Turning", "torn": "nowhere:Torn"}
     known = names(installed=True)
-    games |= {"torn": "nowhere:Torn"}
     folder = tmp_path / "site"
     folder.mkdir()
     install(folder, "others", {"tablelight.games": {name: at for name, at in games.items() if name not in known}}, {})
