@@ -9,6 +9,7 @@ measured; what stands between them is written anew. README.md has the block `sum
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from math import sqrt
@@ -18,8 +19,10 @@ from benchmarks.results import (
     Accuracy,
     Beside,
     Chip,
+    Counted,
     Engine,
     Forced,
+    Games,
     Growth,
     Hardware,
     Latency,
@@ -212,6 +215,26 @@ def accuracy(name: str) -> str:
         provenance(saved.measured),
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def played(folder: Path) -> str:
+    """Whole games of another distribution, whose results lie in `folder`, as each way of reading had them."""
+    saved = load("accuracy", Games, folder)
+
+    def cells(row: Counted) -> Iterator[str]:
+        table = row.readers["table"]
+        yield f"{row.turns:,}"
+        yield from (bounded(count, row.turns) for count in (table.asked, table.missed, table.wrong))
+        others = [row.readers[reader] for reader in ("picture", "pair")]
+        yield from (bounded(count, row.turns) for each in others for count in (each.asked, each.wrong))
+
+    verdicts = ["Tablelight: asked, %", "missed, %", "wrong, %", "picture: asked, %", "wrong, %", "pair: asked, %"]
+    heads = ["", "turns", *verdicts, "wrong, %"]
+    rows = ([name, *cells(row)] for name, row in saved.figures.rows.items())
+    ended = Counter(game.outcome for game in saved.figures.games)
+    told = ", ".join(f"{outcome} {count}" for outcome, count in ended.most_common())
+    games = f"{len(saved.figures.games)} games by {saved.figures.program}, and how they ended: {told}."
+    return f"{table(heads, rows)}\n\n{games}\n\n{provenance(saved.measured)}"
 
 
 # How long, how fast -------------------------------------------------------------------------------
@@ -460,6 +483,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "fumbling": lambda: accuracy("fumbling"),
     "faults": lambda: accuracy("faults"),
     "examples": lambda: accuracy("examples"),
+    "chess": lambda: played(ROOT / "examples" / "chess" / "results"),
     "endurance": endurance,
     "latency": latency,
     "hardware": hardware,
@@ -474,7 +498,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
 
 def pages() -> list[Path]:
     """The pages that have figures."""
-    return [path for path in (ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))) if MARKED.search(path.read_text())]
+    found = (ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("examples/*/README.md")))
+    return [path for path in found if MARKED.search(path.read_text())]
 
 
 def written(text: str) -> str:

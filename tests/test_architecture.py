@@ -6,9 +6,12 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
 
@@ -51,6 +54,7 @@ DOORS = {
 }
 """Modules by which others enter a room beside its ``__init__``: for their sentences, or because they are loaded late or
 in a process of their own."""
+ROOT = Path(__file__).parents[1]
 FREE = {"games", "hardware"}
 TOP = 8
 """Modules at the top of the bridge at the most."""
@@ -161,3 +165,28 @@ def test_games_have_no_clock_no_files_and_no_randomness(source: str) -> None:
 @pytest.mark.parametrize("source", of("hardware"))
 def test_hardware_imports_neither_games_nor_the_bridge(source: str) -> None:
     assert not outside(source) & {"games", BRIDGE}
+
+
+# What is under another licence ----------------------------------------------------------------
+
+APART = {"chess", "tablelight_chess"}
+"""Packages under the GNU General Public License."""
+MEASURED_BESIDE = "benchmarks/speeds.py"
+"""What measures the engine beside the first of them, where the user has installed it (``tablelight[peers]``)."""
+
+
+def test_nothing_needs_what_is_under_another_licence() -> None:
+    folders = ("games", "hardware", BRIDGE, "benchmarks", "docs", "tests", "systemd", "examples/more-games")
+    sources = [ROOT / "tablelight.py", *(path for folder in folders for path in (ROOT / folder).rglob("*.py"))]
+    assert [path.relative_to(ROOT).as_posix() for path in sources if outside(path.read_text()) & APART] == [
+        MEASURED_BESIDE
+    ]
+
+
+def test_no_distribution_depends_on_what_is_under_another_licence() -> None:
+    for path in (ROOT / "pyproject.toml", ROOT / "examples" / "more-games" / "pyproject.toml"):
+        project = tomllib.loads(path.read_text())["project"]
+        needed = [*project["dependencies"], *(each for name, some in project["optional-dependencies"].items()
+                                              if name != "peers" for each in some)]  # fmt: skip
+        assert not {re.split(r"[^a-z_-]", each)[0].replace("-", "_") for each in needed} & APART
+        assert project["license"] == "MIT"

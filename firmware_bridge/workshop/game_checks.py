@@ -27,7 +27,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.drawing.board import Shown, picture
 from firmware_bridge.drawing.figures import figures
 from firmware_bridge.drawing.shapes import svg
-from firmware_bridge.engine import engine
+from firmware_bridge.engine import engine, own
 from firmware_bridge.engine.levels import chosen
 from firmware_bridge.i18n import ENGLISH, LANGUAGES, game_catalogue
 from firmware_bridge.layout import fits, full_sense
@@ -131,12 +131,13 @@ def check_search(checked: Checked) -> Findings:
     yield from (Finding("fault", "search", fault) for law in FAST for fault in islice(law(checked.sample), 1))
     start = game.start()
     legal = {turn.text for turn in game.turns(start)}
-    *_, found = engine(game).find(start, nodes=NODES)
+    brought = own(game)
+    *_, found = (brought or engine(game)).find(start, nodes=NODES)
     for who, text in (("engine", found.turn), ("opponent of level 1", chosen(game, 1, start).turn)):
         if text not in legal:
             yield Finding("fault", "search", f"The {who} chooses {text!r} at the start, which is no legal turn.")
-    form = "the rules themselves: there is no fast.py" if type(load_fast(game)) is Plain else "the fast form"
-    yield Finding("ok", "search", f"Hints and opponents search {form}.")
+    form = "search the rules themselves: there is no fast.py" if type(load_fast(game)) is Plain else "search fast.py"
+    yield Finding("ok", "search", f"Hints and opponents {'ask search.py' if brought else form}.")
 
 
 def check_sentences(checked: Checked) -> Findings:

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from boards import CHESS, KIWIPETE, after, at, texts
+from boards import CHESS, KIWIPETE, after, at, sample, texts
 from tablelight_chess import search as module
 from tablelight_chess.levels import LEVELS
 from tablelight_chess.search import OTHERS, VARIABLE, NoProgram, Uci, program, search
@@ -16,6 +16,8 @@ from tablelight_chess.search import OTHERS, VARIABLE, NoProgram, Uci, program, s
 from firmware_bridge.engine import Found, engine, own
 from firmware_bridge.engine.levels import chosen
 from firmware_bridge.engine.uct import Uct
+from firmware_bridge.workshop.doctor import Finding
+from firmware_bridge.workshop.game_checks import CHECKS, Checked
 
 MATE = "6k1/5ppp/8/8/8/8/8/K3R3 w - -"
 """White mates in one."""
@@ -153,6 +155,12 @@ def test_an_opponent_of_every_level_plays_a_turn(stockfish: Uci, level: int) -> 
 def test_the_search_of_the_table_is_this_one(stockfish: Uci) -> None:
     assert stockfish
     assert isinstance(engine(CHESS), Uci)
+
+
+def test_a_check_of_the_game_asks_it_too(stockfish: Uci) -> None:
+    assert stockfish
+    told = list(CHECKS["search"](Checked(CHESS, sample())))
+    assert told == [Finding("ok", "search", "Hints and opponents ask search.py.")]
 
 
 def test_a_finished_game_cannot_be_searched() -> None:
