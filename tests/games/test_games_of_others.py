@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.cli.main import main
 from games.rules import OptionError, available, lacks, load, names
 from tests.distributions import install
 
@@ -117,6 +118,22 @@ def test_those_that_can_be_played_are_told_from_those_that_cannot() -> None:
     assert [game.name for game in games] == [*names(), "web"]
     assert len(faults) == len(BROKEN) + len(("deaf", "homeless", "twice"))
     assert all("the game " in str(fault) or "two packages" in str(fault) for fault in faults)
+
+
+@pytest.mark.parametrize("command", ["play", "moves", "check-game", "gtp", "overlay"])
+@pytest.mark.parametrize("name", ["nowhere", "half", "twice", "deaf"])
+def test_a_player_reads_the_sentence_and_no_traceback(
+    name: str, command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    more = ["-o", str(tmp_path / "sheet.svg")] if command == "overlay" else []
+    checked = command == "check-game"
+    assert main([command, name, *more]) == (1 if checked else 2)
+    out, errors = capsys.readouterr()
+    said = out.splitlines()[0].split(maxsplit=2)[2] if checked else errors.removeprefix("tablelight: ")
+    assert said.startswith(("the game ", "two packages offer a game named "))
+    assert "Traceback" not in out + errors
+    assert len(errors.splitlines()) == (0 if checked else 1)
 
 
 def test_two_of_one_name_are_refused() -> None:
