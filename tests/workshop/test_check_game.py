@@ -145,14 +145,11 @@ class Muttering(Clobber):
         return Reason("muttering.something")
 
 
-class Far(Clobber):
-    """Clobber on lines that no board has."""
+class Large(Clobber):
+    """Clobber on more squares than any board has."""
 
-    name = "far"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.links = (("a1", "b1"),)
+    name = "large"
+    size = 20
 
 
 class Lame(Clobber):
@@ -195,9 +192,9 @@ def test_a_fault_is_told(check: str, made: type[Game[Any]], said: str) -> None:
 
 
 def test_a_game_that_fits_on_no_board_can_be_played_at_the_simulated_table() -> None:
-    told = found("boards", sample(Far()))
+    told = found("boards", Checked(Large(), Sample(Large(), (), Random(1))))
     assert [finding.grade for finding in told] == ["remark", "remark"]
-    assert "It fits on no board of the program: draw it in [table.layouts] far" in told[0].say
+    assert "It fits on no board of the program: draw it as large in the [layouts]" in told[0].say
 
 
 # Games that do not behave ---------------------------------------------------------------------
