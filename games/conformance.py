@@ -276,11 +276,14 @@ def asking_changes_nothing(sample: Sample) -> Iterator[str]:
     game = sample.game
     for position, turns, _ in some(sample.plies, 6):
         before = str(position)
-        answers = [(game.turns(position), game.refused(position), game.outcome(position)) for _ in range(2)]
+        answers = [
+            (game.turns(position), game.refused(position), game.outcome(position), game.marks(position))
+            for _ in range(2)
+        ]
         if answers[0] != answers[1] or answers[0][0] != turns:
-            yield f"turns, tries or outcome answer otherwise when asked again, {at(position)}."
+            yield f"turns, tries, outcome or marks answer otherwise when asked again, {at(position)}."
         if str(position) != before:
-            yield f"Asking turns, tries or outcome has changed the position that was {clip(before, 200)}."
+            yield f"Asking turns, tries, outcome or marks has changed the position that was {clip(before, 200)}."
 
 
 def what_cannot_be_seen_is_told(sample: Sample) -> Iterator[str]:
@@ -294,6 +297,30 @@ def what_cannot_be_seen_is_told(sample: Sample) -> Iterator[str]:
             yield f"What aside tells {badly_said(aside)}, {at(position)}."
         if beside is not None and [type(count) for count in beside] != [int, int]:
             yield f"beside tells {clip(str(beside), 60)}, {at(position)}: it is two numbers, or None."
+
+
+def kinds_have_marks_and_names(sample: Sample) -> Iterator[str]:
+    """Each kind of stones has a mark that every board can show, and a name that can be translated."""
+    game = sample.game
+    if game.kinds and game.pieces == "seeds":
+        yield "Seeds are counted and are all alike: kinds are of stones alone."
+    for mark, name in game.kinds.items():
+        if not re.fullmatch("[!-~]", mark):
+            yield f"The mark {clip(mark)!r} in kinds must be one letter or sign of ASCII: some boards show no others."
+        if name not in SENTENCES:
+            yield f"The name of the kind {clip(mark)}, {clip(str(name), 60)!r}, is no message id: say() it."
+
+
+def marks_are_of_stones_that_stand(sample: Sample) -> Iterator[str]:
+    """A mark is one of the game's kinds, and a stone stands where it is."""
+    game = sample.game
+    for position, _, _ in sample.plies:
+        board = dict(zip(game.sites, position.board, strict=True))
+        for site, mark in game.marks(position).items():
+            if mark not in game.kinds:
+                yield f"The mark {clip(str(mark))!r} of {clip(str(site))}, {at(position)}, is not in kinds."
+            elif not board.get(site):
+                yield f"There is a mark {mark} on {clip(str(site))}, {at(position)}, where nothing stands."
 
 
 # Turns ----------------------------------------------------------------------------------------
@@ -565,6 +592,7 @@ BEFORE: tuple[Law, ...] = (
     it_introduces_itself,
     its_sites_have_places,
     its_defaults_are_the_first_values,
+    kinds_have_marks_and_names,
     it_begins,
     two_of_it_are_alike,
 )
@@ -572,6 +600,7 @@ BEFORE: tuple[Law, ...] = (
 RULES: tuple[Law, ...] = (
     a_position_cannot_be_changed,
     a_board_has_a_level_for_each_site,
+    marks_are_of_stones_that_stand,
     a_position_reads_back,
     equal_texts_are_equal_positions,
     asking_changes_nothing,

@@ -8,6 +8,9 @@ distributions offer games by the entry point ``tablelight.games``.
     for turn in game.turns(position):        # empty exactly when the game is over
         turn.text, turn.after, turn.acts
     position = play(game, position, "c3-c4")
+
+What a sensor shows of a piece is its colour, or how many seeds there are: `Position.board`. Kinds of pieces, such as
+chess figures, are the game's own; `Game.marks` tells them to all that show a board.
 """
 
 from __future__ import annotations
@@ -195,6 +198,12 @@ class Game(ABC, Generic[P]):
     """The lines drawn between sites; none on a board of squares or pits."""
     shaded: frozenset[Site] = frozenset()
     """The dark squares of a checkered board."""
+    kinds: ClassVar[Mapping[str, str]] = {}
+    """Stones that are more than their colour: the mark of each kind, a letter or sign, and the message id of its name.
+
+    A chess figure, say, or a draughts king: ``{"K": "draughts.kind-king"}``. No sensor shows kinds; boards on paper,
+    screens and pages do.
+    """
 
     @abstractmethod
     def start(self) -> P:
@@ -235,6 +244,10 @@ class Game(ABC, Generic[P]):
     def beside(self, position: P) -> tuple[int, int] | None:
         """How many pieces the first and the second player have beside the board; None in games without such."""
         return None
+
+    def marks(self, position: P) -> Mapping[Site, str]:
+        """The sites whose stones are of one of `kinds`, each with its mark; plain stones have none."""
+        return {}
 
     def explain(self, position: P, text: str) -> Reason:
         """Why `text`, which is neither a legal nor a listed illegal turn, is no turn here."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import ClassVar
 
 from games.acts import carry, flip, lay, take
 from games.grid import Grid
@@ -162,6 +164,7 @@ class Crowning(GridGame):
 
     name = "test-crowning"
     title = "Crowning"
+    kinds: ClassVar[dict[str, str]] = {"K": "rules.value-x", "F": "rules.value-o"}
 
     def start(self) -> Board:
         return self.position("..../x..x/o..o/.... x -")
@@ -177,6 +180,9 @@ class Crowning(GridGame):
                 if not position.cells[target]:
                     yield from self._walk(position, square, target, own)
 
+    def marks(self, position: Board) -> dict[str, str]:
+        return {site: kind.upper() for site, kind in re.findall("(..)([kf])", position.crowns[1:])}
+
     def _walk(self, position: Board, square: int, target: int, own: int) -> Iterator[Turn[Board]]:
         origin, goal = self.grid.names((square, target))
         after = self.changed(position, {square: 0, target: own})
@@ -186,6 +192,27 @@ class Crowning(GridGame):
         for kind in "kf":
             crowned = replace(after, crowns=position.crowns + goal + kind)
             yield Turn(f"{origin}-{goal}{kind}", crowned, (carry(origin, goal, own), flip(goal, own)))
+
+
+class Crowned(Clobber):
+    """Clobber in which some stones are kings, and go and take as all others do."""
+
+    name = "test-crowned"
+    title = "Crowned"
+    kinds: ClassVar[dict[str, str]] = {"K": "rules.value-x"}
+
+    def start(self) -> Board:
+        return replace(super().start(), crowns="a1,b1")
+
+    def marks(self, position: Board) -> dict[str, str]:
+        return {site: "K" for site in position.crowns.split(",") if site in self.sites}
+
+    def _captures(self, position: Board) -> Iterator[Turn[Board]]:
+        for turn in super()._captures(position):
+            origin, target = turn.acts[1].sites
+            kings = self.marks(position)
+            left = {*kings} - {origin, target} | ({target} if origin in kings else set())
+            yield replace(turn, after=replace(turn.after, crowns=",".join(sorted(left)) or "-"))
 
 
 class Passing(Clobber):

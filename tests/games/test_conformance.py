@@ -253,6 +253,12 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("a_board_has_a_level_for_each_site", told(sites=Sound().sites[1:]), "a level for each of the 15 sites"),
     ("a_board_has_a_level_for_each_site", played(Mute(bytes([3] * 16), 0, 4)), "a1 shows 3"),
     ("a_board_has_a_level_for_each_site", played(Mute(bytes(16), 2, 4)), "The side is 2"),
+    ("kinds_have_marks_and_names", {"kinds": {"\u265e": "rules.dark"}}, "must be one letter or sign of ASCII"),
+    ("kinds_have_marks_and_names", {"kinds": {"K": "king"}}, "The name of the kind K, 'king', is no message id"),
+    ("kinds_have_marks_and_names", {"kinds": {"K": "rules.dark"}, "pieces": "seeds"}, "kinds are of stones alone"),
+    ("marks_are_of_stones_that_stand", {"marks": lambda game, position: {"a1": "K"}}, "is not in kinds"),
+    ("marks_are_of_stones_that_stand", {"kinds": {"K": "rules.dark"}, "marks": lambda game, position: dict.fromkeys(
+        game.sites, "K")}, "where nothing stands"),
     ("a_position_reads_back", positions(Numbered), "is read back as another position"),
     ("a_position_reads_back", positions(Forgetful), "is read back as another position"),
     ("a_position_reads_back", positions(Alone), "is not equal to the one written"),
