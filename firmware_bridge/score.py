@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from firmware_bridge.events import Event, outcome_event, turn_event
-from games.rules import Game, IllegalTurn, Outcome, Position, Reason, Turn, play
+from games.rules import Game, IllegalTurn, Outcome, Position, Reason, Site, Turn, play
 
 PASS = "pass"
 """The text of a turn that changes nothing: where a player has no other, the sheet makes it by itself."""
@@ -77,6 +78,28 @@ class ScoreSheet:
     def length(self) -> int:
         """How many turns have been accepted, passes included."""
         return len(self.played_turns)
+
+    def marks(self, levels: tuple[int | None, ...]) -> Mapping[Site, str]:
+        """The marks of the pieces as they lie, see `Game.marks`; `levels` has what is on each site, None unknown.
+
+        Where a turn is done they are those after it. Else a piece that has come to a site is of the kind of those of
+        its colour that are gone from others, if these are all of one kind.
+        """
+        game, board = self.game, self.position.board
+        if not game.kinds:
+            return {}
+        stood = game.marks(self.position)
+        if levels == board:
+            return stood
+        done = [game.marks(turn.after) for turn in self.turns if turn.after.board == levels]
+        if done:  # those that differ in the kind of a new piece alone cannot be told apart yet
+            return {site: mark for site, mark in done[0].items() if all(each.get(site) == mark for each in done)}
+        lies = [(stood.get(site, ""), was, now) for site, was, now in zip(game.sites, board, levels, strict=True)]
+        gone = {now: {mark for mark, was, other in lies if was == now != other} for now in {*levels}}
+        kinds = [{mark} if was == now else gone[now] for mark, was, now in lies]
+        return {
+            site: min(marks) for site, marks in zip(game.sites, kinds, strict=True) if len(marks) == 1 and any(marks)
+        }
 
     def accept(self, turn: Turn[Position]) -> list[Event]:
         """Write the legal `turn` down, and the forced passes after it.

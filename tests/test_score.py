@@ -10,6 +10,7 @@ import pytest
 from firmware_bridge.events import Event
 from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import Game, IllegalTurn, names, play
+from tests.games.small_games import Crowned, Crowning
 from tests.simulation.midgame import game_of, sheet_at
 
 
@@ -183,6 +184,44 @@ def test_after_the_end_no_turn_is_read() -> None:
     with pytest.raises(IllegalTurn, match="over"):
         sheet.read("f6-f5")
     assert sheet.length == 1
+
+
+# Kinds of pieces ------------------------------------------------------------------------------
+
+
+def lying(sheet: ScoreSheet, **levels: int | None) -> dict[str, str]:
+    """The marks where these sites show something else than the position has there."""
+    board = zip(sheet.game.sites, sheet.position.board, strict=True)
+    return dict(sheet.marks(tuple(levels.get(site, level) for site, level in board)))
+
+
+def test_pieces_that_stand_where_they_stood_have_their_marks() -> None:
+    sheet = ScoreSheet(Crowned())
+    assert lying(sheet) == {"a1": "K", "b1": "K"}
+    assert lying(sheet, d4=None, c3=0) == {"a1": "K", "b1": "K"}
+    assert lying(sheet, a1=None) == lying(sheet, a1=0) == {"b1": "K"}
+
+
+def test_a_piece_that_is_carried_takes_its_mark_along() -> None:
+    sheet = ScoreSheet(Crowned(), Crowned().position("x.o./..../..../xo.. x a1,b1"))
+    assert lying(sheet, a1=0, d3=1) == {"d3": "K", "b1": "K"}  # no turn, and still the king
+    assert lying(sheet, a1=0, b1=1) == {"b1": "K"}  # takes the other king
+    assert lying(sheet, a1=0, a4=0, d3=1) == {"b1": "K"}  # the king, or the other dark stone
+    assert lying(sheet, d3=1) == {"a1": "K", "b1": "K"}  # from the supply
+    assert lying(sheet, a4=0, b2=1, b1=0, b3=2) == {"a1": "K", "b3": "K"}
+
+
+def test_a_piece_that_becomes_another_has_no_mark_until_it_is_known_which() -> None:
+    sheet = ScoreSheet(Crowning(), Crowning().position("...x/..../..../.o.. o -d4k"))
+    assert lying(sheet, b1=0, b2=2) == {"d4": "K"}
+    sheet = ScoreSheet(Crowning(), Crowning().position("...x/x.../..../.... x -d4k"))
+    assert lying(sheet, a3=0, a4=1) == {"d4": "K"}
+    sheet.read("a3-a4f")
+    assert lying(sheet) == {"a4": "F", "d4": "K"}
+
+
+def test_a_game_whose_pieces_are_all_alike_has_no_marks() -> None:
+    assert lying(sheet_of("zhizhu", "a1"), a1=0, b1=1) == {}
 
 
 # Taking back ----------------------------------------------------------------------------------
