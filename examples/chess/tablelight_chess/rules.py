@@ -11,8 +11,9 @@ of its colour stands on a square no sensor tells; the rules know it from the tur
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import chess
 
@@ -151,6 +152,13 @@ class Chess(Game[Diagram]):
     sites = SITES
     places = GRID.places
     shaded = GRID.shaded
+    kinds: ClassVar[Mapping[str, str]] = {
+        "K": "chess.kind-king",
+        "Q": "chess.kind-queen",
+        "R": "chess.kind-rook",
+        "B": "chess.kind-bishop",
+        "N": "chess.kind-knight",
+    }
     summary = """\
 Two players, White and Black; White begins. A piece that comes to a square where one of the other side stands takes it.
 Rooks go any number of empty squares straight, bishops diagonally, queens either way, kings one square any way; knights
@@ -213,6 +221,10 @@ attacked and you have no turn, or if neither side has the pieces left to win, th
         if king is None or not board.is_check():
             return None
         return Reason.of("chess.check", player=self.players[position.side], square=SITES[king])
+
+    def marks(self, position: Diagram) -> dict[str, str]:
+        figures = zip("NBRQK", position.key[1 : KINGS + 1], strict=True)
+        return {SITES[square]: mark for mark, squares in figures for square in chess.scan_forward(squares)}
 
     def outcome(self, position: Diagram) -> Outcome | None:
         board = position.set_up()
@@ -386,6 +398,11 @@ say(
     summary=Chess.summary,
     white="White",
     black="Black",
+    kind_king="king",
+    kind_queen="queen",
+    kind_rook="rook",
+    kind_bishop="bishop",
+    kind_knight="knight",
     turn="It is the turn of {player}: the piece on {square} stays.",
     own="A piece of the same side stands on {square}: only pieces of the other side are taken.",
     blocked="The piece on {square} cannot pass over the one on {between} to {target}.",

@@ -28,6 +28,16 @@ def test_white_begins_with_light_pieces_on_the_first_two_ranks() -> None:
     assert CHESS.player_name(0) == "White"
 
 
+def test_every_piece_but_a_pawn_has_its_letter() -> None:
+    letters = dict(zip("abcdefgh", "RNBQKBNR", strict=True))
+    assert CHESS.marks(CHESS.start()) == {f"{file}{rank}": letters[file] for file in letters for rank in (1, 8)}
+    promoted = after(at(PROMOTION), "a7-b8n")
+    assert CHESS.marks(promoted) == {"e1": "K", "b8": "N", "e8": "K"}
+    assert {mark: SENTENCES[name] for mark, name in CHESS.kinds.items()} == {
+        "K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight",
+    }  # fmt: skip
+
+
 def test_a_dark_square_is_at_the_left_of_white() -> None:
     assert "a1" in CHESS.shaded
     assert len(CHESS.shaded) == 32
@@ -272,7 +282,7 @@ def test_a_check_is_told() -> None:
 
 
 def test_every_sentence_of_the_game_is_said_in_these_tests() -> None:
-    said = {"chess.summary", *CHESS.players}
+    said = {"chess.summary", *CHESS.players, *CHESS.kinds.values()}
     for text, played, sentence in REFUSED:
         position = at(position_of(text))
         said |= {reason.id for turn in CHESS.refused(position) if (reason := turn.reason) and turn.text == played}

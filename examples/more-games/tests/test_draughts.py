@@ -104,6 +104,13 @@ def test_a_man_on_the_last_rank_is_made_a_king_and_its_turn_is_over() -> None:
     assert str(crowned.after) == "...X..../....o.../......../......../......../......../......../........ o"
 
 
+def test_kings_alone_have_a_mark() -> None:
+    (text,) = texts(GAME, at(CROWNING))
+    assert GAME.marks(GAME.start()) == GAME.marks(at(CROWNING)) == {}
+    assert GAME.marks(turn(GAME, at(CROWNING), text).after) == {"d8": "K"}
+    assert GAME.marks(at(QUIET)) == {"e3": "K"}
+
+
 def test_a_king_on_the_last_rank_jumps_on() -> None:
     king = at(CROWNING.replace("x", "X"))
     assert texts(GAME, king) == {"b6xd8xf6"}

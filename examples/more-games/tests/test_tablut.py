@@ -80,6 +80,13 @@ def test_all_other_squares_are_free_to_all() -> None:  # 0
 # Captures -------------------------------------------------------------------------------------
 
 
+def test_the_king_has_a_mark_until_he_is_captured() -> None:
+    assert GAME.marks(GAME.start()) == {"e5": "K"}
+    beset = at("c3 e1", king="d3")
+    (text,) = (each for each in texts(GAME, beset) if captures(beset, each) == {"d3"})
+    assert GAME.marks(turn(GAME, beset, text).after) == {}
+
+
 def test_a_piece_between_two_enemies_is_captured() -> None:  # 9
     assert captures(at("b3 e1", "c3"), "e1-d1") == set()
     assert captures(at("b3 d1", "c3"), "d1-d3") == {"c3"}

@@ -10,10 +10,10 @@ with one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from games.acts import carry, flip, take
 from games.grid import Grid, Line
@@ -70,6 +70,7 @@ class Draughts(Game[Board]):
     sites = GRID.sites
     places = GRID.places
     shaded = GRID.shaded
+    kinds: ClassVar[Mapping[str, str]] = {"K": "draughts.kind-king"}
     summary = """\
 Two players, Black and White, with twelve men each on the dark squares; Black begins. A man goes diagonally forward to
 an empty square beside it. It takes a piece of the other colour diagonally in front of it by jumping over it to the
@@ -97,6 +98,9 @@ Whoever has no turn, because all pieces are taken or none can move, has lost."""
         cells = bytes(kind - CROWN if kind > LIGHT else kind for kind in kinds)
         kings = frozenset(square for square, kind in enumerate(kinds) if kind > LIGHT)
         return Board(cells, one_of(side, "side", "xo"), kings)
+
+    def marks(self, position: Board) -> dict[str, str]:
+        return dict.fromkeys(GRID.names(sorted(position.kings)), "K")
 
     def turns(self, position: Board) -> tuple[Turn[Board], ...]:
         return tuple(turn_of(position, way) for way in legal(position))
@@ -248,6 +252,7 @@ say(
     summary=Draughts.summary,
     black="Black",
     white="White",
+    kind_king="king",
     not_own="The piece on {site} is {other}'s, and it is {player}'s turn.",
     must_take="{player} can take, and so must: {turn}, for one.",
     jumped_over="The piece on {site} was jumped over: take it off the board.",

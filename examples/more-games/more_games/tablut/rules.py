@@ -22,9 +22,10 @@ king shut in).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import ClassVar
 
 from games.acts import carry, take
 from games.grid import Grid
@@ -65,6 +66,7 @@ class Tablut(Game[Board]):
     sign = (".x.", "xox", ".x.")
     players = ("tablut.muscovy", "tablut.sweden")
     sites = GRID.sites
+    kinds: ClassVar[Mapping[str, str]] = {"K": "tablut.kind-king"}
     places = GRID.places
     shaded = frozenset(
         GRID.names(square for square, mark in enumerate(GRID.cells(START, MARKS)) if MARKS[mark] in "xk")
@@ -91,6 +93,9 @@ Sweden wins when the king comes to the edge, Muscovy by capturing him. Who canno
             raise PositionError(f"e5: {MARKS[cells[CASTLE]]!r} cannot stand there; the castle is the king's alone")
         king = cells.index(KING) if KING in cells else None
         return Board(cells.replace(bytes([KING]), bytes([LIGHT])), one_of(side, "side", "xo"), king)
+
+    def marks(self, position: Board) -> dict[str, str]:
+        return {} if position.king is None else {GRID.sites[position.king]: "K"}
 
     def turns(self, position: Board) -> tuple[Turn[Board], ...]:
         if position.king is None or position.king in EDGE:
@@ -255,6 +260,7 @@ say(
     about="Bring the king from his castle to the edge, or shut him in.",
     muscovy="Muscovy",
     sweden="Sweden",
+    kind_king="king",
     not_own="The piece on {site} is {other}'s, and it is {player}'s turn.",
     castle="The castle is closed: nobody enters it, and the king does not come back.",
     through="The castle is closed: nobody crosses it on the way from {site} to {target}.",
