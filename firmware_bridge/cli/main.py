@@ -12,6 +12,8 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from io import TextIOWrapper
+from itertools import takewhile
+from operator import itemgetter
 from pathlib import Path
 from traceback import walk_tb
 from typing import NoReturn
@@ -103,13 +105,20 @@ def fault_of_another(error: Exception) -> Reason | None:
     """What is to be said of an error that came up in a game or a driver of another package; None if in none."""
     games, drivers = [*offered()], [*backends.offered("scanners"), *backends.offered("lights")]
     for frame, line in reversed([*walk_tb(error.__traceback__)]):
-        module = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-        point = next((point for point in (*games, *drivers) if point.module.partition(".")[0] == module), None)
-        if point and module not in OWN:
+        module = str(frame.f_globals.get("__name__", ""))
+        near = [(shared(point.module, module), point) for point in (*games, *drivers)]
+        parts, point = max(near, key=itemgetter(0), default=(0, None))  # one package may bring many
+        if point and parts and module.partition(".")[0] not in OWN:
             where = f"{Path(frame.f_code.co_filename).name}, {frame.f_code.co_name}, {line}"
             name = "game-fails" if point in games else "driver-fails"
             return Reason.of(f"command.{name}", name=point.name, fault=fault_of(error), where=where)
     return None
+
+
+def shared(one: str, other: str) -> int:
+    """How many parts the names of two modules begin with in common."""
+    pairs = zip(one.split("."), other.split("."), strict=False)
+    return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
 def _stop(*_: object) -> NoReturn:

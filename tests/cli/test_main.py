@@ -228,6 +228,19 @@ def test_a_game_of_another_package_that_fails_is_told_in_a_sentence(
     )
 
 
+def test_of_the_games_of_one_package_the_one_that_fails_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tmp_path.joinpath("many").mkdir()
+    games = {"first": "many.first:First", "failing": "many.failing.rules:Failing", "last": "many.last:Last"}
+    tmp_path.joinpath("many", "failing").mkdir()
+    tmp_path.joinpath("many", "failing", "rules.py").write_text(FAILING)
+    install(tmp_path, "many-games", {"tablelight.games": games}, {})
+    monkeypatch.syspath_prepend(tmp_path)
+    assert main(["perft", "failing", "2"]) == 1
+    assert "The game failing, of another package, fails" in capsys.readouterr().err
+
+
 def test_an_error_of_the_program_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TypeError):
         main([object()])  # type: ignore[list-item]
