@@ -78,6 +78,7 @@ def _as_drawn(game: Game[Position], board: Board) -> tuple[str, ...]:
 def _centred(game: Game[Position], board: Board) -> tuple[str, ...]:
     """Squares in the middle of the board; a rank that is left over lies before the first player."""
     files, ranks = board.size
+    taken: list[tuple[int, int]] = []
     for way in (_square_upon_square, _on_rings, _in_order, _in_rows):
         squares = way(game.places)
         if not squares:
@@ -85,10 +86,13 @@ def _centred(game: Game[Position], board: Board) -> tuple[str, ...]:
         if game.pieces == "seeds":
             squares = _spread(squares, ranks)
         wide, high = size(squares)
+        taken.append((wide, high))
         if wide <= files and high <= ranks:
             left, low, at = (files - wide) // 2, (ranks - high + 1) // 2, board.at
             return tuple(at[squares[site][0] + left, squares[site][1] + low] for site in game.sites)
-    raise _MisfitError(f"draw it in layouts.{game.name}")
+    wide, high = min(taken, key=lambda most: most[0] * most[1])
+    drawn = "" if len(game.sites) > files * ranks else f", unless you draw it in layouts.{game.name}"
+    raise _MisfitError(f"it takes {wide} by {high} squares{drawn}")
 
 
 def _square_upon_square(places: Places) -> Squares:

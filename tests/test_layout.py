@@ -136,9 +136,15 @@ def test_one_game_that_does_not_fit_is_told_with_those_that_do(size: int) -> Non
     with pytest.raises(SettingsError) as fault:
         lay_out(load("zong-heng", size=size), shipped("grid"))
     assert str(fault.value).startswith(  # those that are installed beside them follow
-        "zong-heng does not fit on this board (eight by eight squares): draw it in layouts.zong-heng; "
+        f"zong-heng does not fit on this board (eight by eight squares): it takes {size} by {size} squares; "
         "games that fit: yin-yang, zhizhu, zig-zag"
     )
+
+
+def test_a_game_that_could_be_drawn_says_so() -> None:
+    long = Odd({f"p{n}": (float(n), 0.0) for n in range(12)})
+    with pytest.raises(SettingsError, match="it takes 12 by 1 squares, unless you draw it in layouts.odd; games that"):
+        lay_out(long, shipped("grid"))
 
 
 LOOP = "two games that do not fit ask of each other for ever whether they fit"
