@@ -115,7 +115,8 @@ class Match:
     def diagram(self) -> Iterator[str]:
         """The lines of the board, of what is beside it and of whose turn it is; none is empty: that ends answers."""
         levels = dict(zip(self.game.sites, self.position.board, strict=True))
-        yield from filter(None, plain(draw_board(self.game, levels.__getitem__)))
+        kinds = self.game.marks(self.position)
+        yield from filter(None, plain(draw_board(self.game, levels.__getitem__, kinds=kinds)))
         aside = self.game.aside(self.position)
         if aside:
             yield str(aside)

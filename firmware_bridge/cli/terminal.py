@@ -82,7 +82,9 @@ def scale(game: Game[Position]) -> tuple[int, int]:
 
 def draw_table(daemon: Daemon, board: Pieces) -> list[list[Fragment]]:
     """The pieces as they lie on `board`, with the cues and colours of its lights."""
-    return draw_board(daemon.table.game, board.level, daemon.scene.cues, board.light)
+    game, sheet = daemon.table.game, daemon.table.sheet
+    kinds = sheet.marks(tuple(map(board.level, game.sites)))
+    return draw_board(game, board.level, daemon.scene.cues, board.light, kinds)
 
 
 def draw_board(
@@ -90,8 +92,12 @@ def draw_board(
     level: Callable[[str], int],
     cues: Mapping[str, Cue] = MappingProxyType({}),
     light: Callable[[str], Colour] = lambda _: (0, 0, 0),
+    kinds: Mapping[str, str] = MappingProxyType({}),
 ) -> list[list[Fragment]]:
-    """The board of `game`: the `level` of each site, its cue if it has one, and the colour of its light."""
+    """The board of `game`: the `level` of each site, its cue if it has one, and the colour of its light.
+
+    The mark of a piece, which `kinds` has, stands behind its colour: ``oK`` is a light king.
+    """
     across, down = scale(game)
     top = max(y for _, y in game.places.values())
     left = min(x for x, _ in game.places.values())
@@ -103,7 +109,8 @@ def draw_board(
         row, column = place[site]
         marks = MARKS[cues[site].kind] if site in cues else "  "
         piece = _piece(game, site, level(site), cues.get(site))
-        canvas.put(row, column - len(piece) // 2 - 1, f"{marks[0]}{piece}{marks[1]}", _style(light(site)))
+        shown = f"{marks[0]}{piece}{kinds.get(site, '')}{marks[1]}"
+        canvas.put(row, column - len(piece) // 2 - 1, shown, _style(light(site)))
     return canvas.lines()
 
 
