@@ -9,7 +9,7 @@ A dark stone and a light one differ by more than colour: the light one has a rin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import cos, dist, pi, sin, sqrt
 from xml.etree.ElementTree import tostring
 
@@ -85,6 +85,8 @@ STONES = (
     (Ink("#43342a", 2.4, "#f3e9d5", kind="board-light-stone"), Ink("#a3917a", 2.4, kind="board-light-ring")),
 )
 """For either colour the ink of the stone and of the ring upon it."""
+LETTERS = "#f3e9d5", "#211c19"
+"""For either colour the ink of the mark of a kind."""
 SHADOW = Ink(None, 0, "#000000", strength=0.28)
 WELL = Ink(None, 0, "#17100c", strength=0.6)
 """Around a light it is darker, so that every colour is seen on wood."""
@@ -168,14 +170,21 @@ def board(lay: Lay, size: tuple[float, float]) -> Iterator[Shape]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is to be seen: a level a site, the pieces that each player has beside the board, and the lights.
+    """What is to be seen: a level a site, the pieces that each player has beside the board, the lights, the marks.
 
-    `lights` are a colour a site and one for each player's turn lamp, as paint() gives them, or none.
+    `lights` are a colour a site and one for each player's turn lamp, as paint() gives them, or none. `marks` are as
+    `Game.marks` tells them.
     """
 
     levels: Sequence[int]
     beside: tuple[int, int] = (0, 0)
     lights: Sequence[Colour] = ()
+    marks: Mapping[Site, str] = field(default_factory=dict)
+
+
+def standing(game: Game[Position], position: Position, lights: Sequence[Colour] = ()) -> Shown:
+    """The pieces as they stand in the position."""
+    return Shown(position.board, game.beside(position) or (0, 0), lights, game.marks(position))
 
 
 def picture(game: Game[Position], shown: Shown, caption: Sequence[str] = ()) -> Drawing:
@@ -219,11 +228,11 @@ def pieces_and_lights(lay: Lay, frame: tuple[float, float], shown: Shown) -> Ite
         yield from glow(at, light, LIT * size)
         if lay.game.pieces == "seeds":  # they are counted, so nothing shines upon them
             yield Circle(at, 0.9 * size, lay.look.pit)
-    for at, level in zip(lay.at.values(), shown.levels, strict=True):
+    for (site, at), level in zip(lay.at.items(), shown.levels, strict=True):
         if lay.game.pieces == "seeds":
             yield from seeds(at, level)
         elif level:
-            yield from stone(at, level, size)
+            yield from stone(at, level, size, shown.marks.get(site, ""))
     for side, tray in lay.stores.items():
         yield from beside(lay, side, tray, shown.beside[side])
     if any(map(any, shown.lights[-2:])):  # where it is nobody's turn they would be two dark dots
@@ -240,12 +249,15 @@ def radius(lay: Lay) -> float:
 # Pieces ---------------------------------------------------------------------------------------
 
 
-def stone(at: Point, level: int, size: float) -> Iterator[Shape]:
-    """A stone of that radius."""
+def stone(at: Point, level: int, size: float, mark: str = "") -> Iterator[Shape]:
+    """A stone of that radius; the ring makes room for a mark."""
     body, ring = STONES[level - DARK]
     yield Circle((at[0], at[1] + 0.08 * size), size, SHADOW)
     yield Circle(at, size, body)
-    yield Circle(at, 0.62 * size, ring)
+    yield Circle(at, (0.86 if mark else 0.62) * size, ring)
+    if mark:
+        letter = centred(at, mark, 1.15 * size, shade=LETTERS[level - DARK])
+        yield replace(letter, bold=True, kind="board-kind")
 
 
 def seeds(at: Point, count: int) -> Iterator[Shape]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import dist
 from xml.etree.ElementTree import tostring
 
-from firmware_bridge.drawing.board import BODY, PITCH, RIM, Shown, arrange, arrow, cross, picture
+from firmware_bridge.drawing.board import BODY, PITCH, RIM, Shown, arrange, arrow, cross, picture, standing
 from firmware_bridge.drawing.ground import PIT, Box, Lay
 from firmware_bridge.drawing.shapes import Drawing, Point, Shape, between, bounds, element, inset, line
 from firmware_bridge.layout import full_sense
@@ -129,7 +129,7 @@ def seen(example: Example, position: Position, lit: dict[Site, str]) -> Shown:
     """A position with lights on these sites."""
     game, palette = example.game, PALETTES["default"]
     lights = [palette[lit[site]] if site in lit else BLACK for site in game.sites]
-    return Shown(position.board, game.beside(position) or (0, 0), [*lights, BLACK, BLACK] if lit else [])
+    return standing(game, position, [*lights, BLACK, BLACK] if lit else [])
 
 
 def cropped(example: Example, whole: Drawing) -> Drawing:

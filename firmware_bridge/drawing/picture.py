@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware_bridge.drawing import shapes
-from firmware_bridge.drawing.board import Shown, contents, empty_board, line_count, picture
+from firmware_bridge.drawing.board import Shown, contents, empty_board, line_count, picture, standing
 from firmware_bridge.drawing.shapes import svg
 from firmware_bridge.events import turn_reason
 from firmware_bridge.i18n import Words, system_words, words
@@ -54,7 +54,7 @@ def shown(sheet: ScoreSheet, turn: int, mode: Mode | None, palette: Mapping[str,
     """After so many turns of `sheet`; no lights without a mode."""
     position = position_after(sheet, turn)
     lights = strongest_lights(scene_after(sheet, turn, mode), sheet.game, palette) if mode else []
-    return Shown(position.board, sheet.game.beside(position) or (0, 0), lights)
+    return standing(sheet.game, position, lights)
 
 
 def position_after(sheet: ScoreSheet, turn: int) -> Position:

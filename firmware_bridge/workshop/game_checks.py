@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct, msgpack
 
 from firmware_bridge.config import Config
-from firmware_bridge.drawing.board import Shown, picture
+from firmware_bridge.drawing.board import picture, standing
 from firmware_bridge.drawing.figures import figures
 from firmware_bridge.drawing.shapes import svg
 from firmware_bridge.engine import engine, own
@@ -300,7 +300,7 @@ def check_page(checked: Checked) -> Findings:
     size = sum(len(texts.text(kind, language, 0.0)) for kind in ("table", "story", "now") for language in LANGUAGES)
     host.close()
     for ply in checked.sample.plies[-1:]:
-        size += len(svg(picture(game, Shown(ply.position.board, game.beside(ply.position) or (0, 0)))))
+        size += len(svg(picture(game, standing(game, ply.position))))
     yield Finding("ok", "page", f"Page and pictures show the board: {len(game.sites)} sites, {size >> 10} kB.")
 
 

@@ -10,22 +10,31 @@ from math import hypot
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
+from zlib import decompress
 
 import pytest
 from PIL import Image
 
 from benchmarks.cells import Cell
+from firmware_bridge.analysis.evaluation import TurningPoint
+from firmware_bridge.analysis.html_report import better_turn
 from firmware_bridge.cli.main import main
-from firmware_bridge.drawing.board import CORNER, LIT, Shown, arrange, picture, radius, screen
+from firmware_bridge.drawing.board import CORNER, LIT, Shown, arrange, picture, radius, screen, standing
 from firmware_bridge.drawing.figures import Example, examples, figures
+from firmware_bridge.drawing.figures import drawn as figure_drawn
+from firmware_bridge.drawing.figures import example as figure_example
+from firmware_bridge.drawing.pdf import paginate, pdf
 from firmware_bridge.drawing.picture import MOST, Request, as_gif, scene_after, shown
 from firmware_bridge.drawing.raster import Canvas
 from firmware_bridge.drawing.shapes import Circle, Drawing, Label, bounds, svg
+from firmware_bridge.layout import full_sense
 from firmware_bridge.lighting import PALETTES, Mode
+from firmware_bridge.reading import SensorView
 from firmware_bridge.score import ScoreSheet
-from games.rules import DARK, LIGHT, SENTENCES, Game, load, names, play
+from games.rules import DARK, LIGHT, SENTENCES, Figure, Game, load, names, play
 from hardware.device import Sense
 from hardware.settings import SettingsError
+from tests.games.small_games import Crowned
 from tests.records.random_records import keep
 
 Capture = pytest.CaptureFixture[str]
@@ -155,6 +164,51 @@ def test_seeds_are_drawn_up_to_a_dozen_and_always_counted(count: int, drawn_seed
     said = [shape.text for shape in shapes if isinstance(shape, Label)]
     assert said.count("0") == 11 + (count == 0)
     assert {str(count), "7", "41"} <= set(said)
+
+
+def letters(game: Game[Any], drawn: Drawing) -> dict[str, tuple[str, object]]:
+    """Site -> the mark on its stone, and its ink."""
+    at = {centre: site for site, centre in screen(game).at.items()}
+    marks = [shape for shape in drawn.shapes if isinstance(shape, Label) and shape.kind == "board-kind"]
+    middles = {at[mark.at[0], round(mark.at[1] - 0.36 * mark.size, 2)]: mark for mark in marks}
+    return {site: (mark.text, mark.shade) for site, mark in middles.items()}
+
+
+def test_a_stone_bears_the_mark_of_its_kind_in_an_ink_that_is_seen() -> None:
+    game = Crowned()
+    drawn = picture(game, standing(game, game.start()))
+    light, dark = letters(game, drawn)["a1"], letters(game, drawn)["b1"]
+    assert letters(game, drawn) == {"a1": ("K", light[1]), "b1": ("K", dark[1])}
+    image, far = Canvas(drawn, 900).done().convert("L"), 0.3 * radius(arrange(game)[0])
+    for site in ("a1", "b1", "a2", "b2"):
+        x, y = pixel(drawn, game, site, 900)
+        seen = image.crop((x - round(far), y - round(far), x + round(far), y + round(far))).getextrema()
+        low, high = (float(str(grey)) for grey in seen)
+        assert (high - low > 150) == (site in game.marks(game.start())), site
+
+
+def test_marks_follow_the_turns_of_a_picture_of_a_figure_and_of_a_report() -> None:
+    game = Crowned()
+    sheet = ScoreSheet(game, game.position("..../..../.xo./xooo x a1"))
+    sheet.read("a1xb1")
+    pictures = [picture(game, shown(sheet, turn, None, {})) for turn in (0, 1)]
+    assert [{site: mark for site, (mark, _) in letters(game, each).items()} for each in pictures] == [
+        {"a1": "K"},
+        {"b1": "K"},
+    ]
+    figure = figure_example(game, SensorView(game, full_sense(game)), Figure("takes", str(sheet.start), "a1xb1"))
+    assert [each.text for each in fromstring(figure_drawn(figure)).iter() if each.get("class") == "board-kind"] == [
+        "K",
+        "K",
+    ]
+    assert letters(game, better_turn(sheet, TurningPoint(1, "b2xc2", 0.5, False, ("b2xc2",)))).keys() == {"a1"}
+
+
+def test_a_mark_is_written_on_paper_too() -> None:
+    game = Crowned()
+    whole = picture(game, standing(game, game.start()))
+    streams = re.findall(rb"stream\n(.*?)\nendstream", pdf(whole, paginate(whole)), re.DOTALL)
+    assert b"".join(decompress(stream) for stream in streams).count(b"(K) Tj") == 2
 
 
 def test_stones_in_hand_lie_before_their_player() -> None:
