@@ -104,7 +104,7 @@ def by_options(checked: Checked, about: str, laws: tuple[Law, ...]) -> Findings:
             yield Finding("fault", about, f"{fault[:-1]}{told}.")
     if not broken:
         names = f", with each value of {', '.join(checked.game.options)}" if checked.game.options else ""
-        yield Finding("ok", about, f"{len(laws)} laws are kept in {positions} positions of random games{names}.")
+        yield Finding("ok", about, f"All laws are kept in {positions} positions of random games{names}.")
 
 
 def sampling(game: Game[Any]) -> Sample:
