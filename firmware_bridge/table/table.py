@@ -185,6 +185,9 @@ class Table:
         if unseen and (passes := self._optional_pass()):
             may, self._may_pass = self._may_pass, True
             return self._pass(passes, now) if may else [Event.of("may-pass", player=self.sheet.player)]
+        if isinstance(verdict, AtRest) and not unseen and self._has_passed():  # still that player's finger
+            self._insisting = False
+            return self._refuse_done(verdict, now)
         self._players.done(unseen=unseen)
         if isinstance(verdict, Complete):
             return self._accept(verdict.signature.turn, now)
@@ -348,6 +351,10 @@ class Table:
         """The pass that the player to move may choose; None where there is none, or the engine is to move."""
         passes = (turn for turn in self.sheet.turns if not turn.acts)
         return None if self.sheet.level else next(passes, None)
+
+    def _has_passed(self) -> bool:
+        """Whether the last turn is a pass that a player has chosen."""
+        return any(not (entry.turn.acts or entry.forced) for entry in self.sheet.played_turns[-1:])
 
     def _pass(self, turn: Turn[Position], now: float) -> list[Event]:
         """Accept a pass: whatever hands do now is the next player's."""

@@ -43,6 +43,17 @@ def test_done_twice_passes_and_the_first_says_so() -> None:
     assert simulation.table.sheet.position.side == 1
 
 
+@pytest.mark.parametrize("presses", [3, 4, 6])
+def test_done_pressed_more_than_twice_asks_for_nothing_and_passes_for_nobody_else(presses: int) -> None:
+    simulation = opened()
+    told = pressed(simulation, presses)
+    assert told[:2] == ["table.may-pass", "table.passes"]
+    assert set(told[2:]) == {"table.nothing-done"}
+    assert texts(simulation) == ["pass"]
+    simulation.run(2.0)
+    assert pressed(simulation) == ["table.may-pass"]
+
+
 def test_two_passes_end_this_game() -> None:
     simulation = opened()
     pressed(simulation, 2)
