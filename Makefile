@@ -67,6 +67,7 @@ lint: .venv/dev        ## ruff and mypy; the page by tsc and eslint, the firmwar
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	MYPYPATH=examples/more-games $(BIN)/mypy --explicit-package-bases examples/more-games/more_games
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory lint-page; else $(call skipped,npm,page); fi
 	@if command -v cppcheck >/dev/null; then $(MAKE) --no-print-directory lint-firmware; else $(call skipped,cppcheck,firmware); fi
 

@@ -34,9 +34,9 @@ def lay_out(game: Game[Position], board: Board, *, turned: bool = False) -> tupl
     """The points under the sites of `game`, in the order of the sites.
 
     The game lies as the board file draws it. A game that is not drawn lies by its geometry in the middle of a board of
-    squares; on any other board it lies on the points of the same names. `turned` turns the game by half a turn, for
-    players in each other's seats; only a board of squares can be turned. SettingsError says why the game does not fit,
-    and which games do.
+    squares; on any other board it lies on the points of the same names, if there are no others. `turned` turns the game
+    by half a turn, for players in each other's seats; only a board of squares can be turned. SettingsError says why the
+    game does not fit, and which games do.
     """
     try:
         points = _points(game, board)
@@ -134,9 +134,12 @@ def _spread(squares: Squares, ranks: int) -> Squares:
 
 
 def _by_name(game: Game[Position], board: Board) -> tuple[str, ...]:
-    """The points of the same names."""
+    """The points of the same names; all of them, for names that two boards share by chance tell nothing of a place."""
     if any(site not in board.places for site in game.sites):
         raise _MisfitError("it has other points")
+    if len(game.sites) < len(board.places):
+        drawn = f"unless you draw it in layouts.{game.name}"
+        raise _MisfitError(f"it has {len(game.sites)} of its {len(board.places)} points, {drawn}")
     return game.sites
 
 

@@ -285,3 +285,9 @@ def test_a_game_on_named_points_is_not_torn_apart_by_turning(tmp_path: Path) -> 
 )
 def test_what_a_scanner_tells_of_the_pieces(name: str, scanner: Sense, told: Sense) -> None:
     assert usable_sense(load(name), scanner) is told
+
+
+def test_a_game_with_some_names_of_a_board_does_not_fit_by_chance() -> None:
+    few = Odd({"a1": (0.0, 0.0), "b1": (1.0, 0.0)})
+    with pytest.raises(SettingsError, match=r"it has 2 of its 24 points, unless you draw it in layouts\.odd; "):
+        lay_out(few, shipped("web"))

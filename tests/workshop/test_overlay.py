@@ -290,8 +290,8 @@ def test_what_cannot_be_drawn_is_refused_in_a_sentence(
 
 
 def test_a_game_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(OptionError, match="there is no game 'go'"):
-        run("go", "-o", "s.svg")
+    with pytest.raises(OptionError, match="there is no game 'tag'"):
+        run("tag", "-o", "s.svg")
 
 
 @pytest.mark.parametrize("pitch", ["14.9", "100.1", "nan", "inf", "-50", "wide"])
