@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure bench bench-engine words types architecture figures picture firmware flash clean
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure bench bench-engine words types architecture figures picture firmware flash clean
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,6 +40,10 @@ tests: .venv/dev
 
 quick: .venv/dev        ## the tests without the slow ones
 	$(BIN)/pytest -n 2 -m "not slow and not long"
+
+test-examples: .venv/examples        ## the tests of the games of examples/
+	cd examples/more-games && ../../$(BIN)/pytest
+	$(BIN)/pytest examples/chess/tests
 
 sweep: .venv/dev        ## the longest tests: every illegal doing 200 times in each game, deepest perft, lines that fail
 	$(BIN)/pytest -n 2 -m long

@@ -128,6 +128,11 @@ def _stop(*_: object) -> NoReturn:
 # The parser -------------------------------------------------------------------------------------
 
 
+def known_games() -> str:
+    """The help of an argument that is a game."""
+    return system_words().say(Reason.of("help.game", games=", ".join(names())))
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands, with its help in the language of the process."""
     tell = speak().text
@@ -152,7 +157,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--power-off", action="store_true", help=tell("help.power-off"))
     run.set_defaults(fake_gpio=False, sense=None)
     demo = command("demo", do_demo)
-    demo.add_argument("game", nargs="?", default=usual_game(), metavar="GAME", help=", ".join(names()))
+    demo.add_argument("game", nargs="?", default=usual_game(), metavar="GAME", help=known_games())
     demo.add_argument("--speed", type=speed, default=3.0, metavar="N", help=tell("help.speed"))
     demo.add_argument("--seed", type=int, default=1, help=tell("help.seed"))
     replay = command("replay", do_replay)
@@ -168,7 +173,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_play(into: argparse.ArgumentParser) -> None:
     tell = system_words().text
-    into.add_argument("game", nargs="?", metavar="GAME", help=", ".join(names()))
+    into.add_argument("game", nargs="?", metavar="GAME", help=known_games())
     _add_options(into)
     into.add_argument("--opponent", action="append", type=level, metavar="LEVEL", help=tell("help.opponent"))
     into.add_argument("--seat", type=int, choices=(0, 1), default=0, help=tell("help.seat"))
@@ -189,17 +194,17 @@ def _add_play(into: argparse.ArgumentParser) -> None:
 def _add_rules(command: Command) -> None:
     tell = system_words().text
     moves = command("moves", do_moves)
-    moves.add_argument("game", metavar="GAME", help=", ".join(names()))
+    moves.add_argument("game", metavar="GAME", help=known_games())
     _add_options(moves)
     moves.add_argument("turns", nargs="*", metavar="TURN", help=tell("help.turns"))
     moves.add_argument("--from", dest="position", metavar="POSITION", help=tell("help.start"))
     moves.add_argument("--json", action="store_true", help=tell("help.json"))
     count = command("perft", do_perft)
-    count.add_argument("game", metavar="GAME", help=", ".join(names()))
+    count.add_argument("game", metavar="GAME", help=known_games())
     _add_options(count)
     count.add_argument("depth", type=depth, metavar="DEPTH")
     rules = command("rules", do_rules)
-    rules.add_argument("game", metavar="GAME", help=", ".join(names()))
+    rules.add_argument("game", metavar="GAME", help=known_games())
 
 
 def _add_workshop(command: Command) -> None:
@@ -219,7 +224,7 @@ def _add_workshop(command: Command) -> None:
 def _add_overlay(into: argparse.ArgumentParser) -> None:
     tell = system_words().text
     usual = system_words().say(Reason.of("help.pitch", pitch=f"{PITCH:g}"))
-    into.add_argument("game", metavar="GAME", help=", ".join(names()))
+    into.add_argument("game", metavar="GAME", help=known_games())
     into.add_argument("--pitch", type=pitch, default=PITCH, metavar="MM", help=usual)
     into.add_argument("--board", default="grid", metavar="NAME|FILE", help=tell("help.laid-on"))
     into.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=tell("help.option"))
@@ -260,7 +265,7 @@ def _add_doctor(into: argparse.ArgumentParser) -> None:
 def _add_engine(command: Command) -> None:
     tell = system_words().text
     gtp = command("gtp", do_gtp)
-    gtp.add_argument("game", metavar="GAME", help=", ".join(names()))
+    gtp.add_argument("game", metavar="GAME", help=known_games())
     gtp.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=tell("help.option"))
     gtp.add_argument("--seconds", type=seconds(0.01, 86400), metavar="S", help=tell("help.think"))
     gtp.add_argument("--nodes", type=nodes, metavar="N", help=tell("help.nodes"))
@@ -422,6 +427,7 @@ say(
     findings="print the findings as JSON",
     live="show the level of every channel until Ctrl-C",
     picture="show a test picture: corner, order, colours",
+    game="{games}, or another one that is installed",
     checked_game="the name of a game, or the path of its folder or file",
     check_seconds="how long one check may take (60)",
     pitch="from square to square ({pitch} mm)",
