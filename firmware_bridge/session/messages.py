@@ -66,11 +66,15 @@ class Table(Snapshot, frozen=True, tag="table"):
 
 
 class Played(Struct, frozen=True, array_like=True):
-    """A turn of the story: its text, who made it (0 or 1), and the level of each site after it."""
+    """A turn of the story: its text, who made it (0 or 1), and the level of each site after it.
+
+    `marks`: the sites whose marks it changes, each with the new one, empty for none; see `Game.marks`.
+    """
 
     text: str
     side: int
     cells: bytes
+    marks: dict[str, str] = {}
 
 
 class Story(Snapshot, frozen=True, tag="story"):
@@ -88,6 +92,8 @@ class Story(Snapshot, frozen=True, tag="story"):
     """Pieces that each player has beside the board now, in hand or in store; None in games that have none."""
     ways: tuple[tuple[str, tuple[Act, ...]], ...] = ()
     """On a simulated table the turns that there are now, each with its acts: they tell what hands may do there."""
+    marks: dict[str, str] = {}
+    """The marks at the start."""
 
 
 class Now(Snapshot, frozen=True, tag="now"):
@@ -95,7 +101,7 @@ class Now(Snapshot, frozen=True, tag="now"):
 
     `levels`: what lies on each site: truly so on a simulated table, else as the sensors tell (None: cannot tell; by
     presence 1 is any piece). `side`: whose turn lamp is lit. `aside`: what else a player wants to know. `plan`: the
-    turn that the engine has chosen and a hand is to carry out, or empty.
+    turn that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie.
     """
 
     levels: tuple[int | None, ...]
@@ -105,6 +111,7 @@ class Now(Snapshot, frozen=True, tag="now"):
     clock: float
     aside: Said | None = None
     plan: str = ""
+    marks: dict[str, str] = {}
 
 
 class Sentences(Snapshot, frozen=True, tag="words"):

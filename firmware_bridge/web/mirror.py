@@ -16,6 +16,7 @@ import webbrowser
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from io import StringIO
 from math import inf
 from threading import Thread
@@ -27,7 +28,7 @@ from firmware_bridge.events import Event
 from firmware_bridge.i18n import system_words
 from firmware_bridge.lighting import PALETTES
 from firmware_bridge.reading import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
-from firmware_bridge.score import ScoreSheet
+from firmware_bridge.score import PlayedTurn, ScoreSheet
 from firmware_bridge.session import (
     LARGEST,
     MOST_TURNS,
@@ -47,8 +48,8 @@ from firmware_bridge.session import (
 )
 from firmware_bridge.table import Table
 from firmware_bridge.worker import Worker
-from games.rules import Reason, say
-from hardware.device import Levels
+from games.rules import Game, Position, Reason, say
+from hardware.device import Levels, Sense
 from hardware.settings import SettingsError
 
 USUAL_ADDRESS = "127.0.0.1:8000"
@@ -159,7 +160,7 @@ class Mirror:
         return (
             self._send("table", (sheet, light_settings, daemon.record, hints), lambda: table_snapshot(table, daemon))
             and self._send("story", past, lambda: story_snapshot(sheet, hands=hands))
-            and self._send("now", present, lambda: now_snapshot(daemon, levels, now))
+            and self._send("now", present, lambda: now_snapshot(daemon, levels, now, hands=hands))
             and self._say()
         )
 
@@ -234,20 +235,39 @@ def story_snapshot(sheet: ScoreSheet, *, hands: bool = False) -> Story:
     told = sheet.played_turns[-MOST_TURNS:]
     before = sheet.length - len(told)
     start = sheet.played_turns[before].position if before else sheet.start
-    turns = tuple(Played(entry.turn.text, entry.position.side, entry.turn.after.cells) for entry in told)
+    turns = tuple(played(sheet.game, entry) for entry in told)
     outcome = sheet.outcome
     winner = outcome.winner if outcome else None
     reason = said(outcome.reason) if outcome else None
     ways = tuple((turn.text, turn.acts) for turn in (sheet.turns if hands else ()))
-    return Story(start.cells, turns, before, reason, winner, sheet.game.beside(sheet.position), ways)
+    beside, marks = sheet.game.beside(sheet.position), dict(sheet.game.marks(start))
+    return Story(start.cells, turns, before, reason, winner, beside, ways, marks)
 
 
-def now_snapshot(daemon: Daemon, levels: Levels, now: float) -> Now:
-    """The snapshot of the board and its lights at `now` (seconds)."""
+def played(game: Game[Position], entry: PlayedTurn) -> Played:
+    """A turn of the story."""
+    before, after = entry.position, entry.turn.after
+    return Played(entry.turn.text, before.side, after.cells, changed_marks(game, before, after) if game.kinds else {})
+
+
+@lru_cache(MOST_TURNS)  # a story is told anew after each turn
+def changed_marks(game: Game[Position], before: Position, after: Position) -> dict[str, str]:
+    """The sites whose marks differ, each with the later one, empty for none."""
+    was, now = game.marks(before), game.marks(after)
+    return {site: now.get(site, "") for site in game.sites if was.get(site) != now.get(site)}
+
+
+def now_snapshot(daemon: Daemon, levels: Levels, now: float, *, hands: bool = True) -> Now:
+    """The snapshot of the board and its lights at `now` (seconds); without `hands`, `levels` are what sensors tell."""
     table, scene = daemon.table, daemon.scene
+    lies, board = levels, table.sheet.position.board
+    if not hands and table.sensors.sense is Sense.PRESENCE:  # a piece is taken for the one that belongs there
+        lies = tuple(told if level and told else level for level, told in zip(levels, board, strict=True))
+    marks = dict(table.sheet.marks(lies))
     aside = table.game.aside(table.sheet.position)
     plan = table.planned.text if table.planned else ""
-    return Now(levels, dict(scene.cues), scene.side, state_of(table), now, said(aside) if aside else None, plan)
+    told = said(aside) if aside else None
+    return Now(levels, dict(scene.cues), scene.side, state_of(table), now, told, plan, marks)
 
 
 def state_of(table: Table) -> State:

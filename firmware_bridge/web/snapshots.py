@@ -141,7 +141,7 @@ class TableForm(Form, frozen=True, tag="table"):
     either side, 0 for a person. `pushes`: rows of pieces are pushed. `players` are in the reader's language, `names` in
     English. `rules`: a paragraph each; `help`: how its turns are made on the page, where the game has words for it.
     `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
-    be played a sentence why.
+    be played a sentence why. `kinds`: the marks of pieces that are more than their colour, each with the kind's name.
     """
 
     game: str
@@ -165,14 +165,19 @@ class TableForm(Form, frozen=True, tag="table"):
     captions: Sequence[str] = ()
     board: BoardForm | None = None
     left_out: Sequence[str] = ()
+    kinds: Mapping[str, str] = {}
 
 
 class TurnForm(Struct, frozen=True):
-    """A turn: who made it (0 or 1), and the level of each site after it."""
+    """A turn: who made it (0 or 1), and the level of each site after it.
+
+    `marks`: the sites whose marks it changes, each with the new one, empty for none.
+    """
 
     text: str
     side: int
     board: Sequence[int]
+    marks: Mapping[Site, str]
 
 
 class ActForm(Struct, frozen=True):
@@ -193,11 +198,13 @@ class WayForm(Struct, frozen=True):
 class StoryForm(Form, frozen=True, tag="story"):
     """The game so far: the level of each site at the start, and the turns; `before` them so many that are not told.
 
-    `outcome` and `winner` (0, 1, None) once it is over. `beside`: pieces that each player has beside the board, None in
-    games that have none. `ways`: on a simulated table the turns that there are now.
+    `marks`: those of the pieces at the start. `outcome` and `winner` (0, 1, None) once it is over. `beside`: pieces
+    that each player has beside the board, None in games that have none. `ways`: on a simulated table the turns that
+    there are now.
     """
 
     start: Sequence[int]
+    marks: Mapping[Site, str]
     turns: Sequence[TurnForm]
     before: int
     outcome: str | None
@@ -228,6 +235,7 @@ class UntimedForm(Form, frozen=True, tag="now"):
     aside: str | None
     status: str
     plan: str
+    marks: Mapping[Site, str]
 
 
 class NowForm(UntimedForm, frozen=True, tag="now"):
@@ -235,7 +243,8 @@ class NowForm(UntimedForm, frozen=True, tag="now"):
 
     `levels`: 0 empty, 1 dark, 2 light, or a number of seeds; None where the sensors cannot tell. `side`: whose lamp is
     lit (0, 1, None). `status`: whose turn it is, with `aside` in it: what else a player wants to know. `plan`: the turn
-    that the engine has chosen and a hand is to carry out, or empty. `clock`, in seconds: the rhythms count from it.
+    that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
+    seconds: the rhythms count from it.
     """
 
     clock: float
@@ -322,6 +331,7 @@ def with_game(form: TableForm, game: Game[Position], words: Words, figures: Figu
         help=words.text(f"{game.name}.help", ""),
         figures=[figure for _, figure in figures],
         captions=[words.text(caption) for caption, _ in figures],
+        kinds={mark: words.text(name) for mark, name in game.kinds.items()},
         board=board_form(game),
     )
 
@@ -381,7 +391,8 @@ def story_form(story: Story, words: Words) -> StoryForm:
     """The turns so far, each with the board after it."""
     return StoryForm(
         start=list(story.start),
-        turns=[TurnForm(turn.text, turn.side, list(turn.cells)) for turn in story.turns],
+        marks=story.marks,
+        turns=[TurnForm(turn.text, turn.side, list(turn.cells), turn.marks) for turn in story.turns],
         before=story.before,
         outcome=words.say(reason(story.outcome)) if story.outcome else None,
         winner=story.winner,
@@ -392,7 +403,7 @@ def story_form(story: Story, words: Words) -> StoryForm:
 
 def choosing_form(words: Words) -> UntimedForm:
     """The board while the game is being chosen."""
-    return UntimedForm((), {}, None, "choosing", None, words.text("status.choosing"), "")
+    return UntimedForm((), {}, None, "choosing", None, words.text("status.choosing"), "", {})
 
 
 def fits_board(game: Game[Position], levels: Sequence[int | None]) -> bool:
@@ -410,6 +421,7 @@ def now_form(now: Now, story: Story, game: Game[Position], words: Words) -> Unti
         aside=words.say(reason(now.aside)) if now.aside else None,
         status=" ".join(status_of(now, story, game, words)),
         plan=now.plan,
+        marks=now.marks,
     )
 
 

@@ -92,7 +92,7 @@ export interface BoardForm {
  * either side, 0 for a person. `pushes`: rows of pieces are pushed. `players` are in the reader's language, `names` in
  * English. `rules`: a paragraph each; `help`: how its turns are made on the page, where the game has words for it.
  * `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
- * be played a sentence why.
+ * be played a sentence why. `kinds`: the marks of pieces that are more than their colour, each with the kind's name.
  */
 export interface TableForm {
   kind: "table";
@@ -117,15 +117,19 @@ export interface TableForm {
   captions: string[];
   board: BoardForm | null;
   left_out: string[];
+  kinds: Record<string, string>;
 }
 
 /**
  * A turn: who made it (0 or 1), and the level of each site after it.
+ *
+ * `marks`: the sites whose marks it changes, each with the new one, empty for none.
  */
 export interface TurnForm {
   text: string;
   side: number;
   board: number[];
+  marks: Record<string, string>;
 }
 
 /**
@@ -148,12 +152,14 @@ export interface WayForm {
 /**
  * The game so far: the level of each site at the start, and the turns; `before` them so many that are not told.
  *
- * `outcome` and `winner` (0, 1, None) once it is over. `beside`: pieces that each player has beside the board, None in
- * games that have none. `ways`: on a simulated table the turns that there are now.
+ * `marks`: those of the pieces at the start. `outcome` and `winner` (0, 1, None) once it is over. `beside`: pieces
+ * that each player has beside the board, None in games that have none. `ways`: on a simulated table the turns that
+ * there are now.
  */
 export interface StoryForm {
   kind: "story";
   start: number[];
+  marks: Record<string, string>;
   turns: TurnForm[];
   before: number;
   outcome: string | null;
@@ -180,7 +186,8 @@ export interface CueForm {
  *
  * `levels`: 0 empty, 1 dark, 2 light, or a number of seeds; None where the sensors cannot tell. `side`: whose lamp is
  * lit (0, 1, None). `status`: whose turn it is, with `aside` in it: what else a player wants to know. `plan`: the turn
- * that the engine has chosen and a hand is to carry out, or empty. `clock`, in seconds: the rhythms count from it.
+ * that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
+ * seconds: the rhythms count from it.
  */
 export interface NowForm {
   kind: "now";
@@ -191,6 +198,7 @@ export interface NowForm {
   aside: string | null;
   status: string;
   plan: string;
+  marks: Record<string, string>;
   clock: number;
 }
 

@@ -11,7 +11,7 @@ import pytest
 from firmware_bridge.score import ScoreSheet
 from games.rules import load, names
 from tests.distributions import install
-from tests.games.small_games import Turning
+from tests.games.small_games import Crowned, Turning
 
 from .conftest import Start, Visit
 
@@ -21,9 +21,10 @@ GUIDED = "document.querySelector('#guide').textContent.includes(wanted)"
 
 @pytest.fixture(autouse=True)
 def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two games of examples/more-games and a small Reversi are installed, for the program and for the test."""
+    """Two games of examples/more-games and two small ones are installed, for the program and for the test."""
     games = {name: f"more_games.{name}:GAME" for name in ("clobber", "konane")}
-    games |= {Turning.name: "tests.games.small_games:Turning", "torn": "nowhere:Torn"}
+    games |= {small.name: f"tests.games.small_games:{small.__name__}" for small in (Crowned, Turning)}
+    games |= {"torn": "nowhere:Torn"}
     known = names(installed=True)
     folder = tmp_path / "site"
     folder.mkdir()
@@ -120,3 +121,36 @@ def test_any_stone_is_turned_over_by_its_button_or_a_key(start: Start, visit: Vi
     player.page.keyboard.press("f")
     player.shows([(flipped, 2)])
     player.stands([site])
+
+
+MARKED = """() => Object.fromEntries([...document.querySelectorAll("[data-site]")]
+    .map((site) => [site.dataset.site, site.querySelector(".kind")?.textContent]).filter(([, mark]) => mark))"""
+"""The marks on the stones of the board, by their sites."""
+
+
+def test_the_mark_of_a_kind_is_seen_heard_and_carried(start: Start, visit: Visit) -> None:
+    player = visit(start("test-crowned", "--sense", "colour"))
+    player.until("document.querySelector('[data-site=b1] .kind')")
+    assert player.page.evaluate(MARKED) == {"a1": "K", "b1": "K"}
+    assert player.attribute("b1", "aria-label").startswith("b1, dark stone (Dark)")  # what its kind is called there
+    assert "(" not in player.attribute("d1", "aria-label")
+    player.lifts("b1")
+    assert player.page.evaluate(MARKED) == {"a1": "K"}
+    assert player.page.locator(".floating .kind").text_content() == "K"
+    assert "dark stone (Dark), from b1" in player.text("#in-hand")
+    player.touches("a1")
+    player.stands(["b1xa1"])
+    assert player.page.evaluate(MARKED) == {"a1": "K"}
+    assert player.attribute("a1", "aria-label").startswith("a1, dark stone (Dark)")
+    player.tap("[data-look=start]")
+    player.until("state.viewing === 0")
+    assert player.page.evaluate(MARKED) == {"a1": "K", "b1": "K"}
+
+
+def test_a_mark_stays_on_a_stone_that_is_carried_where_no_turn_leads(start: Start, visit: Visit) -> None:
+    player = visit(start("test-crowned", "--sense", "colour"))
+    player.drags("b1", "a1")
+    player.stands(["b1xa1"])
+    player.drags("a1", "b1")
+    player.is_in("astray")
+    assert player.page.evaluate(MARKED) == {"b1": "K"}

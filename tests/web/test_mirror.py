@@ -28,11 +28,12 @@ from firmware_bridge.session import (
     pack,
     said,
 )
-from firmware_bridge.web.mirror import RETRY_AFTER, Mirror, ServerProcess, story_snapshot
+from firmware_bridge.web.mirror import RETRY_AFTER, Mirror, ServerProcess, now_snapshot, story_snapshot
 from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import HEALTHY, LONGEST_PAUSE, SHORTEST_PAUSE
 from games.rules import Reason, load, names
 from hardware.device import Sense
+from tests.games.small_games import Crowned
 
 
 class Heard:
@@ -167,6 +168,31 @@ def test_hands_on_the_page_are_told_the_turns_there_are_with_their_acts(game: st
     sheet = ScoreSheet(load(game))
     assert story_snapshot(sheet, hands=True).ways == tuple((turn.text, turn.acts) for turn in sheet.turns)
     assert not story_snapshot(sheet).ways
+
+
+def test_a_story_tells_the_marks_at_its_start_and_those_that_each_turn_changes() -> None:
+    sheet = ScoreSheet(Crowned(), Crowned().position("...x/..../..../xo.o x a1,d1"))
+    sheet.read("a1xb1")
+    told = story_snapshot(sheet)
+    assert told.marks == {"a1": "K", "d1": "K"}
+    assert [turn.marks for turn in told.turns] == [{"a1": "", "b1": "K"}]
+    assert [turn.marks for turn in story_snapshot(ScoreSheet(load("zong-heng"))).turns] == []
+
+
+@pytest.mark.parametrize("hands", [True, False])
+def test_marks_are_told_of_the_pieces_as_they_lie(hands: bool) -> None:
+    sheet = ScoreSheet(Crowned(), Crowned().position("...x/..../..../xo.o x a1,d1"))
+    daemon = SimulatedHost(Config(), sheet, Sense.PRESENCE, background=False).daemon
+
+    def told(**changes: int) -> dict[str, str]:
+        levels = dict(zip(sheet.game.sites, sheet.position.board, strict=True)) | changes
+        seen = levels.values() if hands else (min(level, 1) for level in levels.values())  # presence knows no colour
+        return now_snapshot(daemon, tuple(seen), 0.0, hands=hands).marks
+
+    assert told() == {"a1": "K", "d1": "K"}
+    assert told(a1=0) == {"d1": "K"}
+    assert told(a1=0, c2=1) == {"c2": "K", "d1": "K"}
+    assert told(d1=0, c2=2) == ({"a1": "K", "c2": "K"} if hands else {"a1": "K"})
 
 
 def test_a_turn_is_not_told_before_it_is_safe_on_disk(tmp_path: Path) -> None:

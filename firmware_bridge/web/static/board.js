@@ -203,11 +203,11 @@ function updateSite(name, lying) {
  * @param {Lying} lying
  * @param {CueForm | null} cue
  */
-function drawPiece({ level, known }, cue) {
+function drawPiece({ level, known, mark: kind }, cue) {
   const { pieces, lights } = given.table;
   if (level === null) return unsure(size);
   if (pieces === "seeds") return seeds(known ? level : null, size);
-  if (level) return stone(level, size, known);
+  if (level) return stone(level, size, known, kind);
   const owed = cue && lights.spoken.includes(cue.kind) && (cue.level === 1 || cue.level === 2);
   return owed ? ghost(cue.level, size) : null;
 }
@@ -223,11 +223,11 @@ function describe(name, lying, cue) {
 }
 
 /** @param {Lying} lying */
-function lyingWords({ level, known }) {
+function lyingWords({ level, known, mark: kind }) {
   if (level === null) return text("cannot-tell");
   if (given.table.pieces === "seeds") return known ? text("seeds", { count: level }) : text("some-seeds");
   if (!level) return text("empty");
-  return known ? stoneName(level) : text("a-piece");
+  return known ? stoneName(level, kind) : text("a-piece");
 }
 
 /** @param {CueForm} cue */

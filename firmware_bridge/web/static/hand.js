@@ -6,14 +6,14 @@
 
 import { row, siteAt, WAYS } from "./geometry.js";
 import { ask } from "./live.js";
-import { expect, forget, levelOf, takenOff } from "./shown.js";
+import { expect, forget, levelOf, markOf, takenOff } from "./shown.js";
 import { capturing, note, sown, undone } from "./sowing.js";
 import { change, engineLevel, given, mayMove, on, state } from "./state.js";
 import { becomes, captures, rowsOf, turnsOver } from "./ways.js";
 import { player, text } from "./words.js";
 
 /** @import { Press } from "../types.d.ts" */
-/** @import { Changes } from "./shown.js" */
+/** @import { Arrivals } from "./shown.js" */
 /** @import { Hand } from "./state.js" */
 
 /** Milliseconds for which a site is empty while a row slides on, or one piece takes another's place there. */
@@ -25,7 +25,7 @@ const TOUCH = 400;
 
 /**
  * What has to be laid when the line is back.
- * @type {Changes}
+ * @type {Arrivals}
  */
 let owed = [];
 
@@ -46,11 +46,11 @@ export function complain(name, values, urgent = true) {
 
 /**
  * Have these sites hold these levels, at once; it is shown before the table confirms it.
- * @param {Changes} changes
+ * @param {Arrivals} changes
  */
 function lay(changes) {
   expect(changes);
-  if (!ask({ do: "lay", changes })) owed.push(...changes);
+  if (!ask({ do: "lay", changes: changes.map(([site, level]) => [site, level]) })) owed.push(...changes);
 }
 
 /** @param {Hand | null} hand */
@@ -84,13 +84,13 @@ function free() {
  * @param {string} site
  */
 export function lift(site) {
-  const level = levelOf(site);
+  const [level, mark] = [levelOf(site), markOf(site)];
   if (state.hand || !level || !free()) return false;
   const answers = asked(site, "ask");
   if (sowing() && !answers) pour(site, 0);
   else lay([[site, 0]]);
   const captured = sowing() ? capturing() : asked(site, "capture");
-  hold({ from: site, level, moved: false, captured, answers });
+  hold({ from: site, level, mark, moved: false, captured, answers });
   if (answers) setTimeout(() => state.hand?.answers && putBack(), TOUCH);
   return true;
 }
@@ -122,7 +122,7 @@ function touchEmpty(site) {
 export function supply(level) {
   if (!free()) return;
   const back = state.hand && (state.hand.from !== null || state.hand.level === level);
-  hold(back ? null : { from: null, level, moved: false, captured: false, answers: false });
+  hold(back ? null : { from: null, level, mark: "", moved: false, captured: false, answers: false });
 }
 
 /**
@@ -135,8 +135,8 @@ export function release(site) {
   if (sowing()) return drop(site);
   const pushed = pushable(site);
   if (pushed) return push(pushed);
-  if (!levelOf(site)) lay([[site, state.hand.level]]);
-  else if (captures(state.hand, site)) exchange(site, state.hand.level);
+  if (!levelOf(site)) lay([[site, state.hand.level, state.hand.mark]]);
+  else if (captures(state.hand, site)) exchange(site, state.hand.level, state.hand.mark);
   else return refuse(site);
   hold(null);
   return true;
@@ -146,11 +146,12 @@ export function release(site) {
  * Take off what lies on `site`, and at once lay another piece there.
  * @param {string} site
  * @param {number} level
+ * @param {string} mark
  */
-function exchange(site, level) {
+function exchange(site, level, mark = "") {
   ask({ do: "lay", changes: [[site, 0]] });
-  expect([[site, level]]);
-  setTimeout(() => lay([[site, level]]), SLIDE);
+  expect([[site, level, mark]]);
+  setTimeout(() => lay([[site, level, mark]]), SLIDE);
 }
 
 /**
@@ -169,8 +170,8 @@ export function turnOver(site = null) {
 
 /** Lay what was lifted last where it was lifted. */
 function relay() {
-  const { from, level } = given.hand;
-  if (from !== null) lay([[from, levelOf(from) + level]]);
+  const { from, level, mark } = given.hand;
+  if (from !== null) lay([[from, levelOf(from) + level, mark]]);
   change({ hand: null, trail: given.hand.answers ? state.trail : state.trail.slice(0, -1) });
   return true;
 }
@@ -186,7 +187,7 @@ function refuse(site) {
 function drop(site) {
   const { from, level } = given.hand;
   pour(site, levelOf(site) + 1);
-  hold(level > 1 ? { from, level: level - 1, moved: true, captured: false, answers: false } : null);
+  hold(level > 1 ? { from, level: level - 1, mark: "", moved: true, captured: false, answers: false } : null);
   return true;
 }
 
@@ -219,8 +220,9 @@ export function pushableBeside() {
  */
 function push(line) {
   const levels = [given.hand.level, ...line.slice(0, -1).map(levelOf)];
-  /** @type {Changes} */
-  const arrived = line.map((site, place) => [site, levels[place]]);
+  const marks = [given.hand.mark, ...line.slice(0, -1).map(markOf)];
+  /** @type {Arrivals} */
+  const arrived = line.map((site, place) => [site, levels[place], marks[place]]);
   ask({ do: "lay", changes: line.slice(0, -1).map((site) => [site, 0]) });
   expect(arrived);
   setTimeout(() => lay(arrived), SLIDE);
@@ -266,8 +268,8 @@ export function takeOff(site = null) {
 export function putBack() {
   if (sowing()) return gather();
   if (!state.hand) return;
-  const { from, level } = state.hand;
-  if (from !== null && !levelOf(from)) lay([[from, level]]);
+  const { from, level, mark } = state.hand;
+  if (from !== null && !levelOf(from)) lay([[from, level, mark]]);
   hold(null);
 }
 

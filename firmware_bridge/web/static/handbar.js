@@ -18,9 +18,10 @@ const ARROWS = "→↗↑↖←↙↓↘";
 /**
  * A small picture of a stone.
  * @param {number} level
+ * @param {string} mark
  */
-function picture(level) {
-  return drawn("svg", { viewBox: "-40 -40 80 80", "aria-hidden": "true" }, stone(level, 100));
+function picture(level, mark = "") {
+  return drawn("svg", { viewBox: "-40 -40 80 80", "aria-hidden": "true" }, stone(level, 100, true, mark));
 }
 
 /**
@@ -113,8 +114,8 @@ function sowChoices() {
 function inHand() {
   if (state.making && sowing()) return text("in-hand-new", { what: text("seeds", { count: lifted() }) });
   if (!state.hand) return text("hand-empty");
-  const { from, level } = state.hand;
-  const what = sowing() ? text("seeds", { count: level }) : stoneName(level);
+  const { from, level, mark } = state.hand;
+  const what = sowing() ? text("seeds", { count: level }) : stoneName(level, mark);
   return text(from === null ? "in-hand-new" : "in-hand", { what, site: from ?? "" });
 }
 
@@ -139,7 +140,7 @@ function draw() {
 function drawHand() {
   const { hand } = state;
   document.body.classList.toggle("holds", Boolean(hand));
-  refill(element("in-hand"), hand && !sowing() ? picture(hand.level) : null, made("span", {}, inHand()));
+  refill(element("in-hand"), hand && !sowing() ? picture(hand.level, hand.mark) : null, made("span", {}, inHand()));
   offer(choices());
   const next = state.trail.length && state.now && mayMove() ? nextStep() : null;
   for (const each of all(".site", SVGElement)) each.classList.toggle("due", each.dataset.site === next?.site);

@@ -168,8 +168,8 @@ function fill() {
     point(null);
     return;
   }
-  const { level } = state.hand;
-  const piece = sowing() ? seeds(level, 100) : stone(level, 100);
+  const { level, mark } = state.hand;
+  const piece = sowing() ? seeds(level, 100) : stone(level, 100, true, mark);
   refill(floating, drawn("svg", { viewBox: "-50 -50 100 100" }, piece));
   const scale = scaling().a * pieceSize();
   floating.style.setProperty("--size", `${scale}px`);

@@ -23,17 +23,31 @@ export function shades() {
 }
 
 /**
- * A stone: 1 dark, with a cross; 2 light, with a ring; `known` false where only its presence is.
+ * A stone: 1 dark, with a cross; 2 light, with a ring; `known` false where only its presence is. The mark of its kind
+ * takes the place of cross or ring.
  * @param {number} level
  * @param {number} pitch
  * @param {boolean} known
+ * @param {string} kindMark
  */
-export function stone(level, pitch, known = true) {
+export function stone(level, pitch, known = true, kindMark = "") {
   const kind = known ? KINDS[level] : "unknown";
   const radius = STONE * pitch;
   const body = drawn("circle", { r: radius, class: "body", fill: `url(#shade-${kind})` });
   const rim = drawn("circle", { r: radius * 0.86, class: "rim" });
-  return drawn("g", { class: `stone ${kind}` }, body, rim, engraved(kind, radius * 0.3));
+  const face = kindMark ? letter(kindMark, radius) : engraved(kind, radius * 0.3);
+  return drawn("g", { class: `stone ${kind}` }, body, rim, face);
+}
+
+/**
+ * The mark of a kind in the middle of a stone.
+ * @param {string} kindMark
+ * @param {number} radius
+ */
+function letter(kindMark, radius) {
+  const node = drawn("text", { class: "kind", y: 0.41 * radius, "font-size": 1.15 * radius });
+  node.textContent = kindMark;
+  return node;
 }
 
 /**

@@ -10,8 +10,8 @@ const TRUSTED = 1.5;
 
 /**
  * What lies on a site, as it is shown: `level` null where the sensors cannot tell; `known` false where something lies
- * there, and not even the game so far tells what.
- * @typedef {{ level: number | null, known: boolean }} Lying
+ * there, and not even the game so far tells what; `mark` of a kind of pieces, empty where there is none.
+ * @typedef {{ level: number | null, known: boolean, mark: string }} Lying
  */
 
 /**
@@ -19,15 +19,20 @@ const TRUSTED = 1.5;
  * @typedef {[site: string, level: number][]} Changes
  */
 
-/** @type {Map<string, { level: number, until: number }>} */
+/**
+ * The same with the marks of the pieces that come there, where they have one.
+ * @typedef {[site: string, level: number, mark?: string][]} Arrivals
+ */
+
+/** @type {Map<string, { level: number, mark: string, until: number }>} */
 const own = new Map();
 
 /**
- * Show these changes, pairs of a site and a level, at once; the table is about to confirm them.
- * @param {Changes} changes
+ * Show these changes at once; the table is about to confirm them.
+ * @param {Arrivals} changes
  */
 export function expect(changes) {
-  for (const [site, level] of changes) own.set(site, { level, until: clock() + TRUSTED });
+  for (const [site, level, mark = ""] of changes) own.set(site, { level, mark, until: clock() + TRUSTED });
 }
 
 /** Forget what the hand was taken to have changed. */
@@ -50,6 +55,15 @@ export function levelOf(site) {
   return state.now?.levels[sites().indexOf(site)] ?? 0;
 }
 
+/**
+ * The mark of what lies on a site under the hands now; empty where that is nothing or plain.
+ * @param {string} site
+ */
+export function markOf(site) {
+  const changed = own.get(site);
+  return (changed && changed.until > clock() ? changed.mark : state.now?.marks[site]) ?? "";
+}
+
 /** What lies on the sites when the last turn told is whole and nothing of the next one is done. */
 export function resting() {
   return boardAfter(given.story.turns.length);
@@ -61,6 +75,15 @@ export function resting() {
  */
 function boardAfter(turn) {
   return turn ? given.story.turns[turn - 1].board : given.story.start;
+}
+
+/**
+ * The marks after `turn` turns of the story.
+ * @param {number} turn
+ * @returns {Record<string, string>}
+ */
+function marksAfter(turn) {
+  return Object.assign({}, given.story.marks, ...given.story.turns.slice(0, turn).map((each) => each.marks));
 }
 
 /**
@@ -88,10 +111,14 @@ export function takenOff(site, level) {
  * @returns {Lying[]}
  */
 export function shownBoard() {
-  if (state.viewing !== null) return boardAfter(state.viewing).map((level) => ({ level, known: true }));
+  if (state.viewing !== null) {
+    const marks = marksAfter(state.viewing);
+    return boardAfter(state.viewing).map((level, place) => ({ level, known: true, mark: marks[sites()[place]] ?? "" }));
+  }
   return sites().map((site, place) => {
     const level = state.now?.levels[place] === null ? null : levelOf(site);
-    return level && faint() ? believed(level, place) : { level, known: true };
+    const lying = level && faint() ? believed(level, place) : { level, known: true };
+    return { ...lying, mark: lying.known ? markOf(site) : "" };
   });
 }
 
@@ -104,7 +131,6 @@ function faint() {
  * What lies on a real table where something lies: what the game so far says lies there.
  * @param {number} level
  * @param {number} place
- * @returns {Lying}
  */
 function believed(level, place) {
   const turns = state.story?.turns.length ?? 0;

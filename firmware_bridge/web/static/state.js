@@ -4,9 +4,15 @@
 
 /**
  * What the hand holds. `from`: the site it lifted from, null if none. `level`: which stone, 1 or 2; in games with seeds
- * how many it still holds. `moved`: it has let a seed fall since. `captured`: what it lifted is captured. `answers`: it
- * lifts for a moment, to answer the table's question.
- * @typedef {{ from: string | null, level: number, moved: boolean, captured: boolean, answers: boolean }} Hand
+ * how many it still holds. `mark`: of the stone's kind, empty for a plain one. `moved`: it has let a seed fall since.
+ * `captured`: what it lifted is captured. `answers`: it lifts for a moment, to answer the table's question.
+ * @typedef {object} Hand
+ * @property {string | null} from
+ * @property {number} level
+ * @property {string} mark
+ * @property {boolean} moved
+ * @property {boolean} captured
+ * @property {boolean} answers
  */
 
 /**

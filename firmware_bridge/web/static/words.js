@@ -34,11 +34,13 @@ export function player(side) {
 }
 
 /**
- * What a stone of this level is called.
+ * What a stone of this level, and of the kind with this mark, is called: "light stone (king)".
  * @param {number} level
+ * @param {string} mark
  */
-export function stoneName(level) {
-  return text(level === 1 ? "dark-stone" : "light-stone");
+export function stoneName(level, mark = "") {
+  const name = text(level === 1 ? "dark-stone" : "light-stone");
+  return mark ? `${name} (${state.table?.kinds[mark] ?? mark})` : name;
 }
 
 /**
