@@ -65,7 +65,9 @@ def test_a_game_of_others_is_begun_on_the_page(start: Start, visit: Visit) -> No
     player.tap("#new [value=clobber]")
     player.tap("#new [value=ok]")
     player.until("state.table.game === 'clobber' && state.story.ways.length")
-    assert player.board() == list(load("clobber").start().board)
+    game = load("clobber")
+    player.shows(zip(game.sites, game.start().board, strict=True))
+    assert player.board() == list(game.start().board)
 
 
 def test_the_engines_turn_is_told_act_by_act(start: Start, visit: Visit) -> None:
