@@ -23,9 +23,10 @@ from firmware_bridge.daemon import SCAN_HZ
 from games.acts import Act
 from games.rules import Game, Position, Turn, load
 from hardware.device import Levels
-from hardware.simulation.habits import Players, can
-from hardware.simulation.paths import Stones
-from hardware.simulation.physics import STRENGTHS, Magnets
+from hardware.simulation.habits import HABITS, SEED_HABITS, Players, can
+from hardware.simulation.paths import ROWS, Stones
+from hardware.simulation.physics import STRENGTHS, Magnets, Pits
+from hardware.simulation.sowing import Seeds
 
 LONGEST = 60
 """Turns after which a game is left."""
@@ -35,6 +36,22 @@ ILLEGAL = 0.4
 """The share of turns before which an illegal one is made, where the habit is ``illegal``."""
 STANDS = 4.0
 """Seconds for which an illegal turn stands before it is put right."""
+
+
+def habits(game: Game[Position]) -> list[str]:
+    """The habits that people may have in this game, without mixed evenings and illegal turns.
+
+    Ways to move a row, and captures made first, only where there are such.
+    """
+    if game.pieces == "seeds":
+        return list(SEED_HABITS)
+    choose, position, kinds = Random("habits"), game.start(), set[str]()
+    for _ in range(60):
+        if turns := game.turns(position):
+            kinds |= {act.kind for turn in turns for act in turn.acts}
+            position = choose.choice(turns).after
+    rows, takes = set(ROWS) if "push" not in kinds else set(), {"captures first"} if "take" not in kinds else set()
+    return [name for name in HABITS if name not in rows | takes]
 
 
 class Made(NamedTuple):
@@ -74,9 +91,7 @@ def play(cell: Cell, habit: str = "mixed", strength: str = "usual", seed: int = 
     game = load(cell.game)
     choose = Random(f"evening {seed} {habit} {strength} {cell}")
     position = passed(game, game.start())
-    table = Magnets(game.places, cell.sense, STRENGTHS[strength], choose.random().hex())
-    stones = Stones(table, dict(zip(game.sites, position.board, strict=True)))
-    players = Players(stones, habit, choose.random().hex())
+    table, players = seated(game, position, cell, habit, strength, choose)
     turns: list[Made] = []
     while len(turns) < longest and (legal := [turn for turn in game.turns(position) if turn.acts]):
         if habit == "illegal" and choose.random() < ILLEGAL:
@@ -92,11 +107,24 @@ def play(cell: Cell, habit: str = "mixed", strength: str = "usual", seed: int = 
     return Evening(cell, habit, strength, seed, frames, settle(turns, frames), ends)
 
 
+def seated(
+    game: Game[Position], position: Position, cell: Cell, habit: str, strength: str, choose: Random
+) -> tuple[Magnets | Pits, Players]:
+    """A table on which `position` lies, and two people at it."""
+    lies, seed = dict(zip(game.sites, position.board, strict=True)), choose.random().hex()
+    if game.pieces == "seeds":
+        pits = Pits(game.places, cell.sense, strength, seed)
+        return pits, Players(Seeds(pits, lies), habit, choose.random().hex())
+    magnets = Magnets(game.places, cell.sense, STRENGTHS[strength], seed)
+    return magnets, Players(Stones(magnets, lies), habit, choose.random().hex())
+
+
 def wrong_turn(game: Game[Position], position: Position, players: Players, choose: Random) -> Iterator[Made]:
     """An illegal turn, which stands for a while and is put back."""
     players.pay()
     board = players.stones.board()
-    tries = [turn for turn in game.refused(position) if turn.acts and can(board, turn.acts)]
+    seeds = game.pieces == "seeds"
+    tries = [turn for turn in game.refused(position) if turn.acts and (seeds or can(board, turn.acts))]
     if tries:
         turn, shown = choose.choice(tries), players.chosen()
         shown = "steady" if shown == "debt" else shown
@@ -120,7 +148,7 @@ def passed(game: Game[Position], position: Position) -> Position:
     return passed(game, turns[0].after) if turns and not any(turn.acts for turn in turns) else position
 
 
-def record(table: Magnets, ends: float) -> Iterator[tuple[float, Levels]]:
+def record(table: Magnets | Pits, ends: float) -> Iterator[tuple[float, Levels]]:
     """Scan `table` until then; what it shows whenever that changes."""
     seen: Levels | None = None
     scan = 0

@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from hardware.simulation.hands import Act, captures
 from hardware.simulation.paths import CLEAN_ROWS, ROWS, Board, Halt, Hand, Manner, Stones, between, manner
+from hardware.simulation.sowing import SeedHand, Seeds
 
 PUBLISHED = 1_000_000
 """The first of the seeds that figures are published from; those below are for tuning."""
@@ -40,14 +41,15 @@ class Made(NamedTuple):
     owed: tuple[Act, ...] = ()
 
 
-class Making:
-    """A turn that one person makes now, on `stones`."""
+H = TypeVar("H", Hand, SeedHand)
 
-    def __init__(
-        self, hand: Hand, acts: Sequence[Act], others: Sequence[Sequence[Act]], row: str | None = None
-    ) -> None:
-        self.hand, self.acts, self.others, self.row = hand, list(acts), others, row
-        self.choose, self.stones = hand.choose, hand.stones
+
+class Making(Generic[H]):
+    """A turn that one person makes now, with this hand."""
+
+    def __init__(self, hand: H, acts: Sequence[Act], others: Sequence[Sequence[Act]]) -> None:
+        self.hand: H = hand
+        self.acts, self.others, self.choose = list(acts), others, hand.choose
         self.own = hand.time
         self.owed: tuple[Act, ...] = ()
 
@@ -57,11 +59,12 @@ class Making:
         while left:
             act, begun = left.pop(0), self.hand.time
             there = halts(act[1][-1])
-            if act[0] == "push" and left and left[0][0] == "lay" and left[0][1] == act[1][:1]:
+            hand = self.hand
+            if isinstance(hand, Hand) and act[0] == "push" and left and is_laid(left[0], act):
                 laid = left.pop(0)
-                self.hand.push(act[1], laid[2][0], self.row or self.hand.row(), halts(laid[1][0]))
+                hand.push(act[1], laid[2][0], hand.row(), halts(laid[1][0]))
             else:
-                self.hand.do(act, there)
+                hand.do(act, there)
             if left and self.choose.random() < self.hand.manner.both:
                 self.hand.time = max(begun, self.hand.time - self.choose.uniform(0, 0.3))
             elif left:
@@ -69,7 +72,7 @@ class Making:
 
     def regret(self, other: Sequence[Act]) -> None:
         """Do the acts `other`, and put everything back."""
-        before = self.stones.board()
+        before = self.hand.stones.board()
         self.make(other)
         self.hand.time += between(self.choose, *REGRET)
         self.hand.restore(before)
@@ -79,64 +82,73 @@ class Making:
     def somewhere(self) -> str | None:
         """A stone that the turn leaves alone."""
         busy = {site for act in self.acts for site in act[1]}
-        free = [site for site in self.stones.on if site not in busy]
+        free = [site for site in self.hand.stones.on if site not in busy]
         return self.choose.choice(free) if free else None
+
+
+def is_laid(act: Act, pushed: Act) -> bool:
+    """Whether `act` lays a new stone where the row that is `pushed` began."""
+    return act[0] == "lay" and act[1] == pushed[1][:1]
 
 
 # The habits -----------------------------------------------------------------------------------
 
 
-def steady(making: Making) -> None:
+def steady(making: Making[H]) -> None:
     """Just the turn."""
     making.make()
 
 
-def low(making: Making) -> None:
+def low(making: Making[Hand]) -> None:
     """Stones are slid over the board, or carried low over their neighbours."""
     making.hand.manner = replace(making.hand.manner, low=1.0)
     making.make()
 
 
-def straddle(making: Making) -> None:
+def straddle(making: Making[Hand]) -> None:
     """A stone is put down between two sites for a while, and pushed home."""
 
     def between_sites(site: str) -> list[Halt]:
-        x, y = making.stones.place(site)
-        spots = [other for other in making.stones.beside(site) if other not in making.stones.on]
+        x, y = making.hand.stones.place(site)
+        spots = [other for other in making.hand.stones.beside(site) if other not in making.hand.stones.on]
         if not spots:
             return []
-        a, b = making.stones.place(making.choose.choice(spots))
+        a, b = making.hand.stones.place(making.choose.choice(spots))
         share = making.choose.uniform(0.3, 0.6)
         return [((x + share * (a - x), y + share * (b - y), 0.0), between(making.choose, *HOLD))]
 
     making.make(halts=between_sites)
 
 
-def hover(making: Making) -> None:
+def hover(making: Making[Hand]) -> None:
     """A stone is held low over its site, and goes up and down, before it is let go."""
 
     def above(site: str) -> list[Halt]:
-        x, y = making.stones.place(site)
+        x, y = making.hand.stones.place(site)
         heights = [making.choose.uniform(0, 0.9) for _ in range(making.choose.randint(1, 4))]
         return [((x, y, height), between(making.choose, 0.02, 1.5)) for height in heights]
 
     making.make(halts=above)
 
 
-def park(making: Making) -> None:
+def park(making: Making[Hand]) -> None:
     """A stone is put down on another empty site on its way, also a captured one on its way off."""
 
     def aside(site: str) -> list[Halt]:
         busy = {site for act in making.acts for site in act[1]}
-        near = [other for other in making.stones.beside(site) if other not in making.stones.on and other not in busy]
+        near = [
+            other
+            for other in making.hand.stones.beside(site)
+            if other not in making.hand.stones.on and other not in busy
+        ]
         if not near or making.choose.random() < 0.3:
             return []
-        return [((*making.stones.place(making.choose.choice(near)), 0.0), between(making.choose, *HOLD))]
+        return [((*making.hand.stones.place(making.choose.choice(near)), 0.0), between(making.choose, *HOLD))]
 
     making.make(halts=aside)
 
 
-def adjust(making: Making) -> None:
+def adjust(making: Making[Hand]) -> None:
     """Other stones are put straight: slid a little, or lifted and put down again; before the turn, or after it."""
 
     def put_straight() -> None:
@@ -158,7 +170,7 @@ def adjust(making: Making) -> None:
         put_straight()
 
 
-def change_of_mind(making: Making) -> None:
+def change_of_mind(making: Making[H]) -> None:
     """Another turn is begun and taken back, and then this one is made."""
     if making.others:
         other = making.choose.choice(making.others)
@@ -166,20 +178,20 @@ def change_of_mind(making: Making) -> None:
     making.make()
 
 
-def take_back(making: Making) -> None:
+def take_back(making: Making[H]) -> None:
     """Another turn is made, whole, and taken back, and then this one is made."""
     if making.others:
         making.regret(making.choose.choice(making.others))
     making.make()
 
 
-def captures_first(making: Making) -> None:
+def captures_first(making: Making[H]) -> None:
     """What is captured goes off before the rest, where nothing forbids it."""
-    free = captures(making.acts)
-    making.make([*(making.acts[at] for at in free), *(act for at, act in enumerate(making.acts) if at not in free)])
+    early: list[int] = captures(making.acts)
+    making.make([*(making.acts[at] for at in early), *(act for at, act in enumerate(making.acts) if at not in early)])
 
 
-def debt(making: Making) -> None:
+def debt(making: Making[H]) -> None:
     """The last stone to be laid, or taken, is forgotten, and paid later."""
     if len(making.acts) > 1 and making.acts[-1][0] in ("lay", "take"):
         making.owed = tuple(making.acts[-1:])
@@ -187,26 +199,26 @@ def debt(making: Making) -> None:
     making.make()
 
 
-def absent(making: Making) -> None:
+def absent(making: Making[Hand]) -> None:
     """In the midst of the turn nothing happens for long."""
-    left = making.acts
+    left, hand = making.acts, making.hand
     at = making.choose.randint(1, max(1, len(left) - 1))
-    if left[at - 1][0] == "push" and left[at:]:  # the row is moved, and the new stone waits
-        act = left[at - 1]
-        making.hand.push(act[1], None, "fingers")
+    if left[at:] and is_laid(left[at], left[at - 1]):  # the row is moved, and the new stone waits
+        making.make(left[: at - 1])
+        hand.push(left[at - 1][1], None, "fingers")
     else:
         making.make(left[:at])
     if left[at:]:
-        making.hand.time += between(making.choose, *ABSENT)
+        hand.time += between(making.choose, *ABSENT)
         making.make(left[at:])
 
 
-def brush(making: Making) -> None:
+def brush(making: Making[Hand]) -> None:
     """A sleeve moves some neighbouring stones, which are put back."""
     making.make()
     site = making.somewhere()
     if site:
-        near = [other for other in making.stones.beside(site) if other in making.stones.on]
+        near = [other for other in making.hand.stones.beside(site) if other in making.hand.stones.on]
         over = making.choose.gauss(0, 0.4), making.choose.gauss(0, 0.4)
         start = ended = making.hand.time
         for each in [site, *near[: making.choose.randint(0, 3)]]:
@@ -216,13 +228,46 @@ def brush(making: Making) -> None:
         making.hand.time = ended
 
 
-def both_hands(making: Making) -> None:
+def both_hands(making: Making[H]) -> None:
     """The other hand begins each act before this one has ended."""
     making.hand.manner = replace(making.hand.manner, both=1.0, pause=0.05)
     making.make()
 
 
-HABITS: dict[str, Callable[[Making], None]] = {
+def two_grabs(making: Making[SeedHand]) -> None:
+    """The seeds of a pit are lifted in two grabs, the second perhaps once those of the first have been sown."""
+    making.hand.grabs = 2
+    making.make()
+
+
+def doubles(making: Making[SeedHand]) -> None:
+    """Now and then two seeds fall into one pit, and the second is moved on."""
+    making.hand.doubles = 0.3
+    making.make()
+
+
+def counting(making: Making[SeedHand]) -> None:
+    """Seeds are counted before the turn: a finger stirs some pits, or the seeds of one are lifted and put back."""
+    hand = making.hand
+    for site in making.choose.sample(sorted(making.hand.stones.on), min(3, len(making.hand.stones.on))):
+        if making.choose.random() < 0.3:
+            many = hand.lift(site)
+            hand.pause(1.0)
+            hand.drop(site, many)
+        else:
+            hand.touch(site, between(making.choose, 0.05, 3.0))
+        hand.pause(0.3)
+    making.own = hand.time
+    making.make()
+
+
+def thinking(making: Making[SeedHand]) -> None:
+    """The hand stops in the midst of the seeds, for long."""
+    making.hand.rhythm, making.hand.manner = 1.0, replace(making.hand.manner, tail=1.5)
+    making.make()
+
+
+HABITS: dict[str, Callable[[Making[Hand]], None]] = {
     "steady": steady,
     "low": low,
     "straddle": straddle,
@@ -239,6 +284,18 @@ HABITS: dict[str, Callable[[Making], None]] = {
     **dict.fromkeys((*ROWS, "overlap"), steady),
 }
 """What people do, by name: among them each way to move a row, and the next player reaching in (``overlap``)."""
+SEED_HABITS: dict[str, Callable[[Making[SeedHand]], None]] = {
+    "steady": steady,
+    "two grabs": two_grabs,
+    "doubles": doubles,
+    "counting": counting,
+    "thinking": thinking,
+    "change of mind": change_of_mind,
+    "take back": take_back,
+    "debt": debt,
+    "overlap": steady,
+}
+"""The same with seeds."""
 
 MIXED = {
     "steady": 40, "low": 10, "straddle": 4, "hover": 5, "park": 3, "adjust": 10, "change of mind": 5, "take back": 2,
@@ -246,13 +303,20 @@ MIXED = {
 }  # fmt: skip
 """The habits of a mixed evening with their weights; all of them guesses, for nobody has measured them."""
 
+SEEDS_MIXED = {
+    "steady": 60, "two grabs": 6, "doubles": 5, "counting": 8, "thinking": 5, "change of mind": 4, "take back": 1,
+    "debt": 2, "overlap": 5,
+}  # fmt: skip
+"""The same with seeds."""
+
 
 class Players:
     """Two people at a table; the same `seed` gives the same evening. `habit` is one of `HABITS`; any other name mixes
     them as in `MIXED`."""
 
-    def __init__(self, stones: Stones, habit: str, seed: int | str) -> None:
+    def __init__(self, stones: Stones | Seeds, habit: str, seed: int | str) -> None:
         self.stones, self.habit = stones, habit
+        self.mixed = SEEDS_MIXED if isinstance(stones, Seeds) else MIXED
         self.choose = Random(f"players {seed} {habit}")
         rows = (habit,) if habit in ROWS else CLEAN_ROWS
         self.manners: list[Manner] = [manner(self.choose, rows) for _ in range(2)]
@@ -264,13 +328,13 @@ class Players:
 
     def chosen(self) -> str:
         """The habit that shows in the next turn."""
-        if self.habit in HABITS:
+        if self.habit in HABITS or self.habit in SEED_HABITS:
             return self.habit
-        return self.choose.choices(list(MIXED), list(MIXED.values()))[0]
+        return self.choose.choices(list(self.mixed), list(self.mixed.values()))[0]
 
     def make(self, side: int, acts: Sequence[Act], others: Sequence[Sequence[Act]] = (), habit: str = "steady") -> Made:
         """Make a turn, after the last one; `others` are acts of other turns that come to mind."""
-        hand = Hand(self.stones, self.manners[side], self.choose, self.ended)
+        hand = self.stones.hand(self.manners[side], self.choose, self.ended)
         busy = {site for act in acts for site in act[1]} | {
             site for other in others for act in other for site in act[1]
         }
@@ -280,33 +344,41 @@ class Players:
             hand.time = self.ended + self.choose.uniform(-0.3, 0.3)
         else:
             hand.pause(self.thinks)
-        making = Making(hand, acts, others)
-        HABITS[habit](making)
+        if isinstance(hand, Hand):
+            own, owed = carry_out(Making(hand, acts, others), HABITS[habit])
+        else:
+            own, owed = carry_out(Making(hand, acts, others), SEED_HABITS[habit])
         self.ended = max(self.ended, hand.time)
-        made = Made(hand.begun, max(hand.begun, making.own), self.ended, making.owed)
+        made = Made(hand.begun, max(hand.begun, own), self.ended, owed)
         if self.owed:
             hand.pause()
             self._pay(hand)
-        self.owed += making.owed
+        self.owed += owed
         return made
 
     def put_back(self, board: Board, stands: float) -> float:
         """Let the board stand for so many seconds and put it back as it was on `board`; when that was done."""
-        hand = Hand(self.stones, self.manners[0], self.choose, self.ended + stands)
+        hand = self.stones.hand(self.manners[0], self.choose, self.ended + stands)
         hand.restore(board)
         self.ended = max(self.ended, hand.time)
         return self.ended
 
     def pay(self) -> None:
         """Lay and take what is owed still."""
-        self._pay(Hand(self.stones, self.manners[0], self.choose, self.ended))
+        self._pay(self.stones.hand(self.manners[0], self.choose, self.ended))
 
-    def _pay(self, hand: Hand) -> None:
+    def _pay(self, hand: Hand | SeedHand) -> None:
         for act in self.owed:
             hand.do(act)
             hand.pause()
         self.owed = []
         self.ended = max(self.ended, hand.time)
+
+
+def carry_out(making: Making[H], habit: Callable[[Making[H]], None]) -> tuple[float, tuple[Act, ...]]:
+    """Make a turn by this habit: when its own acts began, and what is owed."""
+    habit(making)
+    return making.own, making.owed
 
 
 def can(board: Board, acts: Sequence[Act]) -> bool:

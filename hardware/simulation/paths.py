@@ -91,7 +91,7 @@ class Stones:
     def __init__(self, table: Magnets, board: Board) -> None:
         self.table = table
         self.on = {site: table.stand(level, (*table.places[site], 0.0)) for site, level in board.items() if level}
-        self.free = dict.fromkeys(table.sites, -inf)
+        self.free: dict[str, float] = dict.fromkeys(table.sites, -inf)
         """Until when each site is in use, in seconds."""
         xs, ys = zip(*table.places.values(), strict=True)
         self._edges = (min(xs) - 2, max(xs) + 2), (min(ys) - 2, max(ys) + 2)
@@ -104,9 +104,9 @@ class Stones:
         """Where the site is, in pitches."""
         return self.table.places[site]
 
-    def empty(self) -> list[str]:
-        """The sites with nothing on them."""
-        return [site for site in self.table.sites if site not in self.on]
+    def hand(self, manner: Manner, choose: Random, time: float) -> Hand:
+        """A hand that begins then."""
+        return Hand(self, manner, choose, time)
 
     def beside(self, site: str) -> list[str]:
         """The sites next to one."""

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
-from math import dist, inf
+from math import dist, exp, inf
 from random import Random
 
 from hardware.device import Levels, Sense
@@ -341,6 +341,140 @@ class Magnets(Contacts):
             middle = key[0] / 2, key[1] / 2
             found = self._near[key] = [site for site in sites if dist(site[1:], middle) < FAR + 0.36]
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """How pits sense seeds. Pairs are the least and the most; each pit has its own.
+
+    `spread`: how much the weights of seeds differ, as a share (guess; glass beads are sold to 3 %). `slow`: the time
+    constant of a scale in seconds (guess: a filter over one to ten conversions). `press`: how hard a hand that is in
+    the pit presses on it, in seeds (guess). `noise`: that of the scale at rest, in seeds.
+    """
+
+    spread: float = 0.02
+    slow: tuple[float, float] = (0.01, 0.12)
+    press: tuple[float, float] = (0.2, 3.0)
+    noise: float = 0.02
+
+
+SCALES = {
+    "weak": Scales(slow=(0.05, 0.2), press=(1, 6)),
+    "usual": Scales(),
+    "strong": Scales(slow=(0.005, 0.03), press=(0, 0.5)),
+}
+"""Scales by the same names: slow ones on which a hand weighs much, and quick ones that it hardly touches."""
+SURE = 0.6
+"""How far from a number of seeds a scale must be to show another one."""
+
+
+class Pits(Contacts):
+    """Pits with seeds: weighed, or by presence with an eye in each that sees whether one lies there.
+
+    Hands are in a pit for a while, and seeds leave it or fall into it at some time.
+    """
+
+    def __init__(
+        self,
+        places: Mapping[str, tuple[float, float]],
+        sense: Sense,
+        strength: str = "usual",
+        seed: int | str = 0,
+    ) -> None:
+        super().__init__(tuple(places), sense, STRENGTHS[strength], seed)
+        self._scales = scales = SCALES[strength]
+        self._slow = [self.choose.uniform(*scales.slow) for _ in self.sites]
+        self._press = [self.choose.uniform(*scales.press) for _ in self.sites]
+        self._lying: list[list[float]] = [[] for _ in self.sites]
+        self._value = [0.0] * len(self.sites)
+        self._pressed = [0.0] * len(self.sites)
+        self._shows = [0] * len(self.sites)
+        self._hands = [0] * len(self.sites)
+        self._restless: dict[int, float] = {}
+        self._number = {site: number for number, site in enumerate(self.sites)}
+        self._due: list[tuple[float, int, str, int, int]] = []
+        self._held: list[float] = []
+        self.clock = 0.0
+        """Until when the hands have moved, in seconds."""
+
+    def fill(self, seeds: Mapping[str, int]) -> None:
+        """Let so many seeds lie in the pits, from the beginning."""
+        for site, many in seeds.items():
+            number = self._number[site]
+            self._lying[number] = [self._seed() for _ in range(many)]
+            self._value[number] = float(many)
+            self._contacts[number] = self._shows[number] = self.sense.of(many)
+        self._levels = tuple(self._contacts)
+
+    def _seed(self) -> float:
+        return 1 + min(2.5, max(-2.5, self.choose.gauss(0, 1))) * self._scales.spread
+
+    def reach(self, site: str, begins: float, ends: float) -> None:
+        """A hand is in the pit from one time to another (seconds)."""
+        self._plan(begins, "hand", site, 1)
+        self._plan(ends, "hand", site, -1)
+
+    def fall(self, site: str, time: float, many: int) -> None:
+        """So many seeds come to the pit at `time`, or leave it, if that is less than none."""
+        self._plan(time, "seeds", site, many)
+
+    def _plan(self, time: float, kind: str, site: str, many: int) -> None:
+        if time < self.clock:
+            raise ValueError(f"nothing can be done at {time:.3f} s: the time is over")
+        heappush(self._due, (time, next(self._order), kind, self._number[site], many))
+
+    @property
+    def quiet_until(self) -> float:
+        """Until when nothing will change what the sensors show, in seconds; `inf` if nothing is to move at all."""
+        return min(self._next(), self._coming[0][0] if self._coming else inf, self.now if self._unread else inf)
+
+    def _next(self) -> float:
+        return min(self._due[0][0] if self._due else inf, min(self._restless.values(), default=inf))
+
+    def _happen(self, until: float) -> None:
+        while (time := self._next()) <= until:
+            self.clock = time
+            if self._due and self._due[0][0] <= time:
+                _, _, kind, number, many = heappop(self._due)
+                self._change(kind, number, many)
+                if self.sense is Sense.COUNT:
+                    self._restless.setdefault(number, time + WEIGHED)
+                elif self._shows[number] != bool(self._lying[number]):
+                    self._shows[number] ^= 1
+                    self._switch(number, self._shows[number], time)
+            else:
+                number = min(self._restless, key=lambda pit: (self._restless[pit], pit))
+                self._weigh(number, time)
+        self.clock = max(self.clock, until)
+
+    def _change(self, kind: str, number: int, many: int) -> None:
+        lying = self._lying[number]
+        if kind == "hand":
+            self._hands[number] += many
+        elif many > 0:
+            back = [self._held.pop() for _ in range(min(many, len(self._held)))]
+            lying += back + [self._seed() for _ in range(many - len(back))]
+        else:
+            self._held += [lying.pop() for _ in range(min(-many, len(lying)))]
+
+    def _weigh(self, number: int, time: float) -> None:
+        """One conversion of a scale: it nears what lies on it, with whatever a hand adds."""
+        pressed = self._pressed[number] * exp(-WEIGHED / 0.06)
+        if self._hands[number]:
+            pressed += self.choose.gauss(0, self._press[number] * 0.5)
+        self._pressed[number] = pressed if abs(pressed) > 0.01 else 0.0
+        load = max(0.0, sum(self._lying[number]) + self._pressed[number])
+        value = self._value[number]
+        value += (load - value) * (1 - exp(-WEIGHED / self._slow[number]))
+        self._value[number] = value
+        noisy = value + self.choose.gauss(0, self._scales.noise)
+        if abs(noisy - self._shows[number]) > SURE:
+            self._shows[number] = max(0, round(noisy))
+            self._follow(max(time + self._late[number], self._last[number]), number, self._shows[number])
+        if self._hands[number] or self._pressed[number] or abs(load - value) > 0.01:
+            self._restless[number] = time + WEIGHED
+        else:
+            del self._restless[number]
 
 
 def to_pitches(places: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
