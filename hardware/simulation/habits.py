@@ -15,7 +15,7 @@ from random import Random
 from typing import Generic, NamedTuple, TypeVar
 
 from hardware.simulation.hands import Act, captures
-from hardware.simulation.paths import CLEAN_ROWS, ROWS, Board, Halt, Hand, Manner, Stones, between, manner
+from hardware.simulation.paths import CLEAN_ROWS, HIGH, ROWS, Board, Halt, Hand, Manner, Stones, between, manner
 from hardware.simulation.sowing import SeedHand, Seeds
 
 PUBLISHED = 1_000_000
@@ -94,8 +94,15 @@ def is_laid(act: Act, pushed: Act) -> bool:
 # The habits -----------------------------------------------------------------------------------
 
 
+def natural(making: Making[H]) -> None:
+    """Just the turn, in the person's own manner."""
+    making.make()
+
+
 def steady(making: Making[H]) -> None:
-    """Just the turn."""
+    """Just the turn, with clean hands: one act after the other, stones lifted over all that stands."""
+    manner = making.hand.manner
+    making.hand.manner = replace(manner, low=0.0, both=0.0, height=max(HIGH, manner.height))
     making.make()
 
 
@@ -269,6 +276,7 @@ def thinking(making: Making[SeedHand]) -> None:
 
 HABITS: dict[str, Callable[[Making[Hand]], None]] = {
     "steady": steady,
+    "natural": natural,
     "low": low,
     "straddle": straddle,
     "hover": hover,
@@ -281,11 +289,12 @@ HABITS: dict[str, Callable[[Making[Hand]], None]] = {
     "absent": absent,
     "brush": brush,
     "both hands": both_hands,
-    **dict.fromkeys((*ROWS, "overlap"), steady),
+    **dict.fromkeys((*ROWS, "overlap"), natural),
 }
 """What people do, by name: among them each way to move a row, and the next player reaching in (``overlap``)."""
 SEED_HABITS: dict[str, Callable[[Making[SeedHand]], None]] = {
     "steady": steady,
+    "natural": natural,
     "two grabs": two_grabs,
     "doubles": doubles,
     "counting": counting,
@@ -293,18 +302,18 @@ SEED_HABITS: dict[str, Callable[[Making[SeedHand]], None]] = {
     "change of mind": change_of_mind,
     "take back": take_back,
     "debt": debt,
-    "overlap": steady,
+    "overlap": natural,
 }
 """The same with seeds."""
 
 MIXED = {
-    "steady": 40, "low": 10, "straddle": 4, "hover": 5, "park": 3, "adjust": 10, "change of mind": 5, "take back": 2,
+    "natural": 40, "low": 10, "straddle": 4, "hover": 5, "park": 3, "adjust": 10, "change of mind": 5, "take back": 2,
     "captures first": 5, "debt": 2, "absent": 2, "brush": 2, "both hands": 5, "overlap": 5,
 }  # fmt: skip
 """The habits of a mixed evening with their weights; all of them guesses, for nobody has measured them."""
 
 SEEDS_MIXED = {
-    "steady": 60, "two grabs": 6, "doubles": 5, "counting": 8, "thinking": 5, "change of mind": 4, "take back": 1,
+    "natural": 60, "two grabs": 6, "doubles": 5, "counting": 8, "thinking": 5, "change of mind": 4, "take back": 1,
     "debt": 2, "overlap": 5,
 }  # fmt: skip
 """The same with seeds."""

@@ -1,0 +1,510 @@
+"""How a reader has read an evening: turn by turn, by one measure for every reader, on the same frames.
+
+Any reader can be judged that keeps to `Follower`: it is shown every scan, and says which turns it has. Players go on
+without looking at it, but for this:
+
+ 1. They answer a question that is open as the next turn begins, if that is at least `LOOKS` after the last touch.
+ 2. A turn is judged once the next one is complete (a forgotten stone later, once it has been laid), or as an illegal
+    turn begins. It is *right* if the reader has it then; *asked* if it had to ask, about this turn or since it began;
+    *missed* if the reader has not got it; *wrong* if it has another one: *told* if it says that something is wrong, or
+    asks, *silent* if not.
+ 3. After what is missed or wrong the players do what the table wants, until it is right: pressing Done or Undo,
+    touching a piece, putting one right are an action each. If that fails the reader is put on the true position. The
+    next turn, which began from a position that the reader had not got, is not judged; nor is the last one.
+
+A legal turn is *scolded* if the reader says, from its first touch to the first touch of the next, that something is
+wrong with the board or with a sensor. The wait runs from the last change that the sensors showed of the turn to its
+being counted, over turns that are right and not asked about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import inf
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
+
+from benchmarks.cells import Cell
+from benchmarks.evenings import Evening, Made, scans
+from benchmarks.rivals import READINGS, Reader, Reading
+from firmware_bridge.daemon import SCAN_HZ, DaemonOptions, assemble
+from firmware_bridge.events import Event
+from firmware_bridge.reading import REACTION, Astray, Complete, Debounce, Offered, SensorView, Which, sites_to_touch
+from firmware_bridge.score import ScoreSheet
+from games.rules import Position, Turn, load
+from hardware.device import Levels, Sense
+from hardware.simulation.table import SimulatedTable
+
+LOOKS = 0.5
+"""Seconds after the last touch of a turn within which players do not look at the table; a guess."""
+LATE = 0.1
+"""Seconds after the last touch of a turn until its contacts and their debouncing have followed."""
+INSISTS = 4
+"""Prompts of the table that players follow, one after another, before they put the board as it shows; a guess."""
+STANDS = 0.6
+"""Seconds for which players let the table think between two of their actions."""
+SICK = frozenset({"doubted", "late", "crosstalk", "miscount", "mute", "restless"})
+"""Events that blame a sensor."""
+
+Told = Literal["asked", "accused", "lit"]
+"""What a reader says: a question; that something is wrong, in words; the same, by light."""
+
+
+class Said(NamedTuple):
+    """What a reader said, and when (seconds)."""
+
+    at: float
+    what: Told
+
+
+class Follower(Protocol):
+    """A reader that follows a game from its start."""
+
+    lost: str
+    """What it is to have no turn where one was made: ``missed``, or ``asked`` for one that then asks by itself."""
+    said: list[Said]
+    """What it has said so far."""
+
+    @property
+    def made(self) -> Sequence[Position]:
+        """The results of the turns that it has, from the first on; forced passes left out."""
+
+    @property
+    def speaks(self) -> str:
+        """What it says now: ``asked``, ``accused``, or nothing."""
+
+    def see(self, levels: Levels, now: float) -> None:
+        """What a scan at `now` (seconds) shows, not debounced; the same object while nothing changes."""
+
+    def look(self, now: float) -> None:
+        """The players let the frame stand for as long as the reader wants."""
+
+    def answer(self, turn: Turn[Position]) -> int:
+        """The players tell it that `turn` was made, as it asks: how many actions that took."""
+
+    def recover(self, due: Sequence[Turn[Position]]) -> int | None:
+        """The players do what it wants until it has just these turns: how many actions; None if it never has."""
+
+    def put(self, due: Sequence[Turn[Position]], levels: Levels) -> None:
+        """Go on from these turns; `levels` are what the sensors show."""
+
+
+# The table ------------------------------------------------------------------------------------
+
+
+class Fed:
+    """A scanner that shows what it is given."""
+
+    trouble = None
+    settled = False
+
+    def __init__(self, sense: Sense, channels: int) -> None:
+        self.sense, self.channels = sense, channels
+        self.levels: Levels = (0,) * channels
+
+    def scan(self) -> Levels:
+        """What it was given last."""
+        return self.levels
+
+    def close(self) -> None:
+        """Nothing."""
+
+
+class TableFollower:
+    """The whole program at a table: daemon, debouncing, lights; time stands for it while players prompt it."""
+
+    lost = "missed"
+
+    def __init__(self, cell: Cell) -> None:
+        self.cell, self.game = cell, load(cell.game)
+        self.said: list[Said] = []
+        self._now = self._shift = 0.0
+        self._fed = Fed(cell.sense, len(self.game.sites))
+        self._start(ScoreSheet(self.game, house_rule=False))
+
+    def _start(self, sheet: ScoreSheet) -> None:
+        lights = SimulatedTable(self.game.sites, self.cell.sense, self.game.places, remember=1)
+        self._daemon = assemble(self._fed, lights, sheet, self.cell.sense, DaemonOptions())
+        self._table = self._daemon.table
+        self._last: Event | None = None
+
+    @property
+    def made(self) -> Sequence[Position]:
+        """The results of the turns that have been accepted."""
+        return [entry.turn.after for entry in self._table.sheet.played_turns if not entry.forced]
+
+    @property
+    def speaks(self) -> str:
+        """What the table says now."""
+        verdict = self._table.verdict
+        if isinstance(verdict, Offered) or (isinstance(verdict, Which) and self._asks):
+            return "asked"
+        return "accused" if isinstance(verdict, Astray) else ""
+
+    @property
+    def _asks(self) -> bool:
+        return self._last is not None and self._last.name == "asked"
+
+    def see(self, levels: Levels, now: float) -> None:
+        """One cycle of the daemon."""
+        self._now = now
+        self._fed.levels = levels
+        before = self._table.verdict
+        for event in self._cycle():
+            if event.name in ("asked", "offered"):
+                self.said.append(Said(now, "asked"))
+            elif event.name == "astray" or event.name in SICK:
+                self.said.append(Said(now, "accused"))
+        verdict = self._table.verdict
+        if isinstance(verdict, Astray) and not isinstance(before, Astray):
+            self.said.append(Said(now, "lit"))
+
+    def _cycle(self) -> list[Event]:
+        events = self._daemon.cycle(self._now + self._shift)
+        self._last = events[-1] if events else self._last
+        return events
+
+    def look(self, now: float) -> None:
+        """Nothing: the table needs no more time than it takes."""
+
+    # What players do, while time stands for all others ------------------------------------------
+
+    def _let(self, seconds: float) -> None:
+        for _ in range(round(seconds * SCAN_HZ)):
+            self._shift += 1 / SCAN_HZ
+            self._cycle()
+
+    def _press(self, button: str) -> None:
+        events = self._daemon.press(button, self._now + self._shift)
+        self._last = events[-1] if events else self._last
+        self._let(STANDS)
+
+    def _show(self, site: int, level: int) -> None:
+        levels = list(self._fed.levels)
+        levels[site] = level
+        self._fed.levels = tuple(levels)
+        self._let(0.3)
+
+    def answer(self, turn: Turn[Position]) -> int:
+        """Touch the piece where `turn` began; or press Done while the table shows `turn`."""
+        verdict, shown = self._table.verdict, self._fed.levels
+        if isinstance(verdict, Offered):
+            for _ in range(INSISTS):
+                if not isinstance(verdict := self._table.verdict, Offered):
+                    break
+                self._let(2 * REACTION)
+                if any(signature.turn.after == turn.after for signature in verdict.signatures):
+                    self._press("done")
+                    return 1
+                self._let(max(0.0, verdict.until - self._now - self._shift))
+        elif isinstance(verdict, Which):
+            sites = zip(sites_to_touch(self.game, verdict.signatures), verdict.signatures, strict=True)
+            meant = (site for site, signature in sites if signature.turn.after == turn.after and site is not None)
+            if (site := next(meant, None)) is not None:
+                level = shown[site] or 0
+                self._show(site, 0 if level else 1)
+                self._show(site, level)
+                return 1
+        return 0
+
+    def recover(self, due: Sequence[Turn[Position]]) -> int | None:
+        """Done and answers; then Undo, and all that follows put right and made again."""
+        actions, results = 0, [turn.after for turn in due]
+        for _ in range(INSISTS):
+            made = self.made
+            if self._has(results):
+                return actions
+            if list(made) != results[: len(made)]:
+                break
+            told = self.answer(due[len(made)]) if self.speaks == "asked" else 0
+            if not told:
+                self._press("done")
+            actions += 1
+        shown = self._fed.levels
+        for _ in range(len(self.made)):
+            if list(made := self.made) == results[: len(made)]:
+                break
+            self._press("undo")
+            actions += 1
+        actions += self._put_right()
+        for turn in due[len(self.made) :]:
+            for step in turn.steps:
+                site = self.game.sites.index(step.site)
+                self._show(site, self.cell.sense.of(step.level))
+                actions += 1
+            self._let(1.0)
+            if list(self.made) != results[: len(self.made)]:
+                break
+        self._fed.levels = shown
+        self._let(STANDS)
+        return actions if self._has(results) else None
+
+    def _put_right(self) -> int:
+        """Make the board equal the position, as far as sensors tell, and press Done if that is not enough."""
+        due = [self.cell.sense.of(level) for level in self._table.sheet.position.board]
+        wrong = [(site, level) for site, level in enumerate(due) if self._fed.levels[site] != level]
+        for site, level in sorted(wrong, key=lambda change: change[1]):
+            self._show(site, level)
+        self._let(STANDS)
+        if self._table.setting:
+            self._press("done")
+            return len(wrong) + 1
+        return len(wrong)
+
+    def _has(self, results: Sequence[Position]) -> bool:
+        """Whether it has just these, the last perhaps whole and not counted yet."""
+        made, verdict = list(self.made), self._table.verdict
+        waits = isinstance(verdict, Complete) and made == results[:-1]
+        return made == results or (
+            waits and isinstance(verdict, Complete) and verdict.signature.turn.after == results[-1]
+        )
+
+    def put(self, due: Sequence[Turn[Position]], levels: Levels) -> None:
+        """Begin anew with these turns on the sheet."""
+        self._fed.levels = levels
+        sheet = ScoreSheet(self.game, house_rule=False)
+        for turn in due:
+            sheet.accept(turn)
+        self._start(sheet)
+        self._cycle()
+
+
+class RivalFollower:
+    """One of the other ways of reading, over the same debouncing."""
+
+    lost = "asked"
+    speaks = ""
+    reading: ClassVar[type[Reading]]
+
+    def __init__(self, cell: Cell) -> None:
+        game = load(cell.game)
+        self.said: list[Said] = []
+        self._debounce = Debounce()
+        self._sensors = SensorView(game, cell.sense)
+        self._before: list[Position] = []
+        self._reader = Reader(self.reading, self._sensors, ScoreSheet(game, house_rule=False).position)
+
+    @property
+    def made(self) -> Sequence[Position]:
+        """The results that it has read."""
+        return [*self._before, *(read.after for read in self._reader.read)]
+
+    def see(self, levels: Levels, now: float) -> None:
+        """Debounced, and read."""
+        self._reader.see(self._debounce.feed(levels, now), now)
+
+    def look(self, now: float) -> None:
+        """Let the frame stand."""
+        self._reader.wait()
+
+    def answer(self, turn: Turn[Position]) -> int:
+        """It asks nothing in words."""
+        return 0
+
+    def recover(self, due: Sequence[Turn[Position]]) -> int | None:
+        """It has to be told."""
+        return None
+
+    def put(self, due: Sequence[Turn[Position]], levels: Levels) -> None:
+        """Go on from the last of these."""
+        self._before = [turn.after for turn in due]
+        self._reader.put(due[-1].after)
+
+
+def rival(name: str) -> type[RivalFollower]:
+    """The follower of one of `READINGS`."""
+    return type(name, (RivalFollower,), {"reading": READINGS[name]})
+
+
+FOLLOWERS: dict[str, type[TableFollower] | type[RivalFollower]] = {
+    "table": TableFollower,
+    **{name: rival(name) for name in READINGS},
+}
+"""The readers that are judged, by name."""
+
+
+# The judge ------------------------------------------------------------------------------------
+
+
+class Judged(NamedTuple):
+    """How one turn was read; times in seconds, None where there was none.
+
+    `verdict`: ``right``, ``asked``, ``missed``, ``wrong silent``, ``wrong told``. Of an illegal turn: ``refused``,
+    ``silent`` (nothing was said), ``accepted``, or ``hidden``, where the sensors show the picture of a legal turn or
+    of none; `lit` and `told` are then the waits for light and words.
+    """
+
+    number: int
+    legal: bool
+    habit: str
+    verdict: str
+    scolded: bool = False
+    wait: float | None = None
+    actions: int | None = None
+    """Actions until all was right again; None where nothing had to be done, or where nothing helped (`lost`)."""
+    lost: bool = False
+    lit: float | None = None
+    told: float | None = None
+
+
+class Judging:
+    """One evening, followed by one reader."""
+
+    def __init__(self, evening: Evening, follower: Follower) -> None:
+        self.evening, self.follower = evening, follower
+        self.sense, self.game = evening.cell.sense, load(evening.cell.game)
+        self.due: list[Turn[Position]] = []
+        """The legal turns that were made so far."""
+        self.judged: list[Judged] = []
+        self._levels: Levels = ()
+        self._counted: dict[int, float] = {}
+        self._answered: dict[int, int] = {}
+        self._skip: set[int] = set()
+        self._most = 0
+
+    def run(self) -> list[Judged]:
+        """Show it all scans, and judge every turn."""
+        checks, at = self._checks(), 0
+        for now, levels in scans(self.evening, quick=True):
+            while at < len(checks) and checks[at][0] <= now:
+                checks[at][1](checks[at][2], now)
+                at += 1
+            self._levels = levels
+            self.follower.see(levels, now)
+            self._note(now)
+        return self._with_scolding()
+
+    def _checks(self) -> list[tuple[float, Any, int]]:
+        """What is to be looked at when: time, how, and the place of the turn."""
+        turns, checks = self.evening.turns, []
+        legal = [place for place, made in enumerate(turns) if not made.turn.reason]
+        for place, made in enumerate(turns):
+            checks.append((made.own if made.turn.reason else made.began, self._begins, place))
+            if made.turn.reason:
+                checks.append((made.righted + LOOKS, self._judge_illegal, place))
+                continue
+            later = [each for each in legal if each > place]
+            if not later:
+                continue
+            following = turns[place + 1]
+            owing = made.owes or following.owes
+            if following.turn.reason:
+                at = following.began
+            elif owing:
+                at = turns[later[1]].began if later[1:] else self.evening.ends - 1
+            else:
+                at = following.ended + LATE
+            checks.append((at, self._judge, place))
+        return sorted(checks, key=lambda check: check[0])
+
+    def _begins(self, place: int, now: float) -> None:
+        """A turn begins: the players have answered what was asked about the one before."""
+        before = self.evening.turns[place - 1] if place else None
+        if before and not before.turn.reason and now > before.ended + LOOKS and not before.owes:
+            if self.follower.speaks == "asked":
+                self._answered[place - 1] = self.follower.answer(before.turn)
+            self.follower.look(now)
+        if not self.evening.turns[place].turn.reason:
+            self.due.append(self.evening.turns[place].turn)
+
+    def _note(self, now: float) -> None:
+        """Note when it has as many turns as were made, or more."""
+        made = self.follower.made
+        for number in range(len(made), self._most):
+            self._counted.pop(number + 1, None)
+        for number in range(self._most, len(made)):
+            self._counted[number + 1] = now
+        self._most = len(made)
+
+    def _judge(self, place: int, now: float) -> None:
+        """The turn at `place`, now that the next one is complete."""
+        made = self.evening.turns[place]
+        number = sum(not each.turn.reason for each in self.evening.turns[: place + 1])
+        if place in self._skip:
+            return
+        results = [turn.after for turn in self.due]
+        has = list(self.follower.made)
+        asked = any(said.what == "asked" and made.began <= said.at < now for said in self.follower.said)
+        if has[:number] == results[:number]:
+            counted = self._counted.get(number, now)
+            prompted = asked and self._asked_about(place)
+            wait = None if prompted or made.owes else max(0.0, counted - made.settled)
+            self.judged.append(
+                Judged(place, True, made.habit, "asked" if prompted else "right", wait=wait,
+                       actions=self._answered.get(place))
+            )  # fmt: skip
+            return
+        if has[:number] == results[: len(has)]:
+            verdict = self.follower.lost
+        else:
+            verdict = "wrong told" if self.follower.speaks else "wrong silent"
+        complete = [each.turn for each in self.evening.turns if not each.turn.reason and each.ended < now]
+        actions = self.follower.recover(complete)
+        if actions is None:
+            self.follower.put(complete, self._levels)
+        self._skip |= {later for later in range(place + 1, len(self.evening.turns)) if self._began(later, now)}
+        self.judged.append(Judged(place, True, made.habit, verdict, actions=actions, lost=actions is None))
+
+    def _began(self, place: int, now: float) -> bool:
+        made = self.evening.turns[place]
+        return made.began < now and not made.turn.reason
+
+    def _asked_about(self, place: int) -> bool:
+        """Whether it asked from the first touch of this turn to that of the next."""
+        begins, ends = self._span(place)
+        return any(said.what == "asked" and begins <= said.at < ends for said in self.follower.said)
+
+    def _span(self, place: int) -> tuple[float, float]:
+        turns = self.evening.turns
+        return turns[place].began, turns[place + 1].began if place + 1 < len(turns) else inf
+
+    def _judge_illegal(self, place: int, now: float) -> None:
+        """The illegal turn at `place`, now that it has been put back."""
+        made = self.evening.turns[place]
+        complete = [each.turn for each in self.evening.turns[:place] if not each.turn.reason]
+        said = [each for each in self.follower.said if made.began <= each.at <= made.righted]
+        lit, told = (
+            next((max(0.0, each.at - made.settled) for each in said if each.what == what), None)
+            for what in ("lit", "accused")
+        )
+        verdict = "silent" if told is None and not any(each.what == "asked" for each in said) else "refused"
+        if list(self.follower.made) != [turn.after for turn in complete]:
+            verdict = "accepted"
+            if self.follower.recover(complete) is None:
+                self.follower.put(complete, self._levels)
+        if self._hidden(made, complete):
+            verdict = "hidden"
+        self.judged.append(Judged(place, False, made.habit, verdict, lit=lit, told=told))
+
+    def _hidden(self, made: Made, complete: Sequence[Turn[Position]]) -> bool:
+        """Whether what the sensors show of the illegal turn is a legal picture."""
+        sheet = ScoreSheet(self.game, house_rule=False)
+        for turn in complete:
+            sheet.accept(turn)
+        pictures = {self._picture(turn.after) for turn in sheet.turns} | {self._picture(sheet.position)}
+        return self._picture(made.turn.after) in pictures
+
+    def _picture(self, position: Position) -> tuple[int, ...]:
+        return tuple(self.sense.of(level) for level in position.board)
+
+    def _with_scolding(self) -> list[Judged]:
+        """What was judged, with the legal turns in which the reader said that something is wrong."""
+        accused = [said.at for said in self.follower.said if said.what == "accused"]
+        found = []
+        for each in self.judged:
+            begins, ends = self._span(each.number)
+            found.append(each._replace(scolded=each.legal and any(begins <= at < ends for at in accused)))
+        return found
+
+
+def judge(evening: Evening, follower: Follower) -> list[Judged]:
+    """How this reader reads the evening, turn by turn."""
+    return Judging(evening, follower).run()
+
+
+def count(judged: Sequence[Judged]) -> Counter[str]:
+    """How many turns were read how; `illegal` ones by their verdict with that word before it."""
+    found = Counter(each.verdict if each.legal else f"illegal {each.verdict}" for each in judged)
+    found["turns"] = sum(each.legal for each in judged)
+    found["scolded"] = sum(each.scolded for each in judged)
+    return found
