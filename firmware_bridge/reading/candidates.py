@@ -111,7 +111,7 @@ class Past:
             entry = self._sheet.played_turns[length]
             if None in frame and any(frame[site] is None for site in self.seen(entry).path):
                 return None
-            if self._equals(frame, entry.position) and (any(entry.position.cells) or length == last):
+            if self._equals(frame, entry.position) and (any(entry.position.board) or length == last):
                 return length
         return None
 

@@ -172,27 +172,28 @@ class SensorView:
         """The number of each site."""
         self.strict = game.pieces == "seeds" and sense is Sense.PRESENCE
         """Whether only the order in which pits fill and empty tells a turn."""
-        self._frames: dict[bytes, tuple[int, ...]] = {}
+        self._frames: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._shapes: dict[tuple[tuple[Act, ...], bytes], Shape] = {}
 
     def frame(self, position: Position) -> tuple[int, ...]:
         """What the sensors show of `position` at rest."""
-        frame = self._frames.get(position.cells)
+        board = position.board
+        frame = self._frames.get(board)
         if frame is None:
             if len(self._frames) >= REMEMBERED:
                 self._frames.clear()
-            frame = self._frames[position.cells] = tuple(map(self.sense.of, position.cells))
+            frame = self._frames[board] = tuple(map(self.sense.of, board))
         return frame
 
     def alike(self, before: Position, after: Position) -> frozenset[int]:
         """The sites that hold another piece after than before, and show the same."""
-        pairs = enumerate(zip(before.cells, after.cells, strict=True))
+        pairs = enumerate(zip(before.board, after.board, strict=True))
         return frozenset(site for site, (old, new) in pairs if old != new and self.sense.of(old) == self.sense.of(new))
 
     def signature(self, position: Position, turn: Turn[Position]) -> Signature:
         """`turn`, begun from `position`."""
-        cells, number = position.cells, self.number
-        key = turn.acts, bytes([cells[number[step.site]] for step in turn.steps])
+        board, number = position.board, self.number
+        key = turn.acts, bytes([board[number[step.site]] for step in turn.steps])
         shape = self._shapes.get(key)
         if shape is None:
             if len(self._shapes) >= REMEMBERED:

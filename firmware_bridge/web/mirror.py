@@ -241,13 +241,14 @@ def story_snapshot(sheet: ScoreSheet, *, hands: bool = False) -> Story:
     reason = said(outcome.reason) if outcome else None
     ways = tuple((turn.text, turn.acts) for turn in (sheet.turns if hands else ()))
     beside, marks = sheet.game.beside(sheet.position), dict(sheet.game.marks(start))
-    return Story(start.cells, turns, before, reason, winner, beside, ways, marks)
+    return Story(bytes(start.board), turns, before, reason, winner, beside, ways, marks)
 
 
 def played(game: Game[Position], entry: PlayedTurn) -> Played:
     """A turn of the story."""
     before, after = entry.position, entry.turn.after
-    return Played(entry.turn.text, before.side, after.cells, changed_marks(game, before, after) if game.kinds else {})
+    marks = changed_marks(game, before, after) if game.kinds else {}
+    return Played(entry.turn.text, before.side, bytes(after.board), marks)
 
 
 @lru_cache(MOST_TURNS)  # a story is told anew after each turn

@@ -1,4 +1,7 @@
-"""Small games of acts that the four built-in ones do not have: captures by replacement, pieces that become others."""
+"""Small games of acts that the four built-in ones do not have: captures by replacement, pieces that become others.
+
+And of positions that tell more than sensors see: cells with kinds of pieces.
+"""
 
 from __future__ import annotations
 
@@ -213,6 +216,56 @@ class Crowned(Clobber):
             kings = self.marks(position)
             left = {*kings} - {origin, target} | ({target} if origin in kings else set())
             yield replace(turn, after=replace(turn.after, crowns=",".join(sorted(left)) or "-"))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Blocked(Board):
+    """Stones and blocks: a cell of 3 is a block, and dark."""
+
+    @property
+    def board(self) -> tuple[int, ...]:
+        return tuple(1 if level == BLOCK else level for level in self.cells)
+
+    def __str__(self) -> str:
+        return f"{Grid(self.size).text(self.cells, '.xo#')} {'xo'[self.side]} -"
+
+
+BLOCK = 3
+
+
+class Blocking(GridGame):
+    """A stone goes to a square beside it; then a block comes beside that, and stays for good."""
+
+    name = "test-blocking"
+    title = "Blocking"
+    kinds: ClassVar[dict[str, str]] = {"#": "rules.value-x"}
+
+    def start(self) -> Board:
+        return self.position("...o/..../..../x... x -")
+
+    def position(self, text: str) -> Board:
+        board, side, _ = fields(text, "ranks side crowns")
+        return Blocked(self.grid.cells(board, ".xo#"), one_of(side, "side", "xo"), self.size)
+
+    def marks(self, position: Board) -> dict[str, str]:
+        return {site: "#" for site, level in zip(self.sites, position.cells, strict=True) if level == BLOCK}
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        return tuple(self._blockings(position))
+
+    def _blockings(self, position: Board) -> Iterator[Turn[Board]]:
+        own = position.side + 1
+        for square in (square for square in self.grid.squares if position.cells[square] == own):
+            for target in self._free(position, square):
+                for block in (*self._free(position, target), square):
+                    origin, goal, blocked = self.grid.names((square, target, block))
+                    cells = bytearray(position.cells)
+                    cells[square], cells[target], cells[block] = 0, own, BLOCK
+                    after = Blocked(bytes(cells), 1 - position.side, self.size)
+                    yield Turn(f"{origin}-{goal}/{blocked}", after, (carry(origin, goal, own), lay(blocked, 1, (0,))))
+
+    def _free(self, position: Board, square: int) -> list[int]:
+        return [other for other in self.grid.around[square] if not position.cells[other]]
 
 
 class Passing(Clobber):

@@ -14,6 +14,7 @@ from firmware_bridge.reading import SensorView, Signature
 from firmware_bridge.reading.signature import REMEMBERED
 from games.rules import Game, Position
 from hardware.device import Sense
+from tests.games.small_games import Blocking
 from tests.simulation.midgame import CELLS, game_of, sheet_at
 
 PLACES = [(seed, length) for seed in range(3) for length in (0, 7, 19, 31)]
@@ -224,3 +225,17 @@ def test_what_was_remembered_too_long_is_worked_out_again_the_same() -> None:
         sensors.signature(position, turn)
     for position, turn in turns[:: len(turns) // 50]:
         assert sensors.signature(position, turn).seen == SensorView(game, Sense.COLOUR).signature(position, turn).seen
+
+
+@pytest.mark.parametrize("sense", [Sense.PRESENCE, Sense.COLOUR], ids=str)
+def test_sensors_see_the_board_and_no_kinds_of_pieces(sense: Sense) -> None:
+    game = Blocking()
+    sensors = SensorView(game, sense)
+    position = game.position("...o/#.../..../x... o -")
+    assert {*position.cells} == {0, 1, 2, 3}
+    assert sensors.frame(position) == tuple(map(sense.of, position.board))
+    for turn in game.turns(position):
+        assert sensors.signature(position, turn).state(9) == {
+            game.sites.index(site): sense.of(turn.after.board[game.sites.index(site)]) for site in turn.path
+        }
+    assert sensors.alike(position, game.position("...o/x.../..../x... o -")) == frozenset()

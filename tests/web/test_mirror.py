@@ -33,7 +33,7 @@ from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import HEALTHY, LONGEST_PAUSE, SHORTEST_PAUSE
 from games.rules import Reason, load, names
 from hardware.device import Sense
-from tests.games.small_games import Crowned
+from tests.games.small_games import Blocking, Crowned
 
 
 class Heard:
@@ -193,6 +193,15 @@ def test_marks_are_told_of_the_pieces_as_they_lie(hands: bool) -> None:
     assert told(a1=0) == {"d1": "K"}
     assert told(a1=0, c2=1) == {"c2": "K", "d1": "K"}
     assert told(d1=0, c2=2) == ({"a1": "K", "c2": "K"} if hands else {"a1": "K"})
+
+
+def test_the_story_tells_levels_and_no_kinds_of_pieces() -> None:
+    game = Blocking()
+    sheet = ScoreSheet(game, start=game.position("...o/#.../..../x... x -"))
+    sheet.accept(game.turns(sheet.position)[0])
+    story = story_snapshot(sheet)
+    assert tuple(story.start) == sheet.start.board
+    assert tuple(story.turns[0].cells) == sheet.position.board
 
 
 def test_a_turn_is_not_told_before_it_is_safe_on_disk(tmp_path: Path) -> None:
