@@ -262,7 +262,13 @@ class Evidence:
         """How many sites were touched and are back as they stood, though `signature` does not leave them so."""
         back = (site for site in self._touched if self.frame[site] in (self.rest[site], None))
         late = signature.last is not None and self._filled_after(signature.last, signature)
-        return sum(signature.after.get(site) != self.rest[site] for site in back) + late
+        return sum(signature.after.get(site) != self.rest[site] for site in back) + late + self._early(signature)
+
+    def _early(self, signature: Signature) -> int:
+        """How many new pieces of `signature` came before one that must be there by then."""
+        filled = self._filled
+        laid = ((filled[site], due) for site, due in signature.preceded.items() if site in filled)
+        return sum(any(filled.get(other, 0) > frame for other in due) for frame, due in laid)
 
     def _filled_after(self, last: int, signature: Signature) -> bool:
         """Whether another site of `signature` was filled after the one that it fills last, as no row is pushed."""

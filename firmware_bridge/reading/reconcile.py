@@ -12,12 +12,13 @@ The theory, in rules that the code below follows one by one.
     turn cannot have filled a site before it lifted the stone that it fills it with; a legal one may have taken
     another.) A sowing begins with a lift. Seeds by presence (*strict*) show little but an order: there what was seen
     to change, one after another, must be how the turn begins, and the frame what it then shows.
- 3. Parsimony. A touched site that is back as it stood, though the turn does not leave it so, is *unexplained*: a
-    slip put right, a hesitation; and so is it if the new stone, which a push lays last, came before another of the
-    row, or a seed before the lift. Of a whole row, either all inner sites were seen to move or none; those that were
-    not count too. Of all turns that fit, legal or refused, only those with the least unexplained are alive; a refused
-    turn that explains more than every legal one, glimpses included, makes the table go *Astray*, with its reason.
-    No legal turn alive: Astray too, with every site that differs and what belongs there.
+ 3. Parsimony. A touched site that is back as it stood, though the turn does not leave it so, is *unexplained*: a slip
+    put right, a hesitation; and so is it if the new stone, which a push lays last, came before another of the row,
+    any new stone before one that its act needs, or a seed before the lift. Of a whole row, either all inner sites
+    were seen to move or none; those that were not count too. Of all turns that fit, legal or refused, only those with
+    the least unexplained are alive; a refused turn that explains more than every legal one, glimpses included, makes
+    the table go *Astray*, with its reason. No legal turn alive: Astray too, with every site that differs and what
+    belongs there.
  4. Complete. The frame equals the result of a legal turn alive, and the lifts it owes were seen (of a strict turn:
     all that it shows). Owed are all but those of a row's inner sites, where a stone came in from behind. A stone
     seen replaced by another also shows that the row was pushed. Where several results remain, an owed lift was

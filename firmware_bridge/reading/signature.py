@@ -45,6 +45,8 @@ class Shape:
         before_steps = precedence(acts)
         self.awaited = dict(filled_before(self.flips, self.steps, before_steps))
         """For the site of a piece that becomes another, the sites that must be filled before."""
+        self.preceded = dict(filled_before(sites_of("lay", numbered), self.steps, before_steps))
+        """The same for the site of a new piece."""
         self._watch({site: level for (site, _), level in zip(self.steps, before, strict=True)}, sense)
         self._handle(numbered, before_steps)
 
@@ -146,11 +148,11 @@ def sites_of(kind: Kind, acts: Sequence[NumberedAct]) -> tuple[int, ...]:
 
 
 def filled_before(
-    flips: Collection[int], steps: Levelled, before: Sequence[frozenset[int]]
+    sites: Collection[int], steps: Levelled, before: Sequence[frozenset[int]]
 ) -> Iterator[tuple[int, frozenset[int]]]:
-    """The sites of `flips`, each with those that come to hold a piece by the steps that are to be made before."""
+    """These sites, each with those that come to hold a piece by the steps that are to be made before."""
     for (site, _), due in zip(steps, before, strict=True):
-        if site in flips:
+        if site in sites:
             yield site, frozenset(steps[place][0] for place in due if steps[place][1] and steps[place][0] != site)
 
 

@@ -15,7 +15,7 @@ from firmware_bridge.simulation.table import Simulation
 from games.rules import Game, Turn, load
 from hardware.device import Sense
 from hardware.simulation.hands import IN_HAND, STYLES, Style, Touch
-from tests.games.small_games import Clobber, Crowning, Hopping, Turning
+from tests.games.small_games import Blocking, Clobber, Crowning, Hopping, Turning
 
 P, C = Sense.PRESENCE, Sense.COLOUR
 HANDS = {
@@ -76,6 +76,25 @@ def test_a_piece_that_is_lifted_and_held_is_no_turn(made: type[Game[Any]], sense
         simulation.run(5.0)
         assert not texts(simulation)
         assert "asked" not in told(simulation)
+
+
+@pytest.mark.parametrize("sense", [P, C], ids=str)
+def test_the_order_tells_the_piece_that_moved_from_the_one_laid_after_it(sense: Sense) -> None:
+    for text in ("a1-a2/b2", "a1-b2/a2", "a1-b1/a1"):
+        simulation = opened(Blocking(), sense)
+        simulation.play(named(simulation, text), Style())
+        simulation.run(0.8)
+        assert texts(simulation) == [text]
+        assert not told(simulation)
+
+
+@pytest.mark.parametrize("sense", [P, C], ids=str)
+def test_what_came_at_the_same_moment_is_asked_about(sense: Sense) -> None:
+    simulation = opened(Blocking(), sense)
+    simulation.do([Touch(0.3, (("a1", 0),)), Touch(0.3, (("a2", 1), ("b2", 1)))])
+    simulation.run(0.8)
+    assert told(simulation) == {"asked"}
+    assert not texts(simulation)
 
 
 def test_what_is_to_be_captured_is_lit_until_it_has_gone() -> None:
