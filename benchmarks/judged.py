@@ -330,8 +330,8 @@ class Judged(NamedTuple):
     """How one turn was read; times in seconds, None where there was none.
 
     `verdict`: ``right``, ``asked``, ``missed``, ``wrong silent``, ``wrong told``. Of an illegal turn: ``refused``,
-    ``silent`` (nothing was said), ``accepted``, or ``hidden``, where the sensors show the picture of a legal turn or
-    of none; `lit` and `told` are then the waits for light and words.
+    ``silent`` (nothing was said), ``accepted``, or ``hidden``, where all sensors show what they show of a legal turn,
+    or nothing; `lit` and `told` are then the waits for light and words.
     """
 
     number: int
@@ -352,7 +352,8 @@ class Judging:
 
     def __init__(self, evening: Evening, follower: Follower) -> None:
         self.evening, self.follower = evening, follower
-        self.sense, self.game = evening.cell.sense, load(evening.cell.game)
+        self.game = load(evening.cell.game)
+        self._sensors = SensorView(self.game, evening.cell.sense)
         self.due: list[Turn[Position]] = []
         """The legal turns that were made so far."""
         self.judged: list[Judged] = []
@@ -477,15 +478,19 @@ class Judging:
         self.judged.append(Judged(place, False, made.habit, verdict, lit=lit, told=told))
 
     def _hidden(self, made: Made, complete: Sequence[Turn[Position]]) -> bool:
-        """Whether what the sensors show of the illegal turn is a legal picture."""
+        """Whether a legal turn is seen to do the same to each site as the illegal one, or no site is seen to change."""
         sheet = ScoreSheet(self.game, house_rule=False)
         for turn in complete:
             sheet.accept(turn)
-        pictures = {self._picture(turn.after) for turn in sheet.turns} | {self._picture(sheet.position)}
-        return self._picture(made.turn.after) in pictures
+        done = self._seen(sheet.position, made.turn)
+        return not done or any(self._seen(sheet.position, turn) == done for turn in sheet.turns)
 
-    def _picture(self, position: Position) -> tuple[int, ...]:
-        return tuple(self.sense.of(level) for level in position.board)
+    def _seen(self, position: Position, turn: Turn[Position]) -> dict[int, list[int]]:
+        """What each site is seen to come to, one level after another."""
+        found: dict[int, list[int]] = {}
+        for site, level in self._sensors.signature(position, turn).seen:
+            found.setdefault(site, []).append(level)
+        return found
 
     def _with_scolding(self) -> list[Judged]:
         """What was judged, with the legal turns in which the reader said that something is wrong."""

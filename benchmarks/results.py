@@ -167,6 +167,56 @@ class Accuracy(Plain, frozen=True):
     wrong: list[str]
 
 
+class Prompted(Plain, frozen=True):
+    """How one reader read so many legal turns, see `benchmarks.judged`.
+
+    Of those missed or wrong `back_soon` were right again after two actions of the players, and `not_back` never.
+    """
+
+    turns: int
+    right: int
+    asked: int
+    missed: int
+    wrong_told: int
+    wrong_silent: int
+    scolded: int
+    back_soon: int
+    not_back: int
+    wait: Spread | None
+
+
+class Illegal(Plain, frozen=True):
+    """Illegal turns, and how the table took them.
+
+    `hidden` ones look like a legal turn to all sensors; so many of the others counted, or nothing was said.
+    """
+
+    turns: int
+    hidden: int
+    accepted: int
+    silent: int
+    lit: Spread | None
+    told: Spread | None
+
+
+class ReadHabit(Plain, frozen=True):
+    """A row of reading: a cell, what the people do, the strength of the sensors; and how each reader read that."""
+
+    cell: str
+    habit: str
+    strength: str
+    evenings: int
+    readers: dict[str, Prompted]
+    illegal: Illegal | None
+
+
+class Evenings(Plain, frozen=True):
+    """reading: the rows, and what the table had wrong, a sentence each."""
+
+    rows: list[ReadHabit]
+    wrong: list[str]
+
+
 class Counted(Plain, frozen=True):
     """How each reader read so many turns."""
 

@@ -360,7 +360,7 @@ class Scales:
 
 SCALES = {
     "weak": Scales(slow=(0.05, 0.2), press=(1, 6)),
-    "usual": Scales(),
+    "usual": Scales(press=(0.1, 1.5)),
     "strong": Scales(slow=(0.005, 0.03), press=(0, 0.5)),
 }
 """Scales by the same names: slow ones on which a hand weighs much, and quick ones that it hardly touches."""

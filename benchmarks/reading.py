@@ -1,0 +1,338 @@
+"""How people are read at the physical table: whole random games, each habit, each strength of sensors, every reader.
+
+    make reading                                     all that is published: hours
+    make reading SHARE=0.02                          the same rows in about five minutes
+    python -m benchmarks.reading --tuning --share 0.1 --cell zong-heng:presence --habit mixed "take back"
+
+All readers are shown the same frames (`benchmarks.judged` says what is right, asked, missed, wrong and scolded). Mixed
+evenings have 2,000 turns a cell, and 8,500 by presence, so that presence comes to 50,000 in all; each habit by itself
+has 300 a cell, and illegal turns are made in evenings of 700 a cell. The strengths of the sensors take turns.
+
+What was played is kept in a file beside the results, an evening a line: a run that was cut off goes on from there. A
+file that another commit or another choice has begun is put aside. The seeds are those kept for publishing; `--tuning`
+takes others, and publishes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from tqdm import tqdm
+
+from benchmarks.cells import Cell, cells
+from benchmarks.evenings import habits, play
+from benchmarks.judged import FOLLOWERS, Judged, judge
+from benchmarks.results import Evenings, Illegal, Prompted, ReadHabit, add_option, commit, save
+from benchmarks.tally import wait as waits
+from games.rules import load
+from hardware.device import Sense
+from hardware.simulation.habits import PUBLISHED
+from hardware.simulation.physics import STRENGTHS
+
+TURNS = {"mixed": 2000, "illegal": 700}
+"""Turns a cell, of the habits that do not have `ALONE`."""
+ALONE = 300
+PRESENCE = 8500
+"""Turns a cell of mixed evenings by presence."""
+LONGEST = 40
+"""Turns of one evening."""
+SOON = 2
+"""Actions within which all is to be right again."""
+TABLE = "table"
+"""The reader whose turns are counted."""
+
+
+class Row(NamedTuple):
+    """What is pooled: a cell and a habit."""
+
+    cell: Cell
+    habit: str
+
+    def __str__(self) -> str:
+        return f"{self.cell} {self.habit}"
+
+
+class Played(msgspec.Struct, frozen=True):
+    """An evening as it was read by every reader; how it is kept."""
+
+    cell: str
+    habit: str
+    seed: int
+    strength: str
+    turns: int
+    """How many legal turns were judged."""
+    read: dict[str, list[Judged]]
+
+
+def evening(row: Row, seed: int, readers: Sequence[str]) -> Played:
+    """Play one evening and let every reader read it."""
+    strength = [*STRENGTHS][seed % len(STRENGTHS)]
+    found = play(row.cell, row.habit, strength, seed, LONGEST)
+    read = {name: judge(found, FOLLOWERS[name](row.cell)) for name in readers}
+    return Played(str(row.cell), row.habit, seed, strength, sum(each.legal for each in read[TABLE]), read)
+
+
+def due(row: Row, share: float) -> int:
+    """How many turns of a row are wanted."""
+    turns = PRESENCE if row.habit == "mixed" and row.cell.sense is Sense.PRESENCE else TURNS.get(row.habit, ALONE)
+    return max(1, round(turns * share))
+
+
+# Playing them all -----------------------------------------------------------------------------
+
+
+@dataclass
+class Run:
+    """All evenings of some rows, from `first` seed on, those in `kept` being there already."""
+
+    rows: Sequence[Row]
+    share: float
+    readers: Sequence[str]
+    first: int
+    kept: Path
+    done: dict[Row, dict[int, Played]] = field(default_factory=lambda: defaultdict(dict))
+
+    def load(self, how: str) -> None:
+        """Take what is kept, if it was kept of the same run; else put it aside."""
+        if not self.kept.exists():
+            self.kept.parent.mkdir(parents=True, exist_ok=True)
+            self.kept.write_text(how + "\n")
+            return
+        first, *lines = self.kept.read_text().splitlines()
+        if first != how:
+            aside = self.kept.with_suffix(".old")
+            self.kept.replace(aside)
+            print(f"{self.kept.name} is of another run and was put aside as {aside.name}.", file=sys.stderr)
+            self.load(how)
+            return
+        named = {(str(row.cell), row.habit): row for row in self.rows}
+        for line in lines:
+            try:
+                played = msgspec.json.decode(line, type=Played)
+            except msgspec.DecodeError:  # cut off in the midst of a line
+                continue
+            if (played.cell, played.habit) in named:
+                self.done[named[played.cell, played.habit]][played.seed] = played
+        if self.done:
+            print(f"{sum(map(len, self.done.values()))} evenings were played before.", file=sys.stderr)
+
+    def evenings(self, row: Row) -> list[Played]:
+        """The evenings of a row in the order of their seeds, without a gap, as many as are needed."""
+        found, turns, seed = [], 0, self.first
+        while turns < due(row, self.share) and seed in self.done[row]:
+            found.append(self.done[row][seed])
+            turns, seed = turns + found[-1].turns, seed + 1
+        return found
+
+    def turns(self, row: Row) -> int:
+        """How many turns of a row there are, of those that are due."""
+        return min(due(row, self.share), sum(each.turns for each in self.evenings(row)))
+
+    def play(self, jobs: int) -> None:
+        """Play what is missing, with so many processes at once."""
+        total = sum(due(row, self.share) for row in self.rows)
+        with ProcessPoolExecutor(jobs) as pool, tqdm(total=total, unit="turn", desc="evenings") as progress:
+            progress.update(sum(map(self.turns, self.rows)))
+            open_jobs: dict[Future[Played], Row] = {}
+            left = self._missing()
+            with self.kept.open("a") as kept:
+                while True:
+                    while len(open_jobs) < 2 * jobs and (job := next(left, None)):
+                        open_jobs[pool.submit(evening, *job, self.readers)] = job[0]
+                    if not open_jobs:
+                        break
+                    for future in wait(open_jobs, return_when=FIRST_COMPLETED).done:
+                        row, played = open_jobs.pop(future), future.result()
+                        self.done[row][played.seed] = played
+                        kept.write(msgspec.json.encode(played).decode() + "\n")
+                        kept.flush()
+                    progress.n = sum(map(self.turns, self.rows))
+                    progress.refresh()
+
+    def _missing(self) -> Iterator[tuple[Row, int]]:
+        """Row after row the seeds that are to be played; a few more of a row may be on their way than it needs."""
+        for row in self.rows:
+            seed = self.first
+            while self.turns(row) < due(row, self.share):
+                if seed not in self.done[row]:
+                    yield row, seed
+                seed += 1
+
+
+# Figures --------------------------------------------------------------------------------------
+
+
+def bounds(part: int, whole: int) -> tuple[float, float]:
+    """The 95 % bounds of a share, by Wilson's interval."""
+    if not whole:
+        return 0.0, 1.0
+    z, share = 1.96, part / whole
+    middle, off = share + z * z / 2 / whole, z * sqrt(share * (1 - share) / whole + z * z / 4 / whole / whole)
+    return max(0.0, (middle - off) / (1 + z * z / whole)), min(1.0, (middle + off) / (1 + z * z / whole))
+
+
+def prompted(judged: Iterable[Judged]) -> Prompted:
+    """The counts of some turns."""
+    legal = [each for each in judged if each.legal]
+    verdicts = Counter(each.verdict for each in legal)
+    broken = [each for each in legal if each.verdict in ("missed", "wrong silent", "wrong told")]
+    return Prompted(
+        turns=len(legal),
+        right=verdicts["right"],
+        asked=verdicts["asked"],
+        missed=verdicts["missed"],
+        wrong_told=verdicts["wrong told"],
+        wrong_silent=verdicts["wrong silent"],
+        scolded=sum(each.scolded for each in legal),
+        back_soon=sum(each.actions is not None and each.actions <= SOON for each in broken),
+        not_back=sum(each.lost for each in broken),
+        wait=waits([each.wait for each in legal if each.wait is not None]),
+    )
+
+
+def illegal(judged: Iterable[Judged]) -> Illegal | None:
+    """The counts of the illegal turns; None if there are none."""
+    tried = [each for each in judged if not each.legal]
+    verdicts = Counter(each.verdict for each in tried)
+    seen = [each for each in tried if each.verdict != "hidden"]
+    return (
+        Illegal(
+            turns=len(tried),
+            hidden=verdicts["hidden"],
+            accepted=verdicts["accepted"],
+            silent=verdicts["silent"],
+            lit=waits([each.lit for each in seen if each.lit is not None]),
+            told=waits([each.told for each in seen if each.told is not None]),
+        )
+        if tried
+        else None
+    )
+
+
+def read(cell: str, habit: str, strength: str, played: Sequence[Played]) -> ReadHabit:
+    """A row as it is saved."""
+    judged = {
+        name: [each for evening in played for each in evening.read[name]] for name in (played[0].read if played else ())
+    }
+    return ReadHabit(
+        cell,
+        habit,
+        strength,
+        len(played),
+        {name: prompted(turns) for name, turns in judged.items()},
+        illegal(judged.get(TABLE, ())),
+    )
+
+
+def figures(run: Run) -> Evenings:
+    """The rows of all cells and habits, of mixed evenings by strength, and of all that was played by presence or not."""
+    rows = [read(str(row.cell), row.habit, "all", run.evenings(row)) for row in run.rows]
+    every = [(row, each) for row in run.rows for each in run.evenings(row)]
+    for strength in STRENGTHS:
+        mixed = [each for row, each in every if row.habit == "mixed" and each.strength == strength]
+        rows += [read("all", "mixed", strength, mixed)] if mixed else []
+    for sensed, presence in (("presence", True), ("colour or count", False)):
+        pooled = [
+            each
+            for row, each in every
+            if (row.cell.sense is Sense.PRESENCE) is presence and row.habit not in ("illegal", "new stone")
+        ]
+        rows += [read(sensed, "all but illegal and new stone", "all", pooled)] if pooled else []
+    return Evenings(rows, [trouble for row, each in every for trouble in troubles(row, each)])
+
+
+def troubles(row: Row, played: Played) -> Iterator[str]:
+    """What the table had wrong, and how to see it again."""
+    for each in played.read[TABLE]:
+        if each.verdict in ("wrong silent", "wrong told", "accepted"):
+            yield f"{row}, {played.strength}, seed {played.seed}, turn {each.number}: {each.verdict} ({each.habit})"
+
+
+HEAD = (
+    "| cell | habit | sensors | reader | turns | right % | asked % | missed % | wrong told / silent | scolded % "
+    "| wait ms | back in two |"
+)
+
+
+def share(part: int, whole: int) -> str:
+    """A share in % with its bounds."""
+    least, most = bounds(part, whole)
+    return f"{100 * part / max(1, whole):.1f} ({100 * least:.1f}-{100 * most:.1f})"
+
+
+def tell(found: Evenings) -> Iterator[str]:
+    """The table in Markdown, and that of the illegal turns."""
+    yield HEAD
+    yield "|---|---|---|---|" + "---:|" * 8
+    for row in found.rows:
+        for name, each in row.readers.items():
+            parts = (each.right, each.asked, each.missed)
+            broken = each.missed + each.wrong_told + each.wrong_silent
+            spread = f"{each.wait.median_ms:.0f} / {each.wait.p99_ms:.0f}" if each.wait else "-"
+            cells = [row.cell, row.habit, row.strength, name, each.turns, *(share(part, each.turns) for part in parts)]
+            cells += [f"{each.wrong_told} / {each.wrong_silent}", share(each.scolded, each.turns), spread]
+            yield f"| {' | '.join(map(str, cells))} | {each.back_soon} of {broken} |"
+    yield ""
+    yield "| cell | illegal turns | hidden | accepted | silent | lit ms | told ms |"
+    yield "|---|" + "---:|" * 6
+    for row in found.rows:
+        if row.illegal:
+            tried = row.illegal
+            spreads = [f"{each.median_ms:.0f} / {each.p99_ms:.0f}" if each else "-" for each in (tried.lit, tried.told)]
+            counts = (tried.turns, tried.hidden, tried.accepted, tried.silent)
+            yield f"| {row.cell} | {' | '.join(map(str, (*counts, *spreads)))} |"
+
+
+# The command ----------------------------------------------------------------------------------
+
+
+def rows(chosen: Sequence[str], wanted: Sequence[str]) -> list[Row]:
+    """The rows of these cells and habits, all where none is named."""
+    found = []
+    for cell in cells():
+        if not chosen or str(cell) in chosen:
+            every = ["mixed", "illegal", *habits(load(cell.game))]
+            found += [Row(cell, habit) for habit in every if not wanted or habit in wanted]
+    return found
+
+
+def main() -> None:
+    """Play what is missing, print the tables, and save them if all was played."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--share", type=float, default=1.0, help="the share of the turns that is played (default 1)")
+    parser.add_argument("--cell", nargs="+", choices=list(map(str, cells())), default=[], help="only these cells")
+    every = sorted({"mixed", "illegal", *(habit for cell in cells() for habit in habits(load(cell.game)))})
+    parser.add_argument("--habit", nargs="+", choices=every, default=[], help="only these habits")
+    parser.add_argument("--reader", nargs="+", choices=list(FOLLOWERS), default=list(FOLLOWERS), help="these readers")
+    parser.add_argument("--tuning", action="store_true", help="seeds for tuning; nothing is saved")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
+    add_option(parser)
+    wanted = parser.parse_args()
+    if not 0 < wanted.share <= 1:
+        parser.error(f"--share {wanted.share:g} is no share; it is above 0 and at most 1")
+    if TABLE not in wanted.reader:
+        wanted.reader.insert(0, TABLE)
+    first = 0 if wanted.tuning else PUBLISHED
+    run = Run(rows(wanted.cell, wanted.habit), wanted.share, wanted.reader, first, wanted.results / "reading.jsonl")
+    run.load(f"commit {commit()}, seeds from {first}, readers {' '.join(wanted.reader)}")
+    run.play(wanted.jobs)
+    found = figures(run)
+    for line in tell(found):
+        print(line)
+    for trouble in found.wrong:
+        print(trouble, file=sys.stderr)
+    if not (wanted.tuning or wanted.cell or wanted.habit):
+        save("reading", found, wanted, seeds=f"from {first} in each row")
+
+
+if __name__ == "__main__":
+    main()

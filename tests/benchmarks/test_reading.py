@@ -1,0 +1,83 @@
+"""The benchmark of readers on the physical table: what is pooled, how it goes on, and its bounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.cells import Cell
+from benchmarks.judged import Judged
+from benchmarks.reading import TABLE, Played, Row, Run, bounds, due, figures, prompted, rows, tell
+from hardware.device import Sense
+
+ROW = Row(Cell("zhizhu", Sense.COLOUR), "steady")
+
+
+def run(kept: Path, readers: tuple[str, ...] = (TABLE,)) -> Run:
+    """Three turns of a row, by a seed for tuning."""
+    return Run([ROW], 0.01, readers, 0, kept)
+
+
+def test_a_run_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    first = run(kept)
+    first.load("as before")
+    first.play(1)
+    assert first.turns(ROW) == due(ROW, 0.01) == 3
+    kept.write_text(kept.read_text() + '{"cell": "zhi')  # the power was cut in the midst of a line
+    second = run(kept)
+    second.load("as before")
+    assert figures(second) == figures(first)
+    third = run(kept)
+    third.load("another commit")
+    assert not third.done
+    assert (tmp_path / "kept.old").exists()
+
+
+def test_evenings_are_pooled_in_the_order_of_their_seeds_without_a_gap(tmp_path: Path) -> None:
+    found = run(tmp_path / "kept")
+    for seed, turns in ((1, 1), (0, 1), (3, 5)):
+        found.done[ROW][seed] = Played(str(ROW.cell), ROW.habit, seed, "usual", turns, {TABLE: []})
+    assert [each.seed for each in found.evenings(ROW)] == [0, 1]
+
+
+def test_turns_are_counted_by_verdict_and_by_what_it_took_to_be_right_again() -> None:
+    judged = [
+        Judged(0, True, "steady", "right", wait=0.1),
+        Judged(1, True, "steady", "wrong silent", scolded=True, actions=2),
+        Judged(3, True, "steady", "missed", lost=True),
+        Judged(5, True, "steady", "wrong told", actions=3),
+        Judged(7, False, "steady", "accepted"),
+    ]
+    found = prompted(judged)
+    assert (found.turns, found.right, found.missed, found.wrong_silent, found.wrong_told) == (4, 1, 1, 1, 1)
+    assert (found.scolded, found.back_soon, found.not_back) == (1, 1, 1)
+    assert found.wait is not None
+    assert found.wait.median_ms == 100
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "least", "most"),
+    [(0, 100, 0, 0.0370), (50, 100, 0.4038, 0.5962), (1, 1, 0.2065, 1), (0, 0, 0, 1)],
+)
+def test_bounds_are_those_of_wilson(part: int, whole: int, least: float, most: float) -> None:
+    assert bounds(part, whole) == pytest.approx((least, most), abs=0.0001)
+
+
+def test_rows_are_chosen_by_cell_and_habit() -> None:
+    assert rows(["zhizhu:colour"], ["steady", "mixed"]) == [ROW._replace(habit="mixed"), ROW]
+    assert len(rows([], ["mixed"])) == 8
+
+
+def test_presence_comes_to_fifty_thousand_turns() -> None:
+    pooled = [row for row in rows([], []) if row.cell.sense is Sense.PRESENCE]
+    assert sum(due(row, 1) for row in pooled if row.habit not in ("illegal", "new stone")) >= 50_000
+
+
+def test_every_reader_has_a_line_in_the_table(tmp_path: Path) -> None:
+    found = run(tmp_path / "kept", (TABLE, "pair"))
+    found.load("now")
+    found.play(1)
+    lines = list(tell(figures(found)))
+    assert [line.split("|")[4].strip() for line in lines[2:4]] == [TABLE, "pair"]
