@@ -234,7 +234,7 @@ def read(cell: str, habit: str, strength: str, played: Sequence[Played]) -> Read
 
 
 def figures(run: Run) -> Evenings:
-    """The rows of all cells and habits, of mixed evenings by strength, and of all that was played by presence or not."""
+    """The rows of cells and habits, of mixed evenings by strength, and of all that was played by presence or not."""
     rows = [read(str(row.cell), row.habit, "all", run.evenings(row)) for row in run.rows]
     every = [(row, each) for row in run.rows for each in run.evenings(row)]
     for strength in STRENGTHS:
