@@ -282,7 +282,8 @@ class RivalFollower:
         self._debounce = Debounce()
         self._sensors = SensorView(game, cell.sense)
         self._before: list[Position] = []
-        self._reader = Reader(self.reading, self._sensors, ScoreSheet(game, house_rule=False).position)
+        self._start = ScoreSheet(game, house_rule=False).position
+        self._reader = Reader(self.reading, self._sensors, self._start)
 
     @property
     def made(self) -> Sequence[Position]:
@@ -308,7 +309,7 @@ class RivalFollower:
     def put(self, due: Sequence[Turn[Position]], levels: Levels) -> None:
         """Go on from the last of these."""
         self._before = [turn.after for turn in due]
-        self._reader.put(due[-1].after)
+        self._reader.put(due[-1].after if due else self._start)
 
 
 def rival(name: str) -> type[RivalFollower]:
