@@ -92,7 +92,7 @@ node_modules/.package-lock.json: package.json package-lock.json
 	@npm ci --silent --no-audit --no-fund
 	@touch $@
 
-reading: .venv/dev        ## how people with habits are read at the physical table: make reading [SHARE=0.02]
+reading: .venv/dev        ## how people with habits are read at the physical table: make reading [SHARE=0.05]
 	@$(BIN)/python -m benchmarks.reading $(if $(SHARE),--share $(SHARE))
 
 accuracy: .venv/dev        ## how often the table is right, beside two other ways of reading: make accuracy [GAMES=24] [TURNS=100]

@@ -1,7 +1,7 @@
 """How people are read at the physical table: whole random games, each habit, each strength of sensors, every reader.
 
     make reading                                     all that is published: hours
-    make reading SHARE=0.02                          the same rows in about five minutes
+    make reading SHARE=0.05                          the same rows in about five minutes
     python -m benchmarks.reading --tuning --share 0.1 --cell zong-heng:presence --habit mixed "take back"
 
 All readers are shown the same frames (`benchmarks.judged` says what is right, asked, missed, wrong and scolded). Mixed
@@ -43,8 +43,8 @@ TURNS = {"mixed": 2000, "illegal": 700}
 ALONE = 300
 PRESENCE = 8500
 """Turns a cell of mixed evenings by presence."""
-LONGEST = 40
-"""Turns of one evening."""
+SHORTEST, LONGEST = 12, 40
+"""Turns of one evening: no more than a row needs, within these bounds."""
 SOON = 2
 """Actions within which all is to be right again."""
 TABLE = "table"
@@ -73,10 +73,10 @@ class Played(msgspec.Struct, frozen=True):
     read: dict[str, list[Judged]]
 
 
-def evening(row: Row, seed: int, readers: Sequence[str]) -> Played:
+def evening(row: Row, seed: int, longest: int, readers: Sequence[str]) -> Played:
     """Play one evening and let every reader read it."""
     strength = [*STRENGTHS][seed % len(STRENGTHS)]
-    found = play(row.cell, row.habit, strength, seed, LONGEST)
+    found = play(row.cell, row.habit, strength, seed, longest)
     read = {name: judge(found, FOLLOWERS[name](row.cell)) for name in readers}
     return Played(str(row.cell), row.habit, seed, strength, sum(each.legal for each in read[TABLE]), read)
 
@@ -147,7 +147,8 @@ class Run:
             with self.kept.open("a") as kept:
                 while True:
                     while len(open_jobs) < 2 * jobs and (job := next(left, None)):
-                        open_jobs[pool.submit(evening, *job, self.readers)] = job[0]
+                        longest = min(LONGEST, max(SHORTEST, due(job[0], self.share)))
+                        open_jobs[pool.submit(evening, *job, longest, self.readers)] = job[0]
                     if not open_jobs:
                         break
                     for future in wait(open_jobs, return_when=FIRST_COMPLETED).done:
@@ -323,7 +324,7 @@ def main() -> None:
         wanted.reader.insert(0, TABLE)
     first = 0 if wanted.tuning else PUBLISHED
     run = Run(rows(wanted.cell, wanted.habit), wanted.share, wanted.reader, first, wanted.results / "reading.jsonl")
-    run.load(f"commit {commit()}, seeds from {first}, readers {' '.join(wanted.reader)}")
+    run.load(f"commit {commit()}, share {wanted.share:g}, seeds from {first}, readers {' '.join(wanted.reader)}")
     run.play(wanted.jobs)
     found = figures(run)
     for line in tell(found):
