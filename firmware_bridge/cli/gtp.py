@@ -210,7 +210,7 @@ class Gtp:
         try:
             if "size" in game.options:
                 game = load(game.name, **{**game.chosen, "size": size})
-            elif size != max(int(site[1:]) for site in game.sites):  # as its ranks or pits are numbered
+            elif size != size_of(game):
                 raise Refused("unacceptable size")
         except OptionError:
             raise Refused("unacceptable size") from None
@@ -292,6 +292,12 @@ def first_argument(words: Words) -> str:
     if not words:
         raise Refused("syntax error")
     return words[0]
+
+
+def size_of(game: Game[Any]) -> int:
+    """The highest number in the names of the sites, as ranks or pits are numbered; the number of sites if none has."""
+    numbers = [int(digits) for site in game.sites for digits in re.findall("[0-9]{1,9}", site)]
+    return max(numbers, default=len(game.sites))
 
 
 def whole_number(word: str) -> int:

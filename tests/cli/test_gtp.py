@@ -16,6 +16,7 @@ from firmware_bridge.cli.gtp import LONGEST_LINE, USED_SHARE, Clock, Gtp, Match,
 from firmware_bridge.cli.main import main
 from games.rules import Outcome, load, play
 from games.zong_heng.rules import Board, ZongHeng
+from tests.games.small_games import Clobber
 
 SMALL = load("zong-heng", size=6)
 PASSES = "xoooxo/xoxoxo/.xxoxo/xoxxxo/xoxooo/xoxxox o"
@@ -123,6 +124,14 @@ def test_the_size_of_the_board() -> None:
 def test_a_board_of_one_size_takes_only_that(game: str, size: int) -> None:
     gtp = Gtp(load(game))
     assert asked(gtp, f"boardsize {size}", f"boardsize {size + 1}") == ["=", "? unacceptable size"]
+
+
+def test_a_board_of_named_points_has_the_size_of_its_highest_number_or_of_all_its_points() -> None:
+    game = Clobber()
+    game.sites = ("left", "right", *game.sites[2:])
+    assert asked(Gtp(game), "boardsize 4", "boardsize 5") == ["=", "? unacceptable size"]
+    game.sites = tuple("abcdefghijklmnop")
+    assert asked(Gtp(game), "boardsize 16", "boardsize 4") == ["=", "? unacceptable size"]
 
 
 def test_turns_are_played_in_any_letters_and_refused_with_the_reason() -> None:
