@@ -121,8 +121,8 @@ class Symptoms:
         self._named = {(name, site) for name, site in self._named if site not in sites}
 
     def _note(self, signature: Signature, latest: Sequence[Change], masked: Set[int]) -> None:
-        """Take down what no step of `signature` shows."""
-        shown = {site for site, _ in signature.seen}
+        """Take down what no step of `signature` shows; a piece that is turned over comes and goes, and quickly."""
+        shown = {site for site, _ in signature.seen} | signature.flips
         self.gone = frozenset(came_and_went(latest) - shown)
         believed = [change for change in latest if change.site not in masked]
         twitched = list(twitches(believed))

@@ -14,6 +14,7 @@ from firmware_bridge.reading.sensor_health import MUTE, OFTEN, RECENT, UPSET, Sy
 from games.rules import load, names
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES, perform
+from tests.games.small_games import Turning
 from tests.reading.sensor_words import GAME, SIGHT, START, counts, late_turn, level, made, starting
 
 
@@ -168,3 +169,18 @@ def test_no_site_is_mute_if_all_tell_nothing() -> None:
     symptoms, rest = starting()
     symptoms.feed((None,) * len(rest), 1.0)
     assert [made(symptoms, "d3-d2") for _ in range(3 * MUTE)] == [[]] * 3 * MUTE
+
+
+def test_a_piece_that_is_turned_over_in_turn_after_turn_is_no_loose_contact() -> None:
+    game = Turning()
+    sensors = SensorView(game, Sense.PRESENCE)
+    position = game.start()
+    turn = game.turns(position)[0]
+    symptoms = Symptoms(beside([game.places[site] for site in game.sites]))
+    before, after = sensors.frame(position), sensors.frame(turn.after)
+    (turned,) = sensors.signature(position, turn).flips
+    for start in range(2 * OFTEN["loose"]):
+        gone = tuple(0 if site == turned else shown for site, shown in enumerate(after))
+        for at, frame in ((0.0, before), (0.3, after), (0.6, gone), (0.66, after)):
+            symptoms.feed(frame, start + at)
+        assert symptoms.played(sensors.signature(position, turn), after, set()) == []
