@@ -122,13 +122,15 @@ def seated(
 
 
 def wrong_turn(game: Game[Position], position: Position, players: Players, choose: Random) -> Iterator[Made]:
-    """An illegal turn, which stands for a while and is put back."""
+    """An illegal turn, each kind as often as any other; it stands for a while and is put back."""
     players.pay()
     board = players.stones.board()
     seeds = game.pieces == "seeds"
     tries = [turn for turn in game.refused(position) if turn.acts and (seeds or can(board, turn.acts))]
     if tries:
-        turn, shown = choose.choice(tries), players.chosen()
+        kind = choose.choice(sorted({turn.reason.id for turn in tries if turn.reason}))
+        turn = choose.choice([turn for turn in tries if turn.reason and turn.reason.id == kind])
+        shown = players.chosen()
         shown = "steady" if shown == "debt" else shown
         made = players.make(position.side, turn.acts, (), shown)
         righted = players.put_back(board, STANDS)

@@ -142,6 +142,20 @@ def test_rows_that_are_read_later_show_what_happened_until_then() -> None:
     assert [site for site, level in zip(PLACES, magnets.scan(), strict=True) if level] == ["a4"]
 
 
+def test_a_converter_that_reads_in_parts_shows_each_site_in_its_turn() -> None:
+    sensors = Sensors(late=(0, 0), row=(0, 0), parts=(4,))
+    found = set()
+    for seed in range(12):
+        magnets = table(Sense.COLOUR, sensors, seed)
+        for site in ("a1", "b1", "c1", "d1"):
+            magnets.stand(2, (*PLACES[site], 0))
+        steps = [sum(map(bool, levels)) for levels in after(magnets, 0.05)]
+        assert steps[-1] == 4
+        found.add(len(steps))
+    assert 5 in found  # none, and one more with each scan
+    assert min(found) < 5
+
+
 @given(st.integers(0, 100), st.integers(1, 4))
 @settings(max_examples=20)
 def test_the_same_seed_shows_the_same_however_often_it_is_scanned(seed: int, often: int) -> None:
