@@ -4,10 +4,10 @@ Any reader can be judged that keeps to `Follower`: it is shown every scan, and s
 without looking at it, but for this:
 
  1. They answer a question that is open as the next turn begins, if that is at least `LOOKS` after the last touch.
- 2. A turn is judged once the next one is complete (a forgotten stone later, once it has been laid), or as an illegal
-    turn begins. It is *right* if the reader has it then; *asked* if it had to ask, about this turn or since it began;
-    *missed* if the reader has not got it; *wrong* if it has another one: *told* if it says that something is wrong, or
-    asks, *silent* if not.
+ 2. A turn is judged once the next legal one is complete; where a stone was forgotten, once it has been laid. It is
+    *right* if the reader has it then; *asked* if it has, and had to ask since the turn began; *missed* if the reader
+    has not got it; *wrong* if it has another one: *told* if it says then that something is wrong, or asks, *silent* if
+    not.
  3. After what is missed or wrong the players do what the table wants, until it is right: pressing Done or Undo,
     touching a piece, putting one right are an action each. If that fails the reader is put on the true position. The
     next turn, which began from a position that the reader had not got, is not judged; nor is the last one.
@@ -388,14 +388,10 @@ class Judging:
             later = [each for each in legal if each > place]
             if not later:
                 continue
-            following = turns[place + 1]
-            owing = made.owes or following.owes
-            if following.turn.reason:
-                at = following.began
-            elif owing:
+            following = turns[later[0]]
+            at = following.ended + LATE
+            if made.owes or following.owes:
                 at = turns[later[1]].began if later[1:] else self.evening.ends - 1
-            else:
-                at = following.ended + LATE
             checks.append((at, self._judge, place))
         return sorted(checks, key=lambda check: check[0])
 
@@ -470,7 +466,8 @@ class Judging:
             for what in ("lit", "accused")
         )
         verdict = "silent" if told is None and not any(each.what == "asked" for each in said) else "refused"
-        if list(self.follower.made) != [turn.after for turn in complete]:
+        made_so = list(self.follower.made)
+        if made_so != [turn.after for turn in complete[: len(made_so)]]:
             verdict = "accepted"
             if self.follower.recover(complete) is None:
                 self.follower.put(complete, self._levels)

@@ -268,6 +268,20 @@ def counting(making: Making[SeedHand]) -> None:
     making.make()
 
 
+def undecided(making: Making[SeedHand]) -> None:
+    """Another pit is lifted, perhaps a seed or two of it sown, and all is put back where it was."""
+    hand, begun = making.hand, [act for other in making.others for act in other if act[0] == "sow"]
+    for act in begun[:1]:
+        before = hand.stones.board()
+        few = making.choose.randint(0, min(2, len(act[1]) - 1))
+        hand.sow(act[1][: few + 1], few)
+        hand.time += between(making.choose, *REGRET)
+        hand.restore(before)
+        hand.pause()
+        making.own = hand.time
+    making.make()
+
+
 def thinking(making: Making[SeedHand]) -> None:
     """The hand stops in the midst of the seeds, for long."""
     making.hand.rhythm, making.hand.manner = 1.0, replace(making.hand.manner, tail=1.5)
@@ -299,8 +313,7 @@ SEED_HABITS: dict[str, Callable[[Making[SeedHand]], None]] = {
     "doubles": doubles,
     "counting": counting,
     "thinking": thinking,
-    "change of mind": change_of_mind,
-    "take back": take_back,
+    "change of mind": undecided,
     "debt": debt,
     "overlap": natural,
 }
@@ -313,8 +326,8 @@ MIXED = {
 """The habits of a mixed evening with their weights; all of them guesses, for nobody has measured them."""
 
 SEEDS_MIXED = {
-    "natural": 60, "two grabs": 6, "doubles": 5, "counting": 8, "thinking": 5, "change of mind": 4, "take back": 1,
-    "debt": 2, "overlap": 5,
+    "natural": 60, "two grabs": 6, "doubles": 5, "counting": 8, "thinking": 5, "change of mind": 5, "debt": 2,
+    "overlap": 5,
 }  # fmt: skip
 """The same with seeds."""
 

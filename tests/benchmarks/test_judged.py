@@ -100,7 +100,7 @@ def test_an_illegal_turn_is_refused_if_that_is_said_and_else_silent() -> None:
 @pytest.mark.parametrize("name", FOLLOWERS)
 def test_every_reader_follows_an_evening_of_every_kind(name: str) -> None:
     for cell, habit in ((CELL, "mixed"), (Cell("zig-zag", Sense.COUNT), "mixed"), (CELL, "illegal")):
-        evening = play(cell, habit, seed=4, longest=8)
+        evening = play(cell, habit, seed=4, longest=12)
         judged = judge(evening, FOLLOWERS[name](cell))
         assert count(judged)["turns"] >= 3
         assert count(judged)["right"] >= 1
