@@ -349,10 +349,11 @@ class Players:
         self.owed: list[Act] = []
 
     def chosen(self) -> str:
-        """The habit that shows in the next turn."""
-        if self.habit in HABITS or self.habit in SEED_HABITS:
-            return self.habit
-        return self.choose.choices(list(self.mixed), list(self.mixed.values()))[0]
+        """The habit that shows in the next turn; what is owed still is not forgotten twice."""
+        habit = self.habit
+        if habit not in HABITS and habit not in SEED_HABITS:
+            habit = self.choose.choices(list(self.mixed), list(self.mixed.values()))[0]
+        return "natural" if habit == "debt" and self.owed else habit
 
     def make(self, side: int, acts: Sequence[Act], others: Sequence[Sequence[Act]] = (), habit: str = "steady") -> Made:
         """Make a turn, after the last one; `others` are acts of other turns that come to mind."""
