@@ -149,6 +149,8 @@ def _at_rest(view: View, now: float) -> Iterator[tuple[int, Cue]]:
             yield signature.origin, Cue("movable")
         elif signature.begins in signature.captures:  # nothing is done but taking pieces off
             yield from ((site, Cue("capture", choice=True)) for site in sorted(signature.captures))
+        elif signature.begins in signature.flips:
+            yield signature.begins, Cue("movable")
         elif signature.begins is not None:
             yield signature.begins, Cue("target", signature.result[signature.begins], choice=True)
 
@@ -179,6 +181,8 @@ def _planned(view: View, signature: Signature) -> Iterator[tuple[int, Cue]]:
     )
     if isinstance(view.verdict, AtRest) and signature.origin is not None:
         left[signature.origin] = Cue("begin")
+    elif isinstance(view.verdict, AtRest) and not left:  # the sensors show nothing of it
+        left = dict.fromkeys(signature.flips, Cue("begin"))
     going = False  # whether a piece is still to be moved or laid before, in the order of a careful hand
     for site, cue in sorted(left.items(), key=lambda lit: signature.path.index(lit[0])):
         later = going and cue.kind == "capture" and not signature.sown and site not in signature.swapped

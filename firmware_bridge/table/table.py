@@ -182,6 +182,8 @@ class Table:
         if isinstance(verdict, Offered):
             return self._take_offered(now)
         unseen = isinstance(verdict, AtRest) and not self.setting and now > self._accepted_at + DONE_REFERS_BACK
+        if unseen and self._hypotheses.plan and not self._hypotheses.plan.seen:  # no sensor shows it
+            return self._accept(self._hypotheses.plan.turn, now)
         if unseen and (passes := self._optional_pass()):
             may, self._may_pass = self._may_pass, True
             return self._pass(passes, now) if may else [Event.of("may-pass", player=self.sheet.player)]

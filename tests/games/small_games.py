@@ -283,3 +283,34 @@ class Passing(Clobber):
 
     def outcome(self, position: Board) -> Outcome | None:
         return Outcome(None, Reason("rules.repetition")) if position.crowns == "2" else None
+
+
+class Laying(GridGame):
+    """Stones are laid on the free squares of the first rank; a player may also pass, once a game."""
+
+    name = "test-laying"
+    title = "Laying"
+
+    def start(self) -> Board:
+        return self.position("..../..../..../.... x -")
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        passed = replace(position, side=1 - position.side, crowns="p")
+        passes = (Turn("pass", passed, ()),) if position.crowns == "-" and not all(position.cells[:4]) else ()
+        own, free = position.side + 1, [square for square in range(4) if not position.cells[square]]
+        laid = ((self.grid.sites[square], self.changed(position, {square: own})) for square in free)
+        return (*passes, *(Turn(site, after, (lay(site, own),)) for site, after in laid))
+
+
+class Swapping(Laying):
+    """The second player may turn the first stone over, if it is alone."""
+
+    name = "test-swapping"
+    title = "Swapping"
+
+    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        stones = [square for square in range(4) if position.cells[square]]
+        if len(stones) != 1 or position.cells[stones[0]] == position.side + 1:
+            return super().turns(position)
+        after = self.changed(position, {stones[0]: position.side + 1})
+        return (*super().turns(position), Turn("swap", after, (flip(self.grid.sites[stones[0]], position.side + 1),)))

@@ -15,7 +15,7 @@ from firmware_bridge.simulation.table import Simulation
 from games.rules import Game, Turn, load
 from hardware.device import Sense
 from hardware.simulation.hands import IN_HAND, STYLES, Style, Touch
-from tests.games.small_games import Blocking, Clobber, Crowning, Hopping, Turning
+from tests.games.small_games import Blocking, Clobber, Crowning, Hopping, Swapping, Turning
 
 P, C = Sense.PRESENCE, Sense.COLOUR
 HANDS = {
@@ -201,6 +201,22 @@ def test_a_known_turn_does_not_count_untouched() -> None:
     simulation.touch("e5")
     simulation.run(5.0)
     assert not texts(simulation)
+
+
+@pytest.mark.parametrize("sense", [P, C], ids=str)
+def test_a_known_turn_that_only_turns_a_piece_over_is_lit_and_counts_by_done_where_nothing_shows_it(
+    sense: Sense,
+) -> None:
+    simulation = opened(Swapping(), sense, "..../..../..../.x.. o -")
+    assert lit(simulation) == {"a1": "target", "b1": "movable", "c1": "target", "d1": "target"}
+    planned(simulation, named(simulation, "swap"))
+    assert lit(simulation) == {"b1": "begin" if sense is P else "place-here"}
+    simulation.play(named(simulation, "swap"), Style())
+    simulation.run(0.8)
+    assert texts(simulation) == ([] if sense is P else ["swap"])
+    if sense is P:
+        simulation.press("done")
+    assert (texts(simulation), told(simulation)) == (["swap"], set())
 
 
 def test_a_known_capture_does_not_count_while_the_piece_is_in_the_hand() -> None:

@@ -21,12 +21,12 @@ from firmware_bridge.workshop.check_game import check_game
 from firmware_bridge.workshop.doctor import Finding
 from firmware_bridge.workshop.game_checks import CHECKS, GROUND, Checked, home, limited
 from firmware_bridge.workshop.game_source import module_at, named
-from games.acts import flip, lay
+from games.acts import flip
 from games.conformance import Ply, Sample, sampled
 from games.rules import Game, OptionError, Reason, Turn, load, names
 from tests.distributions import install
 from tests.games.lame import rules as lame_rules
-from tests.games.small_games import Board, Clobber
+from tests.games.small_games import Board, Clobber, Laying, Swapping
 
 ROOT = Path(__file__).parents[2]
 CLOBBER = ROOT / "examples" / "more-games" / "more_games" / "clobber"
@@ -126,35 +126,6 @@ def test_a_forced_pass_is_not_counted_for_a_piece_that_is_lifted() -> None:
     assert faults("sensing", Checked(sample.game, sample, turns=12)) == []
 
 
-class Laying(Clobber):
-    """Stones are laid on the free squares of the first rank; a player may also pass, once a game."""
-
-    name = "laying"
-
-    def start(self) -> Board:
-        return self.position("..../..../..../.... x -")
-
-    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
-        passed = replace(position, side=1 - position.side, crowns="p")
-        passes = (Turn("pass", passed, ()),) if position.crowns == "-" and not all(position.cells[:4]) else ()
-        own, free = position.side + 1, [square for square in range(4) if not position.cells[square]]
-        laid = ((self.sites[square], self.changed(position, {square: own})) for square in free)
-        return (*passes, *(Turn(site, after, (lay(site, own),)) for site, after in laid))
-
-
-class Swapping(Laying):
-    """The second player may turn the first stone over, if it is alone."""
-
-    name = "swapping"
-
-    def turns(self, position: Board) -> tuple[Turn[Board], ...]:
-        stones = [square for square in range(4) if position.cells[square]]
-        if len(stones) != 1 or position.cells[stones[0]] == position.side + 1:
-            return super().turns(position)
-        after = self.changed(position, {stones[0]: position.side + 1})
-        return (*super().turns(position), Turn("swap", after, (flip(self.sites[stones[0]], position.side + 1),)))
-
-
 class Empty(Clobber):
     """Clobber of which nothing is said of what hands do."""
 
@@ -225,7 +196,6 @@ def test_a_turn_that_presence_does_not_show_is_a_remark() -> None:
     assert told[1].say.startswith("By presence nothing shows swap: players press Done until the lights show it")
 
 
-@pytest.mark.usefixtures("_installed")
 def test_where_stones_are_only_laid_they_are_lifted_and_turns_lit_though_a_pass_comes_first() -> None:
     checked = sample(Laying())
     assert faults("sensing", checked) == faults("lights", checked) == []
