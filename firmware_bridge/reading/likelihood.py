@@ -1,0 +1,741 @@
+"""What hands did, as one likelihood. The theory; the costs are those of `firmware_bridge.reading.constants`, in nats.
+
+1.  *Evidence* is what each site has shown, level after level with their times, since the last undisputed position, the
+    *root*. Nothing is thrown away because it looks like rest.
+2.  A *hypothesis* is a short sequence: turns made whole one after another from the root on, each perhaps taken back or
+    with a debt, and then nothing, or a turn begun, or an illegal one, or pieces that stand elsewhere.
+3.  To each site it puts a sequence of *states*: the levels that its steps bring there, those of one turn after those
+    of the one before. What the site has shown is *aligned* to them by a small hidden Markov model: each stretch of one
+    level is either the present state, or a later one, or an *excursion*, which costs by its length. A state that was
+    never seen costs, little within a row that slides, much where a hand has lifted. At most a site costs as much as a
+    sensor that *lies*.
+4.  The cost of a hypothesis is the sum over the sites, and soft terms: steps before others that they need, by how much;
+    a turn begun and left for long; a turn begun before the one before has ended, up to a few tenths of a second; and
+    the prior: one of so many legal turns, or that of taking back, of an illegal turn, of pieces astray.
+5.  The probability of a hypothesis goes with exp(-cost). Resting is one hypothesis among them: pieces adjusted, bumps
+    and hovering are its excursions. A turn counted too early is replaced by itself, when another becomes likelier.
+6.  The search is best first. A hypothesis is followed only while its bound, what its turns cost at least, is within a
+    margin of the best. A changed site concerns only turns through it; the alignments to equal states are shared, and
+    each goes on where it was when the site changed last.
+7.  The root moves on when only one turn is left that may have been the first, and another has followed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import islice
+from math import exp, inf, log
+from typing import Literal, NamedTuple
+
+from firmware_bridge.reading.constants import USUAL, Constants
+from games.acts import Act, precedence, steps
+from games.rules import Game, Position, Turn
+from hardware.device import Levels, Sense
+
+States = tuple[tuple[int, float], ...]
+"""Levels that come to a site one after another, each with what it costs when it is never seen."""
+Times = tuple[float | None, ...]
+"""When each state was first seen, in seconds; None if it was not."""
+PASS = "pass"
+OVERLAPS = 0.5
+"""Seconds before the end of a turn from which on what is seen may belong to the next."""
+REMEMBERED = 4096
+"""Ways, options and frames kept."""
+AHEAD = 16
+"""Positions of which illegal turns are kept."""
+CHUNK = 12
+"""Illegal turns listed while nothing changes, a scan."""
+MANY = 100_000
+"""More than there are."""
+
+
+class Fit(NamedTuple):
+    """What one site has shown, aligned to states; costs in nats."""
+
+    whole: float
+    """If the last state is the present one."""
+    begun: float
+    """If any state is."""
+    reach: float
+    """Least cost at which the last state was ever reached, whatever came then."""
+    whole_times: Times
+    begun_times: Times
+    reach_times: Times
+
+
+class History:
+    """What one site has shown, level after level; `times` are when each began, in seconds."""
+
+    __slots__ = ("alignments", "levels", "times")
+
+    def __init__(self, level: int | None, now: float) -> None:
+        self.levels: list[int | None] = [level]
+        self.times: list[float] = [now]
+        self.alignments: dict[States, Alignment] = {}
+
+    def add(self, level: int | None, now: float) -> None:
+        """The site shows another level from now on."""
+        self.levels.append(level)
+        self.times.append(now)
+
+    def cut(self, start: float) -> None:
+        """Forget what was over by `start`."""
+        first = 0
+        while first + 1 < len(self.times) and self.times[first + 1] <= start:
+            first += 1
+        if first:
+            del self.levels[:first], self.times[:first]
+            self.alignments = {}
+
+
+class Alignment:
+    """What one site has shown, aligned to `states`: a hidden Markov model that goes on stretch by stretch."""
+
+    __slots__ = ("_costs", "_done", "_levels", "_reach", "_skips", "_times")
+
+    def __init__(self, states: States) -> None:
+        self._levels = [level for level, _ in states]
+        self._skips = [skip for _, skip in states]
+        self._costs = [0.0] + [inf] * (len(states) - 1)
+        self._times: list[Times] = [()] * len(states)
+        self._done = 0
+        self._reach: tuple[float, Times] = inf, ()
+
+    def fit(self, history: History, now: float, costs: Constants) -> Fit:
+        """How well the states go with what was seen until `now` (seconds)."""
+        levels, times = history.levels, history.times
+        last = len(levels) - 1
+        while self._done < last:
+            at = self._done
+            excursion = 0.0 if at == 0 else excursion_cost(times[at + 1] - times[at], costs)
+            self._costs, self._times = self._step(levels[at], times[at] if at else None, excursion)
+            self._note(self._costs, self._times)
+            self._done += 1
+        excursion = 0.0 if last == 0 else excursion_cost(max(0.0, now - times[last]), costs)
+        found, entered = self._step(levels[last], times[last] if last else None, excursion)
+        reach, reach_times = self._last(found, entered)
+        if self._reach[0] <= reach:
+            reach, reach_times = self._reach
+        whole, whole_times = self._last(found, entered)
+        place = min(range(len(found)), key=found.__getitem__)
+        begun, begun_times = found[place], entered[place]
+        lie = costs.lie
+        unseen = (None,) * (len(found) - 1)
+        return Fit(
+            whole if whole < lie else lie,
+            begun if begun < lie else lie,
+            reach if reach < lie else lie,
+            whole_times if whole < lie else unseen,
+            begun_times if begun < lie else unseen,
+            reach_times if reach < lie else unseen,
+        )
+
+    def _step(self, level: int | None, at: float | None, excursion: float) -> tuple[list[float], list[Times]]:
+        """One more stretch of `level`, which began at `at`; what it costs where it is an excursion."""
+        costs, times, skips = self._costs, self._times, self._skips
+        found: list[float] = []
+        entered: list[Times] = []
+        best, since = inf, at  # the least cost of a state before this one; what shows the next was seen since then
+        best_times: Times = ()
+        for place, due in enumerate(self._levels):
+            stay, stayed = costs[place], times[place]
+            if level is None:
+                best, best_times = (stay, stayed) if stay <= best else (best, (*best_times, None))
+                found.append(best)
+                entered.append(best_times)
+            elif level == due:
+                if stay <= best:
+                    best, best_times = stay, stayed
+                else:
+                    best_times = (*best_times, since)
+                since = None  # what comes to show the same without a gap was not seen to come
+                found.append(best)
+                entered.append(best_times)
+            else:
+                found.append(stay + excursion)
+                entered.append(stayed)
+                skipped = best + skips[place]
+                best, best_times, since = (
+                    (stay, stayed, at) if stay <= skipped else (skipped, (*best_times, None), since)
+                )
+        return found, entered
+
+    def _last(self, costs: list[float], times: list[Times]) -> tuple[float, Times]:
+        """What it costs to have come to the last state, seen or not."""
+        best, best_times = costs[0], times[0]
+        for place in range(1, len(costs)):
+            other = best + self._skips[place]
+            if costs[place] <= other:
+                best, best_times = costs[place], times[place]
+            else:
+                best, best_times = other, (*best_times, None)
+        return best, best_times
+
+    def _note(self, costs: list[float], times: list[Times]) -> None:
+        if costs[-1] < self._reach[0]:
+            self._reach = costs[-1], times[-1]
+
+
+def excursion_cost(seconds: float, costs: Constants) -> float:
+    """What a level costs that no step puts there, after so many seconds."""
+    grown = costs.excursion_growth * log(1 + seconds / costs.excursion_scale)
+    return costs.excursion + grown + seconds / costs.excursion_limit
+
+
+# Turns ----------------------------------------------------------------------------------------
+
+
+class Way:
+    """What the sensors show of a turn's acts: for each site the states that its steps bring there."""
+
+    def __init__(
+        self,
+        acts: tuple[Act, ...],
+        before: Mapping[int, int],
+        sense: Sense,
+        number: Mapping[str, int],
+        costs: Constants,
+    ) -> None:
+        made = [(number[site], level) for site, level in steps(acts)]
+        self.needs = precedence(acts)
+        """For each step the places of those that it needs."""
+        self.acts: list[tuple[str, range]] = []
+        """Kind and steps of each act."""
+        kinds: list[tuple[str, float]] = []
+        for act in acts:
+            first = len(kinds)
+            kinds += [(act.kind, skip) for skip in skips(act, costs)]
+            self.acts.append((act.kind, range(first, len(kinds))))
+        final = {site: place for place, (site, _) in enumerate(made)}
+        states: dict[int, list[tuple[int, float]]] = {}
+        shown: dict[int, int] = {}
+        self.steps: list[tuple[int, int]] = []
+        """Site of each step, and the place of its state there; -1 where the sensors show nothing of it."""
+        for place, (site, level) in enumerate(made):
+            kind, skip = kinds[place]
+            here = states.setdefault(site, [])
+            was = shown.setdefault(site, sense.of(before[site]))
+            level = sense.of(level)
+            if kind == "flip" and was:
+                here.append((0, 0.0))
+            if level != was or (kind == "flip" and was):
+                here.append((level, costs.lie if final[site] == place and level != was else skip))
+            self.steps.append((site, len(here) - 1 if level != was else -1))
+            shown[site] = level
+        self.sites = tuple((site, tuple(keys)) for site, keys in states.items() if keys)
+        """The sites at which something is to be seen, with the states that follow the first."""
+        self.before = {site: sense.of(before[site]) for site in states}
+        self.after = shown
+        """What each site shows when the turn is whole."""
+        self.unseen = sum(untouched(((self.before[site], 0.0), *key)) for site, key in self.sites)
+        """What it costs if nothing of it was seen."""
+        self.owed = [
+            number[act.sites[0]]
+            for act in acts
+            if act.kind in ("lay", "take") and len(acts) > 1 and self._closes(act, number)
+        ]
+        """The sites of the pieces that may be laid or taken late."""
+
+    def _closes(self, act: Act, number: Mapping[str, int]) -> bool:
+        site = number[act.sites[0]]
+        return any(at == site for at, _ in self.sites)
+
+    def late(self, owed: int) -> tuple[tuple[int, States], ...]:
+        """The sites with their states, the last one of `owed` not due."""
+        return tuple((site, (*key[:-1], (key[-1][0], 0.0)) if site == owed else key) for site, key in self.sites)
+
+    def reversed(self, costs: Constants) -> tuple[tuple[int, States], ...]:
+        """The sites with their states when the turn is taken back."""
+        found = []
+        for site, key in self.sites:
+            levels = [self.before[site], *(level for level, _ in key)][-2::-1]
+            dues = [*(skip for _, skip in key[-2::-1]), costs.lie]
+            found.append((site, tuple(zip(levels, dues, strict=True))))
+        return tuple(found)
+
+    def order(self, times: Sequence[float | None], now: float, costs: Constants) -> float:
+        """What the order costs in which the steps were seen; `times`: None where one was not, inf where it is due."""
+        total = 0.0
+        latest: dict[int, float] = {}
+
+        def when(place: int) -> float:
+            """When a step was made at the earliest: its own time, or that of the steps it needs."""
+            time = times[place]
+            if time is not None:
+                return time
+            if place not in latest:
+                latest[place] = -inf
+                latest[place] = max(map(when, self.needs[place]), default=-inf)
+            return latest[place]
+
+        for place, time in enumerate(times):
+            if time is None or time == inf:
+                continue
+            for need in self.needs[place]:
+                before = when(need)
+                if before > time:
+                    late = (now if before == inf else before) - time
+                    total += costs.early + costs.early_growth * log(1 + late / costs.early_scale)
+        made = -inf
+        taken = False
+        for kind, places in self.acts:
+            seen = [time for place in places if (time := times[place]) is not None]
+            if kind in ("lay", "take") and seen and seen[0] < made and seen[0] != inf:
+                total += costs.laid_early if kind == "lay" else 0.0
+                taken = taken or kind == "take"
+            if kind != "take":
+                made = max(made, *seen) if seen else made
+        return total + (costs.taken_early if taken else 0.0)
+
+
+def skips(act: Act, costs: Constants) -> Iterator[float]:
+    """For each step of `act` what it costs if it is never seen, and others follow it there."""
+    if act.kind == "push":
+        inner = min(costs.inner, costs.inner_row / max(1, len(act.levels) - 1))
+        for place in range(len(act.levels), 0, -1):
+            yield costs.lift if place == 1 else inner
+            yield costs.lift
+        return
+    if act.kind in ("carry", "take", "sow"):
+        yield costs.lift
+    yield from [costs.sown if act.kind == "sow" else costs.lift] * len(act.levels)
+
+
+@lru_cache(maxsize=65536)
+def untouched(states: States) -> float:
+    """What states cost where the site has shown the first of them all the time."""
+    return sum(skip for level, skip in states if level != states[0][0])
+
+
+class Options:
+    """Turns of one position, by the sites and states that they go through."""
+
+    def __init__(self) -> None:
+        self.turns: list[Turn[Position]] = []
+        self.ways: list[Way] = []
+        self.index: dict[int, dict[States, list[int]]] = {}
+
+    def add(self, turn: Turn[Position], way: Way) -> None:
+        """One more."""
+        for site, key in way.sites:
+            self.index.setdefault(site, {}).setdefault(key, []).append(len(self.turns))
+        self.turns.append(turn)
+        self.ways.append(way)
+
+    @property
+    def log(self) -> float:
+        """What it costs that it is one of them and no other."""
+        return log(max(1, len(self.turns)))
+
+
+class Refused:
+    """Illegal turns of one position: those `listed`, and those `coming`."""
+
+    def __init__(self, coming: Iterator[Turn[Position]]) -> None:
+        self.coming = coming
+        self.listed = Options()
+
+
+Kind = Literal["rest", "begun", "illegal", "astray"]
+
+
+class Node:
+    """Turns made one after another from the root on; `chain` has the states of each site that they go through."""
+
+    __slots__ = (
+        "back", "bound", "chain", "children", "cost", "ended", "net", "order", "owed", "parent", "position", "prior",
+        "turn", "way",
+    )  # fmt: skip
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.parent: Node | None = None
+        self.turn: Turn[Position] | None = None
+        self.way: Way | None = None
+        self.owed: int | None = None
+        self.back = False
+        self.prior = 0.0
+        self.order = 0.0
+        self.bound = 0.0
+        self.cost = inf
+        self.ended = -inf
+        """When its last turn was whole, in seconds."""
+        self.chain: dict[int, States] = {}
+        self.net: tuple[Node, ...] = ()
+        """The turns that still stand, each by the node at its end."""
+        self.children: dict[tuple[int, int | None], Node] = {}
+
+    def after(self, sites: Iterable[tuple[int, States]], position: Position, rest: Levels) -> Node:
+        """One turn more."""
+        node = Node(position)
+        node.parent = self
+        node.chain = dict(self.chain)
+        for site, key in sites:
+            node.chain[site] = self.states(site, rest) + key
+        return node
+
+    def states(self, site: int, rest: Levels) -> States:
+        """The states of a site so far; `rest` is what the root shows."""
+        return self.chain.get(site) or ((rest[site] or 0, 0.0),)
+
+
+class Hypothesis(NamedTuple):
+    """What the hands may have done: the turns up to `node`, and then `kind`; `turn` is the one begun or illegal."""
+
+    cost: float
+    node: Node
+    kind: Kind
+    turn: Turn[Position] | None = None
+
+
+class Likelihood:
+    """Weighs what the hands have done since `position`, of `game`, as a table sees it by `sense`."""
+
+    def __init__(self, game: Game[Position], sense: Sense, position: Position, costs: Constants = USUAL) -> None:
+        self.game, self.sense, self.costs = game, sense, costs
+        self._number = {site: number for number, site in enumerate(game.sites)}
+        self._ways: dict[tuple[tuple[Act, ...], bytes], Way] = {}
+        self._options: dict[Position, Options] = {}
+        self._refused: dict[Position, Refused] = {}
+        self._shown: dict[bytes, Levels] = {}
+        self.likeliest: Node | None = None
+        """The turns that were most likely made when it was weighed last."""
+        self.frame: Levels = ()
+        self.changed_at = -inf
+        """When a site changed last, in seconds."""
+        self._fits: dict[tuple[int, States], Fit] = {}
+        self._now = -inf
+        self.begin(position)
+
+    def begin(self, position: Position) -> None:
+        """From here on `position` stands, whatever the sites show."""
+        self.root = Node(self._passed(position))
+        self.rest = self.shows(position)
+        self._histories: dict[int, History] = {}
+        if self.frame:
+            for site, level in enumerate(self.frame):
+                if level != self.rest[site]:
+                    self._histories[site] = History(level, self.changed_at)
+
+    def shows(self, position: Position) -> Levels:
+        """What the sensors show of `position`."""
+        shown = self._shown.get(position.cells)
+        if shown is None:
+            if len(self._shown) >= REMEMBERED:
+                self._shown.clear()
+            shown = self._shown[position.cells] = tuple(map(self.sense.of, position.cells))
+        return shown
+
+    def _passed(self, position: Position) -> Position:
+        turns = self.options(position).turns
+        return self._passed(turns[0].after) if [turn.text for turn in turns] == [PASS] else position
+
+    def options(self, position: Position) -> Options:
+        """The legal turns of a position."""
+        known = self._options.get(position)
+        if known is None:
+            if len(self._options) >= REMEMBERED:
+                self._options.clear()
+            turns = self.game.turns(position)
+            known = self._options[position] = Options()
+            for turn in turns:
+                known.add(turn, self._way(position, turn))
+        return known
+
+    def refused(self, position: Position) -> Refused:
+        """The illegal turns that people try in a position; listed so far, and those to come."""
+        known = self._refused.get(position)
+        if known is None:
+            if len(self._refused) >= AHEAD:
+                self._refused.clear()
+            known = self._refused[position] = Refused(self.game.tries(position))
+        return known
+
+    def prepare(self) -> None:
+        """Nothing has changed: list some of what may be needed soon."""
+        if self.likeliest is None:
+            return
+        position = self.likeliest.position
+        if position not in self._options:
+            self.options(position)
+        else:
+            self._list(self.refused(position), position, CHUNK)
+
+    def _list(self, refused: Refused, position: Position, most: int) -> None:
+        """List up to so many more illegal turns."""
+        for turn in islice(refused.coming, most):
+            refused.listed.add(turn, self._way(position, turn))
+
+    def _way(self, position: Position, turn: Turn[Position]) -> Way:
+        cells, number = position.cells, self._number
+        key = turn.acts, bytes([cells[number[site]] for act in turn.acts for site in act.sites])
+        way = self._ways.get(key)
+        if way is None:
+            if len(self._ways) >= REMEMBERED:
+                self._ways.clear()
+            before = {number[site]: cells[number[site]] for act in turn.acts for site in act.sites}
+            way = self._ways[key] = Way(turn.acts, before, self.sense, number, self.costs)
+        return way
+
+    # What is seen -------------------------------------------------------------------------------
+
+    def see(self, frame: Levels, now: float) -> None:
+        """Take note of a frame that differs from the one before."""
+        for site, level in enumerate(frame):
+            history = self._histories.get(site)
+            if history:
+                if history.levels[-1] != level:
+                    history.add(level, now)
+            elif level != self.rest[site]:
+                history = self._histories[site] = History(self.rest[site], -inf)
+                history.add(level, now)
+        self.frame, self.changed_at = frame, now
+
+    def _fit(self, site: int, states: States) -> Fit:
+        fit = self._fits.get((site, states))
+        if fit is None:
+            history = self._histories.get(site)
+            if history is None:
+                missing = untouched(states)
+                times: Times = (None,) * (len(states) - 1)
+                fit = Fit(missing, 0.0, missing, times, (), times)
+            else:
+                alignment = history.alignments.get(states)
+                if alignment is None:
+                    alignment = history.alignments[states] = Alignment(states)
+                fit = alignment.fit(history, self._now, self.costs)
+            self._fits[site, states] = fit
+        return fit
+
+    # Weighing -----------------------------------------------------------------------------------
+
+    def weigh(self, now: float) -> list[Hypothesis]:
+        """The hypotheses within the margin, the best first."""
+        self._now, self._fits = now, {}
+        self.root.bound = 0.0
+        found: list[Hypothesis] = []
+        heap: list[tuple[float, int, Node]] = [(0.0, 0, self.root)]
+        best, count = inf, 0
+        while heap:
+            bound, _, node = heappop(heap)
+            if bound > best + self.costs.margin:
+                break
+            base = {site: self._fit(site, node.states(site, self.rest)).whole for site in self._histories}
+            unseen = sum(untouched(states) for site, states in node.chain.items() if site not in base)
+            node.cost = node.prior + node.order + sum(base.values()) + unseen
+            found.append(Hypothesis(node.cost, node, "rest"))
+            best = min(best, node.cost)
+            if node.cost <= bound + 0.01 and node is not self.root:
+                continue
+            for hypothesis in self._begun(node, base, best):
+                found.append(hypothesis)
+                best = min(best, hypothesis.cost)
+            for child in self._children(node, base, best):
+                count += 1
+                heappush(heap, (child.bound, count, child))
+        leaves = sorted(found, key=lambda hypothesis: hypothesis.cost)
+        found += self._wrong(leaves)
+        found.sort(key=lambda hypothesis: hypothesis.cost)
+        self.likeliest = found[0].node
+        return [hypothesis for hypothesis in found if hypothesis.cost <= found[0].cost + self.costs.margin]
+
+    def _begun(self, node: Node, base: dict[int, float], best: float) -> Iterator[Hypothesis]:
+        """The turns that may be under way after `node`."""
+        options = self.options(node.position)
+        gained: dict[int, float] = {}
+        for site, due in base.items():
+            states = node.states(site, self.rest)
+            for key, members in options.index.get(site, {}).items():
+                gain = self._fit(site, states + key).begun - due
+                for place in members:
+                    gained[place] = gained.get(place, 0.0) + gain
+        start = node.cost + options.log
+        for place, gain in gained.items():
+            cost = start + gain
+            if gain < 0 and cost <= best + self.costs.margin:
+                way = options.ways[place]
+                times = self._times(node, way, way.sites, 1)
+                made = [time for time in times if time is not None and time < inf]
+                if made and inf in times:
+                    idle = max(0.0, self._now - max(made))
+                    cost += way.order(times, self._now, self.costs) + self._gap(node, min(made))
+                    cost += self.costs.left * log(1 + idle / self.costs.left_scale)
+                    if cost <= best + self.costs.margin:
+                        best = min(best, cost)
+                        yield Hypothesis(cost, node, "begun", options.turns[place])
+
+    def _children(self, node: Node, base: dict[int, float], best: float) -> Iterator[Node]:
+        """The turns that may have been made whole after `node`, and the last one taken back."""
+        options = self.options(node.position)
+        start = node.prior + node.order
+        for site, states in node.chain.items():
+            start += self._fit(site, states).reach
+        gained: dict[int, float] = {}
+        for site in base:
+            states = node.states(site, self.rest)
+            before = self._fit(site, states).reach if site in node.chain else 0.0
+            for key, members in options.index.get(site, {}).items():
+                gain = self._fit(site, states + key).reach - before - untouched((states[-1], *key))
+                for place in members:
+                    gained[place] = gained.get(place, 0.0) + gain
+        limit = best + self.costs.margin
+        for place, gain in gained.items():
+            way = options.ways[place]
+            bound = start + options.log + way.unseen + gain
+            if bound <= limit:
+                child = self._child(node, place, None, options)
+                child.bound = bound
+                yield from self._ordered(node, child, way.sites, limit)
+            for owed in way.owed:
+                fit = self._fit(owed, node.states(owed, self.rest) + dict(way.sites)[owed])
+                late = self._fit(owed, node.states(owed, self.rest) + dict(way.late(owed))[owed])
+                less = bound - fit.reach + late.reach + self.costs.debt
+                if fit.reach >= self.costs.lie and less <= limit:
+                    child = self._child(node, place, owed, options)
+                    child.bound = less
+                    yield from self._ordered(node, child, way.late(owed), limit)
+        if node.way and not node.back and node.parent:
+            yield from self._taken_back(node, start, limit)
+
+    def _child(self, node: Node, place: int, owed: int | None, options: Options) -> Node:
+        child = node.children.get((place, owed))
+        if child is None:
+            turn, way = options.turns[place], options.ways[place]
+            sites = way.sites if owed is None else way.late(owed)
+            child = node.children[place, owed] = node.after(sites, self._passed(turn.after), self.rest)
+            child.turn, child.way, child.owed = turn, way, owed
+            child.net = (*node.net, child)
+        child.prior = node.prior + options.log + (0.0 if owed is None else self.costs.debt)
+        return child
+
+    def _ordered(self, node: Node, child: Node, sites: Sequence[tuple[int, States]], limit: float) -> Iterator[Node]:
+        """`child` with what the order of its last turn costs, if it is still within the limit."""
+        way = child.way
+        if way is None:
+            return
+        times = self._times(node, way, sites, 2)
+        made = [time for time in times if time is not None and time < inf]
+        if not made:
+            return
+        order = way.order(times, self._now, self.costs) + self._gap(node, min(made))
+        child.order = node.order + order
+        child.bound += order
+        child.ended = max(made)
+        if child.bound <= limit:
+            yield child
+
+    def _taken_back(self, node: Node, start: float, limit: float) -> Iterator[Node]:
+        """The last turn taken back."""
+        way, parent = node.way, node.parent
+        if way is None or parent is None:
+            return
+        child = node.children.get((-1, None))
+        if child is None:
+            child = node.children[-1, None] = node.after(way.reversed(self.costs), parent.position, self.rest)
+            child.back, child.net = True, node.net[:-1]
+        child.prior = node.prior + self.costs.back
+        child.order = node.order
+        child.bound = start + self.costs.back
+        times = []
+        for site, states in child.chain.items():
+            fit = self._fit(site, states)
+            child.bound += fit.reach - self._fit(site, node.states(site, self.rest)).reach
+            times += [time for time in fit.reach_times[len(node.states(site, self.rest)) - 1 :] if time is not None]
+        if times and child.bound <= limit:
+            child.ended = max(times)
+            yield child
+
+    def _times(self, node: Node, way: Way, sites: Iterable[tuple[int, States]], which: int) -> list[float | None]:
+        """When each step was seen; `which`: 1 begun, 2 once reached."""
+        entered: dict[int, Times] = {}
+        for site, key in sites:
+            states = node.states(site, self.rest)
+            fit = self._fit(site, states + key)
+            entered[site] = (fit.begun_times if which == 1 else fit.reach_times)[len(states) - 1 :]
+        found: list[float | None] = []
+        for site, place in way.steps:
+            if place < 0:
+                found.append(None)
+            else:
+                times = entered[site]
+                found.append(times[place] if place < len(times) else inf)
+        return found
+
+    def _gap(self, node: Node, begun: float) -> float:
+        """What it costs that a turn was begun so soon after the one before."""
+        gap, costs = begun - node.ended, self.costs
+        if gap >= costs.reply:
+            return 0.0
+        if gap >= 0 or node.owed is not None:
+            return costs.overlap * (1 - max(0.0, gap) / costs.reply)
+        return costs.overlap + (gap / costs.overlap_scale) ** 2
+
+    def _wrong(self, leaves: list[Hypothesis]) -> Iterator[Hypothesis]:
+        """The illegal turns, and pieces that stand elsewhere, after each position that may stand."""
+        best = leaves[0].cost
+        costs = self.costs
+        for hypothesis in leaves:
+            node = hypothesis.node
+            if hypothesis.kind != "rest":
+                continue
+            base = {site: self._fit(site, node.states(site, self.rest)).whole for site in self._histories}
+            floor = node.cost - sum(base.values())
+            final = self.shows(node.position)
+            strange = [site for site in base if self.frame[site] is not None and self.frame[site] != final[site]]
+            if strange and floor + costs.astray + costs.astray_site <= best + costs.margin:
+                more = sum(max(0.0, base[site] - costs.astray_site) for site in strange)
+                yield Hypothesis(node.cost + costs.astray - more, node, "astray")
+            least = floor + self.options(node.position).log + costs.illegal + costs.illegal_step
+            if strange and least < best + costs.near:
+                yield from self._illegal(node, base, best)
+
+    def _illegal(self, node: Node, base: dict[int, float], best: float) -> Iterator[Hypothesis]:
+        """The illegal turns that may have been made after `node`."""
+        refused = self.refused(node.position)
+        self._list(refused, node.position, MANY)
+        options = refused.listed
+        start = node.cost + self.options(node.position).log + self.costs.illegal
+        gained: dict[int, float] = {}
+        for site, due in base.items():
+            states = node.states(site, self.rest)
+            for key, members in options.index.get(site, {}).items():
+                gain = self._fit(site, states + key).whole - due - untouched((states[-1], *key))
+                for place in members:
+                    gained[place] = gained.get(place, 0.0) + gain
+        for place, gain in gained.items():
+            way = options.ways[place]
+            cost = start + way.unseen + gain + self.costs.illegal_step * len(way.steps)
+            if cost <= best + self.costs.margin:
+                times = self._times(node, way, way.sites, 2)
+                made = [time for time in times if time is not None and time < inf]
+                if made:
+                    cost += way.order(times, self._now, self.costs) + self._gap(node, min(made))
+                    yield Hypothesis(cost, node, "illegal", options.turns[place])
+
+    # Going on -----------------------------------------------------------------------------------
+
+    def advance(self, node: Node) -> None:
+        """`node`, a child of the root, is undisputed: it becomes the root."""
+        final = self.shows(node.position)
+        for site, history in list(self._histories.items()):
+            start = node.ended - OVERLAPS
+            if site in node.chain:
+                times = self._fit(site, node.chain[site]).reach_times
+                start = times[-1] if times and times[-1] is not None else node.ended
+            history.cut(start)
+            history.alignments = {}
+            if len(history.levels) == 1 and history.levels[0] == final[site]:
+                del self._histories[site]
+        self.root = Node(node.position)
+        self.root.ended = node.ended
+        self.rest = final
+
+
+def probabilities(hypotheses: Sequence[Hypothesis]) -> list[float]:
+    """How likely each is, if it must be one of them."""
+    least = min((hypothesis.cost for hypothesis in hypotheses), default=0.0)
+    weights = [exp(least - hypothesis.cost) for hypothesis in hypotheses]
+    total = sum(weights)
+    return [weight / total for weight in weights]
