@@ -20,6 +20,8 @@ LOOKS = (0.0, 0.03, 0.08, 0.15, 0.3, 0.5, 0.8, 1.5, 2.5, 4.0, 7.0)
 """Seconds after a change at which the hypotheses are weighed again."""
 DEPTH = 3
 """Turns that stay open to another reading."""
+SETTLES, RESTS = 0.5, 0.98
+"""Seconds of rest, and how likely it must be, after which what came between is forgotten."""
 UNDISPUTED = 0.999
 """The probability from which on the first turn since the root is not disputed."""
 
@@ -95,7 +97,7 @@ class LikelihoodReader:
         shares = probabilities(self.hypotheses)
         standing = self._count(self.hypotheses, shares, quiet, now)
         self._decide(self.hypotheses, shares, quiet, len(standing))
-        self._go_on(standing, shares)
+        self._go_on(standing, shares, quiet)
 
     # Counting -----------------------------------------------------------------------------------
 
@@ -183,8 +185,17 @@ class LikelihoodReader:
 
     # Going on -----------------------------------------------------------------------------------
 
-    def _go_on(self, standing: tuple[Node, ...], shares: Sequence[float]) -> None:
-        """Move the root on once its first turn is not disputed any more."""
+    def _go_on(self, standing: tuple[Node, ...], shares: Sequence[float], quiet: float) -> None:
+        """Forget what is not disputed any more: what came between, and in the end the first turn since the root."""
+        best = self.hypotheses[0]
+        if best.kind == "rest" and best.node.net == standing and quiet >= SETTLES:
+            resting = sum(
+                share
+                for hypothesis, share in zip(self.hypotheses, shares, strict=True)
+                if hypothesis.kind == "rest" and hypothesis.node.position == best.node.position
+            )
+            if resting > RESTS:
+                self.likelihood.settle(best.node)
         if not standing:
             return
         first = standing[0]
@@ -193,10 +204,8 @@ class LikelihoodReader:
             for hypothesis, share in zip(self.hypotheses, shares, strict=True)
             if hypothesis.node.net and hypothesis.node.net[0].position == first.position
         )
-        deep = len(standing) > DEPTH
-        if (len(standing) > 1 and agreed > UNDISPUTED) or deep:
-            best = next(h for h in self.hypotheses if h.node.net and h.node.net[0].position == first.position)
-            self.likelihood.advance(best.node.net[0])
+        if (len(standing) > 1 and agreed > UNDISPUTED) or len(standing) > DEPTH:
+            self.likelihood.advance(first)
             self.final += 1
 
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nsmallest
 from itertools import islice
 from math import exp, inf, log
 from typing import Literal, NamedTuple
@@ -47,6 +47,14 @@ AHEAD = 16
 """Positions of which illegal turns are kept."""
 CHUNK = 12
 """Illegal turns listed while nothing changes, a scan."""
+BEAM = 12
+"""Nodes followed, at most, each time the hypotheses are weighed."""
+LEAVES = 3
+"""Nodes after which something wrong is looked for."""
+DEEPEST = 4
+"""Turns in a hypothesis, at most."""
+EXPLAINED = 0.5
+"""Nats below which nothing is left to explain."""
 MANY = 100_000
 """More than there are."""
 
@@ -514,32 +522,47 @@ class Likelihood:
     def weigh(self, now: float) -> list[Hypothesis]:
         """The hypotheses within the margin, the best first."""
         self._now, self._fits = now, {}
-        self.root.bound = 0.0
-        found: list[Hypothesis] = []
-        heap: list[tuple[float, int, Node]] = [(0.0, 0, self.root)]
-        best, count = inf, 0
-        while heap:
-            bound, _, node = heappop(heap)
-            if bound > best + self.costs.margin:
-                break
-            base = {site: self._fit(site, node.states(site, self.rest)).whole for site in self._histories}
-            unseen = sum(untouched(states) for site, states in node.chain.items() if site not in base)
-            node.cost = node.prior + node.order + sum(base.values()) + unseen
-            found.append(Hypothesis(node.cost, node, "rest"))
-            best = min(best, node.cost)
-            if node.cost <= bound + 0.01 and node is not self.root:
+        root, margin = self.root, self.costs.margin
+        root.bound = 0.0
+        self._rest(root)
+        found: list[Hypothesis] = [Hypothesis(root.cost, root, "rest")]
+        heap: list[tuple[float, int, Node]] = [(0.0, 0, root)]  # what explains more comes first
+        best, count = root.cost, 0
+        followed: set[tuple[Position, ...]] = set()
+        while heap and len(followed) < BEAM:
+            _, _, node = heappop(heap)
+            if node.bound + min(node.cost - node.bound, self.costs.back) > best + margin:
                 continue
+            through = (node.position, *(each.position for each in node.net), *((root.position,) if node.back else ()))
+            if through in followed:
+                continue
+            followed.add(through)
+            base = self._base(node)
             for hypothesis in self._begun(node, base, best):
                 found.append(hypothesis)
                 best = min(best, hypothesis.cost)
             for child in self._children(node, base, best):
-                count += 1
-                heappush(heap, (child.bound, count, child))
-        leaves = sorted(found, key=lambda hypothesis: hypothesis.cost)
-        found += self._wrong(leaves)
+                self._rest(child)
+                found.append(Hypothesis(child.cost, child, "rest"))
+                best = min(best, child.cost)
+                unexplained = child.cost - child.bound
+                if unexplained > EXPLAINED and len(child.net) <= DEEPEST:
+                    count += 1
+                    heappush(heap, (child.bound + unexplained / 2, count, child))
+        found += self._wrong(found, best)
         found.sort(key=lambda hypothesis: hypothesis.cost)
         self.likeliest = found[0].node
-        return [hypothesis for hypothesis in found if hypothesis.cost <= found[0].cost + self.costs.margin]
+        return [hypothesis for hypothesis in found if hypothesis.cost <= found[0].cost + margin]
+
+    def _base(self, node: Node) -> dict[int, float]:
+        """For each site that has changed, what it costs if nothing followed `node`."""
+        return {site: self._fit(site, node.states(site, self.rest)).whole for site in self._histories}
+
+    def _rest(self, node: Node) -> None:
+        """Work out what `node` costs if nothing followed it."""
+        seen = sum(self._base(node).values())
+        unseen = sum(untouched(states) for site, states in node.chain.items() if site not in self._histories)
+        node.cost = node.prior + node.order + seen + unseen
 
     def _begun(self, node: Node, base: dict[int, float], best: float) -> Iterator[Hypothesis]:
         """The turns that may be under way after `node`."""
@@ -672,24 +695,25 @@ class Likelihood:
             return costs.overlap * (1 - max(0.0, gap) / costs.reply)
         return costs.overlap + (gap / costs.overlap_scale) ** 2
 
-    def _wrong(self, leaves: list[Hypothesis]) -> Iterator[Hypothesis]:
-        """The illegal turns, and pieces that stand elsewhere, after each position that may stand."""
-        best = leaves[0].cost
+    def _wrong(self, found: Sequence[Hypothesis], best: float) -> list[Hypothesis]:
+        """The illegal turns, and pieces that stand elsewhere, after the few positions that may best stand."""
+        nodes = [hypothesis.node for hypothesis in found if hypothesis.kind == "rest"]
+        few = nsmallest(LEAVES, nodes, key=lambda node: node.bound + min(node.cost - node.bound, self.costs.back))
+        return [hypothesis for node in few for hypothesis in self._wrong_after(node, best)]
+
+    def _wrong_after(self, node: Node, best: float) -> Iterator[Hypothesis]:
+        """The same after `node`."""
         costs = self.costs
-        for hypothesis in leaves:
-            node = hypothesis.node
-            if hypothesis.kind != "rest":
-                continue
-            base = {site: self._fit(site, node.states(site, self.rest)).whole for site in self._histories}
-            floor = node.cost - sum(base.values())
-            final = self.shows(node.position)
-            strange = [site for site in base if self.frame[site] is not None and self.frame[site] != final[site]]
-            if strange and floor + costs.astray + costs.astray_site <= best + costs.margin:
-                more = sum(max(0.0, base[site] - costs.astray_site) for site in strange)
-                yield Hypothesis(node.cost + costs.astray - more, node, "astray")
-            least = floor + self.options(node.position).log + costs.illegal + costs.illegal_step
-            if strange and least < best + costs.near:
-                yield from self._illegal(node, base, best)
+        base = self._base(node)
+        floor = node.cost - sum(base.values())
+        final = self.shows(node.position)
+        strange = [site for site in base if self.frame[site] is not None and self.frame[site] != final[site]]
+        if strange and floor + costs.astray + costs.astray_site <= best + costs.margin:
+            more = sum(max(0.0, base[site] - costs.astray_site) for site in strange)
+            yield Hypothesis(node.cost + costs.astray - more, node, "astray")
+        least = floor + self.options(node.position).log + costs.illegal + costs.illegal_step
+        if strange and least < best + costs.near:
+            yield from self._illegal(node, base, best)
 
     def _illegal(self, node: Node, base: dict[int, float], best: float) -> Iterator[Hypothesis]:
         """The illegal turns that may have been made after `node`."""
@@ -715,6 +739,25 @@ class Likelihood:
                     yield Hypothesis(cost, node, "illegal", options.turns[place])
 
     # Going on -----------------------------------------------------------------------------------
+
+    def settle(self, node: Node) -> None:
+        """The board rests after `node`, beyond doubt: what came between its states was nothing."""
+        for site, history in list(self._histories.items()):
+            states = node.states(site, self.rest)
+            levels: list[int | None] = [states[0][0]]
+            times = [-inf]
+            for (level, _), time in zip(states[1:], self._fit(site, states).whole_times, strict=True):
+                if time is not None and level != levels[-1]:
+                    levels.append(level)
+                    times.append(time)
+            if levels[-1] != history.levels[-1]:
+                levels.append(history.levels[-1])
+                times.append(max(history.times[-1], times[-1]))
+            if len(levels) == 1:
+                del self._histories[site]
+            elif len(levels) < len(history.levels):
+                settled = self._histories[site] = History(levels[0], times[0])
+                settled.levels, settled.times = levels, times
 
     def advance(self, node: Node) -> None:
         """`node`, a child of the root, is undisputed: it becomes the root."""
