@@ -34,11 +34,16 @@ from games.acts import Act, precedence, steps
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
-States = tuple[tuple[int, float], ...]
-"""Levels that come to a site one after another, each with what it costs when it is never seen."""
+States = tuple[tuple[int, float, float], ...]
+"""Levels that come to a site one after another: each with what it costs when it is never seen, and by when it must be.
+
+The latter, in seconds, is known of a turn that was whole before another one went over the same site.
+"""
 Times = tuple[float | None, ...]
 """When each state was first seen, in seconds; None if it was not."""
 PASS = "pass"
+LATE = 0.3
+"""Seconds after a turn was whole within which what is seen of it is not the next one's."""
 OVERLAPS = 0.5
 """Seconds before the end of a turn from which on what is seen may belong to the next."""
 REMEMBERED = 4096
@@ -101,11 +106,10 @@ class History:
 class Alignment:
     """What one site has shown, aligned to `states`: a hidden Markov model that goes on stretch by stretch."""
 
-    __slots__ = ("_costs", "_done", "_levels", "_reach", "_skips", "_times")
+    __slots__ = ("_costs", "_done", "_dues", "_levels", "_reach", "_skips", "_times")
 
     def __init__(self, states: States) -> None:
-        self._levels = [level for level, _ in states]
-        self._skips = [skip for _, skip in states]
+        self._levels, self._skips, self._dues = zip(*states, strict=True)
         self._costs = [0.0] + [inf] * (len(states) - 1)
         self._times: list[Times] = [()] * len(states)
         self._done = 0
@@ -154,6 +158,12 @@ class Alignment:
                 found.append(best)
                 entered.append(best_times)
             elif level == due:
+                if at is not None and since == at > self._dues[place]:  # too late to come to this state
+                    found.append(stay)
+                    entered.append(stayed)
+                    skipped = best + skips[place]
+                    best, best_times = (stay, stayed) if stay <= skipped else (skipped, (*best_times, None))
+                    continue
                 if stay <= best:
                     best, best_times = stay, stayed
                 else:
@@ -217,7 +227,7 @@ class Way:
             kinds += [(act.kind, skip) for skip in skips(act, costs)]
             self.acts.append((act.kind, range(first, len(kinds))))
         final = {site: place for place, (site, _) in enumerate(made)}
-        states: dict[int, list[tuple[int, float]]] = {}
+        states: dict[int, list[tuple[int, float, float]]] = {}
         shown: dict[int, int] = {}
         self.steps: list[tuple[int, int]] = []
         """Site of each step, and the place of its state there; -1 where the sensors show nothing of it."""
@@ -227,17 +237,19 @@ class Way:
             was = shown.setdefault(site, sense.of(before[site]))
             level = sense.of(level)
             if kind == "flip" and was:
-                here.append((0, 0.0))
+                here.append((0, 0.0, inf))
             if level != was or (kind == "flip" and was):
-                here.append((level, costs.lie if final[site] == place and level != was else skip))
+                here.append((level, costs.lie if final[site] == place and level != was else skip, inf))
             self.steps.append((site, len(here) - 1 if level != was else -1))
             shown[site] = level
+        self.inner = inner_steps(acts)
+        """The steps within rows, which may pass unseen."""
         self.sites = tuple((site, tuple(keys)) for site, keys in states.items() if keys)
         """The sites at which something is to be seen, with the states that follow the first."""
         self.before = {site: sense.of(before[site]) for site in states}
         self.after = shown
         """What each site shows when the turn is whole."""
-        self.unseen = sum(untouched(((self.before[site], 0.0), *key)) for site, key in self.sites)
+        self.unseen = sum(untouched(((self.before[site], 0.0, inf), *key)) for site, key in self.sites)
         """What it costs if nothing of it was seen."""
         self.owed = [
             number[act.sites[0]]
@@ -252,15 +264,15 @@ class Way:
 
     def late(self, owed: int) -> tuple[tuple[int, States], ...]:
         """The sites with their states, the last one of `owed` not due."""
-        return tuple((site, (*key[:-1], (key[-1][0], 0.0)) if site == owed else key) for site, key in self.sites)
+        return tuple((site, (*key[:-1], (key[-1][0], 0.0, inf)) if site == owed else key) for site, key in self.sites)
 
     def reversed(self, costs: Constants) -> tuple[tuple[int, States], ...]:
         """The sites with their states when the turn is taken back."""
         found = []
         for site, key in self.sites:
-            levels = [self.before[site], *(level for level, _ in key)][-2::-1]
-            dues = [*(skip for _, skip in key[-2::-1]), costs.lie]
-            found.append((site, tuple(zip(levels, dues, strict=True))))
+            levels = [self.before[site], *(level for level, _, _ in key)][-2::-1]
+            missed = [*(skip for _, skip, _ in key[-2::-1]), costs.lie]
+            found.append((site, tuple((level, skip, inf) for level, skip in zip(levels, missed, strict=True))))
         return tuple(found)
 
     def order(self, times: Sequence[float | None], now: float, costs: Constants) -> float:
@@ -298,6 +310,12 @@ class Way:
         return total + (costs.taken_early if taken else 0.0)
 
 
+def inner_steps(acts: tuple[Act, ...]) -> frozenset[int]:
+    """The places of the steps at the sites within rows that are pushed."""
+    rows = {site for act in acts if act.kind == "push" for site in act.sites[1:-1]}
+    return frozenset(place for place, (site, _) in enumerate(steps(acts)) if site in rows)
+
+
 def skips(act: Act, costs: Constants) -> Iterator[float]:
     """For each step of `act` what it costs if it is never seen, and others follow it there."""
     if act.kind == "push":
@@ -314,7 +332,7 @@ def skips(act: Act, costs: Constants) -> Iterator[float]:
 @lru_cache(maxsize=65536)
 def untouched(states: States) -> float:
     """What states cost where the site has shown the first of them all the time."""
-    return sum(skip for level, skip in states if level != states[0][0])
+    return sum(skip for level, skip, _ in states if level != states[0][0])
 
 
 class Options:
@@ -353,8 +371,8 @@ class Node:
     """Turns made one after another from the root on; `chain` has the states of each site that they go through."""
 
     __slots__ = (
-        "back", "bound", "chain", "children", "cost", "ended", "net", "order", "owed", "parent", "position", "prior",
-        "turn", "way",
+        "back", "bound", "chain", "children", "cost", "ended", "firm", "net", "order", "owed", "own", "parent",
+        "passed", "position", "prior", "times", "turn", "way",
     )  # fmt: skip
 
     def __init__(self, position: Position) -> None:
@@ -366,11 +384,16 @@ class Node:
         self.back = False
         self.prior = 0.0
         self.order = 0.0
+        """What the order of all steps costs, and `own` that of its last turn's, made at `times`."""
+        self.own = 0.0
+        self.times: list[float | None] = []
         self.bound = 0.0
         self.cost = inf
         self.ended = -inf
         """When its last turn was whole, in seconds."""
+        self.firm = inf
         self.chain: dict[int, States] = {}
+        self.passed: dict[int, States] = {}
         self.net: tuple[Node, ...] = ()
         """The turns that still stand, each by the node at its end."""
         self.children: dict[tuple[int, int | None], Node] = {}
@@ -381,12 +404,27 @@ class Node:
         node.parent = self
         node.chain = dict(self.chain)
         for site, key in sites:
-            node.chain[site] = self.states(site, rest) + key
+            node.chain[site] = self.past(site, rest) + key
         return node
 
     def states(self, site: int, rest: Levels) -> States:
         """The states of a site so far; `rest` is what the root shows."""
-        return self.chain.get(site) or ((rest[site] or 0, 0.0),)
+        return self.chain.get(site) or ((rest[site] or 0, 0.0, inf),)
+
+    def past(self, site: int, rest: Levels) -> States:
+        """The same where another turn follows: those of the turn before must have come by its end."""
+        return self.passed.get(site) or self.states(site, rest)
+
+    def whole_by(self, firm: float, sites: Iterable[tuple[int, States]]) -> None:
+        """The last turn, which went through `sites`, was whole at `firm` (seconds)."""
+        if firm != self.firm:
+            self.firm = firm
+            self.children = {}
+            self.passed = {}
+            for site, key in sites:
+                states = self.chain[site]
+                late = tuple((level, skip, firm + LATE) for level, skip, _ in states[-len(key) :])
+                self.passed[site] = states[: -len(key)] + late
 
 
 class Hypothesis(NamedTuple):
@@ -569,7 +607,7 @@ class Likelihood:
         options = self.options(node.position)
         gained: dict[int, float] = {}
         for site, due in base.items():
-            states = node.states(site, self.rest)
+            states = node.past(site, self.rest)
             for key, members in options.index.get(site, {}).items():
                 gain = self._fit(site, states + key).begun - due
                 for place in members:
@@ -579,11 +617,11 @@ class Likelihood:
             cost = start + gain
             if gain < 0 and cost <= best + self.costs.margin:
                 way = options.ways[place]
-                times = self._times(node, way, way.sites, 1)
-                made = [time for time in times if time is not None and time < inf]
+                times = self._times(node, way.steps, way.sites, 1)
+                made = seen(times)
                 if made and inf in times:
                     idle = max(0.0, self._now - max(made))
-                    cost += way.order(times, self._now, self.costs) + self._gap(node, min(made))
+                    cost += self._order(node, way, way.sites, times, 1)
                     cost += self.costs.left * log(1 + idle / self.costs.left_scale)
                     if cost <= best + self.costs.margin:
                         best = min(best, cost)
@@ -597,8 +635,8 @@ class Likelihood:
             start += self._fit(site, states).reach
         gained: dict[int, float] = {}
         for site in base:
-            states = node.states(site, self.rest)
-            before = self._fit(site, states).reach if site in node.chain else 0.0
+            states = node.past(site, self.rest)
+            before = self._fit(site, node.chain[site]).reach if site in node.chain else 0.0
             for key, members in options.index.get(site, {}).items():
                 gain = self._fit(site, states + key).reach - before - untouched((states[-1], *key))
                 for place in members:
@@ -612,10 +650,10 @@ class Likelihood:
                 child.bound = bound
                 yield from self._ordered(node, child, way.sites, limit)
             for owed in way.owed:
-                fit = self._fit(owed, node.states(owed, self.rest) + dict(way.sites)[owed])
-                late = self._fit(owed, node.states(owed, self.rest) + dict(way.late(owed))[owed])
+                fit = self._fit(owed, node.past(owed, self.rest) + dict(way.sites)[owed])
+                late = self._fit(owed, node.past(owed, self.rest) + dict(way.late(owed))[owed])
                 less = bound - fit.reach + late.reach + self.costs.debt
-                if fit.reach >= self.costs.lie and less <= limit:
+                if fit.whole > late.whole + self.costs.debt and less <= limit:
                     child = self._child(node, place, owed, options)
                     child.bound = less
                     yield from self._ordered(node, child, way.late(owed), limit)
@@ -638,11 +676,15 @@ class Likelihood:
         way = child.way
         if way is None:
             return
-        times = self._times(node, way, sites, 2)
-        made = [time for time in times if time is not None and time < inf]
+        child.times = self._times(node, way.steps, sites, 2)
+        made = seen(child.times)
         if not made:
             return
-        order = way.order(times, self._now, self.costs) + self._gap(node, min(made))
+        if child.owed is None:
+            firm = [time for place, time in enumerate(child.times) if place not in way.inner and time is not None]
+            child.whole_by(max(firm, default=inf), sites)
+        child.own = way.order(child.times, self._now, self.costs)
+        order = self._order(node, way, sites, child.times, 2)
         child.order = node.order + order
         child.bound += order
         child.ended = max(made)
@@ -670,15 +712,16 @@ class Likelihood:
             child.ended = max(times)
             yield child
 
-    def _times(self, node: Node, way: Way, sites: Iterable[tuple[int, States]], which: int) -> list[float | None]:
+    def _times(
+        self, node: Node, steps: Iterable[tuple[int, int]], sites: Iterable[tuple[int, States]], which: int
+    ) -> list[float | None]:
         """When each step was seen; `which`: 1 begun, 2 once reached."""
         entered: dict[int, Times] = {}
         for site, key in sites:
-            states = node.states(site, self.rest)
-            fit = self._fit(site, states + key)
-            entered[site] = (fit.begun_times if which == 1 else fit.reach_times)[len(states) - 1 :]
+            states = node.past(site, self.rest)
+            entered[site] = self._fit(site, states + key)[2 + which][len(states) - 1 :]
         found: list[float | None] = []
-        for site, place in way.steps:
+        for site, place in steps:
             if place < 0:
                 found.append(None)
             else:
@@ -686,14 +729,29 @@ class Likelihood:
                 found.append(times[place] if place < len(times) else inf)
         return found
 
-    def _gap(self, node: Node, begun: float) -> float:
-        """What it costs that a turn was begun so soon after the one before."""
-        gap, costs = begun - node.ended, self.costs
+    def _order(
+        self, node: Node, way: Way, sites: Iterable[tuple[int, States]], times: Sequence[float | None], which: int
+    ) -> float:
+        """What the order of the steps costs, made after `node`: their own, and one turn after another."""
+        ended, before = node.ended, 0.0
+        shared = [(site, key) for site, key in sites if site in node.chain] if node.way and node.parent else []
+        if node.way and node.parent and shared:  # what was seen there may be this turn's, and not that one's
+            joint = list(node.times)
+            for site, key in shared:
+                entered = self._fit(site, node.past(site, self.rest) + key)[2 + which]
+                first = len(node.parent.states(site, self.rest)) - 1
+                for place, (at, state) in enumerate(node.way.steps):
+                    if at == site and state >= 0 and first + state < len(entered):
+                        joint[place] = entered[first + state]
+            ended = max(seen(joint), default=ended)
+            before = node.way.order(joint, self._now, self.costs) - node.own
+        gap, costs = min(seen(times)) - ended, self.costs
+        own = before + way.order(times, self._now, costs)
         if gap >= costs.reply:
-            return 0.0
+            return own
         if gap >= 0 or node.owed is not None:
-            return costs.overlap * (1 - max(0.0, gap) / costs.reply)
-        return costs.overlap + (gap / costs.overlap_scale) ** 2
+            return own + costs.overlap * (1 - max(0.0, gap) / costs.reply)
+        return own + costs.overlap + (gap / costs.overlap_scale) ** 2
 
     def _wrong(self, found: Sequence[Hypothesis], best: float) -> list[Hypothesis]:
         """The illegal turns, and pieces that stand elsewhere, after the few positions that may best stand."""
@@ -723,7 +781,7 @@ class Likelihood:
         start = node.cost + self.options(node.position).log + self.costs.illegal
         gained: dict[int, float] = {}
         for site, due in base.items():
-            states = node.states(site, self.rest)
+            states = node.past(site, self.rest)
             for key, members in options.index.get(site, {}).items():
                 gain = self._fit(site, states + key).whole - due - untouched((states[-1], *key))
                 for place in members:
@@ -732,10 +790,9 @@ class Likelihood:
             way = options.ways[place]
             cost = start + way.unseen + gain + self.costs.illegal_step * len(way.steps)
             if cost <= best + self.costs.margin:
-                times = self._times(node, way, way.sites, 2)
-                made = [time for time in times if time is not None and time < inf]
-                if made:
-                    cost += way.order(times, self._now, self.costs) + self._gap(node, min(made))
+                times = self._times(node, way.steps, way.sites, 2)
+                if seen(times):
+                    cost += self._order(node, way, way.sites, times, 2)
                     yield Hypothesis(cost, node, "illegal", options.turns[place])
 
     # Going on -----------------------------------------------------------------------------------
@@ -746,7 +803,7 @@ class Likelihood:
             states = node.states(site, self.rest)
             levels: list[int | None] = [states[0][0]]
             times = [-inf]
-            for (level, _), time in zip(states[1:], self._fit(site, states).whole_times, strict=True):
+            for (level, _, _), time in zip(states[1:], self._fit(site, states).whole_times, strict=True):
                 if time is not None and level != levels[-1]:
                     levels.append(level)
                     times.append(time)
@@ -774,6 +831,11 @@ class Likelihood:
         self.root = Node(node.position)
         self.root.ended = node.ended
         self.rest = final
+
+
+def seen(times: Iterable[float | None]) -> list[float]:
+    """Those of the times that are known."""
+    return [time for time in times if time is not None and time < inf]
 
 
 def probabilities(hypotheses: Sequence[Hypothesis]) -> list[float]:
