@@ -244,6 +244,8 @@ class Way:
             shown[site] = level
         self.inner = inner_steps(acts)
         """The steps within rows, which may pass unseen."""
+        self.behind = dict(lifts_behind(acts))
+        """For the lift of a piece within a row, that of the piece behind it."""
         self.sites = tuple((site, tuple(keys)) for site, keys in states.items() if keys)
         """The sites at which something is to be seen, with the states that follow the first."""
         self.before = {site: sense.of(before[site]) for site in states}
@@ -266,29 +268,31 @@ class Way:
         """The sites with their states, the last one of `owed` not due."""
         return tuple((site, (*key[:-1], (key[-1][0], 0.0, inf)) if site == owed else key) for site, key in self.sites)
 
-    def reversed(self, costs: Constants) -> tuple[tuple[int, States], ...]:
-        """The sites with their states when the turn is taken back."""
+    def reversed(self, owed: int | None, costs: Constants) -> tuple[tuple[int, States], ...]:
+        """The sites with their states when the turn is taken back; the last act at `owed` may not have been made."""
         found = []
         for site, key in self.sites:
             levels = [self.before[site], *(level for level, _, _ in key)][-2::-1]
-            missed = [*(skip for _, skip, _ in key[-2::-1]), costs.lie]
+            missed = [*(0.0 if site == owed else skip for _, skip, _ in key[-2::-1]), costs.lie]
             found.append((site, tuple((level, skip, inf) for level, skip in zip(levels, missed, strict=True))))
         return tuple(found)
 
     def order(self, times: Sequence[float | None], now: float, costs: Constants) -> float:
         """What the order costs in which the steps were seen; `times`: None where one was not, inf where it is due."""
         total = 0.0
-        latest: dict[int, float] = {}
+        times = [None if time == inf and place in self.inner else time for place, time in enumerate(times)]
 
         def when(place: int) -> float:
-            """When a step was made at the earliest: its own time, or that of the steps it needs."""
+            """When a step was made at the earliest: its own time, or that of the steps it needs.
+
+            A piece within a row that was not seen to leave has left once the one behind it has.
+            """
             time = times[place]
             if time is not None:
                 return time
-            if place not in latest:
-                latest[place] = -inf
-                latest[place] = max(map(when, self.needs[place]), default=-inf)
-            return latest[place]
+            if place in self.behind:
+                return when(self.behind[place])
+            return max(map(when, self.needs[place]), default=-inf)
 
         for place, time in enumerate(times):
             if time is None or time == inf:
@@ -314,6 +318,15 @@ def inner_steps(acts: tuple[Act, ...]) -> frozenset[int]:
     """The places of the steps at the sites within rows that are pushed."""
     rows = {site for act in acts if act.kind == "push" for site in act.sites[1:-1]}
     return frozenset(place for place, (site, _) in enumerate(steps(acts)) if site in rows)
+
+
+def lifts_behind(acts: tuple[Act, ...]) -> Iterator[tuple[int, int]]:
+    """Each lift within a row that is pushed, with the lift of the piece behind it."""
+    first = 0
+    for act in acts:
+        if act.kind == "push":
+            yield from ((place, place + 2) for place in range(first, first + 2 * len(act.levels) - 2, 2))
+        first += len(steps((act,)))
 
 
 def skips(act: Act, costs: Constants) -> Iterator[float]:
@@ -650,13 +663,16 @@ class Likelihood:
                 child.bound = bound
                 yield from self._ordered(node, child, way.sites, limit)
             for owed in way.owed:
-                fit = self._fit(owed, node.past(owed, self.rest) + dict(way.sites)[owed])
-                late = self._fit(owed, node.past(owed, self.rest) + dict(way.late(owed))[owed])
+                past = node.past(owed, self.rest)
+                fit, late = (self._fit(owed, past + dict(sites)[owed]) for sites in (way.sites, way.late(owed)))
                 less = bound - fit.reach + late.reach + self.costs.debt
-                if fit.whole > late.whole + self.costs.debt and less <= limit:
+                if less - self.costs.debt <= limit:
                     child = self._child(node, place, owed, options)
                     child.bound = less
-                    yield from self._ordered(node, child, way.late(owed), limit)
+                    for each in self._ordered(node, child, way.late(owed), limit + self.costs.debt):
+                        if each.bound <= limit and fit.whole > late.whole + self.costs.debt:
+                            yield each
+                        yield from self._taken_back(each, each.bound, limit)
         if node.way and not node.back and node.parent:
             yield from self._taken_back(node, start, limit)
 
@@ -698,11 +714,14 @@ class Likelihood:
             return
         child = node.children.get((-1, None))
         if child is None:
-            child = node.children[-1, None] = node.after(way.reversed(self.costs), parent.position, self.rest)
+            child = node.children[-1, None] = node.after(
+                way.reversed(node.owed, self.costs), parent.position, self.rest
+            )
             child.back, child.net = True, node.net[:-1]
-        child.prior = node.prior + self.costs.back
+        more = self.costs.back - (self.costs.debt if node.owed is not None else 0.0)
+        child.prior = node.prior + more
         child.order = node.order
-        child.bound = start + self.costs.back
+        child.bound = start + more
         times = []
         for site, states in child.chain.items():
             fit = self._fit(site, states)
