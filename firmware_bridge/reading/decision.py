@@ -139,7 +139,8 @@ class LikelihoodReader:
     def _rival(
         self, weighed: Sequence[tuple[Hypothesis, float]], path: tuple[Position, ...], best: Hypothesis
     ) -> float:
-        """How likely it is that other turns were made, whole, and look the same."""
+        """How likely it is that other turns were made, whole, and look the same, though other pieces stand there."""
+        stands = best.node.position.cells
         shown = self.likelihood.shows(best.node.position)
         total = 0.0
         for hypothesis, share in weighed:
@@ -147,7 +148,8 @@ class LikelihoodReader:
                 continue
             after = hypothesis.turn.after if hypothesis.kind == "illegal" and hypothesis.turn else None
             after = hypothesis.node.position if hypothesis.kind == "rest" else after
-            total += share if after is not None and self.likelihood.shows(after) == shown else 0.0
+            wrong = after is not None and (hypothesis.kind == "rest" or after.cells != stands)
+            total += share if wrong and after and self.likelihood.shows(after) == shown else 0.0
         return total
 
     def _write(self, standing: Sequence[Node], known: Sequence[Counted], now: float) -> None:

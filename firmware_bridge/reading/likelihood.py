@@ -42,6 +42,8 @@ The latter, in seconds, is known of a turn that was whole before another one wen
 Times = tuple[float | None, ...]
 """When each state was first seen, in seconds; None if it was not."""
 PASS = "pass"
+TIE = 1e-9
+"""Nats within which two costs are the same."""
 LATE = 0.3
 """Seconds after a turn was whole within which what is seen of it is not the next one's."""
 OVERLAPS = 0.5
@@ -131,7 +133,8 @@ class Alignment:
         if self._reach[0] <= reach:
             reach, reach_times = self._reach
         whole, whole_times = self._last(found, entered)
-        place = min(range(len(found)), key=found.__getitem__)
+        least = min(found) + TIE
+        place = max(place for place, cost in enumerate(found) if cost <= least)
         begun, begun_times = found[place], entered[place]
         lie = costs.lie
         unseen = (None,) * (len(found) - 1)
@@ -384,7 +387,7 @@ class Node:
     """Turns made one after another from the root on; `chain` has the states of each site that they go through."""
 
     __slots__ = (
-        "back", "bound", "chain", "children", "cost", "ended", "firm", "net", "order", "owed", "own", "parent",
+        "back", "bound", "chain", "children", "cost", "due", "ended", "firm", "net", "order", "owed", "own", "parent",
         "passed", "position", "prior", "times", "turn", "way",
     )  # fmt: skip
 
@@ -394,6 +397,8 @@ class Node:
         self.turn: Turn[Position] | None = None
         self.way: Way | None = None
         self.owed: int | None = None
+        """The site where a piece was not laid or taken when the next turn began; `due`, if it was later."""
+        self.due = False
         self.back = False
         self.prior = 0.0
         self.order = 0.0
@@ -579,12 +584,12 @@ class Likelihood:
         found: list[Hypothesis] = [Hypothesis(root.cost, root, "rest")]
         heap: list[tuple[float, int, Node]] = [(0.0, 0, root)]  # what explains more comes first
         best, count = root.cost, 0
-        followed: set[tuple[Position, ...]] = set()
+        followed: set[tuple[object, ...]] = set()
         while heap and len(followed) < BEAM:
             _, _, node = heappop(heap)
             if node.bound + min(node.cost - node.bound, self.costs.back) > best + margin:
                 continue
-            through = (node.position, *(each.position for each in node.net), *((root.position,) if node.back else ()))
+            through = node.back, *((each.position, each.owed) for each in node.net)
             if through in followed:
                 continue
             followed.add(through)
@@ -670,7 +675,7 @@ class Likelihood:
                     child = self._child(node, place, owed, options)
                     child.bound = less
                     for each in self._ordered(node, child, way.late(owed), limit + self.costs.debt):
-                        if each.bound <= limit and fit.whole > late.whole + self.costs.debt:
+                        if each.bound <= limit and (each.due or fit.whole > late.whole + self.costs.debt):
                             yield each
                         yield from self._taken_back(each, each.bound, limit)
         if node.way and not node.back and node.parent:
@@ -699,11 +704,16 @@ class Likelihood:
         if child.owed is None:
             firm = [time for place, time in enumerate(child.times) if place not in way.inner and time is not None]
             child.whole_by(max(firm, default=inf), sites)
+            child.ended = max(made)
+        else:
+            last = max(place for place, (site, _) in enumerate(way.steps) if site == child.owed)
+            child.ended = max(seen(child.times[:last] + child.times[last + 1 :]), default=max(made))
+            paid = child.times[last]
+            child.due = paid is not None and paid > child.ended + LATE
         child.own = way.order(child.times, self._now, self.costs)
         order = self._order(node, way, sites, child.times, 2)
         child.order = node.order + order
         child.bound += order
-        child.ended = max(made)
         if child.bound <= limit:
             yield child
 
@@ -729,6 +739,7 @@ class Likelihood:
             times += [time for time in fit.reach_times[len(node.states(site, self.rest)) - 1 :] if time is not None]
         if times and child.bound <= limit:
             child.ended = max(times)
+            child.whole_by(child.ended, way.reversed(node.owed, self.costs))
             yield child
 
     def _times(
@@ -768,7 +779,7 @@ class Likelihood:
         own = before + way.order(times, self._now, costs)
         if gap >= costs.reply:
             return own
-        if gap >= 0 or node.owed is not None:
+        if gap >= 0:
             return own + costs.overlap * (1 - max(0.0, gap) / costs.reply)
         return own + costs.overlap + (gap / costs.overlap_scale) ** 2
 
