@@ -749,7 +749,7 @@ class Likelihood:
         entered: dict[int, Times] = {}
         for site, key in sites:
             states = node.past(site, self.rest)
-            entered[site] = self._fit(site, states + key)[2 + which][len(states) - 1 :]
+            entered[site] = self._fit(site, states + key)[3 + which][len(states) - 1 :]
         found: list[float | None] = []
         for site, place in steps:
             if place < 0:
@@ -768,7 +768,7 @@ class Likelihood:
         if node.way and node.parent and shared:  # what was seen there may be this turn's, and not that one's
             joint = list(node.times)
             for site, key in shared:
-                entered = self._fit(site, node.past(site, self.rest) + key)[2 + which]
+                entered = self._fit(site, node.past(site, self.rest) + key)[3 + which]
                 first = len(node.parent.states(site, self.rest)) - 1
                 for place, (at, state) in enumerate(node.way.steps):
                     if at == site and state >= 0 and first + state < len(entered):
