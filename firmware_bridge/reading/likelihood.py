@@ -34,10 +34,10 @@ from games.acts import Act, precedence, steps
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
-States = tuple[tuple[int, float, float], ...]
-"""Levels that come to a site one after another: each with what it costs when it is never seen, and by when it must be.
+States = tuple[tuple[int, float, float, float], ...]
+"""Levels that come to a site one after another: each with what it costs when it is never seen, and when it may come.
 
-The latter, in seconds, is known of a turn that was whole before another one went over the same site.
+That is, from when and until when, in seconds: not long before the turn before was whole, nor after the turn itself was.
 """
 Times = tuple[float | None, ...]
 """When each state was first seen, in seconds; None if it was not."""
@@ -108,10 +108,10 @@ class History:
 class Alignment:
     """What one site has shown, aligned to `states`: a hidden Markov model that goes on stretch by stretch."""
 
-    __slots__ = ("_costs", "_done", "_dues", "_levels", "_reach", "_skips", "_times")
+    __slots__ = ("_costs", "_done", "_from", "_levels", "_reach", "_skips", "_times", "_until")
 
     def __init__(self, states: States) -> None:
-        self._levels, self._skips, self._dues = zip(*states, strict=True)
+        self._levels, self._skips, self._from, self._until = zip(*states, strict=True)
         self._costs = [0.0] + [inf] * (len(states) - 1)
         self._times: list[Times] = [()] * len(states)
         self._done = 0
@@ -161,7 +161,7 @@ class Alignment:
                 found.append(best)
                 entered.append(best_times)
             elif level == due:
-                if at is not None and since == at > self._dues[place]:  # too late to come to this state
+                if at is not None and since == at and not self._from[place] <= at <= self._until[place]:
                     found.append(stay)
                     entered.append(stayed)
                     skipped = best + skips[place]
@@ -230,7 +230,7 @@ class Way:
             kinds += [(act.kind, skip) for skip in skips(act, costs)]
             self.acts.append((act.kind, range(first, len(kinds))))
         final = {site: place for place, (site, _) in enumerate(made)}
-        states: dict[int, list[tuple[int, float, float]]] = {}
+        states: dict[int, list[tuple[int, float, float, float]]] = {}
         shown: dict[int, int] = {}
         self.steps: list[tuple[int, int]] = []
         """Site of each step, and the place of its state there; -1 where the sensors show nothing of it."""
@@ -240,9 +240,9 @@ class Way:
             was = shown.setdefault(site, sense.of(before[site]))
             level = sense.of(level)
             if kind == "flip" and was:
-                here.append((0, 0.0, inf))
+                here.append((0, 0.0, -inf, inf))
             if level != was or (kind == "flip" and was):
-                here.append((level, costs.lie if final[site] == place and level != was else skip, inf))
+                here.append((level, costs.lie if final[site] == place and level != was else skip, -inf, inf))
             self.steps.append((site, len(here) - 1 if level != was else -1))
             shown[site] = level
         self.inner = inner_steps(acts)
@@ -254,7 +254,7 @@ class Way:
         self.before = {site: sense.of(before[site]) for site in states}
         self.after = shown
         """What each site shows when the turn is whole."""
-        self.unseen = sum(untouched(((self.before[site], 0.0, inf), *key)) for site, key in self.sites)
+        self.unseen = sum(untouched(((self.before[site], 0.0, -inf, inf), *key)) for site, key in self.sites)
         """What it costs if nothing of it was seen."""
         self.owed = [
             number[act.sites[0]]
@@ -269,15 +269,17 @@ class Way:
 
     def late(self, owed: int) -> tuple[tuple[int, States], ...]:
         """The sites with their states, the last one of `owed` not due."""
-        return tuple((site, (*key[:-1], (key[-1][0], 0.0, inf)) if site == owed else key) for site, key in self.sites)
+        return tuple(
+            (site, (*key[:-1], (key[-1][0], 0.0, -inf, inf)) if site == owed else key) for site, key in self.sites
+        )
 
     def reversed(self, owed: int | None, costs: Constants) -> tuple[tuple[int, States], ...]:
         """The sites with their states when the turn is taken back; the last act at `owed` may not have been made."""
         found = []
         for site, key in self.sites:
-            levels = [self.before[site], *(level for level, _, _ in key)][-2::-1]
-            missed = [*(0.0 if site == owed else skip for _, skip, _ in key[-2::-1]), costs.lie]
-            found.append((site, tuple((level, skip, inf) for level, skip in zip(levels, missed, strict=True))))
+            levels = [self.before[site], *(level for level, *_ in key)][-2::-1]
+            missed = [*(0.0 if site == owed else skip for _, skip, *_ in key[-2::-1]), costs.lie]
+            found.append((site, tuple((level, skip, -inf, inf) for level, skip in zip(levels, missed, strict=True))))
         return tuple(found)
 
     def order(self, times: Sequence[float | None], now: float, costs: Constants) -> float:
@@ -348,7 +350,7 @@ def skips(act: Act, costs: Constants) -> Iterator[float]:
 @lru_cache(maxsize=65536)
 def untouched(states: States) -> float:
     """What states cost where the site has shown the first of them all the time."""
-    return sum(skip for level, skip, _ in states if level != states[0][0])
+    return sum(skip for level, skip, *_ in states if level != states[0][0])
 
 
 class Options:
@@ -409,25 +411,24 @@ class Node:
         self.cost = inf
         self.ended = -inf
         """When its last turn was whole, in seconds."""
-        self.firm = inf
+        self.firm = -inf
+        """When its last turn was whole but for steps that may pass unseen, in seconds."""
         self.chain: dict[int, States] = {}
         self.passed: dict[int, States] = {}
         self.net: tuple[Node, ...] = ()
         """The turns that still stand, each by the node at its end."""
         self.children: dict[tuple[int, int | None], Node] = {}
 
-    def after(self, sites: Iterable[tuple[int, States]], position: Position, rest: Levels) -> Node:
-        """One turn more."""
+    def after(self, position: Position) -> Node:
+        """One turn more, at sites that are still to be told."""
         node = Node(position)
         node.parent = self
         node.chain = dict(self.chain)
-        for site, key in sites:
-            node.chain[site] = self.past(site, rest) + key
         return node
 
     def states(self, site: int, rest: Levels) -> States:
         """The states of a site so far; `rest` is what the root shows."""
-        return self.chain.get(site) or ((rest[site] or 0, 0.0, inf),)
+        return self.chain.get(site) or ((rest[site] or 0, 0.0, -inf, inf),)
 
     def past(self, site: int, rest: Levels) -> States:
         """The same where another turn follows: those of the turn before must have come by its end."""
@@ -439,10 +440,16 @@ class Node:
             self.firm = firm
             self.children = {}
             self.passed = {}
-            for site, key in sites:
+            for site, key in () if self.owed is not None else sites:
                 states = self.chain[site]
-                late = tuple((level, skip, firm + LATE) for level, skip, _ in states[-len(key) :])
+                late = tuple((level, skip, begins, firm + LATE) for level, skip, begins, _ in states[-len(key) :])
                 self.passed[site] = states[: -len(key)] + late
+
+
+@lru_cache(maxsize=65536)
+def begun_after(key: States, time: float) -> States:
+    """The states, none of which comes before `time` (seconds)."""
+    return tuple((level, skip, time, until) for level, skip, _, until in key)
 
 
 class Hypothesis(NamedTuple):
@@ -573,6 +580,13 @@ class Likelihood:
             self._fits[site, states] = fit
         return fit
 
+    def _then(self, node: Node, site: int, key: States) -> States:
+        """The states of a site if a turn follows `node` that brings those of `key` there."""
+        history = self._histories.get(site)
+        if history and len(history.times) > 1 and history.times[1] < node.firm - OVERLAPS:
+            key = begun_after(key, node.firm - OVERLAPS)
+        return node.past(site, self.rest) + key
+
     # Weighing -----------------------------------------------------------------------------------
 
     def weigh(self, now: float) -> list[Hypothesis]:
@@ -625,9 +639,8 @@ class Likelihood:
         options = self.options(node.position)
         gained: dict[int, float] = {}
         for site, due in base.items():
-            states = node.past(site, self.rest)
             for key, members in options.index.get(site, {}).items():
-                gain = self._fit(site, states + key).begun - due
+                gain = self._fit(site, self._then(node, site, key)).begun - due
                 for place in members:
                     gained[place] = gained.get(place, 0.0) + gain
         start = node.cost + options.log
@@ -653,10 +666,10 @@ class Likelihood:
             start += self._fit(site, states).reach
         gained: dict[int, float] = {}
         for site in base:
-            states = node.past(site, self.rest)
+            last = node.states(site, self.rest)[-1]
             before = self._fit(site, node.chain[site]).reach if site in node.chain else 0.0
             for key, members in options.index.get(site, {}).items():
-                gain = self._fit(site, states + key).reach - before - untouched((states[-1], *key))
+                gain = self._fit(site, self._then(node, site, key)).reach - before - untouched((last, *key))
                 for place in members:
                     gained[place] = gained.get(place, 0.0) + gain
         limit = best + self.costs.margin
@@ -668,8 +681,9 @@ class Likelihood:
                 child.bound = bound
                 yield from self._ordered(node, child, way.sites, limit)
             for owed in way.owed:
-                past = node.past(owed, self.rest)
-                fit, late = (self._fit(owed, past + dict(sites)[owed]) for sites in (way.sites, way.late(owed)))
+                fit, late = (
+                    self._fit(owed, self._then(node, owed, dict(sites)[owed])) for sites in (way.sites, way.late(owed))
+                )
                 less = bound - fit.reach + late.reach + self.costs.debt
                 if less - self.costs.debt <= limit:
                     child = self._child(node, place, owed, options)
@@ -686,7 +700,8 @@ class Likelihood:
         if child is None:
             turn, way = options.turns[place], options.ways[place]
             sites = way.sites if owed is None else way.late(owed)
-            child = node.children[place, owed] = node.after(sites, self._passed(turn.after), self.rest)
+            child = node.children[place, owed] = node.after(self._passed(turn.after))
+            child.chain |= {site: self._then(node, site, key) for site, key in sites}
             child.turn, child.way, child.owed = turn, way, owed
             child.net = (*node.net, child)
         child.prior = node.prior + options.log + (0.0 if owed is None else self.costs.debt)
@@ -703,11 +718,12 @@ class Likelihood:
             return
         if child.owed is None:
             firm = [time for place, time in enumerate(child.times) if place not in way.inner and time is not None]
-            child.whole_by(max(firm, default=inf), sites)
+            child.whole_by(max(firm, default=max(made)), sites)
             child.ended = max(made)
         else:
             last = max(place for place, (site, _) in enumerate(way.steps) if site == child.owed)
             child.ended = max(seen(child.times[:last] + child.times[last + 1 :]), default=max(made))
+            child.whole_by(child.ended, sites)
             paid = child.times[last]
             child.due = paid is not None and paid > child.ended + LATE
         child.own = way.order(child.times, self._now, self.costs)
@@ -724,9 +740,9 @@ class Likelihood:
             return
         child = node.children.get((-1, None))
         if child is None:
-            child = node.children[-1, None] = node.after(
-                way.reversed(node.owed, self.costs), parent.position, self.rest
-            )
+            child = node.children[-1, None] = node.after(parent.position)
+            sites = way.reversed(node.owed, self.costs)
+            child.chain |= {site: node.states(site, self.rest) + key for site, key in sites}
             child.back, child.net = True, node.net[:-1]
         more = self.costs.back - (self.costs.debt if node.owed is not None else 0.0)
         child.prior = node.prior + more
@@ -748,8 +764,8 @@ class Likelihood:
         """When each step was seen; `which`: 1 begun, 2 once reached."""
         entered: dict[int, Times] = {}
         for site, key in sites:
-            states = node.past(site, self.rest)
-            entered[site] = self._fit(site, states + key)[3 + which][len(states) - 1 :]
+            states = self._then(node, site, key)
+            entered[site] = self._fit(site, states)[3 + which][len(states) - len(key) - 1 :]
         found: list[float | None] = []
         for site, place in steps:
             if place < 0:
@@ -768,7 +784,7 @@ class Likelihood:
         if node.way and node.parent and shared:  # what was seen there may be this turn's, and not that one's
             joint = list(node.times)
             for site, key in shared:
-                entered = self._fit(site, node.past(site, self.rest) + key)[3 + which]
+                entered = self._fit(site, self._then(node, site, key))[3 + which]
                 first = len(node.parent.states(site, self.rest)) - 1
                 for place, (at, state) in enumerate(node.way.steps):
                     if at == site and state >= 0 and first + state < len(entered):
@@ -811,9 +827,9 @@ class Likelihood:
         start = node.cost + self.options(node.position).log + self.costs.illegal
         gained: dict[int, float] = {}
         for site, due in base.items():
-            states = node.past(site, self.rest)
+            last = node.states(site, self.rest)[-1]
             for key, members in options.index.get(site, {}).items():
-                gain = self._fit(site, states + key).whole - due - untouched((states[-1], *key))
+                gain = self._fit(site, self._then(node, site, key)).whole - due - untouched((last, *key))
                 for place in members:
                     gained[place] = gained.get(place, 0.0) + gain
         for place, gain in gained.items():
@@ -833,7 +849,7 @@ class Likelihood:
             states = node.states(site, self.rest)
             levels: list[int | None] = [states[0][0]]
             times = [-inf]
-            for (level, _, _), time in zip(states[1:], self._fit(site, states).whole_times, strict=True):
+            for (level, *_), time in zip(states[1:], self._fit(site, states).whole_times, strict=True):
                 if time is not None and level != levels[-1]:
                     levels.append(level)
                     times.append(time)
@@ -859,7 +875,7 @@ class Likelihood:
             if len(history.levels) == 1 and history.levels[0] == final[site]:
                 del self._histories[site]
         self.root = Node(node.position)
-        self.root.ended = node.ended
+        self.root.ended, self.root.firm = node.ended, node.firm
         self.rest = final
 
 
