@@ -712,7 +712,7 @@ class Likelihood:
         way = child.way
         if way is None:
             return
-        child.times = self._times(node, way.steps, sites, 2)
+        child.times, order, more = self._best_order(node, way, sites)
         made = seen(child.times)
         if not made:
             return
@@ -727,11 +727,26 @@ class Likelihood:
             paid = child.times[last]
             child.due = paid is not None and paid > child.ended + LATE
         child.own = way.order(child.times, self._now, self.costs)
-        order = self._order(node, way, sites, child.times, 2)
         child.order = node.order + order
-        child.bound += order
+        child.bound += order + more
         if child.bound <= limit:
             yield child
+
+    def _best_order(
+        self, node: Node, way: Way, sites: Sequence[tuple[int, States]]
+    ) -> tuple[list[float | None], float, float]:
+        """When the steps were made, what their order costs, and how much more the sites do than at the least."""
+        times = self._times(node, way.steps, sites, 2)
+        order = self._order(node, way, sites, times, 2) if seen(times) else 0.0
+        if order > self.costs.overlap:
+            fits = [self._fit(site, self._then(node, site, key)) for site, key in sites]
+            more = sum(fit.whole - fit.reach for fit in fits)
+            if more < order:
+                others = self._times(node, way.steps, sites, 0)
+                late = self._order(node, way, sites, others, 0) if seen(others) else inf
+                if late + more < order:
+                    return others, late, more
+        return times, order, 0.0
 
     def _taken_back(self, node: Node, start: float, limit: float) -> Iterator[Node]:
         """The last turn taken back."""
@@ -761,7 +776,7 @@ class Likelihood:
     def _times(
         self, node: Node, steps: Iterable[tuple[int, int]], sites: Iterable[tuple[int, States]], which: int
     ) -> list[float | None]:
-        """When each step was seen; `which`: 1 begun, 2 once reached."""
+        """When each step was seen; `which`: 0 whole, 1 begun, 2 once reached."""
         entered: dict[int, Times] = {}
         for site, key in sites:
             states = self._then(node, site, key)
