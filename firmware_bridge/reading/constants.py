@@ -25,6 +25,8 @@ class Constants:
     excursion_growth: float = constant(1.5, "nats", "more, each time it lasts e times as long")
     excursion_scale: float = constant(0.03, "s", "from which on it does")
     excursion_limit: float = constant(2.5, "s", "one nat more for each that it lasts")
+    again: float = constant(0.8, "nats", "the same again, as soon as a contact flutters")
+    flutter: float = constant(0.3, "s", "within which it does")
     lie: float = constant(12.0, "nats", "a sensor that shows something else than stands there")
     lift: float = constant(7.5, "nats", "a site never seen empty that a piece has left")
     inner: float = constant(0.8, "nats", "the same within a row that is pushed")

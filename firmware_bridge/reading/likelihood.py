@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush, nsmallest
-from itertools import islice
+from itertools import islice, pairwise
 from math import exp, inf, log
 from typing import Literal, NamedTuple
 
@@ -123,11 +123,11 @@ class Alignment:
         last = len(levels) - 1
         while self._done < last:
             at = self._done
-            excursion = 0.0 if at == 0 else excursion_cost(times[at + 1] - times[at], costs)
+            excursion = excursion_cost(history, at, times[at + 1], costs)
             self._costs, self._times = self._step(levels[at], times[at] if at else None, excursion)
             self._note(self._costs, self._times)
             self._done += 1
-        excursion = 0.0 if last == 0 else excursion_cost(max(0.0, now - times[last]), costs)
+        excursion = excursion_cost(history, last, now, costs)
         found, entered = self._step(levels[last], times[last] if last else None, excursion)
         reach, reach_times = self._last(found, entered)
         if self._reach[0] <= reach:
@@ -199,10 +199,18 @@ class Alignment:
             self._reach = costs[-1], times[-1]
 
 
-def excursion_cost(seconds: float, costs: Constants) -> float:
-    """What a level costs that no step puts there, after so many seconds."""
-    grown = costs.excursion_growth * log(1 + seconds / costs.excursion_scale)
-    return costs.excursion + grown + seconds / costs.excursion_limit
+def excursion_cost(history: History, place: int, ends: float, costs: Constants) -> float:
+    """What it costs that no step puts the level at `place` of `history` there, which lasts until `ends` (seconds).
+
+    What the site showed first costs nothing; a contact that flutters is one excursion.
+    """
+    if place == 0:
+        return 0.0
+    times = history.times
+    seconds = max(0.0, ends - times[place])
+    flutters = place > 2 and times[place] - times[place - 1] < costs.flutter
+    first = costs.again if flutters and history.levels[place] == history.levels[place - 2] else costs.excursion
+    return first + costs.excursion_growth * log(1 + seconds / costs.excursion_scale) + seconds / costs.excursion_limit
 
 
 # Turns ----------------------------------------------------------------------------------------
@@ -807,7 +815,7 @@ class Likelihood:
             ended = max(seen(joint), default=ended)
             before = node.way.order(joint, self._now, self.costs) - node.own
         gap, costs = min(seen(times)) - ended, self.costs
-        own = before + way.order(times, self._now, costs)
+        own = before + way.order(times, self._now, costs) + pause(seen(times), costs)
         if gap >= costs.reply:
             return own
         if gap >= 0:
@@ -897,6 +905,12 @@ class Likelihood:
 def seen(times: Iterable[float | None]) -> list[float]:
     """Those of the times that are known."""
     return [time for time in times if time is not None and time < inf]
+
+
+def pause(times: Sequence[float], costs: Constants) -> float:
+    """What the longest pause between steps costs that were made at `times` (seconds)."""
+    longest = max((later - sooner for sooner, later in pairwise(sorted(times))), default=0.0)
+    return costs.left * log(1 + max(0.0, longest - costs.left_scale) / costs.left_scale)
 
 
 def probabilities(hypotheses: Sequence[Hypothesis]) -> list[float]:
