@@ -1,4 +1,4 @@
-"""Whole random games by simulated hands, read by the table and, beside it, in two other ways: how often each is right.
+"""Whole random games by simulated hands, read by the table and, beside it, in other ways: how often each is right.
 
     make accuracy                         clean hands, hands that fumble, sensors that fail: a quarter of an hour
     make accuracy GAMES=300 TURNS=2000    the same at length: some hours
@@ -12,8 +12,8 @@ A turn is *right* when a reader has it as the next turn begins. It is *asked* wh
 had to press Done and to answer; and when another reader has no turn or several, or one that it owes to what the table
 asked. It is *wrong* when it is read as another one. With fumbling hands or sick sensors a turn that the table has not
 got at all, in spite of Done and answers, is *missed*: the table shows that it waits, or what it misses. After a turn
-that the table has got wrong, or two that it has missed, the game is left. The other readers, ``picture`` and ``pair``,
-are those of `benchmarks.rivals`; they see the same settled frames.
+that the table has got wrong, or two that it has missed, the game is left. The other readers, ``picture``, ``pair`` and
+``likelihood``, are those of `benchmarks.rivals`; they see the same settled frames.
 
 A wait is the simulated time from the last touch of a turn to its being counted, over turns that were right and not
 asked about. *At once* are those of the table that counted with the very frame that shows their result: all others had
@@ -37,7 +37,7 @@ from tqdm import tqdm
 from benchmarks.cells import CLEAN, Cell, Trouble, cells
 from benchmarks.followed import TABLE, Playing, Wrong
 from benchmarks.results import Accuracy, Read, add_option, save
-from benchmarks.rivals import READINGS
+from benchmarks.rivals import OTHERS
 from benchmarks.tally import SOON, Tallies, Tally, named, naming, reading, shares, wait, waits
 from hardware.device import Sense
 from hardware.simulation.faulty_sensors import FAULTS, suits
@@ -50,7 +50,7 @@ LONGEST = 120
 SHORT = 2 * SOON
 """The same, where hands fumble or sensors fail."""
 ALL_HANDS = [name for name in HANDS if name != CLEAN.hands]
-MORE, OTHERS_MORE = 20, 4
+MORE, FOREIGN_MORE = 20, 4
 """Times as many turns by fumbling hands, which are of 19 kinds, as with each fault; and, in games of others, as by
 clean hands."""
 
@@ -110,10 +110,12 @@ FIGURES = (
     "Tablelight: right / asked / missed / wrong, %",
     "picture: right / asked / wrong, %",
     "pair: right / asked / wrong, %",
+    "likelihood: right / asked / wrong, %",
     "Tablelight waits, ms",
     "at once, ms",
     "picture waits, ms",
     "pair waits, ms",
+    "likelihood waits, ms",
     "named",
 )
 """The columns of a table after those that name a row; waits are the median and what 99 % lie below."""
@@ -124,17 +126,17 @@ def figures(tallies: Tallies) -> Iterator[object]:
     table = tallies[TABLE]
     yield table.count["turns"]
     yield shares(table, "right", "asked", "missed", "wrong")
-    yield from (shares(tallies[name], "right", "asked", "wrong") for name in READINGS)
+    yield from (shares(tallies[name], "right", "asked", "wrong") for name in OTHERS)
     yield waits(table.waits)
     yield f"{waits(table.unique)} ({len(table.unique) / max(1, len(table.waits)):.0%})"
-    yield from (waits(tallies[name].waits) for name in READINGS)
+    yield from (waits(tallies[name].waits) for name in OTHERS)
     yield named(table)
 
 
 def read(game: str | None, sensed: str, hands: str, sensors: str, tallies: Tallies) -> Read:
     """A row as it is saved."""
     table = tallies[TABLE]
-    readers = {name: reading(tallies[name]) for name in (TABLE, *READINGS)}
+    readers = {name: reading(tallies[name]) for name in (TABLE, *OTHERS)}
     counts = len(table.unique), len(table.waits), *naming(table)
     return Read(game, sensed, hands, sensors, table.count["turns"], readers, wait(table.unique), *counts)
 
@@ -178,7 +180,7 @@ def others(chosen: Iterable[Cell], turns: int) -> Accuracy:
     kinds = {"clean": [CLEAN], "all that fumble": [Trouble(hands) for hands in ALL_HANDS]}
     for cell in tqdm(list(chosen), desc="games of others", unit="cell"):
         for hands, troubles in kinds.items():
-            tallies, found = in_trouble(cell, troubles, turns if troubles == [CLEAN] else OTHERS_MORE * turns)
+            tallies, found = in_trouble(cell, troubles, turns if troubles == [CLEAN] else FOREIGN_MORE * turns)
             tell(cell.game, cell.sense.value, hands, *figures(tallies))
             result.rows.append(read(cell.game, cell.sense.value, hands, CLEAN.fault, tallies))
             result.wrong.extend(map(str, found))

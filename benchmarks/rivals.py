@@ -1,4 +1,4 @@
-"""Two other ways of reading a board, beside which the table is measured: both see the settled frames that it sees.
+"""Other ways of reading a board, beside which the table is measured: all see the settled frames that it sees.
 
 ``picture``: the final picture. A turn counts when the frame has stood for a quiet time and is what the sensors show of
 exactly one result of the legal turns. A picture that is that of the position itself names nothing.
@@ -9,10 +9,14 @@ does. What else the rules take or sow in such a turn may be missing or not, and 
 numbers these must fit. A pair named later replaces one named before, and a board put back as it was names nothing. The
 turn counts when the frame has stood for a quiet time as what the sensors show of its result.
 
-What each needs, and is given: the rules of the game; a quiet time, as long as the table's own where that is not sure,
-for which the players wait after each turn; and while a frame that has stood is no turn of the position, the one before
-may still be changed for another turn. Where a reader has several results, or none, it asks, and the players tell it
-the turn. A reader that has read another turn than was made is put on the true position, so one error counts once.
+``likelihood``: what hands did as one likelihood (`firmware_bridge.reading.likelihood`). It asks the players nothing
+here, and no quiet time is waited for; before a turn is judged it is shown that nothing changes any more.
+
+What the first two need, and are given: the rules of the game; a quiet time, as long as the table's own where that is
+not sure, for which the players wait after each turn; and while a frame that has stood is no turn of the position, the
+one before may still be changed for another turn. Where a reader has several results, or none, it asks, and the players
+tell it the turn. A reader that has read another turn than was made is put on the true position, so one error counts
+once.
 """
 
 from __future__ import annotations
@@ -25,6 +29,8 @@ from typing import NamedTuple
 
 from benchmarks.tally import Tallies, Tally
 from firmware_bridge.reading import Patience, SensorView, Signature
+from firmware_bridge.reading.constants import USUAL
+from firmware_bridge.reading.decision import LikelihoodReader
 from firmware_bridge.score import PASS
 from games.rules import Game, Position, Turn
 from hardware.device import Levels
@@ -176,15 +182,55 @@ class Reader:
         return verdict, inf
 
 
+class Weighing:
+    """Follows a game by its likelihood, from `position`; in all else like a `Reader`."""
+
+    def __init__(self, sensors: SensorView, position: Position) -> None:
+        self._reader = LikelihoodReader(sensors.game, sensors.sense, passed(sensors.game, position))
+        self._taken = 0
+        self._frame: Levels = ()
+
+    def put(self, position: Position) -> None:
+        """Go on from `position`."""
+        self._reader.put(position)
+        self._taken = len(self._reader.turns)
+
+    def see(self, frame: Levels, now: float) -> None:
+        """A settled frame at `now` (seconds); the same object again while nothing changes."""
+        self._frame = frame
+        self._reader.see(frame, now)
+
+    def wait(self) -> None:
+        """The players let the frame stand for as long as is needed."""
+        self._reader.see(self._frame, self._reader.likelihood.changed_at + STOOD)
+
+    def judge(self, due: Position) -> tuple[str, float]:
+        """How the turn to `due` was read, ``right``, ``asked`` or ``wrong``, and when (seconds); the next has begun."""
+        read = self._reader.turns[self._taken :]
+        due = self._reader.likelihood.passed(due)
+        if read and read[0].after == due and len(read) <= 2:
+            self._taken += 1
+            return "right", read[0].at
+        self.put(due)
+        return ("wrong" if read else "asked"), inf
+
+
+STOOD = USUAL.quiet + 0.1
+"""Seconds after which no frame that stands is waited for."""
 READINGS: dict[str, type[Reading]] = {"picture": Picture, "pair": Pair}
-"""The other ways of reading by name."""
+"""Ways of reading one position by name."""
+OTHERS = (*READINGS, "likelihood")
+"""The names of the other ways of reading a game."""
 
 
 class Rivals:
     """A reader of each way, from `position`; `tallies` tell how they have read the turns."""
 
     def __init__(self, sensors: SensorView, position: Position) -> None:
-        self._readers = {name: Reader(reading, sensors, position) for name, reading in READINGS.items()}
+        self._readers: dict[str, Reader | Weighing] = {
+            name: Reader(reading, sensors, position) for name, reading in READINGS.items()
+        }
+        self._readers["likelihood"] = Weighing(sensors, position)
         self.tallies = Tallies(Tally)
 
     def see(self, frame: Levels, now: float) -> None:

@@ -78,6 +78,12 @@ class Fit(NamedTuple):
     whole_times: Times
     begun_times: Times
     reach_times: Times
+    closed: float
+    """As `whole`, of what came before the present stretch, and without a limit."""
+
+    def times(self, which: int) -> Times:
+        """When each state was seen; `which`: 0 whole, 1 begun, 2 once reached."""
+        return (self.whole_times, self.begun_times, self.reach_times)[which]
 
 
 class History:
@@ -145,6 +151,7 @@ class Alignment:
             whole_times if whole < lie else unseen,
             begun_times if begun < lie else unseen,
             reach_times if reach < lie else unseen,
+            self._last(self._costs, self._times)[0] if last else 0.0,
         )
 
     def _step(self, level: int | None, at: float | None, excursion: float) -> tuple[list[float], list[Times]]:
@@ -490,7 +497,7 @@ class Likelihood:
 
     def begin(self, position: Position) -> None:
         """From here on `position` stands, whatever the sites show."""
-        self.root = Node(self._passed(position))
+        self.root = Node(self.passed(position))
         self.rest = self.shows(position)
         self._histories: dict[int, History] = {}
         if self.frame:
@@ -507,9 +514,10 @@ class Likelihood:
             shown = self._shown[position.cells] = tuple(map(self.sense.of, position.cells))
         return shown
 
-    def _passed(self, position: Position) -> Position:
+    def passed(self, position: Position) -> Position:
+        """The position once the passes that are forced have been played."""
         turns = self.options(position).turns
-        return self._passed(turns[0].after) if [turn.text for turn in turns] == [PASS] else position
+        return self.passed(turns[0].after) if [turn.text for turn in turns] == [PASS] else position
 
     def options(self, position: Position) -> Options:
         """The legal turns of a position."""
@@ -579,7 +587,7 @@ class Likelihood:
             if history is None:
                 missing = untouched(states)
                 times: Times = (None,) * (len(states) - 1)
-                fit = Fit(missing, 0.0, missing, times, (), times)
+                fit = Fit(missing, 0.0, missing, times, (), times, missing)
             else:
                 alignment = history.alignments.get(states)
                 if alignment is None:
@@ -708,7 +716,7 @@ class Likelihood:
         if child is None:
             turn, way = options.turns[place], options.ways[place]
             sites = way.sites if owed is None else way.late(owed)
-            child = node.children[place, owed] = node.after(self._passed(turn.after))
+            child = node.children[place, owed] = node.after(self.passed(turn.after))
             child.chain |= {site: self._then(node, site, key) for site, key in sites}
             child.turn, child.way, child.owed = turn, way, owed
             child.net = (*node.net, child)
@@ -788,7 +796,7 @@ class Likelihood:
         entered: dict[int, Times] = {}
         for site, key in sites:
             states = self._then(node, site, key)
-            entered[site] = self._fit(site, states)[3 + which][len(states) - len(key) - 1 :]
+            entered[site] = self._fit(site, states).times(which)[len(states) - len(key) - 1 :]
         found: list[float | None] = []
         for site, place in steps:
             if place < 0:
@@ -807,7 +815,7 @@ class Likelihood:
         if node.way and node.parent and shared:  # what was seen there may be this turn's, and not that one's
             joint = list(node.times)
             for site, key in shared:
-                entered = self._fit(site, self._then(node, site, key))[3 + which]
+                entered = self._fit(site, self._then(node, site, key)).times(which)
                 first = len(node.parent.states(site, self.rest)) - 1
                 for place, (at, state) in enumerate(node.way.steps):
                     if at == site and state >= 0 and first + state < len(entered):
@@ -825,7 +833,7 @@ class Likelihood:
     def _wrong(self, found: Sequence[Hypothesis], best: float) -> list[Hypothesis]:
         """The illegal turns, and pieces that stand elsewhere, after the few positions that may best stand."""
         nodes = [hypothesis.node for hypothesis in found if hypothesis.kind == "rest"]
-        few = nsmallest(LEAVES, nodes, key=lambda node: node.bound + min(node.cost - node.bound, self.costs.back))
+        few = nsmallest(LEAVES, nodes, key=lambda node: node.bound + node.cost)
         return [hypothesis for node in few for hypothesis in self._wrong_after(node, best)]
 
     def _wrong_after(self, node: Node, best: float) -> Iterator[Hypothesis]:
@@ -835,9 +843,17 @@ class Likelihood:
         floor = node.cost - sum(base.values())
         final = self.shows(node.position)
         strange = [site for site in base if self.frame[site] is not None and self.frame[site] != final[site]]
-        if strange and floor + costs.astray + costs.astray_site <= best + costs.margin:
-            more = sum(max(0.0, base[site] - costs.astray_site) for site in strange)
-            yield Hypothesis(node.cost + costs.astray - more, node, "astray")
+        left = dict(node.parent.way.sites) if node.back and node.parent and node.parent.way else {}
+        if (
+            strange
+            and not any(site in left for site in strange)
+            and floor + costs.astray + costs.astray_site <= best + costs.margin
+        ):
+            more = 0.0
+            for site in strange:
+                closed = self._fit(site, node.states(site, self.rest)).closed
+                more += min(0.0, closed + costs.astray_site - base[site])
+            yield Hypothesis(node.cost + costs.astray + more, node, "astray")
         least = floor + self.options(node.position).log + costs.illegal + costs.illegal_step
         if strange and least < best + costs.near:
             yield from self._illegal(node, base, best)
