@@ -3,7 +3,9 @@
 Any reader can be judged that keeps to `Follower`: it is shown every scan, and says which turns it has. Players go on
 without looking at it, but for this:
 
- 1. They answer a question that is open as the next turn begins, if that is at least `LOOKS` after the last touch.
+ 1. They answer a question that is open as the next turn begins, if that is at least `LOOKS` after the last touch; and
+    if it says then that something is wrong, and has not got the turn, they press Done and do as it wants. If it has
+    the turn after `PROMPTS` actions, it had to ask.
  2. A turn is judged once the next legal one is complete; where a stone was forgotten, once it has been laid. It is
     *right* if the reader has it then; *asked* if it has, and had to ask since the turn began; *missed* if the reader
     has not got it; *wrong* if it has another one: *told* if it says then that something is wrong, or asks, *silent* if
@@ -41,6 +43,8 @@ LATE = 0.1
 """Seconds after the last touch of a turn until its contacts and their debouncing have followed."""
 INSISTS = 4
 """Prompts of the table that players follow, one after another, before they put the board as it shows; a guess."""
+PROMPTS = 2
+"""Actions that are no more than an answer."""
 STANDS = 0.6
 """Seconds for which players let the table think between two of their actions."""
 SICK = frozenset({"doubted", "late", "crosstalk", "miscount", "mute", "restless"})
@@ -360,8 +364,8 @@ class Judging:
         self.judged: list[Judged] = []
         self._levels: Levels = ()
         self._counted: dict[int, float] = {}
-        self._answered: dict[int, int] = {}
-        self._skip: set[int] = set()
+        self._prompted: dict[int, int] = {}
+        self._done: set[int] = set()
         self._most = 0
 
     def run(self) -> list[Judged]:
@@ -396,14 +400,40 @@ class Judging:
         return sorted(checks, key=lambda check: check[0])
 
     def _begins(self, place: int, now: float) -> None:
-        """A turn begins: the players have answered what was asked about the one before."""
+        """A turn begins: the players have done what the reader wanted of the one before."""
         before = self.evening.turns[place - 1] if place else None
         if before and not before.turn.reason and now > before.ended + LOOKS and not before.owes:
-            if self.follower.speaks == "asked":
-                self._answered[place - 1] = self.follower.answer(before.turn)
             self.follower.look(now)
+            if self.follower.speaks == "asked":
+                self._prompted[place - 1] = self.follower.answer(before.turn)
+            elif self.follower.speaks == "accused" and (verdict := self._fault(len(self.due))):
+                self._mend(place - 1, len(self.due), verdict, self.due)
         if not self.evening.turns[place].turn.reason:
             self.due.append(self.evening.turns[place].turn)
+
+    def _mend(self, place: int, number: int, verdict: str, due: Sequence[Turn[Position]]) -> None:
+        """Make right what is wrong with the turn at `place`, of this number, so that the reader has what is `due`.
+
+        If the next turn has not begun, and it took no more than `PROMPTS`, the turn was merely asked about.
+        """
+        actions = self.follower.recover(due)
+        if actions is None:
+            self.follower.put(due, self._levels)
+        elif actions <= PROMPTS and len(due) == number:
+            self._prompted[place] = actions
+            return
+        self._done.add(place)
+        made = self.evening.turns[place]
+        self.judged.append(Judged(place, True, made.habit, verdict, actions=actions, lost=actions is None))
+
+    def _fault(self, number: int) -> str:
+        """What is wrong with the first `number` turns, as the reader has them; nothing if it has them right."""
+        results, has = [turn.after for turn in self.due[:number]], list(self.follower.made)[:number]
+        if has == results:
+            return ""
+        if has == results[: len(has)]:
+            return self.follower.lost
+        return "wrong told" if self.follower.speaks else "wrong silent"
 
     def _note(self, now: float) -> None:
         """Note when it has as many turns as were made, or more."""
@@ -416,36 +446,23 @@ class Judging:
 
     def _judge(self, place: int, now: float) -> None:
         """The turn at `place`, now that the next one is complete."""
+        if place in self._done:
+            return
         made = self.evening.turns[place]
         number = sum(not each.turn.reason for each in self.evening.turns[: place + 1])
-        if place in self._skip:
+        if verdict := self._fault(number):
+            self._mend(place, number, verdict, [each.turn for each in self.evening.turns if self._is_over(each, now)])
+            turns = enumerate(self.evening.turns)
+            self._done |= {later for later, each in turns if later > place and each.began < now}
             return
-        results = [turn.after for turn in self.due]
-        has = list(self.follower.made)
-        asked = any(said.what == "asked" and made.began <= said.at < now for said in self.follower.said)
-        if has[:number] == results[:number]:
-            counted = self._counted.get(number, now)
-            prompted = asked and self._asked_about(place)
-            wait = None if prompted or made.owes else max(0.0, counted - made.settled)
-            self.judged.append(
-                Judged(place, True, made.habit, "asked" if prompted else "right", wait=wait,
-                       actions=self._answered.get(place))
-            )  # fmt: skip
-            return
-        if has[:number] == results[: len(has)]:
-            verdict = self.follower.lost
-        else:
-            verdict = "wrong told" if self.follower.speaks else "wrong silent"
-        complete = [each.turn for each in self.evening.turns if not each.turn.reason and each.ended < now]
-        actions = self.follower.recover(complete)
-        if actions is None:
-            self.follower.put(complete, self._levels)
-        self._skip |= {later for later in range(place + 1, len(self.evening.turns)) if self._began(later, now)}
-        self.judged.append(Judged(place, True, made.habit, verdict, actions=actions, lost=actions is None))
+        asked = place in self._prompted or self._asked_about(place)
+        wait = None if asked or made.owes else max(0.0, self._counted.get(number, now) - made.settled)
+        verdict, actions = "asked" if asked else "right", self._prompted.get(place)
+        self.judged.append(Judged(place, True, made.habit, verdict, wait=wait, actions=actions))
 
-    def _began(self, place: int, now: float) -> bool:
-        made = self.evening.turns[place]
-        return made.began < now and not made.turn.reason
+    @staticmethod
+    def _is_over(made: Made, now: float) -> bool:
+        return made.ended < now and not made.turn.reason
 
     def _asked_about(self, place: int) -> bool:
         """Whether it asked from the first touch of this turn to that of the next."""

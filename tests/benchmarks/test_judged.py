@@ -125,3 +125,12 @@ def test_habits_are_those_that_a_game_has_room_for() -> None:
     assert "new stone" not in habits(load("zhizhu"))
     assert "captures first" not in habits(load("zong-heng"))
     assert "two grabs" in habits(load("zig-zag"))
+
+
+def test_players_who_are_told_that_something_is_wrong_press_done_before_they_go_on() -> None:
+    evening = play(CELL, "steady", seed=5, longest=6)
+    silent, speaking = Knowing(evening, late=1e6), Knowing(evening, late=1e6, what="accused")
+    assert all(each.scolded for each in judge(evening, speaking))
+    assert speaking.asked_for[0] == 1
+    judge(evening, silent)
+    assert silent.asked_for[0] == 2
