@@ -1,0 +1,268 @@
+"""What hands did, as one likelihood: how people really play, and what must hold of any game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from random import Random
+
+import pytest
+
+from benchmarks.cells import random_turns
+from firmware_bridge.reading.constants import table
+from firmware_bridge.reading.decision import LikelihoodReader
+from firmware_bridge.reading.likelihood import Hypothesis, Likelihood
+from games.rules import Position, Turn, load, names
+from hardware.device import Levels, Sense
+
+SCAN = 0.01
+Moment = tuple[float, str, int]
+"""Seconds after the moment before, a site, and what truly comes to stand there."""
+
+
+class Watched:
+    """A game from `text` as its reader sees it, at a table whose sensors tell `sense`."""
+
+    def __init__(self, game: str, sense: Sense, text: str | None = None) -> None:
+        self.game, self.sense = load(game), sense
+        self.position = self.game.position(text) if text else self.game.start()
+        self.reader = LikelihoodReader(self.game, sense, self.position)
+        self.frame: Levels = self.reader.likelihood.shows(self.position)
+        self.now = 0.0
+        self.calls: set[str] = set()
+        self.wait(1.0)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, scan by scan."""
+        end = self.now + seconds
+        while self.now < end - 1e-9:
+            self.now = round(self.now + SCAN, 4)
+            self.reader.see(self.frame, self.now)
+            self.calls.add(self.reader.decision.call)
+
+    def hands(self, *moments: Moment) -> None:
+        """Let hands do this."""
+        number = {site: place for place, site in enumerate(self.game.sites)}
+        for seconds, site, level in moments:
+            self.wait(seconds)
+            levels = list(self.frame)
+            levels[number[site]] = self.sense.of(level)
+            self.frame = tuple(levels) if tuple(levels) != self.frame else self.frame
+        self.wait(SCAN)
+
+    def turn(self, text: str) -> Turn[Position]:
+        """The legal turn of this text in the position by now."""
+        return next(turn for turn in self.game.turns(self.position) if turn.text == text)
+
+    def make(self, turn: Turn[Position], pace: float = 0.3) -> None:
+        """Make `turn`, step by step."""
+        self.hands(*((pace, *step) for step in turn.steps))
+
+    @property
+    def counted(self) -> list[str]:
+        """The turns that count by now."""
+        return [counted.turn.text for counted in self.reader.turns]
+
+
+def zong_heng() -> Watched:
+    """Three black stones in a row from a1, by presence; Black is to move."""
+    ranks = str(load("zong-heng").start()).split()[0].split("/")
+    return Watched("zong-heng", Sense.PRESENCE, "/".join([*ranks[:-1], "xxx.x.x."]) + " x")
+
+
+def finger(*row: str) -> list[Moment]:
+    """A row pushed at once from behind, by presence."""
+    leaves = [(0.3 if place == 0 else 0.01, site, 0) for place, site in enumerate(row[:-1])]
+    return [*leaves, *((0.06 if place == 0 else 0.01, site, 1) for place, site in enumerate(row[1:]))]
+
+
+# How people play ------------------------------------------------------------------------------
+
+
+def test_a_turn_taken_back_and_another_with_the_same_picture_at_once_is_the_other_one() -> None:
+    watched = zong_heng()
+    watched.hands(*finger("a1", "b1", "c1", "d1"), (0.3, "a1", 1))
+    watched.wait(0.8)
+    assert watched.counted == ["a1-d1"]
+    watched.hands((0.0, "a1", 0), *finger("d1", "c1", "b1", "a1"))
+    watched.hands((0.4, "c1", 0), (0.1, "d1", 1), (0.4, "c1", 1))
+    watched.wait(3.0)
+    assert watched.counted == ["c1-d1"]
+
+
+@pytest.mark.parametrize("pause", [0.4, 4.0])
+def test_a_row_moved_stone_by_stone_with_no_gap_seen_is_one_turn(pause: float) -> None:
+    watched = zong_heng()
+    watched.hands((0.3, "c1", 0), (0.1, "d1", 1))
+    watched.hands((0.5, "c1", 1), (0.01, "b1", 0))
+    watched.hands((0.5, "b1", 1), (0.01, "a1", 0), (pause, "a1", 1))
+    watched.wait(2.0)
+    assert watched.counted == ["a1-d1"]
+
+
+@pytest.mark.parametrize("early", [0.05, 0.1, 0.2, 0.3])
+def test_the_next_player_may_reach_in_before_the_last_act(early: float) -> None:
+    watched = zong_heng()
+    watched.hands(*finger("a1", "b1", "c1", "d1"))
+    watched.position = watched.turn("a1-d1").after
+    own = next(turn for turn in watched.game.turns(watched.position) if turn.lifts[0][1] in "678")
+    (lift, _), *rest = own.steps
+    watched.hands((0.5, lift, 0), (early, "a1", 1), *((0.3, *step) for step in rest))
+    watched.wait(2.0)
+    assert len(watched.counted) == 2
+    assert watched.reader.turns[0].turn.text == "a1-d1"
+    assert watched.reader.turns[1].after == own.after
+
+
+@pytest.mark.parametrize("lasts", [0.05, 0.09, 0.15, 0.3])
+def test_a_neighbour_that_closes_while_a_stone_lands_is_nothing(lasts: float) -> None:
+    watched = Watched("zhizhu", Sense.PRESENCE)
+    watched.hands((0.3, "a2", 1), (0.03, "a1", 1), (lasts, "a2", 0))
+    watched.wait(2.0)
+    assert watched.counted == ["a1"]
+
+
+def test_a_stone_held_over_a_point_comes_to_where_it_is_laid() -> None:
+    watched = Watched("zhizhu", Sense.PRESENCE)
+    watched.hands((0.3, "a2", 1), (0.5, "a2", 0), (0.2, "a3", 1))
+    watched.wait(2.0)
+    assert watched.counted == ["a3"]
+
+
+def test_a_stone_still_missing_when_the_next_turn_is_made_may_be_laid_late() -> None:
+    watched = zong_heng()
+    watched.hands(*finger("a1", "b1", "c1", "d1"))
+    watched.position = watched.turn("a1-d1").after
+    own = next(turn for turn in watched.game.turns(watched.position) if turn.lifts[0][1] in "678")
+    watched.wait(2.0)
+    watched.make(own)
+    watched.hands((1.0, "a1", 1))
+    watched.wait(2.0)
+    assert [counted.after for counted in watched.reader.turns] == [watched.position, own.after]
+    assert "tell" not in watched.calls
+
+
+@pytest.mark.parametrize("seconds", [0.3, 1.0, 2.0])
+def test_a_piece_adjusted_is_no_accusation(seconds: float) -> None:
+    watched = zong_heng()
+    watched.hands((0.3, "b1", 0), (seconds, "b1", 1))
+    watched.wait(3.0)
+    assert (watched.counted, watched.calls) == ([], {"wait"})
+
+
+def test_a_slow_sowing_is_not_spoken_of() -> None:
+    watched = Watched("zig-zag", Sense.COUNT)
+    watched.make(watched.game.turns(watched.position)[0], pace=1.2)
+    watched.wait(2.0)
+    assert watched.reader.turns[0].after == watched.game.turns(watched.position)[0].after
+    assert watched.calls == {"wait"}
+
+
+# What must hold of any game -------------------------------------------------------------------
+
+
+def seeing(name: str) -> Iterable[Sense]:
+    """What is told of this game's pieces; seeds by presence show too little of a turn."""
+    return [Sense.PRESENCE, Sense.COLOUR] if load(name).pieces == "stones" else [Sense.COUNT]
+
+
+CELLS = [(name, sense) for name in names(installed=True) for sense in seeing(name)]
+
+
+@pytest.mark.parametrize(("name", "sense"), CELLS)
+def test_turns_made_at_a_human_pace_count(name: str, sense: Sense) -> None:
+    watched = Watched(name, sense)
+    for number, turn in enumerate(islice(random_turns(watched.game, 3), 6)):
+        watched.wait(1.0)
+        watched.make(turn)
+        watched.wait(1.6)
+        assert len(watched.reader.turns) == number + 1, turn
+        shows = watched.reader.likelihood.shows
+        assert shows(watched.reader.turns[-1].after) == shows(watched.reader.likelihood.passed(turn.after)), turn
+
+
+@pytest.mark.parametrize(("name", "sense"), CELLS)
+def test_a_piece_held_is_no_turn(name: str, sense: Sense) -> None:
+    watched = Watched(name, sense)
+    standing = [site for site, level in zip(watched.game.sites, watched.position.cells, strict=True) if level]
+    for site in standing[:1]:
+        watched.hands((0.3, site, 0))
+        watched.wait(10.0)
+    assert watched.counted == []
+
+
+def fumbled(seed: int) -> list[tuple[float, Levels]]:
+    """Frames of a turn of Zong-Heng with much that does not belong to it."""
+    choose, game = Random(seed), load("zong-heng")
+    levels = [min(1, level) for level in game.start().cells]
+    turn = choose.choice(game.turns(game.start()))
+    numbered = [(game.sites.index(site), min(1, level)) for site, level in turn.steps]
+    frames, now = [(0.0, tuple(levels))], 1.0
+    for site, level in numbered:
+        other = choose.randrange(len(levels))
+        for place, comes in ((other, 1 - levels[other]), (site, level), (other, levels[other])):
+            if levels[place] != comes:
+                levels[place] = comes
+                now += choose.uniform(0.01, 0.6)
+                frames.append((now, tuple(levels)))
+    return frames
+
+
+def weighed(frames: list[tuple[float, Levels]], *, each: bool) -> list[Hypothesis]:
+    """The hypotheses after the last frame, weighed after `each` or only then."""
+    game = load("zong-heng")
+    likelihood = Likelihood(game, Sense.PRESENCE, game.start())
+    likelihood.frame = frames[0][1]
+    for now, frame in frames[1:]:
+        likelihood.see(frame, now)
+        if each:
+            likelihood.weigh(now)
+    return likelihood.weigh(frames[-1][0] + 0.5)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_costs_are_never_negative_and_weighing_bit_by_bit_comes_to_the_same(seed: int) -> None:
+    bit_by_bit, at_once = (weighed(fumbled(seed), each=each) for each in (True, False))
+    assert all(hypothesis.cost >= 0 for hypothesis in at_once)
+    told = [
+        [(round(h.cost, 6), h.kind, [str(n.turn) for n in h.node.net]) for h in found]
+        for found in (bit_by_bit, at_once)
+    ]
+    assert sorted(told[0]) == sorted(told[1])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_step_that_is_seen_makes_its_turn_likelier(seed: int) -> None:
+    game = load("yin-yang")
+    turn = Random(seed).choice(game.turns(game.start()))
+    likelihood = Likelihood(game, Sense.COLOUR, game.start())
+    likelihood.frame = levels = likelihood.shows(game.start())
+    gains = []
+    for number, (site, level) in enumerate(turn.steps, start=1):
+        place = game.sites.index(site)
+        levels = (*levels[:place], level, *levels[place + 1 :])
+        likelihood.see(levels, float(number))
+        found = likelihood.weigh(number + 0.3)
+        rest = next((h.cost for h in found if h.kind == "rest" and not h.node.net), 99.0)
+        its = [h.cost for h in found if h.turn == turn or [n.turn for n in h.node.net] == [turn]]
+        gains.append(rest - min(its, default=99.0))
+    assert gains == sorted(gains)
+    assert gains[-1] > gains[0]
+
+
+def test_a_site_that_cannot_tell_says_nothing_against_a_turn() -> None:
+    watched = Watched("zhizhu", Sense.COLOUR)
+    blind = watched.game.sites.index("c5")
+    watched.frame = tuple(None if place == blind else level for place, level in enumerate(watched.frame))
+    watched.hands((0.3, "a1", 1))
+    watched.wait(2.0)
+    assert watched.counted == ["a1"]
+
+
+def test_every_constant_says_what_it_means() -> None:
+    assert len({name for name, *_ in table()}) == len(table()) <= 40
+    for name, value, unit, meaning, source in table():
+        assert value > 0, name
+        assert unit in {"nats", "s", "turns", "1"}, name
+        assert meaning, name
+        assert source, name
