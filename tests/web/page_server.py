@@ -22,7 +22,7 @@ from firmware_bridge.session import AnyRequest, Listening, Now, Played, Sentence
 from firmware_bridge.session.messages import AnyReport, request
 from games.rules import Reason, load
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a test gives up."""
 GAME = load("zong-heng", size=6)
 START = GAME.start()
