@@ -41,7 +41,7 @@ LOOKS = 0.5
 """Seconds after the last touch of a turn within which players do not look at the table; a guess."""
 LATE = 0.1
 """Seconds after the last touch of a turn until its contacts and their debouncing have followed."""
-INSISTS = 4
+INSISTS = 8
 """Prompts of the table that players follow, one after another, before they put the board as it shows; a guess."""
 PROMPTS = 2
 """Actions that are no more than an answer."""
@@ -213,35 +213,37 @@ class TableFollower:
 
     def recover(self, due: Sequence[Turn[Position]]) -> int | None:
         """Done and answers; then Undo, and all that follows put right and made again."""
-        actions, results = 0, [turn.after for turn in due]
-        for _ in range(INSISTS):
-            made = self.made
-            if self._has(results):
-                return actions
-            if list(made) != results[: len(made)]:
-                break
-            told = self.answer(due[len(made)]) if self.speaks == "asked" else 0
-            if not told:
-                self._press("done")
-            actions += 1
-        shown = self._fed.levels
+        results, shown = [turn.after for turn in due], self._fed.levels
+        actions = self._prompt(due)
+        if self._has(results):
+            return actions
         for _ in range(len(self.made)):
             if list(made := self.made) == results[: len(made)]:
                 break
             self._press("undo")
             actions += 1
         actions += self._put_right()
-        for turn in due[len(self.made) :]:
+        for number, turn in enumerate(due[len(self.made) :], start=len(self.made) + 1):
             for step in turn.steps:
-                site = self.game.sites.index(step.site)
-                self._show(site, self.cell.sense.of(step.level))
+                self._show(self.game.sites.index(step.site), self.cell.sense.of(step.level))
                 actions += 1
             self._let(1.0)
-            if list(self.made) != results[: len(self.made)]:
-                break
+            actions += self._prompt(due[:number])
         self._fed.levels = shown
         self._let(STANDS)
         return actions if self._has(results) else None
+
+    def _prompt(self, due: Sequence[Turn[Position]]) -> int:
+        """Press Done and answer until it has what is `due`, or another turn: how many actions."""
+        results, vain = [turn.after for turn in due], 0
+        for actions in range(INSISTS):
+            made = list(self.made)
+            if self._has(results) or made != results[: len(made)] or len(made) == len(due) or vain == 2:
+                return actions
+            if not (self.speaks == "asked" and self.answer(due[len(made)])):
+                self._press("done")
+                vain += self.speaks == "accused"  # no more than what is wrong
+        return INSISTS
 
     def _put_right(self) -> int:
         """Make the board equal the position, as far as sensors tell, and press Done if that is not enough."""
