@@ -60,7 +60,7 @@ class Constants:
     # When, and how far
     quiet: float = constant(1.5, "s", "after which a little loss is better than to wait for more")
     speak: float = constant(0.5, "s", "that a frame stands before anything is asked or told")
-    margin: float = constant(10.0, "nats", "beyond the best, which is followed no further")
+    margin: float = constant(8.0, "nats", "beyond the best, which is followed no further")
     near: float = constant(7.0, "nats", "beyond the best, where illegal turns are looked for")
 
 

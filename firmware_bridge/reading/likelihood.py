@@ -39,6 +39,8 @@ States = tuple[tuple[int, float, float, float], ...]
 
 That is, from when and until when, in seconds: not long before the turn before was whole, nor after the turn itself was.
 """
+Sites = tuple[tuple[int, States], ...]
+"""Sites with the states that a turn brings there."""
 Times = tuple[float | None, ...]
 """When each state was first seen, in seconds; None if it was not."""
 PASS = "pass"
@@ -277,18 +279,23 @@ class Way:
             if act.kind in ("lay", "take") and len(acts) > 1 and self._closes(act, number)
         ]
         """The sites of the pieces that may be laid or taken late."""
+        self.keys = dict(self.sites)
+        self.late = {owed: self._late(owed) for owed in self.owed}
+        """For each of these the sites with their states, the last one there not due."""
+        self.reversed = {owed: self._reversed(owed, costs) for owed in (None, *self.owed)}
+        """The sites with their states when the turn is taken back; what was owed may not have been made."""
 
     def _closes(self, act: Act, number: Mapping[str, int]) -> bool:
         site = number[act.sites[0]]
         return any(at == site for at, _ in self.sites)
 
-    def late(self, owed: int) -> tuple[tuple[int, States], ...]:
+    def _late(self, owed: int) -> Sites:
         """The sites with their states, the last one of `owed` not due."""
         return tuple(
             (site, (*key[:-1], (key[-1][0], 0.0, -inf, inf)) if site == owed else key) for site, key in self.sites
         )
 
-    def reversed(self, owed: int | None, costs: Constants) -> tuple[tuple[int, States], ...]:
+    def _reversed(self, owed: int | None, costs: Constants) -> Sites:
         """The sites with their states when the turn is taken back; the last act at `owed` may not have been made."""
         found = []
         for site, key in self.sites:
@@ -688,7 +695,7 @@ class Likelihood:
                 gain = self._fit(site, self._then(node, site, key)).reach - before - untouched((last, *key))
                 for place in members:
                     gained[place] = gained.get(place, 0.0) + gain
-        limit = best + self.costs.margin
+        limit, least = best + self.costs.margin, min(self.costs.debt, self.costs.back)
         for place, gain in gained.items():
             way = options.ways[place]
             bound = start + options.log + way.unseen + gain
@@ -697,14 +704,13 @@ class Likelihood:
                 child.bound = bound
                 yield from self._ordered(node, child, way.sites, limit)
             for owed in way.owed:
-                fit, late = (
-                    self._fit(owed, self._then(node, owed, dict(sites)[owed])) for sites in (way.sites, way.late(owed))
-                )
+                fit = self._fit(owed, self._then(node, owed, way.keys[owed]))
+                late = self._fit(owed, self._then(node, owed, dict(way.late[owed])[owed]))
                 less = bound - fit.reach + late.reach + self.costs.debt
-                if less - self.costs.debt <= limit:
+                if less - self.costs.debt + least <= limit:
                     child = self._child(node, place, owed, options)
                     child.bound = less
-                    for each in self._ordered(node, child, way.late(owed), limit + self.costs.debt):
+                    for each in self._ordered(node, child, way.late[owed], limit + self.costs.debt):
                         if each.bound <= limit and (each.due or fit.whole > late.whole + self.costs.debt):
                             yield each
                         yield from self._taken_back(each, each.bound, limit)
@@ -715,7 +721,7 @@ class Likelihood:
         child = node.children.get((place, owed))
         if child is None:
             turn, way = options.turns[place], options.ways[place]
-            sites = way.sites if owed is None else way.late(owed)
+            sites = way.sites if owed is None else way.late[owed]
             child = node.children[place, owed] = node.after(self.passed(turn.after))
             child.chain |= {site: self._then(node, site, key) for site, key in sites}
             child.turn, child.way, child.owed = turn, way, owed
@@ -772,7 +778,7 @@ class Likelihood:
         child = node.children.get((-1, None))
         if child is None:
             child = node.children[-1, None] = node.after(parent.position)
-            sites = way.reversed(node.owed, self.costs)
+            sites = way.reversed[node.owed]
             child.chain |= {site: node.states(site, self.rest) + key for site, key in sites}
             child.back, child.net = True, node.net[:-1]
         more = self.costs.back - (self.costs.debt if node.owed is not None else 0.0)
@@ -786,7 +792,7 @@ class Likelihood:
             times += [time for time in fit.reach_times[len(node.states(site, self.rest)) - 1 :] if time is not None]
         if times and child.bound <= limit:
             child.ended = max(times)
-            child.whole_by(child.ended, way.reversed(node.owed, self.costs))
+            child.whole_by(child.ended, way.reversed[node.owed])
             yield child
 
     def _times(
