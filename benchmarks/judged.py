@@ -28,10 +28,11 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 from benchmarks.cells import Cell
 from benchmarks.evenings import Evening, Made, scans
-from benchmarks.rivals import READINGS, Reader, Reading
+from benchmarks.rivals import READINGS, STOOD, Reader, Reading, passed
 from firmware_bridge.daemon import SCAN_HZ, DaemonOptions, assemble
 from firmware_bridge.events import Event
 from firmware_bridge.reading import REACTION, Astray, Complete, Debounce, Offered, SensorView, Which, sites_to_touch
+from firmware_bridge.reading.decision import LikelihoodReader
 from firmware_bridge.score import ScoreSheet
 from games.rules import Position, Turn, load
 from hardware.device import Levels, Sense
@@ -47,6 +48,8 @@ PROMPTS = 2
 """Actions that are no more than an answer."""
 STANDS = 0.6
 """Seconds for which players let the table think between two of their actions."""
+LIT = 0.5
+"""The probability of something wrong from which on lights would show it; a guess."""
 SICK = frozenset({"doubted", "late", "crosstalk", "miscount", "mute", "restless"})
 """Events that blame a sensor."""
 
@@ -323,8 +326,63 @@ def rival(name: str) -> type[RivalFollower]:
     return type(name, (RivalFollower,), {"reading": READINGS[name]})
 
 
-FOLLOWERS: dict[str, type[TableFollower] | type[RivalFollower]] = {
+class LikelihoodFollower:
+    """The likelihood by itself, over the same debouncing: it says what it would ask and tell, and hears no answers."""
+
+    lost = "missed"
+
+    def __init__(self, cell: Cell) -> None:
+        self._game = load(cell.game)
+        self.said: list[Said] = []
+        self._debounce = Debounce()
+        self._start = ScoreSheet(self._game, house_rule=False).position
+        self._reader = LikelihoodReader(self._game, cell.sense, self._start)
+        self._before: list[Position] = []
+        self._put = 0
+        self._frame: Levels = ()
+
+    @property
+    def made(self) -> Sequence[Position]:
+        """The results of the turns that count."""
+        return [*self._before, *(counted.turn.after for counted in self._reader.turns[self._put :])]
+
+    @property
+    def speaks(self) -> str:
+        """What it would say now."""
+        return {"ask": "asked", "tell": "accused"}.get(self._reader.decision.call, "")
+
+    def see(self, levels: Levels, now: float) -> None:
+        """Debounced, and read."""
+        spoke, doubted = self.speaks, self._reader.doubt > LIT
+        self._frame = self._debounce.feed(levels, now)
+        self._reader.see(self._frame, now)
+        if (speaks := self.speaks) and speaks != spoke:
+            self.said.append(Said(now, "asked" if speaks == "asked" else "accused"))
+        if self._reader.doubt > LIT and not doubted:
+            self.said.append(Said(now, "lit"))
+
+    def look(self, now: float) -> None:
+        """Let the frame stand."""
+        self._reader.see(self._frame, max(now, self._reader.likelihood.changed_at + STOOD))
+
+    def answer(self, turn: Turn[Position]) -> int:
+        """It hears none."""
+        return 0
+
+    def recover(self, due: Sequence[Turn[Position]]) -> int | None:
+        """It has to be told."""
+        return None
+
+    def put(self, due: Sequence[Turn[Position]], levels: Levels) -> None:
+        """Go on from the last of these."""
+        self._before = [turn.after for turn in due]
+        self._reader.put(passed(self._game, due[-1].after) if due else self._start)
+        self._put = len(self._reader.turns)
+
+
+FOLLOWERS: dict[str, type[TableFollower] | type[RivalFollower] | type[LikelihoodFollower]] = {
     "table": TableFollower,
+    "likelihood": LikelihoodFollower,
     **{name: rival(name) for name in READINGS},
 }
 """The readers that are judged, by name."""
