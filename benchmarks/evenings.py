@@ -101,7 +101,8 @@ def play(cell: Cell, habit: str = "mixed", strength: str = "usual", seed: int = 
         turn = choose.choice(legal)
         shown = players.chosen()
         made = players.make(position.side, turn.acts, others(turn, legal, choose), shown)
-        turns.append(Made(turn, shown, made.begun, made.own, made.ended, owes=made.owed))
+        began = max(made.begun, turns[-1].began + 1 / SCAN_HZ) if turns else made.begun  # a hand may come from afar
+        turns.append(Made(turn, shown, began, max(began, made.own), made.ended, owes=made.owed))
         position = passed(game, turn.after)
     players.pay()
     ends = players.ended + ENDS

@@ -134,3 +134,13 @@ def test_players_who_are_told_that_something_is_wrong_press_done_before_they_go_
     assert speaking.asked_for[0] == 1
     judge(evening, silent)
     assert silent.asked_for[0] == 2
+
+
+def test_turns_begin_one_after_another_also_where_hands_overlap() -> None:
+    for seed in range(6):
+        evening = play(Cell("zhizhu", Sense.PRESENCE), "overlap", "strong", seed, 15)
+        begun = [made.began for made in evening.turns]
+        assert begun == sorted(set(begun))
+        assert [made.ended for made in evening.turns] == sorted(made.ended for made in evening.turns)
+        judged = judge(evening, Knowing(evening, late=0.05))
+        assert {each.verdict for each in judged} == {"right"}
