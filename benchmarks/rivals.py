@@ -207,8 +207,8 @@ class Weighing:
     def judge(self, due: Position) -> tuple[str, float]:
         """How the turn to `due` was read, ``right``, ``asked`` or ``wrong``, and when (seconds); the next has begun."""
         read = self._reader.turns[self._taken :]
-        due = self._reader.likelihood.passed(due)
-        if read and read[0].after == due and len(read) <= 2:
+        passes = self._reader.likelihood.passed
+        if read and passes(read[0].after) == passes(due) and len(read) <= 2:
             self._taken += 1
             return "right", read[0].at
         self.put(due)

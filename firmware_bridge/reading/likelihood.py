@@ -504,7 +504,7 @@ class Likelihood:
 
     def begin(self, position: Position) -> None:
         """From here on `position` stands, whatever the sites show."""
-        self.root = Node(self.passed(position))
+        self.root = Node(position)
         self.rest = self.shows(position)
         self._histories: dict[int, History] = {}
         if self.frame:
@@ -521,22 +521,26 @@ class Likelihood:
             shown = self._shown[position.cells] = tuple(map(self.sense.of, position.cells))
         return shown
 
-    def passed(self, position: Position) -> Position:
-        """The position once the passes that are forced have been played."""
-        turns = self.options(position).turns
-        return self.passed(turns[0].after) if [turn.text for turn in turns] == [PASS] else position
-
     def options(self, position: Position) -> Options:
-        """The legal turns of a position."""
+        """The legal turns of a position, once the passes that are forced have been played."""
         known = self._options.get(position)
         if known is None:
             if len(self._options) >= REMEMBERED:
                 self._options.clear()
             turns = self.game.turns(position)
-            known = self._options[position] = Options()
-            for turn in turns:
-                known.add(turn, self._way(position, turn))
+            if [turn.text for turn in turns] == [PASS]:
+                known = self.options(turns[0].after)
+            else:
+                known = Options()
+                for turn in turns:
+                    known.add(turn, self._way(position, turn))
+            self._options[position] = known
         return known
+
+    def passed(self, position: Position) -> Position:
+        """The position once the passes that are forced have been played."""
+        turns = self.game.turns(position)
+        return self.passed(turns[0].after) if [turn.text for turn in turns] == [PASS] else position
 
     def refused(self, position: Position) -> Refused:
         """The illegal turns that people try in a position; listed so far, and those to come."""
@@ -544,7 +548,7 @@ class Likelihood:
         if known is None:
             if len(self._refused) >= AHEAD:
                 self._refused.clear()
-            known = self._refused[position] = Refused(self.game.tries(position))
+            known = self._refused[position] = Refused(self.game.tries(self.passed(position)))
         return known
 
     def prepare(self) -> None:
@@ -722,7 +726,7 @@ class Likelihood:
         if child is None:
             turn, way = options.turns[place], options.ways[place]
             sites = way.sites if owed is None else way.late[owed]
-            child = node.children[place, owed] = node.after(self.passed(turn.after))
+            child = node.children[place, owed] = node.after(turn.after)
             child.chain |= {site: self._then(node, site, key) for site, key in sites}
             child.turn, child.way, child.owed = turn, way, owed
             child.net = (*node.net, child)
