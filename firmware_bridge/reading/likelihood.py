@@ -677,7 +677,7 @@ class Likelihood:
                 way = options.ways[place]
                 times = self._times(node, way.steps, way.sites, 1)
                 made = seen(times)
-                if made and inf in times:
+                if made and any(time == inf and step not in way.inner for step, time in enumerate(times)):
                     idle = max(0.0, self._now - max(made))
                     cost += self._order(node, way, way.sites, times, 1)
                     cost += self.costs.left * log(1 + idle / self.costs.left_scale)
