@@ -52,6 +52,7 @@ class Constants:
     astray_site: float = constant(6.5, "nats", "more for each site")
     # What mistakes cost
     wrong: float = constant(1000.0, "turns", "another turn than was made, counted, where nothing will tell")
+    accepted: float = constant(100.0, "turns", "an illegal turn counted as a legal one that looks the same")
     amended: float = constant(5.0, "turns", "a turn counted that is changed when more is seen")
     count: float = constant(1.5, "turns", "the expected loss below which a turn counts at once")
     count_quiet: float = constant(10.0, "turns", "the same when nothing has changed for a while")

@@ -93,7 +93,7 @@ class LikelihoodReader:
         while self._look < len(LOOKS) and LOOKS[self._look] <= quiet:
             self._look += 1
         self._due = likelihood.changed_at + LOOKS[self._look] if self._look < len(LOOKS) else inf
-        self.hypotheses = likelihood.weigh(now)
+        self.hypotheses = likelihood.weigh(now, [counted.after for counted in self.turns[self.final :]])
         shares = probabilities(self.hypotheses)
         standing = self._count(self.hypotheses, shares, quiet, now)
         self._decide(self.hypotheses, shares, quiet, len(standing))
@@ -126,8 +126,10 @@ class LikelihoodReader:
             counted = known[place].after if place < len(known) else None
             if counted is not None and counted != result and mass.get(counted, 0.0) > self._costs.kept * total:
                 result = counted
-            share, rival = mass[result] / total, self._rival(left, (*path, result), likeliest[result]) / total
-            loss = self._costs.wrong * rival + self._costs.amended * max(0.0, 1 - share - rival)
+            share = mass[result] / total
+            other, illegal = (each / total for each in self._rivals(left, (*path, result), likeliest[result]))
+            loss = self._costs.wrong * other + self._costs.accepted * illegal
+            loss += self._costs.amended * max(0.0, 1 - share - other - illegal)
             least = self._costs.count_quiet if quiet >= self._costs.quiet else self._costs.count
             if loss >= least and not (counted == result and share > self._costs.kept):
                 break
@@ -136,21 +138,25 @@ class LikelihoodReader:
         self._write(standing, known, now)
         return standing
 
-    def _rival(
+    def _rivals(
         self, weighed: Sequence[tuple[Hypothesis, float]], path: tuple[Position, ...], best: Hypothesis
-    ) -> float:
-        """How likely it is that other turns were made, whole, and look the same, though other pieces stand there."""
+    ) -> tuple[float, float]:
+        """How likely it is that other turns were made, whole, and look the same, though other pieces stand there.
+
+        First legal ones, then such that end with an illegal one.
+        """
         stands = best.node.position.cells
         shown = self.likelihood.shows(best.node.position)
-        total = 0.0
+        other = illegal = 0.0
         for hypothesis, share in weighed:
             if follows(hypothesis, path):
                 continue
-            after = hypothesis.turn.after if hypothesis.kind == "illegal" and hypothesis.turn else None
-            after = hypothesis.node.position if hypothesis.kind == "rest" else after
-            wrong = after is not None and (hypothesis.kind == "rest" or after.cells != stands)
-            total += share if wrong and after and self.likelihood.shows(after) == shown else 0.0
-        return total
+            if hypothesis.kind == "rest" and self.likelihood.shows(hypothesis.node.position) == shown:
+                other += share
+            elif hypothesis.kind == "illegal" and hypothesis.turn:
+                after = hypothesis.turn.after
+                illegal += share if after.cells != stands and self.likelihood.shows(after) == shown else 0.0
+        return other, illegal
 
     def _write(self, standing: Sequence[Node], known: Sequence[Counted], now: float) -> None:
         """The turns of `standing` count, those that counted already since when they did."""

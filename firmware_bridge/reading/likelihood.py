@@ -456,6 +456,11 @@ class Node:
         """The same where another turn follows: those of the turn before must have come by its end."""
         return self.passed.get(site) or self.states(site, rest)
 
+    def goes_along(self, counted: Sequence[Position]) -> bool:
+        """Whether all its turns are those that led to these positions."""
+        alone = not self.back and self.owed is None and len(self.net) <= len(counted)
+        return alone and all(node.position == due for node, due in zip(self.net, counted, strict=False))
+
     def whole_by(self, firm: float, sites: Iterable[tuple[int, States]]) -> None:
         """The last turn, which went through `sites`, was whole at `firm` (seconds)."""
         if firm != self.firm:
@@ -616,8 +621,11 @@ class Likelihood:
 
     # Weighing -----------------------------------------------------------------------------------
 
-    def weigh(self, now: float) -> list[Hypothesis]:
-        """The hypotheses within the margin, the best first."""
+    def weigh(self, now: float, counted: Sequence[Position] = ()) -> list[Hypothesis]:
+        """The hypotheses within the margin, the best first; those that go on from the turns `counted` are not missed.
+
+        These are told by the positions that they led to, one after another.
+        """
         self._now, self._fits = now, {}
         root, margin = self.root, self.costs.margin
         root.bound = 0.0
@@ -645,7 +653,8 @@ class Likelihood:
                 unexplained = child.cost - child.bound
                 if unexplained > EXPLAINED and len(child.net) <= DEEPEST:
                     count += 1
-                    heappush(heap, (child.bound + unexplained / 2, count, child))
+                    late = child.bound + unexplained / 2
+                    heappush(heap, (-1.0 if child.goes_along(counted) else late, count, child))
         found += self._wrong(found, best)
         found.sort(key=lambda hypothesis: hypothesis.cost)
         self.likeliest = found[0].node
