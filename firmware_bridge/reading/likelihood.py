@@ -56,6 +56,8 @@ AHEAD = 16
 """Positions of which illegal turns are kept."""
 CHUNK = 12
 """Illegal turns listed while nothing changes, a scan."""
+FIRST = 1000.0
+"""Nats by which those that go on from what counts are followed before others."""
 BEAM = 12
 """Nodes followed, at most, each time the hypotheses are weighed."""
 LEAVES = 3
@@ -412,7 +414,7 @@ class Node:
 
     __slots__ = (
         "back", "bound", "chain", "children", "cost", "due", "ended", "firm", "net", "order", "owed", "own", "parent",
-        "passed", "position", "prior", "times", "turn", "way",
+        "passed", "path", "position", "prior", "times", "turn", "way",
     )  # fmt: skip
 
     def __init__(self, position: Position) -> None:
@@ -435,6 +437,8 @@ class Node:
         """When its last turn was whole, in seconds."""
         self.firm = -inf
         """When its last turn was whole but for steps that may pass unseen, in seconds."""
+        self.path: tuple[object, ...] = ()
+        """What tells it from others: each turn by where it leads, with what was taken back."""
         self.chain: dict[int, States] = {}
         self.passed: dict[int, States] = {}
         self.net: tuple[Node, ...] = ()
@@ -638,7 +642,7 @@ class Likelihood:
             _, _, node = heappop(heap)
             if node.bound + min(node.cost - node.bound, self.costs.back) > best + margin:
                 continue
-            through = node.back, *((each.position, each.owed) for each in node.net)
+            through = node.path
             if through in followed:
                 continue
             followed.add(through)
@@ -654,7 +658,7 @@ class Likelihood:
                 if unexplained > EXPLAINED and len(child.net) <= DEEPEST:
                     count += 1
                     late = child.bound + unexplained / 2
-                    heappush(heap, (-1.0 if child.goes_along(counted) else late, count, child))
+                    heappush(heap, (late - FIRST if child.goes_along(counted) else late, count, child))
         found += self._wrong(found, best)
         found.sort(key=lambda hypothesis: hypothesis.cost)
         self.likeliest = found[0].node
@@ -739,6 +743,7 @@ class Likelihood:
             child.chain |= {site: self._then(node, site, key) for site, key in sites}
             child.turn, child.way, child.owed = turn, way, owed
             child.net = (*node.net, child)
+            child.path = (*node.path, (turn.after, owed))
         child.prior = node.prior + options.log + (0.0 if owed is None else self.costs.debt)
         return child
 
@@ -794,6 +799,7 @@ class Likelihood:
             sites = way.reversed[node.owed]
             child.chain |= {site: node.states(site, self.rest) + key for site, key in sites}
             child.back, child.net = True, node.net[:-1]
+            child.path = (*node.path, "back")
         more = self.costs.back - (self.costs.debt if node.owed is not None else 0.0)
         child.prior = node.prior + more
         child.order = node.order
