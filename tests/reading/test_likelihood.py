@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -266,3 +267,11 @@ def test_every_constant_says_what_it_means() -> None:
         assert unit in {"nats", "s", "turns", "1"}, name
         assert meaning, name
         assert source, name
+
+
+def test_the_page_on_reading_has_the_constants_as_they_are() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reading.md").read_text()
+    rows = [
+        f"| `{name}` | {value:g} | {unit} | {meaning} | {source} |" for name, value, unit, meaning, source in table()
+    ]
+    assert "\n".join(rows) in page
