@@ -471,7 +471,9 @@ class Node:
             self.firm = firm
             self.children = {}
             self.passed = {}
-            for site, key in () if self.owed is not None else sites:
+            for site, key in sites:
+                if site == self.owed:
+                    continue
                 states = self.chain[site]
                 late = tuple((level, skip, begins, firm + LATE) for level, skip, begins, _ in states[-len(key) :])
                 self.passed[site] = states[: -len(key)] + late
@@ -762,7 +764,8 @@ class Likelihood:
             child.ended = max(made)
         else:
             last = max(place for place, (site, _) in enumerate(way.steps) if site == child.owed)
-            child.ended = max(seen(child.times[:last] + child.times[last + 1 :]), default=max(made))
+            others = [time for place, time in enumerate(child.times) if place != last and place not in way.inner]
+            child.ended = max(seen(others), default=max(made))
             child.whole_by(child.ended, sites)
             paid = child.times[last]
             child.due = paid is not None and paid > child.ended + LATE
@@ -797,13 +800,16 @@ class Likelihood:
         if child is None:
             child = node.children[-1, None] = node.after(parent.position)
             sites = way.reversed[node.owed]
-            child.chain |= {site: node.states(site, self.rest) + key for site, key in sites}
+            child.chain |= {site: node.past(site, self.rest) + key for site, key in sites}
             child.back, child.net = True, node.net[:-1]
             child.path = (*node.path, "back")
         more = self.costs.back - (self.costs.debt if node.owed is not None else 0.0)
         child.prior = node.prior + more
-        child.order = node.order
-        child.bound = start + more
+        early = [None if time is not None and time > node.firm + LATE else time for time in node.times]
+        less = node.own + pause(seen(node.times), self.costs)
+        less -= way.order(early, self._now, self.costs) + pause(seen(early), self.costs)
+        child.order = node.order - less
+        child.bound = start + more - less
         times = []
         for site, states in child.chain.items():
             fit = self._fit(site, states)
