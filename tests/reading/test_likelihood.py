@@ -167,7 +167,7 @@ def seeing(name: str) -> Iterable[Sense]:
     return [Sense.PRESENCE, Sense.COLOUR] if load(name).pieces == "stones" else [Sense.COUNT]
 
 
-CELLS = [(name, sense) for name in names(installed=True) for sense in seeing(name)]
+CELLS = [(name, sense) for name in names() for sense in seeing(name)]
 
 
 @pytest.mark.parametrize(("name", "sense"), CELLS)
