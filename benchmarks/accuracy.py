@@ -64,7 +64,7 @@ def by_hands(cell: Cell, games: int) -> tuple[dict[str, Tallies], list[Wrong]]:
     styles, found = list(STYLES.items()), []
     for seed in tqdm(range(games), desc=str(cell), unit="game", leave=False):
         name, style = styles[seed % len(styles)]
-        playing = Playing(cell, style, seed)
+        playing = Playing(cell, style, seed, others=OTHERS)
         playing.play(LONGEST)
         add(total["new stone pushes" if style.row == "new stone" else "with gaps"], playing.tallies())
         found += wrong(playing, cell, name, CLEAN, seed)
@@ -83,7 +83,7 @@ def in_trouble(
     total, found = Tallies(Tally), []
     for seed in count_from(0):
         style, trouble = styles[seed % len(styles)], troubles[seed % len(troubles)]
-        playing = Playing(cell, STYLES[style], seed, trouble)
+        playing = Playing(cell, STYLES[style], seed, trouble, others=OTHERS)
         playing.play(longest)
         add(total, playing.tallies())
         found += wrong(playing, cell, style, trouble, seed)

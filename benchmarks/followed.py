@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import inf
 from typing import NamedTuple
 
 from benchmarks.cells import CLEAN, Cell, Trouble, random_turns
 from benchmarks.onlooker import Onlooker, played
-from benchmarks.rivals import Rivals
+from benchmarks.rivals import READINGS, Rivals
 from benchmarks.tally import Naming, Tallies, Tally
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.reading import Astray, Complete, Offered
@@ -64,9 +64,11 @@ NAMING = frozenset({"doubted", "late", "crosstalk", "miscount", "mute", "restles
 
 
 class Playing:
-    """One game, followed by the table and by the `READINGS` of the others; how each has read the turns."""
+    """One game, followed by the table and by the `others`; how each has read the turns."""
 
-    def __init__(self, cell: Cell, style: Style, seed: int, trouble: Trouble = CLEAN) -> None:
+    def __init__(
+        self, cell: Cell, style: Style, seed: int, trouble: Trouble = CLEAN, *, others: Collection[str] = READINGS
+    ) -> None:
         hands = Hands(HANDS[trouble.hands], seed) if HANDS[trouble.hands] else None
         sheet = ScoreSheet(load(cell.game), house_rule=False)
         self.simulation = open_simulation(sheet, cell.sense, hands=hands, faults=(FAULTS[trouble.fault], seed))
@@ -91,7 +93,7 @@ class Playing:
         self._still: list[float] = []
         self._verdicts: dict[int, str] = {}
         self._onlooker = Onlooker(self.simulation)
-        self._others = Rivals(self.simulation.table.sensors, sheet.position)
+        self._others = Rivals(self.simulation.table.sensors, sheet.position, others)
         self.simulation.onlookers.append(self._others.see)
 
     def play(self, longest: int) -> Counter[str]:

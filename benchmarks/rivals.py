@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
+from collections.abc import Collection
 from functools import cached_property
 from math import inf
 from typing import NamedTuple
@@ -224,13 +225,14 @@ OTHERS = (*READINGS, "likelihood")
 
 
 class Rivals:
-    """A reader of each way, from `position`; `tallies` tell how they have read the turns."""
+    """A reader of each way in `names`, from `position`; `tallies` tell how they have read the turns."""
 
-    def __init__(self, sensors: SensorView, position: Position) -> None:
+    def __init__(self, sensors: SensorView, position: Position, names: Collection[str]) -> None:
         self._readers: dict[str, Reader | Weighing] = {
-            name: Reader(reading, sensors, position) for name, reading in READINGS.items()
+            name: Reader(reading, sensors, position) for name, reading in READINGS.items() if name in names
         }
-        self._readers["likelihood"] = Weighing(sensors, position)
+        if "likelihood" in names:
+            self._readers["likelihood"] = Weighing(sensors, position)
         self.tallies = Tallies(Tally)
 
     def see(self, frame: Levels, now: float) -> None:

@@ -123,7 +123,7 @@ def test_a_reader_that_has_read_another_turn_is_put_right_and_the_error_counts_o
 
 @pytest.mark.parametrize("sense", [Sense.PRESENCE, Sense.COLOUR])
 def test_all_read_a_clean_steady_game_of_zhizhu_right(sense: Sense) -> None:
-    playing = Playing(Cell("zhizhu", sense), STYLES["finger"], 1)
+    playing = Playing(Cell("zhizhu", sense), STYLES["finger"], 1, others=OTHERS)
     playing.play(40)
     tallies = playing.tallies()
     assert tallies.keys() == {TABLE, *OTHERS}
