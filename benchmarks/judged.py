@@ -278,7 +278,26 @@ class TableFollower:
         self._cycle()
 
 
-class RivalFollower:
+class WithoutAnswers:
+    """What readers have in common that hear no answers: debouncing, and turns that they were told."""
+
+    def __init__(self, cell: Cell) -> None:
+        self._game = load(cell.game)
+        self.said: list[Said] = []
+        self._debounce = Debounce()
+        self._before: list[Position] = []
+        self._start = ScoreSheet(self._game, house_rule=False).position
+
+    def answer(self, turn: Turn[Position]) -> int:
+        """It hears none."""
+        return 0
+
+    def recover(self, due: Sequence[Turn[Position]]) -> int | None:
+        """It has to be told."""
+        return None
+
+
+class RivalFollower(WithoutAnswers):
     """One of the other ways of reading, over the same debouncing."""
 
     lost = "asked"
@@ -286,13 +305,8 @@ class RivalFollower:
     reading: ClassVar[type[Reading]]
 
     def __init__(self, cell: Cell) -> None:
-        game = load(cell.game)
-        self.said: list[Said] = []
-        self._debounce = Debounce()
-        self._sensors = SensorView(game, cell.sense)
-        self._before: list[Position] = []
-        self._start = ScoreSheet(game, house_rule=False).position
-        self._reader = Reader(self.reading, self._sensors, self._start)
+        super().__init__(cell)
+        self._reader = Reader(self.reading, SensorView(self._game, cell.sense), self._start)
 
     @property
     def made(self) -> Sequence[Position]:
@@ -307,14 +321,6 @@ class RivalFollower:
         """Let the frame stand."""
         self._reader.wait()
 
-    def answer(self, turn: Turn[Position]) -> int:
-        """It asks nothing in words."""
-        return 0
-
-    def recover(self, due: Sequence[Turn[Position]]) -> int | None:
-        """It has to be told."""
-        return None
-
     def put(self, due: Sequence[Turn[Position]], levels: Levels) -> None:
         """Go on from the last of these."""
         self._before = [turn.after for turn in due]
@@ -326,18 +332,14 @@ def rival(name: str) -> type[RivalFollower]:
     return type(name, (RivalFollower,), {"reading": READINGS[name]})
 
 
-class LikelihoodFollower:
+class LikelihoodFollower(WithoutAnswers):
     """The likelihood by itself, over the same debouncing: it says what it would ask and tell, and hears no answers."""
 
     lost = "missed"
 
     def __init__(self, cell: Cell) -> None:
-        self._game = load(cell.game)
-        self.said: list[Said] = []
-        self._debounce = Debounce()
-        self._start = ScoreSheet(self._game, house_rule=False).position
+        super().__init__(cell)
         self._reader = LikelihoodReader(self._game, cell.sense, self._start)
-        self._before: list[Position] = []
         self._put = 0
         self._frame: Levels = ()
 
@@ -364,14 +366,6 @@ class LikelihoodFollower:
     def look(self, now: float) -> None:
         """Let the frame stand."""
         self._reader.see(self._frame, max(now, self._reader.likelihood.changed_at + STOOD))
-
-    def answer(self, turn: Turn[Position]) -> int:
-        """It hears none."""
-        return 0
-
-    def recover(self, due: Sequence[Turn[Position]]) -> int | None:
-        """It has to be told."""
-        return None
 
     def put(self, due: Sequence[Turn[Position]], levels: Levels) -> None:
         """Go on from the last of these."""

@@ -17,7 +17,7 @@ from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
 LOOKS = (0.0, 0.03, 0.08, 0.15, 0.3, 0.5, 0.8, 1.5, 2.5, 4.0, 7.0)
-"""Seconds after a change at which the hypotheses are weighed again."""
+"""Seconds after a change at which the hypotheses are weighed again; guessed, as are the others here."""
 DEPTH = 3
 """Turns that stay open to another reading."""
 SETTLES, RESTS = 0.5, 0.98

@@ -45,7 +45,7 @@ Times = tuple[float | None, ...]
 """When each state was first seen, in seconds; None if it was not."""
 PASS = "pass"
 TIE = 1e-9
-"""Nats within which two costs are the same."""
+"""Nats within which two costs are the same; a guess, like all that follow here."""
 LATE = 0.3
 """Seconds after a turn was whole within which what is seen of it is not the next one's."""
 OVERLAPS = 0.5
