@@ -93,7 +93,7 @@ def done(act: Act) -> Iterator[Step]:
 
 def steps(acts: tuple[Act, ...]) -> tuple[Step, ...]:
     """What the sites of a turn come to show, in the order of a careful hand."""
-    return tuple(step for act in acts for step in done(act))
+    return tuple([step for act in acts for step in done(act)])
 
 
 def precedence(acts: tuple[Act, ...]) -> tuple[frozenset[int], ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from games.acts import Act, Kind, precedence, steps
+from games.acts import Act, Kind, Step, precedence
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
@@ -22,10 +22,13 @@ REMEMBERED = 2048
 
 
 class Shape:
-    """What follows from `acts`; `before` has what stands on the site of each step, `number` the sites' numbers."""
+    """What follows from `acts` and their `steps`; `before` has what stands on each of their sites, by its number."""
 
-    def __init__(self, acts: tuple[Act, ...], before: bytes, sense: Sense, number: Mapping[str, int]) -> None:
-        self.steps: Levelled = tuple((number[site], level) for site, level in steps(acts))
+    def __init__(
+        self, acts: tuple[Act, ...], steps: Sequence[Step], before: Mapping[int, int], sense: Sense,
+        number: Mapping[str, int],
+    ) -> None:  # fmt: skip
+        self.steps: Levelled = tuple((number[site], level) for site, level in steps)
         """Site and true level of each step."""
         self.sown = any(act.kind == "sow" for act in acts)
         """Whether the order of the steps is strict, as in a sowing."""
@@ -47,7 +50,7 @@ class Shape:
         """For the site of a piece that becomes another, the sites that must be filled before."""
         self.preceded = dict(filled_before(sites_of("lay", numbered), self.steps, before_steps))
         """The same for the site of a new piece."""
-        self._watch({site: level for (site, _), level in zip(self.steps, before, strict=True)}, sense)
+        self._watch(before, sense)
         self._handle(numbered, before_steps)
 
     def _watch(self, before: Mapping[int, int], sense: Sense) -> None:
@@ -195,10 +198,11 @@ class SensorView:
     def signature(self, position: Position, turn: Turn[Position]) -> Signature:
         """`turn`, begun from `position`."""
         board, number = position.board, self.number
-        key = turn.acts, bytes([board[number[step.site]] for step in turn.steps])
+        before = {number[site]: board[number[site]] for act in turn.acts for site in act.sites}
+        key = turn.acts, bytes(before.values())
         shape = self._shapes.get(key)
         if shape is None:
             if len(self._shapes) >= REMEMBERED:
                 self._shapes.clear()
-            shape = self._shapes[key] = Shape(*key, self.sense, number)
+            shape = self._shapes[key] = Shape(turn.acts, turn.steps, before, self.sense, number)
         return Signature(turn, shape)
