@@ -103,11 +103,11 @@ def precedence(acts: tuple[Act, ...]) -> tuple[frozenset[int], ...]:
     latest: dict[Site, int] = {}
     for act in acts:
         first = len(before)
+        needed = [other for need in act.needs for other in ends[need]]
         for place, step in enumerate(done(act), start=first):
-            due = {other for need in act.needs for other in ends[need]}
-            due |= {latest[step.site]} if step.site in latest else set()
-            due |= {place - 1} if place > first and (act.kind != "push" or step.level) else set()
-            before.append(frozenset(due))
+            due = [*needed, latest[step.site]] if step.site in latest else needed
+            linked = place > first and (act.kind != "push" or step.level)
+            before.append(frozenset([*due, place - 1] if linked else due))
             latest[step.site] = place
         ends.append(range(first, len(before)))
     return tuple(before)
