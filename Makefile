@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure bench bench-engine words types architecture figures picture firmware flash clean reading
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure bench bench-engine words types architecture figures picture firmware flash clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -94,6 +94,9 @@ node_modules/.package-lock.json: package.json package-lock.json
 
 reading: .venv/dev        ## how people with habits are read at the physical table: make reading [SHARE=0.05]
 	@$(BIN)/python -m benchmarks.reading $(if $(SHARE),--share $(SHARE))
+
+sensitivity: .venv/dev        ## how much hangs on each constant, at half and at double: make sensitivity [SHARE=0.05]
+	@$(BIN)/python -m benchmarks.sensitivity $(if $(SHARE),--share $(SHARE))
 
 accuracy: .venv/dev        ## how often the table is right, beside two other ways of reading: make accuracy [GAMES=24] [TURNS=100]
 	@$(BIN)/python -m benchmarks.accuracy $(if $(GAMES),--games $(GAMES)) $(if $(TURNS),--turns $(TURNS))

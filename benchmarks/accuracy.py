@@ -117,6 +117,7 @@ FIGURES = (
     "pair waits, ms",
     "likelihood waits, ms",
     "named",
+    "likelihood named",
 )
 """The columns of a table after those that name a row; waits are the median and what 99 % lie below."""
 
@@ -131,13 +132,14 @@ def figures(tallies: Tallies) -> Iterator[object]:
     yield f"{waits(table.unique)} ({len(table.unique) / max(1, len(table.waits)):.0%})"
     yield from (waits(tallies[name].waits) for name in OTHERS)
     yield named(table)
+    yield named(tallies["likelihood"])
 
 
 def read(game: str | None, sensed: str, hands: str, sensors: str, tallies: Tallies) -> Read:
     """A row as it is saved."""
     table = tallies[TABLE]
     readers = {name: reading(tallies[name]) for name in (TABLE, *OTHERS)}
-    counts = len(table.unique), len(table.waits), *naming(table)
+    counts = len(table.unique), len(table.waits), *naming(table.naming)
     return Read(game, sensed, hands, sensors, table.count["turns"], readers, wait(table.unique), *counts)
 
 

@@ -16,6 +16,7 @@ from firmware_bridge.reading import Astray, Complete, Offered
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import open_simulation
 from games.rules import Position, Turn, load
+from hardware.device import Levels
 from hardware.simulation.faulty_sensors import FAULTS
 from hardware.simulation.hands import Style
 from hardware.simulation.mistakes import HANDS, Hands, Performance
@@ -84,7 +85,7 @@ class Playing:
         self.at = 0
         """In which turn, from 1."""
         self._lied: dict[int, int] = {}
-        self._named: dict[int, int] = {}
+        self._named: defaultdict[str, dict[int, int]] = defaultdict(dict)
         self.phantoms = 0
         """How many turns were counted that nobody had made, and taken back."""
         self._had = 0
@@ -94,7 +95,10 @@ class Playing:
         self._verdicts: dict[int, str] = {}
         self._onlooker = Onlooker(self.simulation)
         self._others = Rivals(self.simulation.table.sensors, sheet.position, others)
-        self.simulation.onlookers.append(self._others.see)
+        self.simulation.onlookers.append(self._show)
+
+    def _show(self, frame: Levels, now: float) -> None:
+        self._others.see(frame, self.simulation.daemon.settled, now)
 
     def play(self, longest: int) -> Counter[str]:
         """Play to the end, for `longest` turns, or until the table has it wrong; how the table has read them."""
@@ -203,17 +207,19 @@ class Playing:
         turn, number = len(self.accepted), self.simulation.table.sensors.number
         self._lied = dict.fromkeys(self.simulation.misread_sites, turn) | self._lied
         told = (event for event in self.simulation.events[seen:] if event.name in NAMING)
-        self._named = {number[site]: turn for event in told for site in event.sites} | self._named
+        by = {TABLE: {number[site] for event in told for site in event.sites}, **self._others.blamed()}
+        for reader, sites in by.items():
+            self._named[reader] = dict.fromkeys(sites, turn) | self._named[reader]
 
-    def naming(self) -> list[Naming]:
+    def naming(self, reader: str = TABLE) -> list[Naming]:
         """For each site that has lied, when it was named; and for those that have not, that they were.
 
         Nothing, if all are sick.
         """
         if len(self.simulation.faulty_sites) == len(self.simulation.table.game.sites):
             return []
-        turns, known = len(self.accepted), {*self._lied, *self._named}
-        return [Naming(self._named.get(site), self._lied.get(site), turns) for site in sorted(known)]
+        turns, named = len(self.accepted), self._named[reader]
+        return [Naming(named.get(site), self._lied.get(site), turns) for site in sorted({*self._lied, *named})]
 
     # How the turns were read ------------------------------------------------------------------
 
@@ -222,7 +228,8 @@ class Playing:
         found, table = Tallies(Tally), Tally()
         found |= self._others.tallies
         found[TABLE] = table
-        table.naming = self.naming()
+        for name in {TABLE, *self._named}:
+            found[name].naming = self.naming(name)
         for number, verdict in self._verdicts.items():
             table.note(verdict)
             counted = self._onlooker.counted.get(number)

@@ -32,6 +32,7 @@ from benchmarks.rivals import READINGS, STOOD, Reader, Reading, passed
 from firmware_bridge.daemon import SCAN_HZ, DaemonOptions, assemble
 from firmware_bridge.events import Event
 from firmware_bridge.reading import REACTION, Astray, Complete, Debounce, Offered, SensorView, Which, sites_to_touch
+from firmware_bridge.reading.constants import USUAL, Constants
 from firmware_bridge.reading.decision import LikelihoodReader
 from firmware_bridge.score import ScoreSheet
 from games.rules import Position, Turn, load
@@ -71,6 +72,8 @@ class Follower(Protocol):
     """What it is to have no turn where one was made: ``missed``, or ``asked`` for one that then asks by itself."""
     said: list[Said]
     """What it has said so far."""
+    blamed: dict[int, float]
+    """The sites whose sensors it has named, and when first (seconds)."""
 
     @property
     def made(self) -> Sequence[Position]:
@@ -125,6 +128,7 @@ class TableFollower:
     def __init__(self, cell: Cell) -> None:
         self.cell, self.game = cell, load(cell.game)
         self.said: list[Said] = []
+        self.blamed: dict[int, float] = {}
         self._now = self._shift = 0.0
         self._fed = Fed(cell.sense, len(self.game.sites))
         self._start(ScoreSheet(self.game, house_rule=False))
@@ -162,6 +166,8 @@ class TableFollower:
                 self.said.append(Said(now, "asked"))
             elif event.name == "astray" or event.name in SICK:
                 self.said.append(Said(now, "accused"))
+            if event.name in SICK:
+                self.blamed = {self.game.sites.index(site): now for site in event.sites} | self.blamed
         verdict = self._table.verdict
         if isinstance(verdict, Astray) and not isinstance(before, Astray):
             self.said.append(Said(now, "lit"))
@@ -284,6 +290,7 @@ class WithoutAnswers:
     def __init__(self, cell: Cell) -> None:
         self._game = load(cell.game)
         self.said: list[Said] = []
+        self.blamed: dict[int, float] = {}
         self._debounce = Debounce()
         self._before: list[Position] = []
         self._start = ScoreSheet(self._game, house_rule=False).position
@@ -337,9 +344,9 @@ class LikelihoodFollower(WithoutAnswers):
 
     lost = "missed"
 
-    def __init__(self, cell: Cell) -> None:
+    def __init__(self, cell: Cell, costs: Constants = USUAL) -> None:
         super().__init__(cell)
-        self._reader = LikelihoodReader(self._game, cell.sense, self._start)
+        self._reader = LikelihoodReader(self._game, cell.sense, self._start, costs)
         self._put = 0
         self._frame: Levels = ()
 
@@ -362,6 +369,10 @@ class LikelihoodFollower(WithoutAnswers):
             self.said.append(Said(now, "asked" if speaks == "asked" else "accused"))
         if self._reader.doubt > LIT and not doubted:
             self.said.append(Said(now, "lit"))
+        for found in self._reader.reliability.tell():
+            if found.name in SICK:
+                self.said.append(Said(now, "accused"))
+                self.blamed = dict.fromkeys(found.sites, now) | self.blamed
 
     def look(self, now: float) -> None:
         """Let the frame stand."""
@@ -547,12 +558,35 @@ class Judging:
         self.judged.append(Judged(place, False, made.habit, verdict, lit=lit, told=told))
 
     def _hidden(self, made: Made, complete: Sequence[Turn[Position]]) -> bool:
-        """Whether a legal turn is seen to do the same to each site as the illegal one, or no site is seen to change."""
+        """Whether all that is seen of the illegal turn may be seen of legal doings, or nothing is.
+
+        These are a turn, also one whose new stone does the pushing, so that only the far end is filled; the last turn
+        taken back; and that turn changed for another one.
+        """
         sheet = ScoreSheet(self.game, house_rule=False)
         for turn in complete:
+            before = sheet.position
             sheet.accept(turn)
         done = self._seen(sheet.position, made.turn)
-        return not done or any(self._seen(sheet.position, turn) == done for turn in sheet.turns)
+        legal = [self._seen(sheet.position, turn) for turn in sheet.turns]
+        legal += [pushed for turn in sheet.turns if (pushed := self._by_new_stone(turn, sheet.position))]
+        if complete:
+            shown = self._sensors.frame(before)
+            last = self._seen(before, complete[-1])
+            back = {site: [shown[site], *levels][-2::-1] for site, levels in last.items()}
+            legal.append(back)
+            for turn in self.game.turns(before):
+                other = self._seen(before, turn)
+                legal.append({site: back.get(site, []) + other.get(site, []) for site in back | other})
+        return not done or done in legal
+
+    def _by_new_stone(self, turn: Turn[Position], position: Position) -> dict[int, list[int]]:
+        """What is seen if the new stone pushes the row: where the picture changes; nothing if no turn is made so."""
+        rows = [act for act in turn.acts if act.kind == "push"]
+        if not any(act.kind == "lay" and act.sites[0] == row.sites[0] for act in turn.acts for row in rows):
+            return {}
+        shown, after = self._sensors.frame(position), self._sensors.frame(turn.after)
+        return {site: [level] for site, level in enumerate(after) if level != shown[site]}
 
     def _seen(self, position: Position, turn: Turn[Position]) -> dict[int, list[int]]:
         """What each site is seen to come to, one level after another."""

@@ -3,10 +3,14 @@
     make reading                                     all that is published: hours
     make reading SHARE=0.05                          the same rows in about five minutes
     python -m benchmarks.reading --tuning --share 0.1 --cell zong-heng:presence --habit mixed "take back"
+    python -m benchmarks.reading --fault flicker     mixed evenings whose sensors are sick so; with no name, in all ways
 
 All readers are shown the same frames (`benchmarks.judged` says what is right, asked, missed, wrong and scolded). Mixed
 evenings have 2,000 turns a cell, and 8,500 by presence, so that presence comes to 50,000 in all; each habit by itself
 has 300 a cell, and illegal turns are made in evenings of 700 a cell. The strengths of the sensors take turns.
+
+With a fault there are 300 turns a cell, in evenings of up to 60, and it is counted which sick sites each reader named
+within 30 turns of their first lie. To name a sensor is an accusation like any other: such turns are *scolded*.
 
 What was played is kept in a file beside the results, an evening a line: a run that was cut off goes on from there. A
 file that another commit or another choice has begun is put aside. The seeds are those kept for publishing; `--tuning`
@@ -17,6 +21,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -28,13 +33,18 @@ from typing import NamedTuple
 import msgspec
 from tqdm import tqdm
 
+from benchmarks.ailing import ailing
 from benchmarks.cells import Cell, cells
-from benchmarks.evenings import habits, play
+from benchmarks.evenings import LONGEST as WHOLE
+from benchmarks.evenings import Evening, habits, play
 from benchmarks.judged import FOLLOWERS, Judged, judge
+from benchmarks.kept import resume
 from benchmarks.results import Evenings, Illegal, Prompted, ReadHabit, add_option, commit, save
+from benchmarks.tally import Naming, naming
 from benchmarks.tally import wait as waits
 from games.rules import load
 from hardware.device import Sense
+from hardware.simulation.faulty_sensors import FAULTS, suits
 from hardware.simulation.habits import PUBLISHED
 from hardware.simulation.physics import STRENGTHS
 
@@ -47,18 +57,21 @@ SHORTEST, LONGEST = 12, 40
 """Turns of one evening: no more than a row needs, within these bounds."""
 SOON = 2
 """Actions within which all is to be right again."""
+SOUND = "none"
+"""What ails sensors that are not sick."""
 TABLE = "table"
 """The reader whose turns are counted."""
 
 
 class Row(NamedTuple):
-    """What is pooled: a cell and a habit."""
+    """What is pooled: a cell, a habit, and what ails the sensors."""
 
     cell: Cell
     habit: str
+    fault: str = SOUND
 
     def __str__(self) -> str:
-        return f"{self.cell} {self.habit}"
+        return " ".join([str(self.cell), self.habit, *([self.fault] if self.fault != SOUND else [])])
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -71,19 +84,37 @@ class Played(msgspec.Struct, frozen=True):
     turns: int
     """How many legal turns were judged."""
     read: dict[str, list[Judged]]
+    fault: str = SOUND
+    named: dict[str, list[Naming]] = {}
+    """For each reader which sites it named, and when each that lied was named."""
 
 
 def evening(row: Row, seed: int, longest: int, readers: Sequence[str]) -> Played:
     """Play one evening and let every reader read it."""
     strength = [*STRENGTHS][seed % len(STRENGTHS)]
-    found = play(row.cell, row.habit, strength, seed, longest)
-    read = {name: judge(found, FOLLOWERS[name](row.cell)) for name in readers}
-    return Played(str(row.cell), row.habit, seed, strength, sum(each.legal for each in read[TABLE]), read)
+    found, lied = play(row.cell, row.habit, strength, seed, longest), dict[int, float]()
+    if row.fault != SOUND:
+        found, lied = ailing(found, row.fault, seed)
+    followers = {name: FOLLOWERS[name](row.cell) for name in readers}
+    read = {name: judge(found, follower) for name, follower in followers.items()}
+    named = {name: namings(found, lied, follower.blamed) for name, follower in followers.items()}
+    turns = sum(each.legal for each in read[TABLE])
+    return Played(str(row.cell), row.habit, seed, strength, turns, read, row.fault, named)
+
+
+def namings(evening: Evening, lied: dict[int, float], named: dict[int, float]) -> list[Naming]:
+    """For each site that lied or was named in which turn that was, of times in seconds; nothing if all are sick."""
+    begun = [made.began for made in evening.turns]
+    if len(lied) == len(evening.frames[0][1]):
+        return []
+    turns = [{site: bisect_right(begun, at) for site, at in times.items()} for times in (named, lied)]
+    return [Naming(turns[0].get(site), turns[1].get(site), len(begun)) for site in sorted({*lied, *named})]
 
 
 def due(row: Row, share: float) -> int:
     """How many turns of a row are wanted."""
     turns = PRESENCE if row.habit == "mixed" and row.cell.sense is Sense.PRESENCE else TURNS.get(row.habit, ALONE)
+    turns = turns if row.fault == SOUND else ALONE
     return max(1, round(turns * share))
 
 
@@ -103,25 +134,14 @@ class Run:
 
     def load(self, how: str) -> None:
         """Take what is kept, if it was kept of the same run; else put it aside."""
-        if not self.kept.exists():
-            self.kept.parent.mkdir(parents=True, exist_ok=True)
-            self.kept.write_text(how + "\n")
-            return
-        first, *lines = self.kept.read_text().splitlines()
-        if first != how:
-            aside = self.kept.with_suffix(".old")
-            self.kept.replace(aside)
-            print(f"{self.kept.name} is of another run and was put aside as {aside.name}.", file=sys.stderr)
-            self.load(how)
-            return
-        named = {(str(row.cell), row.habit): row for row in self.rows}
-        for line in lines:
+        named = {(str(row.cell), row.habit, row.fault): row for row in self.rows}
+        for line in resume(self.kept, how):
             try:
                 played = msgspec.json.decode(line, type=Played)
             except msgspec.DecodeError:  # cut off in the midst of a line
                 continue
-            if (played.cell, played.habit) in named:
-                self.done[named[played.cell, played.habit]][played.seed] = played
+            if row := named.get((played.cell, played.habit, played.fault)):
+                self.done[row][played.seed] = played
         if self.done:
             print(f"{sum(map(len, self.done.values()))} evenings were played before.", file=sys.stderr)
 
@@ -148,6 +168,7 @@ class Run:
                 while True:
                     while len(open_jobs) < 2 * jobs and (job := next(left, None)):
                         longest = min(LONGEST, max(SHORTEST, due(job[0], self.share)))
+                        longest = longest if job[0].fault == SOUND else WHOLE
                         open_jobs[pool.submit(evening, *job, longest, self.readers)] = job[0]
                     if not open_jobs:
                         break
@@ -219,7 +240,7 @@ def illegal(judged: Iterable[Judged]) -> Illegal | None:
     )
 
 
-def read(cell: str, habit: str, strength: str, played: Sequence[Played]) -> ReadHabit:
+def read(cell: str, habit: str, strength: str, played: Sequence[Played], fault: str = SOUND) -> ReadHabit:
     """A row as it is saved."""
     judged = {
         name: [each for evening in played for each in evening.read[name]] for name in (played[0].read if played else ())
@@ -230,17 +251,25 @@ def read(cell: str, habit: str, strength: str, played: Sequence[Played]) -> Read
         strength,
         len(played),
         {name: prompted(turns) for name, turns in judged.items()},
-        illegal(judged.get(TABLE, ())),
+        {name: found for name, turns in judged.items() if (found := illegal(turns))},
+        fault,
+        {name: naming([each for one in played for each in one.named[name]]) for name in judged}
+        if fault != SOUND
+        else {},
     )
 
 
 def figures(run: Run) -> Evenings:
     """The rows of cells and habits, of mixed evenings by strength, and of all that was played by presence or not."""
-    rows = [read(str(row.cell), row.habit, "all", run.evenings(row)) for row in run.rows]
+    rows = [read(str(row.cell), row.habit, "all", run.evenings(row), row.fault) for row in run.rows]
+    if any(row.fault != SOUND for row in run.rows):
+        return Evenings(rows, [])
     every = [(row, each) for row in run.rows for each in run.evenings(row)]
     for strength in STRENGTHS:
         mixed = [each for row, each in every if row.habit == "mixed" and each.strength == strength]
         rows += [read("all", "mixed", strength, mixed)] if mixed else []
+    tried = [each for row, each in every if row.habit == "illegal"]
+    rows += [read("all", "illegal", "all", tried)] if tried else []
     for sensed, presence in (("presence", True), ("colour or count", False)):
         pooled = [
             each
@@ -272,33 +301,47 @@ def share(part: int, whole: int) -> str:
 
 def tell(found: Evenings) -> Iterator[str]:
     """The table in Markdown, and that of the illegal turns."""
-    yield HEAD
-    yield "|---|---|---|---|" + "---:|" * 8
+    sick = any(row.fault != SOUND for row in found.rows)
+    yield HEAD + (" named |" if sick else "")
+    yield "|---|---|---|---|" + "---:|" * (9 if sick else 8)
     for row in found.rows:
         for name, each in row.readers.items():
             parts = (each.right, each.asked, each.missed)
             broken = each.missed + each.wrong_told + each.wrong_silent
             spread = f"{each.wait.median_ms:.0f} / {each.wait.p99_ms:.0f}" if each.wait else "-"
-            cells = [row.cell, row.habit, row.strength, name, each.turns, *(share(part, each.turns) for part in parts)]
+            sensors = row.strength if row.fault == SOUND else row.fault
+            cells = [row.cell, row.habit, sensors, name, each.turns, *(share(part, each.turns) for part in parts)]
             cells += [f"{each.wrong_told} / {each.wrong_silent}", share(each.scolded, each.turns), spread]
-            yield f"| {' | '.join(map(str, cells))} | {each.back_soon} of {broken} |"
+            yield f"| {' | '.join(map(str, cells))} | {each.back_soon} of {broken} |{blamed(row, name)}"
     yield ""
-    yield "| cell | illegal turns | hidden | accepted | silent | lit ms | told ms |"
-    yield "|---|" + "---:|" * 6
+    yield "| cell | reader | illegal turns | hidden | accepted | silent | lit ms | told ms |"
+    yield "|---|---|" + "---:|" * 6
     for row in found.rows:
-        if row.illegal:
-            tried = row.illegal
+        for name, tried in row.illegal.items():
             spreads = [f"{each.median_ms:.0f} / {each.p99_ms:.0f}" if each else "-" for each in (tried.lit, tried.told)]
             counts = (tried.turns, tried.hidden, tried.accepted, tried.silent)
-            yield f"| {row.cell} | {' | '.join(map(str, (*counts, *spreads)))} |"
+            yield f"| {row.cell} | {name} | {' | '.join(map(str, (*counts, *spreads)))} |"
+
+
+def blamed(row: ReadHabit, reader: str) -> str:
+    """How many sick sites a reader named soon, as the last cell of a row; nothing where the sensors are sound."""
+    if reader not in row.named:
+        return ""
+    soon, lied, sound = row.named[reader]
+    return f" {soon} of {lied}, and {sound} sound |"
 
 
 # The command ----------------------------------------------------------------------------------
 
 
-def rows(chosen: Sequence[str], wanted: Sequence[str]) -> list[Row]:
-    """The rows of these cells and habits, all where none is named."""
+def rows(chosen: Sequence[str], wanted: Sequence[str], faults: Sequence[str] = ()) -> list[Row]:
+    """The rows of these cells and habits, all where none is named; with `faults` mixed evenings if none is."""
     found = []
+    if faults:
+        for cell in cells():
+            ails = [fault for fault in faults if suits(fault, cell.sense) and (not chosen or str(cell) in chosen)]
+            found += [Row(cell, habit, fault) for fault in ails for habit in wanted or ["mixed"]]
+        return found
     for cell in cells():
         if not chosen or str(cell) in chosen:
             every = ["mixed", "illegal", *habits(load(cell.game))]
@@ -313,6 +356,8 @@ def main() -> None:
     parser.add_argument("--cell", nargs="+", choices=list(map(str, cells())), default=[], help="only these cells")
     every = sorted({"mixed", "illegal", *(habit for cell in cells() for habit in habits(load(cell.game)))})
     parser.add_argument("--habit", nargs="+", choices=every, default=[], help="only these habits")
+    ailments = [name for name in FAULTS if name != SOUND]
+    parser.add_argument("--fault", nargs="*", choices=ailments, metavar="NAME", help=f"one of: {', '.join(ailments)}")
     parser.add_argument("--reader", nargs="+", choices=list(FOLLOWERS), default=list(FOLLOWERS), help="these readers")
     parser.add_argument("--tuning", action="store_true", help="seeds for tuning; nothing is saved")
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
@@ -323,7 +368,10 @@ def main() -> None:
     if TABLE not in wanted.reader:
         wanted.reader.insert(0, TABLE)
     first = 0 if wanted.tuning else PUBLISHED
-    run = Run(rows(wanted.cell, wanted.habit), wanted.share, wanted.reader, first, wanted.results / "reading.jsonl")
+    faults = ailments if wanted.fault == [] else wanted.fault or []
+    name = "reading-faults" if faults else "reading"
+    chosen = rows(wanted.cell, wanted.habit, faults)
+    run = Run(chosen, wanted.share, wanted.reader, first, wanted.results / f"{name}.jsonl")
     run.load(f"commit {commit()}, share {wanted.share:g}, seeds from {first}, readers {' '.join(wanted.reader)}")
     run.play(wanted.jobs)
     found = figures(run)
@@ -331,8 +379,8 @@ def main() -> None:
         print(line)
     for trouble in found.wrong:
         print(trouble, file=sys.stderr)
-    if not (wanted.tuning or wanted.cell or wanted.habit):
-        save("reading", found, wanted, seeds=f"from {first} in each row")
+    if not (wanted.tuning or wanted.cell or wanted.habit or wanted.fault):
+        save(name, found, wanted, seeds=f"from {first} in each row")
 
 
 if __name__ == "__main__":

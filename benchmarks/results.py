@@ -66,7 +66,10 @@ def add_option(parser: argparse.ArgumentParser) -> None:
 
 def save(name: str, figures: Plain, wanted: argparse.Namespace, **seeds: int | str) -> None:
     """Write the result `name` anew, measured just now by this command with the options in `wanted`; OSError."""
-    options = {key: value for key, value in vars(wanted).items() if key not in ("results", "keep", "jobs", "port")}
+    given = {key: value for key, value in vars(wanted).items() if key not in ("results", "keep", "jobs", "port")}
+    options = {
+        key: " ".join(map(str, value)) or None if isinstance(value, list) else value for key, value in given.items()
+    }
     spec = sys.modules["__main__"].__spec__
     command = ["python", "-m", spec.name if spec else name, *sys.argv[1:]]
     how = Measured(shlex.join(command), options | seeds, datetime.date.today(), commit(), machine())
@@ -186,7 +189,7 @@ class Prompted(Plain, frozen=True):
 
 
 class Illegal(Plain, frozen=True):
-    """Illegal turns, and how the table took them.
+    """Illegal turns, and how a reader took them.
 
     `hidden` ones look like a legal turn to all sensors; so many of the others counted, or nothing was said.
     """
@@ -200,21 +203,39 @@ class Illegal(Plain, frozen=True):
 
 
 class ReadHabit(Plain, frozen=True):
-    """A row of reading: a cell, what the people do, the strength of the sensors; and how each reader read that."""
+    """A row of reading, or reading-faults: a cell, what the people do, the sensors; and how each reader read that."""
 
     cell: str
     habit: str
     strength: str
     evenings: int
     readers: dict[str, Prompted]
-    illegal: Illegal | None
+    illegal: dict[str, Illegal]
+    fault: str = "none"
+    named: dict[str, tuple[int, int, int]] = {}
+    """For each reader how many sick sites it named soon, of how many, and how many sound ones."""
 
 
 class Evenings(Plain, frozen=True):
-    """reading: the rows, and what the table had wrong, a sentence each."""
+    """reading, reading-faults: the rows, and what the table had wrong, a sentence each."""
 
     rows: list[ReadHabit]
     wrong: list[str]
+
+
+class Varied(Plain, frozen=True):
+    """How the likelihood reads with one constant at `factor` of what is usual, or at its bound; an empty name: none."""
+
+    constant: str
+    factor: float
+    value: float
+    read: Prompted
+
+
+class Sensitivity(Plain, frozen=True):
+    """sensitivity: the usual constants first, then each at half and at double, on the same evenings."""
+
+    rows: list[Varied]
 
 
 class Counted(Plain, frozen=True):

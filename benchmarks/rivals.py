@@ -22,7 +22,7 @@ once.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Collection
 from functools import cached_property
 from math import inf
@@ -190,14 +190,24 @@ class Weighing:
         self._reader = LikelihoodReader(sensors.game, sensors.sense, passed(sensors.game, position))
         self._taken = 0
         self._frame: Levels = ()
+        self._latest: deque[tuple[float, Levels]] = deque(maxlen=LATEST)
 
-    def put(self, position: Position) -> None:
-        """Go on from `position`."""
+    def put(self, position: Position, still: float) -> None:
+        """Go on from `position`, that stood at `still` (seconds); what was seen since then belongs to the next turn."""
+        begun = [frame for at, frame in self._latest if at > still + SETTLED]
+        stood = [frame for at, frame in self._latest if at <= still + SETTLED]
+        now = self._latest[-1][0]
+        for frame in stood[-1:]:
+            self._reader.see(frame, now)
         self._reader.put(position)
+        for frame in begun:
+            self._reader.see(frame, now)
         self._taken = len(self._reader.turns)
 
     def see(self, frame: Levels, now: float) -> None:
         """A settled frame at `now` (seconds); the same object again while nothing changes."""
+        if frame is not self._frame:
+            self._latest.append((now, frame))
         self._frame = frame
         self._reader.see(frame, now)
 
@@ -205,17 +215,25 @@ class Weighing:
         """The players let the frame stand for as long as is needed."""
         self._reader.see(self._frame, self._reader.likelihood.changed_at + STOOD)
 
-    def judge(self, due: Position) -> tuple[str, float]:
-        """How the turn to `due` was read, ``right``, ``asked`` or ``wrong``, and when (seconds); the next has begun."""
+    def judge(self, due: Position, still: float) -> tuple[str, float]:
+        """How the turn to `due`, whole at `still`, was read, ``right``, ``asked`` or ``wrong``, and when (seconds)."""
         read = self._reader.turns[self._taken :]
-        passes = self._reader.likelihood.passed
+        passes = self._reader.likelihood.index.passed
         if read and passes(read[0].after) == passes(due) and len(read) <= 2:
             self._taken += 1
             return "right", read[0].at
-        self.put(due)
+        self.put(due, still)
         return ("wrong" if read else "asked"), inf
 
+    def blamed(self) -> set[int]:
+        """The sensors that it has named since it was asked last."""
+        return {site for found in self._reader.reliability.tell() if found.name != "trusted" for site in found.sites}
 
+
+LATEST = 20
+"""Frames that are kept to go on from the one that stood before the next turn began."""
+SETTLED = 0.03
+"""Seconds after a touch by which its level has settled."""
 STOOD = USUAL.quiet + 0.1
 """Seconds after which no frame that stands is waited for."""
 READINGS: dict[str, type[Reading]] = {"picture": Picture, "pair": Pair}
@@ -235,20 +253,27 @@ class Rivals:
             self._readers["likelihood"] = Weighing(sensors, position)
         self.tallies = Tallies(Tally)
 
-    def see(self, frame: Levels, now: float) -> None:
-        """A settled frame at `now` (seconds)."""
+    def see(self, frame: Levels, settled: Levels, now: float) -> None:
+        """A settled frame at `now` (seconds), without the sensors that the table does not believe, and with them.
+
+        Those readers that find out by themselves which lie are shown all.
+        """
         for reader in self._readers.values():
-            reader.see(frame, now)
+            reader.see(settled if isinstance(reader, Weighing) else frame, now)
 
     def wait(self) -> None:
         """The players let the frame stand for as long as is needed."""
         for reader in self._readers.values():
             reader.wait()
 
+    def blamed(self) -> dict[str, set[int]]:
+        """For each reader that names sensors those named since it was asked last."""
+        return {name: reader.blamed() for name, reader in self._readers.items() if isinstance(reader, Weighing)}
+
     def judge(self, due: Position, still: float, answered: float) -> None:
         """Note how the turn to `due` was read, its last touch at `still`; from `answered` on the players told it."""
         for name, reader in self._readers.items():
-            verdict, at = reader.judge(due)
+            verdict, at = reader.judge(due, still) if isinstance(reader, Weighing) else reader.judge(due)
             if verdict == "right" and at >= answered:
                 verdict = "asked"
             self.tallies[name].note(verdict)

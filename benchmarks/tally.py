@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from benchmarks.results import Reading, Spread
@@ -83,13 +84,14 @@ def reading(tally: Tally) -> Reading:
     return Reading(count["right"], count["asked"], count["missed"], count["wrong"], wait(tally.waits))
 
 
-def naming(tally: Tally) -> tuple[int, int, int]:
+def naming(found: Iterable[Naming]) -> tuple[int, int, int]:
     """How many sites that lied were named soon, of how many; and how many that had not lied were named."""
-    soon = [each.soon for each in tally.naming if each.lied is not None and each.soon is not None]
-    return sum(soon), len(soon), sum(each.lied is None for each in tally.naming)
+    found = list(found)
+    soon = [each.soon for each in found if each.lied is not None and each.soon is not None]
+    return sum(soon), len(soon), sum(each.lied is None for each in found)
 
 
 def named(tally: Tally) -> str:
     """The same in words."""
-    soon, lied, sound = naming(tally)
+    soon, lied, sound = naming(tally.naming)
     return (f"{soon} of {lied}" if lied else "-") + (f" (and {sound} sound)" if sound else "")

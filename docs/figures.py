@@ -21,6 +21,7 @@ from benchmarks.results import (
     Chip,
     Counted,
     Engine,
+    Evenings,
     Forced,
     Games,
     Growth,
@@ -30,13 +31,16 @@ from benchmarks.results import (
     Matched,
     Measured,
     Month,
+    Prompted,
     Ratio,
     Read,
     Reading,
     Scanner,
+    Sensitivity,
     Spread,
     Strength,
     Thirds,
+    Varied,
     load,
 )
 from games.rules import load as load_game
@@ -237,7 +241,88 @@ def played(folder: Path) -> str:
     return f"{table(heads, rows)}\n\n{games}\n\n{provenance(saved.measured)}"
 
 
+def sensitivity() -> str:
+    """How much hangs on each constant of the likelihood."""
+    saved = load("sensitivity", Sensitivity)
+
+    def cells(row: Varied) -> list[str]:
+        read = row.read
+        shares = [bounded(count, read.turns) for count in (read.right, read.asked, read.missed)]
+        shares += [f"{read.wrong_told} / {read.wrong_silent}", bounded(read.scolded, read.turns)]
+        name = [f"`{row.constant}`", f"{row.value:g}"] if row.constant else ["**all as usual**", ""]
+        return [*name, f"{read.turns:,}", *shares, ms(read.wait.median_ms if read.wait else None, 0)]
+
+    verdicts = ["right, %", "asked, %", "missed, %", "wrong: told / silent", "scolded, %", "wait, ms"]
+    shown = table(["constant", "at", "turns", *verdicts], map(cells, saved.figures.rows))
+    return f"{shown}\n\n{provenance(saved.measured)}"
+
+
 # How long, how fast -------------------------------------------------------------------------------
+
+
+def hands() -> str:
+    """Hands at the physical table, as every way of reading had them: pooled, by strength, by cell, by habit."""
+    saved = load("reading", Evenings)
+    heads = [
+        "hands, sensors", "read by", "turns", "right %", "asked %", "missed %", "wrong: told / silent", "scolded %",
+        "wait ms: median / p99", "back in two actions",
+    ]  # fmt: skip
+    pooled = [row for row in saved.figures.rows if row.strength != "all" or row.cell in ("presence", "colour or count")]
+    mixed = [row for row in saved.figures.rows if row.habit == "mixed" and row.strength == "all"]
+    found = [
+        [
+            f"{row.cell}, {row.habit}" + (f", {row.strength} sensors" if row.strength != "all" else ""),
+            *prompted(name, each),
+        ]
+        for row in (*pooled, *mixed)
+        for name, each in row.readers.items()
+    ]
+    tried = [
+        [row.cell, name, str(each.turns), str(each.hidden), str(each.accepted), str(each.silent),
+         *(f"{wait.median_ms:.0f} / {wait.p99_ms:.0f}" if wait else "-" for wait in (each.lit, each.told))]
+        for row in saved.figures.rows
+        for name, each in row.illegal.items()
+        if name in ("table", "likelihood")
+    ]  # fmt: skip
+    habits = [
+        [
+            row.cell,
+            row.habit,
+            str(row.readers["table"].turns),
+            *(bounded(each.right, each.turns) for each in row.readers.values()),
+        ]
+        for row in saved.figures.rows
+        if row.strength == "all" and row.habit not in ("mixed", "illegal") and ":" in row.cell
+    ]
+    others = ["cell", "read by", "tried", "hidden", "accepted", "silent", "lit ms", "told ms"]
+    named = list(saved.figures.rows[0].readers)
+    return "\n\n".join(
+        [
+            provenance(saved.measured),
+            table(heads, found, left=2),
+            "Illegal turns; *hidden* ones look like legal doings to all sensors:",
+            table(others, tried, left=2),
+            "Each habit by itself, turns right in %:",
+            table(["cell", "habit", "turns", *named], habits, left=2),
+        ]
+    )
+
+
+def prompted(name: str, read: Prompted) -> list[str]:
+    """How one reader read so many turns, as cells of a row."""
+    broken = read.missed + read.wrong_told + read.wrong_silent
+    shares = [bounded(count, read.turns) for count in (read.right, read.asked, read.missed)]
+    wait = f"{read.wait.median_ms:.0f} / {read.wait.p99_ms:.0f}" if read.wait else "-"
+    wrong = f"{read.wrong_told} / {read.wrong_silent}"
+    return [
+        name,
+        str(read.turns),
+        *shares,
+        wrong,
+        bounded(read.scolded, read.turns),
+        wait,
+        f"{read.back_soon} of {broken}",
+    ]
 
 
 def endurance() -> str:
@@ -484,6 +569,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "faults": lambda: accuracy("faults"),
     "examples": lambda: accuracy("examples"),
     "chess": lambda: played(ROOT / "examples" / "chess" / "results"),
+    "sensitivity": sensitivity,
+    "hands": hands,
     "endurance": endurance,
     "latency": latency,
     "hardware": hardware,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -14,6 +15,7 @@ from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch, ProcessSearch
 from firmware_bridge.lighting import PALETTES, LightSettings
 from firmware_bridge.reading import Debounce, Patience
+from firmware_bridge.reading.constants import Own, load
 from firmware_bridge.records import Record
 from firmware_bridge.score import PEOPLE
 from games.rules import usual_game
@@ -41,6 +43,7 @@ class TableConfig(Settings, frozen=True):
     """How the table reads hands; times in seconds.
 
     `sense`: what the sensors of the simulated table tell. None means presence, and on the page all there is to tell.
+    `constants`: the file with those of this table, as `tablelight fit` writes it; empty for the usual ones.
     """
 
     board: str = "grid"
@@ -49,6 +52,22 @@ class TableConfig(Settings, frozen=True):
     settle: Annotated[float, Meta(ge=0.05, le=10)] = 0.4
     undo: Annotated[float, Meta(ge=0.5, le=60)] = 2.0
     left_off: Annotated[float, Meta(ge=0.5, le=60)] = 3.0
+    constants: Annotated[str, Meta(max_length=1000)] = ""
+
+    def __post_init__(self) -> None:
+        _check_path("table.constants", self.constants)
+
+    def own_constants(self) -> Own:
+        """The constants of this table; SettingsError. They are read once, so that no later fault stops an evening."""
+        return _own(Path(self.constants).expanduser()) if self.constants else {}
+
+
+@cache
+def _own(path: Path) -> Own:
+    try:
+        return load(path)
+    except SettingsError as error:
+        raise SettingsError(f"table.constants: {error}") from None
 
 
 class LightConfig(Settings, frozen=True):
@@ -145,6 +164,7 @@ class Config(Settings, frozen=True):
             "setting": setting,
             "patience": Patience(settle=self.table.settle, undo=self.table.undo, left_off=self.table.left_off),
             "debounce": Debounce(self.table.debounce),
+            "constants": self.table.own_constants(),
             "light_settings": light_settings or self.light_settings(),
             "record": record,
             "supply": self.lights.supply,
@@ -165,7 +185,9 @@ def read_config(path: Path | None) -> Config:
         return Config()
     data = read_toml(path)
     try:
-        return convert(data, Config)
+        config = convert(data, Config)
+        config.table.own_constants()
+        return config
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from None
 

@@ -17,11 +17,12 @@ from firmware_bridge.events import Event
 from firmware_bridge.layout import lay_out, usable_sense
 from firmware_bridge.lighting import Hint, LightOutput, LightSettings, Mode, Scene, scene
 from firmware_bridge.reading import Debounce, Patience
+from firmware_bridge.reading.constants import Own
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table import Table, blind_event
 from hardware.bench import Bench
-from hardware.device import Lights, Scanner, Sense
+from hardware.device import Levels, Lights, Scanner, Sense
 
 if TYPE_CHECKING:  # loaded where a trace is kept
     from firmware_bridge.records import Trace
@@ -35,12 +36,14 @@ HINT_LASTS = 6.0
 class DaemonOptions(TypedDict, total=False):
     """The options of a daemon; every one may be left out.
 
-    `setting`: the board is to be set up first. `supply` is in mA; left out, it is what the board says.
+    `setting`: the board is to be set up first. `supply` is in mA; left out, it is what the board says. `constants` are
+    those of this table.
     """
 
     setting: bool
     patience: Patience
     debounce: Debounce
+    constants: Own
     light_settings: LightSettings
     record: Record | None
     assistant: Assistant | None
@@ -74,7 +77,7 @@ class Daemon:
         self.trace = trace
         self.scene = Scene()
         self._debounce = debounce or Debounce()
-        self._frame: object = None
+        self._frame: Levels | None = None
         self._hint: Hint | None = None
         self._hint_ends = -inf
         self._problem = ""
@@ -99,6 +102,11 @@ class Daemon:
         self._frame = frame
         self._light(now, changed=changed)
         return events
+
+    @property
+    def settled(self) -> Levels:
+        """The last settled frame, with the sensors that the table does not believe; () before the first."""
+        return self._frame or ()
 
     def _hint_changed(self) -> bool:
         """Whether the hint has changed since the last cycle."""

@@ -44,11 +44,12 @@ KNOWS = {
 """Each room of the bridge, and all others that it knows, from the ground up. Any may know `games` and `hardware`."""
 DOORS = {
     "i18n": "page_text",
+    "reading": "constants",
     "session": "messages menu",
     "engine": "advice build client compiled levels",
     "drawing": "board figures ground pdf picture shapes",
     "analysis": "command html_report",
-    "workshop": "check_game doctor_command machine overlay wire_command",
+    "workshop": "check_game doctor_command fit_command machine overlay wire_command",
     "web": "mirror simulated_host snapshots",
     "cli": "main",
 }

@@ -19,6 +19,7 @@ def saved(folder: Path, *words: str) -> None:
     parser = ArgumentParser()
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--only", nargs="+", default=[])
     add_option(parser)
     save("forced", ROWS, parser.parse_args(["--results", str(folder), *words]), seed=3)
 
@@ -31,10 +32,15 @@ def test_figures_are_read_as_they_were_saved(tmp_path: Path) -> None:
 def test_options_and_seeds_are_saved_with_the_figures_and_where_they_are_kept_is_not(tmp_path: Path) -> None:
     saved(tmp_path, "--seconds", "2")
     measured = load("forced", Forced, tmp_path).measured
-    assert measured.options == {"seconds": 2.0, "write": False, "seed": 3}
+    assert measured.options == {"seconds": 2.0, "write": False, "only": None, "seed": 3}
     assert measured.machine.python
     assert measured.machine.processor
     assert measured.date.year > 2025
+
+
+def test_an_option_of_several_words_is_saved_as_it_was_written(tmp_path: Path) -> None:
+    saved(tmp_path, "--only", "one", "two")
+    assert load("forced", Forced, tmp_path).measured.options["only"] == "one two"
 
 
 def test_a_result_is_rewritten_whole(tmp_path: Path) -> None:

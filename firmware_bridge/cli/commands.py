@@ -193,6 +193,13 @@ def do_doctor(wanted: argparse.Namespace) -> int:
     return examine_table(name, Machine(), named=named, seconds=wanted.seconds, show=show)
 
 
+def do_fit(wanted: argparse.Namespace) -> int:
+    """Estimate what is usual at a table; RecordError, SettingsError."""
+    from firmware_bridge.workshop.fit_command import fit_table
+
+    return fit_table(wanted.file, wanted.output)
+
+
 def do_check_game(wanted: argparse.Namespace) -> int:
     """Check a game; OptionError."""
     from firmware_bridge.workshop.check_game import check_game

@@ -26,6 +26,7 @@ from firmware_bridge.cli.commands import (
     do_demo,
     do_doctor,
     do_endings,
+    do_fit,
     do_gtp,
     do_moves,
     do_overlay,
@@ -216,6 +217,9 @@ def _add_workshop(command: Command) -> None:
     check.add_argument("game", metavar="GAME|PATH", help=tell("help.checked-game"))
     check.add_argument("--seconds", type=seconds(1, 3600), default=60.0, metavar="N", help=tell("help.check-seconds"))
     _add_doctor(command("doctor", do_doctor))
+    fit = command("fit", do_fit)
+    fit.add_argument("file", type=Path, nargs="+", metavar="TRACE", help=tell("help.fitted-trace"))
+    fit.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.fitted"))
     dark = command("dark", do_dark)
     _add_board(dark)
     dark.add_argument("--lights", metavar="KIND", help=listed("help.lights", backends.names("lights")))
@@ -379,6 +383,7 @@ say(
     wire="find out which channel reads which point, by putting a piece on each",
     check_game="look whether a game keeps all that the program needs of it, with sentences for its author",
     doctor="look at the computer, the board file, the sensors and the lights",
+    fit="estimate what is usual at a table, its sensors and its people, from traces, so that it reads them better",
     gtp="let programs play against the engine: Go Text Protocol on standard input and output",
     endings="work out the endings of games, which the engine looks up",
     compile="compile the engine, so that it thinks faster; needs a C compiler, and plays the same",
@@ -444,6 +449,8 @@ say(
     again="work them out although they are there",
     build_again="compile it although it is there",
     bounds="{text} is not between {least} and {most}",
+    fitted_trace="what --trace has kept of an evening at this table; several of one game are put together",
+    fitted="write it to FILE (TOML) as well, which [table] constants of the configuration is to name",
     drawn_record="the record of a game",
     drawn_turn="after so many turns; 0 is the start (the last)",
     palette="the colours of the lights",

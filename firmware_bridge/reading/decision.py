@@ -12,7 +12,10 @@ from math import inf
 from typing import Literal, NamedTuple
 
 from firmware_bridge.reading.constants import USUAL, Constants
-from firmware_bridge.reading.likelihood import Hypothesis, Likelihood, Node, probabilities
+from firmware_bridge.reading.hypotheses import Hypothesis, Node, probabilities
+from firmware_bridge.reading.likelihood import Likelihood
+from firmware_bridge.reading.reliability import Reliability
+from games.acts import steps
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
@@ -22,6 +25,8 @@ DEPTH = 3
 """Turns that stay open to another reading."""
 SETTLES, RESTS = 0.5, 0.98
 """Seconds of rest, and how likely it must be, after which what came between is forgotten."""
+WORK = 3
+"""Parts of the weighing that are done in one scan."""
 UNDISPUTED = 0.999
 """The probability from which on the first turn since the root is not disputed."""
 
@@ -50,10 +55,14 @@ class LikelihoodReader:
     def __init__(self, game: Game[Position], sense: Sense, position: Position, costs: Constants = USUAL) -> None:
         self._costs = costs
         self.likelihood = Likelihood(game, sense, position, costs)
+        self.reliability = Reliability(game, sense, costs)
+        """What is believed of the sensors."""
+        self._numbers = {site: number for number, site in enumerate(game.sites)}
+        self.likelihood.lies, self.likelihood.excursions = self.reliability.lies, self.reliability.excursions
         self.turns: list[Counted] = []
         """The turns that count, the first one first."""
         self.final = 0
-        """How many of them stay as they are, whatever comes."""
+        """How many of them stay as they are, but that hands may take them back."""
         self.decision = Decision("wait")
         self.doubt = 0.0
         """How likely it is that something is wrong, 0-1."""
@@ -65,6 +74,7 @@ class LikelihoodReader:
 
     def see(self, frame: Levels, now: float) -> bool:
         """A settled frame at `now` (seconds), the same object again while nothing changes; whether it was weighed."""
+        frame = self.reliability.see(frame, now)
         if frame is not self._frame:
             first = not self._frame
             self._frame = frame
@@ -82,22 +92,41 @@ class LikelihoodReader:
     def put(self, position: Position) -> None:
         """Go on from `position`, which stands on the board whatever the sites show."""
         self.likelihood.begin(position)
+        self.reliability.begin()
         self.final = len(self.turns)
         self.hypotheses = []
         self.decision, self.doubt = Decision("wait"), 0.0
 
     def _weigh(self, now: float) -> None:
         likelihood = self.likelihood
-        self._look += 1
         quiet = now - likelihood.changed_at
+        found = likelihood.weigh(now, [counted.after for counted in self.turns[self.final :]], WORK)
+        if found is None:
+            self._due = now
+            return
+        self.hypotheses = found
         while self._look < len(LOOKS) and LOOKS[self._look] <= quiet:
             self._look += 1
         self._due = likelihood.changed_at + LOOKS[self._look] if self._look < len(LOOKS) else inf
-        self.hypotheses = likelihood.weigh(now, [counted.after for counted in self.turns[self.final :]])
         shares = probabilities(self.hypotheses)
+        if self._take_back(shares, quiet):
+            return
         standing = self._count(self.hypotheses, shares, quiet, now)
         self._decide(self.hypotheses, shares, quiet, len(standing))
         self._go_on(standing, shares, quiet)
+
+    def _take_back(self, shares: Sequence[float], quiet: float) -> bool:
+        """Whether hands have taken back turns that were final: then these count no longer."""
+        best = self.hypotheses[0]
+        undone = best.node.undone
+        weighed = zip(self.hypotheses, shares, strict=True)
+        likely = sum(share for each, share in weighed if each.kind == "rest" and each.node.undone == undone)
+        if not undone or best.kind != "rest" or best.node.net or likely < 1 - self._costs.kept or quiet < SETTLES:
+            return False
+        self.final -= undone
+        del self.turns[self.final :]
+        self.likelihood.take_back(undone)
+        return True
 
     # Counting -----------------------------------------------------------------------------------
 
@@ -108,7 +137,8 @@ class LikelihoodReader:
         known = self.turns[self.final :]
         path: tuple[Position, ...] = ()
         standing: tuple[Node, ...] = ()
-        left = list(zip(hypotheses, shares, strict=True))
+        left = [pair for pair in zip(hypotheses, shares, strict=True) if not pair[0].node.undone]
+        lost = 1 - sum(share for _, share in left)
         while True:
             left = [pair for pair in left if follows(pair[0], path)]
             mass: dict[Position, float] = {}
@@ -120,7 +150,7 @@ class LikelihoodReader:
                     likeliest.setdefault(result, hypothesis)
             if not mass:
                 break
-            total = sum(share for _, share in left)
+            total = lost + sum(share for _, share in left)
             result = max(mass, key=mass.__getitem__)
             place = len(path)
             counted = known[place].after if place < len(known) else None
@@ -151,12 +181,19 @@ class LikelihoodReader:
         for hypothesis, share in weighed:
             if follows(hypothesis, path):
                 continue
-            if hypothesis.kind == "rest" and self.likelihood.shows(hypothesis.node.position) == shown:
+            if hypothesis.kind == "rest" and self._alike(hypothesis.node.position, shown):
                 other += share
             elif hypothesis.kind == "illegal" and hypothesis.turn:
                 after = hypothesis.turn.after
-                illegal += share if after.cells != stands and self.likelihood.shows(after) == shown else 0.0
+                illegal += share if after.cells != stands and self._alike(after, shown) else 0.0
         return other, illegal
+
+    def _alike(self, position: Position, shown: Levels) -> bool:
+        """Whether the sensors show this of `position`, those left out that are not believed."""
+        doubtful, shows = self.reliability.doubtful, self.likelihood.shows(position)
+        return shows == shown or all(
+            level == other or site in doubtful for site, (level, other) in enumerate(zip(shows, shown, strict=True))
+        )
 
     def _write(self, standing: Sequence[Node], known: Sequence[Counted], now: float) -> None:
         """The turns of `standing` count, those that counted already since when they did."""
@@ -183,11 +220,13 @@ class LikelihoodReader:
         self.decision = Decision("wait")
         if quiet < self._costs.speak:
             return
-        held = sum(share for share, _ in whole)
-        if self.doubt > self._costs.scolded and held < 1 - self._costs.scolded:
+        held, best = sum(share for share, _ in whole), max((share for share, _ in whole), default=0.0)
+        unsure, patient = 1 - self._costs.scolded, quiet >= self._costs.quiet
+        settled = self.doubt if patient else sum(share for share, each in wrong if not each.going_on)
+        if settled > self._costs.scolded and held < unsure:
             _, first = max(wrong, key=lambda pair: pair[0])
             self.decision = Decision("tell", (first.turn,) if first.turn else ())
-        elif held > 1 - self._costs.kept / 2:
+        elif held > unsure and held + self.doubt > 1 - unsure / 2 and (patient or best < self._costs.scolded):
             turns = {hypothesis.node.position: hypothesis.node.turn for _, hypothesis in whole}
             self.decision = Decision("ask", tuple(turn for turn in turns.values() if turn))
 
@@ -213,8 +252,17 @@ class LikelihoodReader:
             if hypothesis.node.net and hypothesis.node.net[0].position == first.position
         )
         if (len(standing) > 1 and agreed > UNDISPUTED) or len(standing) > DEPTH:
+            self._learn(first, standing[1:])
             self.likelihood.advance(first)
             self.final += 1
+
+    def _learn(self, first: Node, others: Sequence[Node]) -> None:
+        """What the sensors showed of the `first` turn, now that it is not disputed; `others` followed it."""
+        if first.turn:
+            numbers = self._numbers
+            later = {numbers[site] for node in others if node.turn for site, _ in steps(node.turn.acts)}
+            later |= set() if first.owed is None else {first.owed}
+            self.reliability.played(self.likelihood.root.position, first.turn, first.ended, later)
 
 
 def follows(hypothesis: Hypothesis, path: Sequence[Position]) -> bool:

@@ -3,636 +3,176 @@
 1.  *Evidence* is what each site has shown, level after level with their times, since the last undisputed position, the
     *root*. Nothing is thrown away because it looks like rest.
 2.  A *hypothesis* is a short sequence: turns made whole one after another from the root on, each perhaps taken back or
-    with a debt, and then nothing, or a turn begun, or an illegal one, or pieces that stand elsewhere.
+    with a debt, turns before the root taken back, illegal ones tried and put back; and then nothing, or a turn begun,
+    one on its way back, an illegal one, whole or begun, or pieces that stand elsewhere.
 3.  To each site it puts a sequence of *states*: the levels that its steps bring there, those of one turn after those
     of the one before. What the site has shown is *aligned* to them by a small hidden Markov model: each stretch of one
     level is either the present state, or a later one, or an *excursion*, which costs by its length. A state that was
     never seen costs, little within a row that slides, much where a hand has lifted. At most a site costs as much as a
-    sensor that *lies*.
+    sensor that *lies*. Sequences that begin alike share their states (`reading.alignment`).
 4.  The cost of a hypothesis is the sum over the sites, and soft terms: steps before others that they need, by how much;
     a turn begun and left for long; a turn begun before the one before has ended, up to a few tenths of a second; and
-    the prior: one of so many legal turns, or that of taking back, of an illegal turn, of pieces astray.
+    the prior: one of so many legal turns, or that of taking back, of one of so many illegal turns, of pieces astray.
+    How likely a new stone does the pushing is learned from the rows that were pushed.
 5.  The probability of a hypothesis goes with exp(-cost). Resting is one hypothesis among them: pieces adjusted, bumps
     and hovering are its excursions. A turn counted too early is replaced by itself, when another becomes likelier.
 6.  The search is best first. A hypothesis is followed only while its bound, what its turns cost at least, is within a
-    margin of the best. A changed site concerns only turns through it; the alignments to equal states are shared, and
-    each goes on where it was when the site changed last.
-7.  The root moves on when only one turn is left that may have been the first, and another has followed it.
+    margin of the best. A changed site concerns only turns through it, and alignments go on where they were when it
+    changed last. The work is done in parts, a few in each scan; turns are listed while nothing changes.
+7.  The root moves on when only one turn is left that may have been the first, and another has followed it. As the board
+    rests beyond doubt, excursions and what was taken back are forgotten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush, nsmallest
-from itertools import islice, pairwise
-from math import exp, inf, log
-from typing import Literal, NamedTuple
+from math import inf, log
+from operator import attrgetter
 
+from firmware_bridge.reading.alignment import Key, Site, State, Times
 from firmware_bridge.reading.constants import USUAL, Constants
-from games.acts import Act, precedence, steps
+from firmware_bridge.reading.hypotheses import LATE, Ends, Hypothesis, Node, pause, step_times, those_seen
+from firmware_bridge.reading.ways import CHUNK, Options, Sites, TurnIndex, Way
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
-States = tuple[tuple[int, float, float, float], ...]
-"""Levels that come to a site one after another: each with what it costs when it is never seen, and when it may come.
-
-That is, from when and until when, in seconds: not long before the turn before was whole, nor after the turn itself was.
-"""
-Sites = tuple[tuple[int, States], ...]
-"""Sites with the states that a turn brings there."""
-Times = tuple[float | None, ...]
-"""When each state was first seen, in seconds; None if it was not."""
-PASS = "pass"
-TIE = 1e-9
-"""Nats within which two costs are the same; a guess, like all that follow here."""
-LATE = 0.3
-"""Seconds after a turn was whole within which what is seen of it is not the next one's."""
 OVERLAPS = 0.5
 """Seconds before the end of a turn from which on what is seen may belong to the next."""
-REMEMBERED = 4096
-"""Ways, options and frames kept."""
-AHEAD = 16
-"""Positions of which illegal turns are kept."""
-CHUNK = 12
-"""Illegal turns listed while nothing changes, a scan."""
 FIRST = 1000.0
 """Nats by which those that go on from what counts are followed before others."""
 BEAM = 12
 """Nodes followed, at most, each time the hypotheses are weighed."""
 LEAVES = 3
 """Nodes after which something wrong is looked for."""
+TRIED = 3
+"""Illegal turns after one position that may have been put back."""
+BEFORE = 8
+"""Turns made before the root that may be taken back by hand."""
+UNFINISHED = 5
+"""Times that weighing may be cut off by a change before it is done at once."""
 DEEPEST = 4
 """Turns in a hypothesis, at most."""
 EXPLAINED = 0.5
 """Nats below which nothing is left to explain."""
-MANY = 100_000
-"""More than there are."""
-
-
-class Fit(NamedTuple):
-    """What one site has shown, aligned to states; costs in nats."""
-
-    whole: float
-    """If the last state is the present one."""
-    begun: float
-    """If any state is."""
-    reach: float
-    """Least cost at which the last state was ever reached, whatever came then."""
-    whole_times: Times
-    begun_times: Times
-    reach_times: Times
-    closed: float
-    """As `whole`, of what came before the present stretch, and without a limit."""
-
-    def times(self, which: int) -> Times:
-        """When each state was seen; `which`: 0 whole, 1 begun, 2 once reached."""
-        return (self.whole_times, self.begun_times, self.reach_times)[which]
-
-
-class History:
-    """What one site has shown, level after level; `times` are when each began, in seconds."""
-
-    __slots__ = ("alignments", "levels", "times")
-
-    def __init__(self, level: int | None, now: float) -> None:
-        self.levels: list[int | None] = [level]
-        self.times: list[float] = [now]
-        self.alignments: dict[States, Alignment] = {}
-
-    def add(self, level: int | None, now: float) -> None:
-        """The site shows another level from now on."""
-        self.levels.append(level)
-        self.times.append(now)
-
-    def cut(self, start: float) -> None:
-        """Forget what was over by `start`."""
-        first = 0
-        while first + 1 < len(self.times) and self.times[first + 1] <= start:
-            first += 1
-        if first:
-            del self.levels[:first], self.times[:first]
-            self.alignments = {}
-
-
-class Alignment:
-    """What one site has shown, aligned to `states`: a hidden Markov model that goes on stretch by stretch."""
-
-    __slots__ = ("_costs", "_done", "_from", "_levels", "_reach", "_skips", "_times", "_until")
-
-    def __init__(self, states: States) -> None:
-        self._levels, self._skips, self._from, self._until = zip(*states, strict=True)
-        self._costs = [0.0] + [inf] * (len(states) - 1)
-        self._times: list[Times] = [()] * len(states)
-        self._done = 0
-        self._reach: tuple[float, Times] = inf, ()
-
-    def fit(self, history: History, now: float, costs: Constants) -> Fit:
-        """How well the states go with what was seen until `now` (seconds)."""
-        levels, times = history.levels, history.times
-        last = len(levels) - 1
-        while self._done < last:
-            at = self._done
-            excursion = excursion_cost(history, at, times[at + 1], costs)
-            self._costs, self._times = self._step(levels[at], times[at] if at else None, excursion)
-            self._note(self._costs, self._times)
-            self._done += 1
-        excursion = excursion_cost(history, last, now, costs)
-        found, entered = self._step(levels[last], times[last] if last else None, excursion)
-        reach, reach_times = self._last(found, entered)
-        if self._reach[0] <= reach:
-            reach, reach_times = self._reach
-        whole, whole_times = self._last(found, entered)
-        least = min(found) + TIE
-        place = max(place for place, cost in enumerate(found) if cost <= least)
-        begun, begun_times = found[place], entered[place]
-        lie = costs.lie
-        unseen = (None,) * (len(found) - 1)
-        return Fit(
-            whole if whole < lie else lie,
-            begun if begun < lie else lie,
-            reach if reach < lie else lie,
-            whole_times if whole < lie else unseen,
-            begun_times if begun < lie else unseen,
-            reach_times if reach < lie else unseen,
-            self._last(self._costs, self._times)[0] if last else 0.0,
-        )
-
-    def _step(self, level: int | None, at: float | None, excursion: float) -> tuple[list[float], list[Times]]:
-        """One more stretch of `level`, which began at `at`; what it costs where it is an excursion."""
-        costs, times, skips = self._costs, self._times, self._skips
-        found: list[float] = []
-        entered: list[Times] = []
-        best, since = inf, at  # the least cost of a state before this one; what shows the next was seen since then
-        best_times: Times = ()
-        for place, due in enumerate(self._levels):
-            stay, stayed = costs[place], times[place]
-            if level is None:
-                best, best_times = (stay, stayed) if stay <= best else (best, (*best_times, None))
-                found.append(best)
-                entered.append(best_times)
-            elif level == due:
-                if at is not None and since == at and not self._from[place] <= at <= self._until[place]:
-                    found.append(stay)
-                    entered.append(stayed)
-                    skipped = best + skips[place]
-                    best, best_times = (stay, stayed) if stay <= skipped else (skipped, (*best_times, None))
-                    continue
-                if stay <= best:
-                    best, best_times = stay, stayed
-                else:
-                    best_times = (*best_times, since)
-                since = None  # what comes to show the same without a gap was not seen to come
-                found.append(best)
-                entered.append(best_times)
-            else:
-                found.append(stay + excursion)
-                entered.append(stayed)
-                skipped = best + skips[place]
-                best, best_times, since = (
-                    (stay, stayed, at) if stay <= skipped else (skipped, (*best_times, None), since)
-                )
-        return found, entered
-
-    def _last(self, costs: list[float], times: list[Times]) -> tuple[float, Times]:
-        """What it costs to have come to the last state, seen or not."""
-        best, best_times = costs[0], times[0]
-        for place in range(1, len(costs)):
-            other = best + self._skips[place]
-            if costs[place] <= other:
-                best, best_times = costs[place], times[place]
-            else:
-                best, best_times = other, (*best_times, None)
-        return best, best_times
-
-    def _note(self, costs: list[float], times: list[Times]) -> None:
-        if costs[-1] < self._reach[0]:
-            self._reach = costs[-1], times[-1]
-
-
-def excursion_cost(history: History, place: int, ends: float, costs: Constants) -> float:
-    """What it costs that no step puts the level at `place` of `history` there, which lasts until `ends` (seconds).
-
-    What the site showed first costs nothing; a contact that flutters is one excursion.
-    """
-    if place == 0:
-        return 0.0
-    times = history.times
-    seconds = max(0.0, ends - times[place])
-    flutters = place > 2 and times[place] - times[place - 1] < costs.flutter
-    first = costs.again if flutters and history.levels[place] == history.levels[place - 2] else costs.excursion
-    return first + costs.excursion_growth * log(1 + seconds / costs.excursion_scale) + seconds / costs.excursion_limit
-
-
-# Turns ----------------------------------------------------------------------------------------
-
-
-class Way:
-    """What the sensors show of a turn's acts: for each site the states that its steps bring there."""
-
-    def __init__(
-        self,
-        acts: tuple[Act, ...],
-        before: Mapping[int, int],
-        sense: Sense,
-        number: Mapping[str, int],
-        costs: Constants,
-    ) -> None:
-        made = [(number[site], level) for site, level in steps(acts)]
-        self.needs = precedence(acts)
-        """For each step the places of those that it needs."""
-        self.acts: list[tuple[str, range]] = []
-        """Kind and steps of each act."""
-        kinds: list[tuple[str, float]] = []
-        for act in acts:
-            first = len(kinds)
-            kinds += [(act.kind, skip) for skip in skips(act, costs)]
-            self.acts.append((act.kind, range(first, len(kinds))))
-        final = {site: place for place, (site, _) in enumerate(made)}
-        states: dict[int, list[tuple[int, float, float, float]]] = {}
-        shown: dict[int, int] = {}
-        self.steps: list[tuple[int, int]] = []
-        """Site of each step, and the place of its state there; -1 where the sensors show nothing of it."""
-        for place, (site, level) in enumerate(made):
-            kind, skip = kinds[place]
-            here = states.setdefault(site, [])
-            was = shown.setdefault(site, sense.of(before[site]))
-            level = sense.of(level)
-            if kind == "flip" and was:
-                here.append((0, 0.0, -inf, inf))
-            if level != was or (kind == "flip" and was):
-                here.append((level, costs.lie if final[site] == place and level != was else skip, -inf, inf))
-            self.steps.append((site, len(here) - 1 if level != was else -1))
-            shown[site] = level
-        self.inner = inner_steps(acts)
-        """The steps within rows, which may pass unseen."""
-        self.behind = dict(lifts_behind(acts))
-        """For the lift of a piece within a row, that of the piece behind it."""
-        self.sites = tuple((site, tuple(keys)) for site, keys in states.items() if keys)
-        """The sites at which something is to be seen, with the states that follow the first."""
-        self.before = {site: sense.of(before[site]) for site in states}
-        self.after = shown
-        """What each site shows when the turn is whole."""
-        self.unseen = sum(untouched(((self.before[site], 0.0, -inf, inf), *key)) for site, key in self.sites)
-        """What it costs if nothing of it was seen."""
-        self.owed = [
-            number[act.sites[0]]
-            for act in acts
-            if act.kind in ("lay", "take") and len(acts) > 1 and self._closes(act, number)
-        ]
-        """The sites of the pieces that may be laid or taken late."""
-        self.keys = dict(self.sites)
-        self.late = {owed: self._late(owed) for owed in self.owed}
-        """For each of these the sites with their states, the last one there not due."""
-        self.reversed = {owed: self._reversed(owed, costs) for owed in (None, *self.owed)}
-        """The sites with their states when the turn is taken back; what was owed may not have been made."""
-
-    def _closes(self, act: Act, number: Mapping[str, int]) -> bool:
-        site = number[act.sites[0]]
-        return any(at == site for at, _ in self.sites)
-
-    def _late(self, owed: int) -> Sites:
-        """The sites with their states, the last one of `owed` not due."""
-        return tuple(
-            (site, (*key[:-1], (key[-1][0], 0.0, -inf, inf)) if site == owed else key) for site, key in self.sites
-        )
-
-    def _reversed(self, owed: int | None, costs: Constants) -> Sites:
-        """The sites with their states when the turn is taken back; the last act at `owed` may not have been made."""
-        found = []
-        for site, key in self.sites:
-            levels = [self.before[site], *(level for level, *_ in key)][-2::-1]
-            missed = [*(0.0 if site == owed else skip for _, skip, *_ in key[-2::-1]), costs.lie]
-            found.append((site, tuple((level, skip, -inf, inf) for level, skip in zip(levels, missed, strict=True))))
-        return tuple(found)
-
-    def order(self, times: Sequence[float | None], now: float, costs: Constants) -> float:
-        """What the order costs in which the steps were seen; `times`: None where one was not, inf where it is due."""
-        total = 0.0
-        times = [None if time == inf and place in self.inner else time for place, time in enumerate(times)]
-
-        def when(place: int) -> float:
-            """When a step was made at the earliest: its own time, or that of the steps it needs.
-
-            A piece within a row that was not seen to leave has left once the one behind it has.
-            """
-            time = times[place]
-            if time is not None:
-                return time
-            if place in self.behind:
-                return when(self.behind[place])
-            return max(map(when, self.needs[place]), default=-inf)
-
-        for place, time in enumerate(times):
-            if time is None or time == inf:
-                continue
-            for need in self.needs[place]:
-                before = when(need)
-                if before > time:
-                    late = (now if before == inf else before) - time
-                    total += costs.early + costs.early_growth * log(1 + late / costs.early_scale)
-        made = -inf
-        taken = False
-        for kind, places in self.acts:
-            seen = [time for place in places if (time := times[place]) is not None]
-            if kind in ("lay", "take") and seen and seen[0] < made and seen[0] != inf:
-                total += costs.laid_early if kind == "lay" else 0.0
-                taken = taken or kind == "take"
-            if kind != "take":
-                made = max(made, *seen) if seen else made
-        return total + (costs.taken_early if taken else 0.0)
-
-
-def inner_steps(acts: tuple[Act, ...]) -> frozenset[int]:
-    """The places of the steps at the sites within rows that are pushed."""
-    rows = {site for act in acts if act.kind == "push" for site in act.sites[1:-1]}
-    return frozenset(place for place, (site, _) in enumerate(steps(acts)) if site in rows)
-
-
-def lifts_behind(acts: tuple[Act, ...]) -> Iterator[tuple[int, int]]:
-    """Each lift within a row that is pushed, with the lift of the piece behind it."""
-    first = 0
-    for act in acts:
-        if act.kind == "push":
-            yield from ((place, place + 2) for place in range(first, first + 2 * len(act.levels) - 2, 2))
-        first += len(steps((act,)))
-
-
-def skips(act: Act, costs: Constants) -> Iterator[float]:
-    """For each step of `act` what it costs if it is never seen, and others follow it there."""
-    if act.kind == "push":
-        inner = min(costs.inner, costs.inner_row / max(1, len(act.levels) - 1))
-        for place in range(len(act.levels), 0, -1):
-            yield costs.lift if place == 1 else inner
-            yield costs.lift
-        return
-    if act.kind in ("carry", "take", "sow"):
-        yield costs.lift
-    yield from [costs.sown if act.kind == "sow" else costs.lift] * len(act.levels)
-
-
-@lru_cache(maxsize=65536)
-def untouched(states: States) -> float:
-    """What states cost where the site has shown the first of them all the time."""
-    return sum(skip for level, skip, *_ in states if level != states[0][0])
-
-
-class Options:
-    """Turns of one position, by the sites and states that they go through."""
-
-    def __init__(self) -> None:
-        self.turns: list[Turn[Position]] = []
-        self.ways: list[Way] = []
-        self.index: dict[int, dict[States, list[int]]] = {}
-
-    def add(self, turn: Turn[Position], way: Way) -> None:
-        """One more."""
-        for site, key in way.sites:
-            self.index.setdefault(site, {}).setdefault(key, []).append(len(self.turns))
-        self.turns.append(turn)
-        self.ways.append(way)
-
-    @property
-    def log(self) -> float:
-        """What it costs that it is one of them and no other."""
-        return log(max(1, len(self.turns)))
-
-
-class Refused:
-    """Illegal turns of one position: those `listed`, and those `coming`."""
-
-    def __init__(self, coming: Iterator[Turn[Position]]) -> None:
-        self.coming = coming
-        self.listed = Options()
-
-
-Kind = Literal["rest", "begun", "illegal", "astray"]
-
-
-class Node:
-    """Turns made one after another from the root on; `chain` has the states of each site that they go through."""
-
-    __slots__ = (
-        "back", "bound", "chain", "children", "cost", "due", "ended", "firm", "net", "order", "owed", "own", "parent",
-        "passed", "path", "position", "prior", "times", "turn", "way",
-    )  # fmt: skip
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
-        self.parent: Node | None = None
-        self.turn: Turn[Position] | None = None
-        self.way: Way | None = None
-        self.owed: int | None = None
-        """The site where a piece was not laid or taken when the next turn began; `due`, if it was later."""
-        self.due = False
-        self.back = False
-        self.prior = 0.0
-        self.order = 0.0
-        """What the order of all steps costs, and `own` that of its last turn's, made at `times`."""
-        self.own = 0.0
-        self.times: list[float | None] = []
-        self.bound = 0.0
-        self.cost = inf
-        self.ended = -inf
-        """When its last turn was whole, in seconds."""
-        self.firm = -inf
-        """When its last turn was whole but for steps that may pass unseen, in seconds."""
-        self.path: tuple[object, ...] = ()
-        """What tells it from others: each turn by where it leads, with what was taken back."""
-        self.chain: dict[int, States] = {}
-        self.passed: dict[int, States] = {}
-        self.net: tuple[Node, ...] = ()
-        """The turns that still stand, each by the node at its end."""
-        self.children: dict[tuple[int, int | None], Node] = {}
-
-    def after(self, position: Position) -> Node:
-        """One turn more, at sites that are still to be told."""
-        node = Node(position)
-        node.parent = self
-        node.chain = dict(self.chain)
-        return node
-
-    def states(self, site: int, rest: Levels) -> States:
-        """The states of a site so far; `rest` is what the root shows."""
-        return self.chain.get(site) or ((rest[site] or 0, 0.0, -inf, inf),)
-
-    def past(self, site: int, rest: Levels) -> States:
-        """The same where another turn follows: those of the turn before must have come by its end."""
-        return self.passed.get(site) or self.states(site, rest)
-
-    def goes_along(self, counted: Sequence[Position]) -> bool:
-        """Whether all its turns are those that led to these positions."""
-        alone = not self.back and self.owed is None and len(self.net) <= len(counted)
-        return alone and all(node.position == due for node, due in zip(self.net, counted, strict=False))
-
-    def whole_by(self, firm: float, sites: Iterable[tuple[int, States]]) -> None:
-        """The last turn, which went through `sites`, was whole at `firm` (seconds)."""
-        if firm != self.firm:
-            self.firm = firm
-            self.children = {}
-            self.passed = {}
-            for site, key in sites:
-                if site == self.owed:
-                    continue
-                states = self.chain[site]
-                late = tuple((level, skip, begins, firm + LATE) for level, skip, begins, _ in states[-len(key) :])
-                self.passed[site] = states[: -len(key)] + late
-
-
-@lru_cache(maxsize=65536)
-def begun_after(key: States, time: float) -> States:
-    """The states, none of which comes before `time` (seconds)."""
-    return tuple((level, skip, time, until) for level, skip, _, until in key)
-
-
-class Hypothesis(NamedTuple):
-    """What the hands may have done: the turns up to `node`, and then `kind`; `turn` is the one begun or illegal."""
-
-    cost: float
-    node: Node
-    kind: Kind
-    turn: Turn[Position] | None = None
+WHOLE, BEGUN, REACHED = attrgetter("whole_times"), attrgetter("begun_times"), attrgetter("reach_times")
+"""When the states of a site were seen: if the last is the present one, if any is, and if the last was ever reached."""
 
 
 class Likelihood:
     """Weighs what the hands have done since `position`, of `game`, as a table sees it by `sense`."""
 
     def __init__(self, game: Game[Position], sense: Sense, position: Position, costs: Constants = USUAL) -> None:
-        self.game, self.sense, self.costs = game, sense, costs
-        self._number = {site: number for number, site in enumerate(game.sites)}
-        self._ways: dict[tuple[tuple[Act, ...], bytes], Way] = {}
-        self._options: dict[Position, Options] = {}
-        self._refused: dict[Position, Refused] = {}
-        self._shown: dict[bytes, Levels] = {}
+        self.costs = costs
+        self.index = TurnIndex(game, sense, costs)
+        self.lies = [costs.lie] * len(game.sites)
+        """For each site what a lie costs at most, in nats; and a level that no step puts there, however short."""
+        self.excursions = [costs.excursion] * len(game.sites)
         self.likeliest: Node | None = None
         """The turns that were most likely made when it was weighed last."""
         self.frame: Levels = ()
         self.changed_at = -inf
         """When a site changed last, in seconds."""
-        self._fits: dict[tuple[int, States], Fit] = {}
+        self.sites = [Site(level, costs) for level in self.shows(position)]
+        """What each has shown."""
         self._now = -inf
+        self._found: list[Hypothesis] = []
+        self._searching: Iterator[None] | None = None
+        self._cut_off = 0
+        self._liars: list[int] = []
         self.begin(position)
 
-    def begin(self, position: Position) -> None:
-        """From here on `position` stands, whatever the sites show."""
+    def begin(self, position: Position, earlier: Sequence[tuple[Position, Turn[Position]]] = ()) -> None:
+        """From here on `position` stands, whatever the sites show.
+
+        `earlier`: the turns that led there, which hands may take back, the last one last; each with where it was made.
+        """
         self.root = Node(position)
         self.rest = self.shows(position)
-        self._histories: dict[int, History] = {}
-        if self.frame:
-            for site, level in enumerate(self.frame):
-                if level != self.rest[site]:
-                    self._histories[site] = History(level, self.changed_at)
+        self._earlier = list(earlier[-BEFORE:])
+        self._changed: dict[int, Site] = {}
+        self._tried: dict[tuple[object, ...], list[Way]] = {}
+        self._searching = self.likeliest = None
+        for site, (seen, level) in enumerate(zip(self.sites, self.rest, strict=True)):
+            seen.rests(level)
+            if self.frame and self.frame[site] != level:
+                seen.begin([self.frame[site]], [self.changed_at])
+                self._changed[site] = seen
+
+    def take_back(self, count: int) -> None:
+        """The last `count` turns before the root were taken back: what stood before them stands."""
+        position, _ = self._earlier[-count]
+        self.begin(position, self._earlier[:-count])
 
     def shows(self, position: Position) -> Levels:
         """What the sensors show of `position`."""
-        shown = self._shown.get(position.cells)
-        if shown is None:
-            if len(self._shown) >= REMEMBERED:
-                self._shown.clear()
-            shown = self._shown[position.cells] = tuple(map(self.sense.of, position.cells))
-        return shown
-
-    def options(self, position: Position) -> Options:
-        """The legal turns of a position, once the passes that are forced have been played."""
-        known = self._options.get(position)
-        if known is None:
-            if len(self._options) >= REMEMBERED:
-                self._options.clear()
-            turns = self.game.turns(position)
-            if [turn.text for turn in turns] == [PASS]:
-                known = self.options(turns[0].after)
-            else:
-                known = Options()
-                for turn in turns:
-                    known.add(turn, self._way(position, turn))
-            self._options[position] = known
-        return known
-
-    def passed(self, position: Position) -> Position:
-        """The position once the passes that are forced have been played."""
-        turns = self.game.turns(position)
-        return self.passed(turns[0].after) if [turn.text for turn in turns] == [PASS] else position
-
-    def refused(self, position: Position) -> Refused:
-        """The illegal turns that people try in a position; listed so far, and those to come."""
-        known = self._refused.get(position)
-        if known is None:
-            if len(self._refused) >= AHEAD:
-                self._refused.clear()
-            known = self._refused[position] = Refused(self.game.tries(self.passed(position)))
-        return known
+        return self.index.shows(position)
 
     def prepare(self) -> None:
         """Nothing has changed: list some of what may be needed soon."""
-        if self.likeliest is None:
-            return
-        position = self.likeliest.position
-        if position not in self._options:
-            self.options(position)
-        else:
-            self._list(self.refused(position), position, CHUNK)
-
-    def _list(self, refused: Refused, position: Position, most: int) -> None:
-        """List up to so many more illegal turns."""
-        for turn in islice(refused.coming, most):
-            refused.listed.add(turn, self._way(position, turn))
-
-    def _way(self, position: Position, turn: Turn[Position]) -> Way:
-        cells, number = position.cells, self._number
-        key = turn.acts, bytes([cells[number[site]] for act in turn.acts for site in act.sites])
-        way = self._ways.get(key)
-        if way is None:
-            if len(self._ways) >= REMEMBERED:
-                self._ways.clear()
-            before = {number[site]: cells[number[site]] for act in turn.acts for site in act.sites}
-            way = self._ways[key] = Way(turn.acts, before, self.sense, number, self.costs)
-        return way
+        if self.likeliest:
+            self.index.prepare(self.likeliest.position)
 
     # What is seen -------------------------------------------------------------------------------
 
     def see(self, frame: Levels, now: float) -> None:
         """Take note of a frame that differs from the one before."""
         for site, level in enumerate(frame):
-            history = self._histories.get(site)
-            if history:
-                if history.levels[-1] != level:
-                    history.add(level, now)
+            seen = self._changed.get(site)
+            if seen:
+                if seen.levels[-1] != level:
+                    seen.levels.append(level)
+                    seen.times.append(now)
             elif level != self.rest[site]:
-                history = self._histories[site] = History(self.rest[site], -inf)
-                history.add(level, now)
+                seen = self._changed[site] = self.sites[site]
+                seen.begin([self.rest[site], level], [-inf, now])
         self.frame, self.changed_at = frame, now
+        self._cut_off += self._searching is not None
+        self._searching = None
 
-    def _fit(self, site: int, states: States) -> Fit:
-        fit = self._fits.get((site, states))
-        if fit is None:
-            history = self._histories.get(site)
-            if history is None:
-                missing = untouched(states)
-                times: Times = (None,) * (len(states) - 1)
-                fit = Fit(missing, 0.0, missing, times, (), times, missing)
-            else:
-                alignment = history.alignments.get(states)
-                if alignment is None:
-                    alignment = history.alignments[states] = Alignment(states)
-                fit = alignment.fit(history, self._now, self.costs)
-            self._fits[site, states] = fit
-        return fit
+    def _end(self, node: Node, site: int) -> State:
+        return node.chain.get(site) or self.sites[site].first
 
-    def _then(self, node: Node, site: int, key: States) -> States:
-        """The states of a site if a turn follows `node` that brings those of `key` there."""
-        history = self._histories.get(site)
-        if history and len(history.times) > 1 and history.times[1] < node.firm - OVERLAPS:
-            key = begun_after(key, node.firm - OVERLAPS)
-        return node.past(site, self.rest) + key
+    def _then(self, node: Node, site: int, key: Key) -> tuple[State, float]:
+        """The last state of a site if a turn follows `node` that brings those of `key` there.
+
+        And what these cost if nothing was seen of them.
+        """
+        seen = self.sites[site]
+        past = node.passed.get(site) or node.chain.get(site) or seen.first
+        begins = node.firm - OVERLAPS
+        if len(seen.times) > 1 and seen.times[1] < begins:
+            return past.then(key, begins)
+        return past.then(key)
 
     # Weighing -----------------------------------------------------------------------------------
 
-    def weigh(self, now: float, counted: Sequence[Position] = ()) -> list[Hypothesis]:
+    def weigh(self, now: float, counted: Sequence[Position] = (), most: int | None = None) -> list[Hypothesis] | None:
         """The hypotheses within the margin, the best first; those that go on from the turns `counted` are not missed.
 
-        These are told by the positions that they led to, one after another.
+        These are told by the positions that they led to, one after another. None if more than `most` parts of the work
+        are needed, of some 0.3 ms each: called again, it goes on, unless a site has changed. Where sites change so
+        often that it never came to an end, it does so at once.
         """
-        self._now, self._fits = now, {}
+        if self._searching is None:
+            self._now = now
+            for seen, lie, excursion in zip(self.sites, self.lies, self.excursions, strict=True):
+                if seen.lie != lie or seen.excursion != excursion:
+                    seen.relies(lie, excursion)
+            for seen in self._changed.values():
+                seen.weigh(now)
+            self._liars = [site for site, lie in enumerate(self.lies) if lie < self.costs.lie]
+            self._searching = self._search(counted)
+        left = most if most is not None and self._cut_off < UNFINISHED else -1
+        for _ in self._searching:
+            left -= 1
+            if left == 0:
+                return None
+        self._searching, self._cut_off = None, 0
+        return self._found
+
+    def _search(self, counted: Sequence[Position]) -> Iterator[None]:
+        """Find the hypotheses, part by part."""
         root, margin = self.root, self.costs.margin
         root.bound = 0.0
         self._rest(root)
@@ -644,15 +184,18 @@ class Likelihood:
             _, _, node = heappop(heap)
             if node.bound + min(node.cost - node.bound, self.costs.back) > best + margin:
                 continue
-            through = node.path
-            if through in followed:
+            if node.path in followed:
                 continue
-            followed.add(through)
-            base = self._base(node)
-            for hypothesis in self._begun(node, base, best):
+            followed.add(node.path)
+            options = self.index.legal(node.position)
+            while not options.whole:
+                options.list(CHUNK)
+                yield
+            begun, made = self._gains(node, options)
+            for hypothesis in self._begun(node, options, begun, best):
                 found.append(hypothesis)
                 best = min(best, hypothesis.cost)
-            for child in self._children(node, base, best):
+            for child in self._children(node, options, made, best):
                 self._rest(child)
                 found.append(Hypothesis(child.cost, child, "rest"))
                 best = min(best, child.cost)
@@ -661,308 +204,425 @@ class Likelihood:
                     count += 1
                     late = child.bound + unexplained / 2
                     heappush(heap, (late - FIRST if child.goes_along(counted) else late, count, child))
-        found += self._wrong(found, best)
-        found.sort(key=lambda hypothesis: hypothesis.cost)
+            found += self._returning(node, best)
+            yield
+        found.sort(key=lambda hypothesis: -hypothesis.cost)
+        nodes = {hypothesis.node.path: hypothesis.node for hypothesis in found if hypothesis.kind == "rest"}
+        for node in nsmallest(LEAVES, filter(self._strange, nodes.values()), key=lambda node: node.bound + node.cost):
+            found += self._astray(node, best)
+            refused = self.index.illegal(node.position)
+            if self._is_near(node, refused, best):
+                while not refused.whole:
+                    refused.list(CHUNK)
+                    yield
+                found += self._illegal(node, refused, best)
+                yield
+        found.sort(key=lambda each: (round(each.cost, 6), each.turn is not None and len(each.turn.steps)))
+        if found[0].kind == "illegal":
+            self._try(found[0])
         self.likeliest = found[0].node
-        return [hypothesis for hypothesis in found if hypothesis.cost <= found[0].cost + margin]
+        self._found = [hypothesis for hypothesis in found if hypothesis.cost <= found[0].cost + margin]
 
-    def _base(self, node: Node) -> dict[int, float]:
-        """For each site that has changed, what it costs if nothing followed `node`."""
-        return {site: self._fit(site, node.states(site, self.rest)).whole for site in self._histories}
+    def _try(self, hypothesis: Hypothesis) -> None:
+        """An illegal turn was most likely tried: it may be put back."""
+        if hypothesis.turn:
+            tried = self._tried.setdefault(hypothesis.node.path, [])
+            way = self.index.way(self.index.passed(hypothesis.node.position), hypothesis.turn)
+            if way not in tried:
+                tried[:] = [way, *tried[: TRIED - 1]]
 
     def _rest(self, node: Node) -> None:
         """Work out what `node` costs if nothing followed it."""
-        seen = sum(self._base(node).values())
-        unseen = sum(untouched(states) for site, states in node.chain.items() if site not in self._histories)
-        node.cost = node.prior + node.order + seen + unseen
+        chain, total = node.chain, node.prior + node.order
+        base = node.base = {}
+        for site, seen in self._changed.items():
+            state = chain.get(site) or seen.first
+            base[site] = cost = state.fit().whole
+            total += cost
+        for site, state in chain.items():
+            if site not in base:
+                total += state.fit().whole
+        node.cost = total
 
-    def _begun(self, node: Node, base: dict[int, float], best: float) -> Iterator[Hypothesis]:
+    def _gains(self, node: Node, options: Options) -> tuple[dict[int, float], dict[int, float]]:
+        """By how much each turn makes what was seen after `node` dearer: if it is under way, and if it was made."""
+        begun: dict[int, float] = {}
+        made: dict[int, float] = {}
+        for site, due in node.base.items():
+            index = options.index.get(site)
+            if not index:
+                continue
+            known = node.chain.get(site)
+            before = known.fit().reach if known else 0.0
+            for key, members in index.items():
+                end, missing = self._then(node, site, key)
+                end.fit()
+                if gain := end.begun - due:
+                    for place in members:
+                        begun[place] = begun.get(place, 0.0) + gain
+                if gain := end.reach - before - missing:
+                    for place in members:
+                        made[place] = made.get(place, 0.0) + gain
+        return begun, made
+
+    def _unseen(self, way: Way) -> float:
+        """What `way` costs if nothing of it was seen; less where a site that has not changed is known to lie."""
+        unseen = way.unseen
+        for site in self._liars:
+            if site in way.keys and site not in self._changed:
+                missing = sum(skip for level, skip in way.keys[site] if level != way.before[site])
+                unseen -= max(0.0, missing - self.lies[site])
+        return unseen
+
+    def _begun(self, node: Node, options: Options, gained: Mapping[int, float], best: float) -> Iterator[Hypothesis]:
         """The turns that may be under way after `node`."""
-        options = self.options(node.position)
-        gained: dict[int, float] = {}
-        for site, due in base.items():
-            for key, members in options.index.get(site, {}).items():
-                gain = self._fit(site, self._then(node, site, key)).begun - due
-                for place in members:
-                    gained[place] = gained.get(place, 0.0) + gain
-        start = node.cost + options.log
+        start, margin = node.cost + options.log, self.costs.margin
         for place, gain in gained.items():
             cost = start + gain
-            if gain < 0 and cost <= best + self.costs.margin:
+            if gain < 0 and cost <= best + margin:
                 way = options.ways[place]
-                times = self._times(node, way.steps, way.sites, 1)
-                made = seen(times)
+                ends = self._ends(node, way.sites)
+                times = step_times(way, ends, BEGUN)
+                made = those_seen(times)
                 if made and any(time == inf and step not in way.inner for step, time in enumerate(times)):
                     idle = max(0.0, self._now - max(made))
-                    cost += self._order(node, way, way.sites, times, 1)
+                    cost += self._order(node, way, ends, times, BEGUN)
                     cost += self.costs.left * log(1 + idle / self.costs.left_scale)
-                    if cost <= best + self.costs.margin:
+                    if cost <= best + margin:
                         best = min(best, cost)
                         yield Hypothesis(cost, node, "begun", options.turns[place])
 
-    def _children(self, node: Node, base: dict[int, float], best: float) -> Iterator[Node]:
+    def _ends(self, node: Node, sites: Sites) -> Ends:
+        return [(site, len(key), self._then(node, site, key)[0]) for site, key in sites]
+
+    def _children(self, node: Node, options: Options, gained: Mapping[int, float], best: float) -> Iterator[Node]:
         """The turns that may have been made whole after `node`, and the last one taken back."""
-        options = self.options(node.position)
+        costs = self.costs
         start = node.prior + node.order
-        for site, states in node.chain.items():
-            start += self._fit(site, states).reach
-        gained: dict[int, float] = {}
-        for site in base:
-            last = node.states(site, self.rest)[-1]
-            before = self._fit(site, node.chain[site]).reach if site in node.chain else 0.0
-            for key, members in options.index.get(site, {}).items():
-                gain = self._fit(site, self._then(node, site, key)).reach - before - untouched((last, *key))
-                for place in members:
-                    gained[place] = gained.get(place, 0.0) + gain
-        limit, least = best + self.costs.margin, min(self.costs.debt, self.costs.back)
+        for state in node.chain.values():
+            start += state.fit().reach
+        limit, least = best + costs.margin, min(costs.debt, costs.back)
         for place, gain in gained.items():
             way = options.ways[place]
-            bound = start + options.log + way.unseen + gain
+            bound = start + options.log + self._unseen(way) + gain
             if bound <= limit:
                 child = self._child(node, place, None, options)
-                child.bound = bound
-                yield from self._ordered(node, child, way.sites, limit)
-            for owed in way.owed:
-                fit = self._fit(owed, self._then(node, owed, way.keys[owed]))
-                late = self._fit(owed, self._then(node, owed, dict(way.late[owed])[owed]))
-                less = bound - fit.reach + late.reach + self.costs.debt
-                if less - self.costs.debt + least <= limit:
-                    child = self._child(node, place, owed, options)
-                    child.bound = less
-                    for each in self._ordered(node, child, way.late[owed], limit + self.costs.debt):
-                        if each.bound <= limit and (each.due or fit.whole > late.whole + self.costs.debt):
-                            yield each
-                        yield from self._taken_back(each, each.bound, limit)
+                if self._is_ordered(node, child, bound, limit):
+                    yield child
+            if way.owed and bound + least - costs.lie <= limit:
+                yield from self._in_debt(node, place, bound, limit, options)
         if node.way and not node.back and node.parent:
             yield from self._taken_back(node, start, limit)
+        elif not node.net and node.undone < len(self._earlier):
+            yield from self._undone(node, start, limit)
+        for way in self._tried.get(node.path, ()):
+            yield from self._put_back(node, way, start, limit)
+
+    def _in_debt(self, node: Node, place: int, bound: float, limit: float, options: Options) -> Iterator[Node]:
+        """The same turn, a piece of it not laid or not taken by its end; and then perhaps taken back."""
+        way, debt = options.ways[place], self.costs.debt
+        for owed in way.owed:
+            fit = self._then(node, owed, way.keys[owed])[0].fit()
+            late = self._then(node, owed, dict(way.late(owed))[owed])[0].fit()
+            less = bound - fit.reach + late.reach + debt
+            if less - debt + min(debt, self.costs.back) <= limit:
+                child = self._child(node, place, owed, options)
+                if self._is_ordered(node, child, less, limit + debt):
+                    if child.bound <= limit and (child.due or fit.whole > late.whole + debt):
+                        yield child
+                    yield from self._taken_back(child, child.bound, limit)
 
     def _child(self, node: Node, place: int, owed: int | None, options: Options) -> Node:
         child = node.children.get((place, owed))
         if child is None:
             turn, way = options.turns[place], options.ways[place]
-            sites = way.sites if owed is None else way.late[owed]
             child = node.children[place, owed] = node.after(turn.after)
-            child.chain |= {site: self._then(node, site, key) for site, key in sites}
+            child.ends = self._ends(node, way.sites if owed is None else way.late(owed))
+            for site, _, end in child.ends:
+                child.chain[site] = end
             child.turn, child.way, child.owed = turn, way, owed
             child.net = (*node.net, child)
             child.path = (*node.path, (turn.after, owed))
         child.prior = node.prior + options.log + (0.0 if owed is None else self.costs.debt)
         return child
 
-    def _ordered(self, node: Node, child: Node, sites: Sequence[tuple[int, States]], limit: float) -> Iterator[Node]:
-        """`child` with what the order of its last turn costs, if it is still within the limit."""
+    def _is_ordered(self, node: Node, child: Node, bound: float, limit: float) -> bool:
+        """Work out what the order of the last turn of `child` costs; whether it is still within the limit."""
         way = child.way
         if way is None:
-            return
-        child.times, order, more = self._best_order(node, way, sites)
-        made = seen(child.times)
+            return False
+        child.times, order, more = self._best_order(node, way, child.ends)
+        made = those_seen(child.times)
         if not made:
-            return
+            return False
+        child.bound = bound + order + more
+        if child.bound > limit:
+            return False
         if child.owed is None:
             firm = [time for place, time in enumerate(child.times) if place not in way.inner and time is not None]
-            child.whole_by(max(firm, default=max(made)), sites)
+            child.whole_by(max(firm, default=max(made)))
             child.ended = max(made)
         else:
             last = max(place for place, (site, _) in enumerate(way.steps) if site == child.owed)
             others = [time for place, time in enumerate(child.times) if place != last and place not in way.inner]
-            child.ended = max(seen(others), default=max(made))
-            child.whole_by(child.ended, sites)
+            child.ended = max(those_seen(others), default=max(made))
+            child.whole_by(child.ended)
             paid = child.times[last]
             child.due = paid is not None and paid > child.ended + LATE
         child.own = way.order(child.times, self._now, self.costs)
         child.order = node.order + order
-        child.bound += order + more
-        if child.bound <= limit:
-            yield child
+        return True
 
-    def _best_order(
-        self, node: Node, way: Way, sites: Sequence[tuple[int, States]]
-    ) -> tuple[list[float | None], float, float]:
+    def _best_order(self, node: Node, way: Way, ends: Ends) -> tuple[list[float | None], float, float]:
         """When the steps were made, what their order costs, and how much more the sites do than at the least."""
-        times = self._times(node, way.steps, sites, 2)
-        order = self._order(node, way, sites, times, 2) if seen(times) else 0.0
+        times = step_times(way, ends, REACHED)
+        order = self._order(node, way, ends, times, REACHED)
         if order > self.costs.overlap:
-            fits = [self._fit(site, self._then(node, site, key)) for site, key in sites]
-            more = sum(fit.whole - fit.reach for fit in fits)
+            more = sum(end.whole - end.reach for _, _, end in ends)
             if more < order:
-                others = self._times(node, way.steps, sites, 0)
-                late = self._order(node, way, sites, others, 0) if seen(others) else inf
+                others = step_times(way, ends, WHOLE)
+                late = self._order(node, way, ends, others, WHOLE) if those_seen(others) else inf
                 if late + more < order:
                     return others, late, more
         return times, order, 0.0
 
     def _taken_back(self, node: Node, start: float, limit: float) -> Iterator[Node]:
         """The last turn taken back."""
-        way, parent = node.way, node.parent
+        way, parent, costs = node.way, node.parent, self.costs
         if way is None or parent is None:
             return
         child = node.children.get((-1, None))
         if child is None:
-            child = node.children[-1, None] = node.after(parent.position)
-            sites = way.reversed[node.owed]
-            child.chain |= {site: node.past(site, self.rest) + key for site, key in sites}
-            child.back, child.net = True, node.net[:-1]
+            child = node.children[-1, None] = self._back(node, parent.position, way.reversed(node.owed))
+            child.net = node.net[:-1]
             child.path = (*node.path, "back")
-        more = self.costs.back - (self.costs.debt if node.owed is not None else 0.0)
+        more = costs.back - (costs.debt if node.owed is not None else 0.0)
         child.prior = node.prior + more
-        early = [None if time is not None and time > node.firm + LATE else time for time in node.times]
-        less = node.own + pause(seen(node.times), self.costs)
-        less -= way.order(early, self._now, self.costs) + pause(seen(early), self.costs)
-        child.order = node.order - less
-        child.bound = start + more - less
-        times = []
-        for site, states in child.chain.items():
-            fit = self._fit(site, states)
-            child.bound += fit.reach - self._fit(site, node.states(site, self.rest)).reach
-            times += [time for time in fit.reach_times[len(node.states(site, self.rest)) - 1 :] if time is not None]
-        if times and child.bound <= limit:
-            child.ended = max(times)
-            child.whole_by(child.ended, way.reversed[node.owed])
+        times = those_seen(node.times)
+        made = node.own + pause(times, costs)
+        if self._is_reversed(node, child, start + more - made, limit):
+            early = [None if time is not None and time > node.firm + LATE else time for time in node.times]
+            same = len(those_seen(early)) == len(times)
+            left = made if same else way.order(early, self._now, costs) + pause(those_seen(early), costs)
+            child.order = node.order + left - made
+            child.bound += left
+            if child.bound <= limit:
+                yield child
+
+    def _undone(self, node: Node, start: float, limit: float) -> Iterator[Node]:
+        """The last turn before the root taken back, or the one before what was taken back already."""
+        position, turn = self._earlier[-1 - node.undone]
+        sites = self.index.way(position, turn).reversed(None)
+        if all(site not in self._changed for site, _ in sites):
+            return
+        child = node.children.get((-2, None))
+        if child is None:
+            child = node.children[-2, None] = self._back(node, position, sites)
+            child.undone += 1
+            child.path = (*node.path, "undone")
+        child.prior = node.prior + self.costs.back
+        child.order = node.order
+        if self._is_reversed(node, child, start + self.costs.back, limit):
             yield child
 
-    def _times(
-        self, node: Node, steps: Iterable[tuple[int, int]], sites: Iterable[tuple[int, States]], which: int
-    ) -> list[float | None]:
-        """When each step was seen; `which`: 0 whole, 1 begun, 2 once reached."""
-        entered: dict[int, Times] = {}
+    def _put_back(self, node: Node, way: Way, start: float, limit: float) -> Iterator[Node]:
+        """An illegal turn that was tried, whole or not, and put back."""
+        child = node.children.get((-3, id(way)))
+        if child is None:
+            child = node.children[-3, id(way)] = node.after(node.position)
+            for site, key in way.tried:
+                child.chain[site] = end = self._then(node, site, key)[0]
+                child.ends.append((site, len(key) // 2, end))
+            child.back, child.net = True, node.net
+            child.path = (*node.path, id(way))
+        prior = self.costs.illegal + self.index.illegal(node.position).log
+        child.prior, child.order = node.prior + prior, node.order
+        bound = start + prior
+        for site, _, end in child.ends:
+            before = node.chain.get(site)
+            bound += end.fit().reach - (before.fit().reach if before else 0.0)
+        if bound <= limit:
+            child.bound = bound
+            child.ended = max(
+                [-inf, *(self._changed[site].times[-1] for site, *_ in child.ends if site in self._changed)]
+            )
+            child.whole_by(child.ended)
+            yield child
+
+    def _returning(self, node: Node, best: float) -> Iterator[Hypothesis]:
+        """The last turn may be on the way back."""
+        for child in filter(None, (node.children.get((-1, None)), node.children.get((-2, None)))):
+            cost, made, due = child.prior + child.order + node.cost - node.prior - node.order, -inf, False
+            for site, most, end in child.ends:
+                cost += end.fit().begun - node.base.get(site, self._end(node, site).unseen)
+                made = max([made, *those_seen(end.begun_times[end.depth - most :])])
+                due = due or len(end.begun_times) < end.depth
+            if due and made > -inf:
+                cost += self.costs.left * log(1 + max(0.0, self._now - made) / self.costs.left_scale)
+                if cost <= best + self.costs.margin:
+                    yield Hypothesis(cost, node, "begun")
+
+    def _back(self, node: Node, position: Position, sites: Sites) -> Node:
+        """What follows `node` if its last turn is taken back, to `position`."""
+        child = node.after(position)
         for site, key in sites:
-            states = self._then(node, site, key)
-            entered[site] = self._fit(site, states).times(which)[len(states) - len(key) - 1 :]
-        found: list[float | None] = []
-        for site, place in steps:
-            if place < 0:
-                found.append(None)
-            else:
-                times = entered[site]
-                found.append(times[place] if place < len(times) else inf)
-        return found
+            past = node.passed.get(site) or self._end(node, site)
+            child.chain[site] = end = past.then(key)[0]
+            child.ends.append((site, len(key) // 2, end))
+        child.back = True
+        return child
+
+    def _is_reversed(self, node: Node, child: Node, bound: float, limit: float) -> bool:
+        """Work out what the sites cost if the last turn was taken back; whether that was seen, and within the limit."""
+        ended = -inf
+        for site, most, end in child.ends:
+            before = node.chain.get(site)
+            fit = end.fit()
+            bound += fit.reach - (before.fit().reach if before else 0.0)
+            for time in fit.reach_times[-most:]:
+                if time is not None and time > ended:
+                    ended = time
+        child.bound = bound
+        if bound > limit or ended == -inf:
+            return False
+        child.ended = ended
+        child.whole_by(ended)
+        return True
 
     def _order(
-        self, node: Node, way: Way, sites: Iterable[tuple[int, States]], times: Sequence[float | None], which: int
+        self, node: Node, way: Way, ends: Ends, times: Sequence[float | None], which: Callable[[State], Times]
     ) -> float:
         """What the order of the steps costs, made after `node`: their own, and one turn after another."""
-        ended, before = node.ended, 0.0
-        shared = [(site, key) for site, key in sites if site in node.chain] if node.way and node.parent else []
-        if node.way and node.parent and shared:  # what was seen there may be this turn's, and not that one's
-            joint = list(node.times)
-            for site, key in shared:
-                entered = self._fit(site, self._then(node, site, key)).times(which)
-                first = len(node.parent.states(site, self.rest)) - 1
-                for place, (at, state) in enumerate(node.way.steps):
-                    if at == site and state >= 0 and first + state < len(entered):
-                        joint[place] = entered[first + state]
-            ended = max(seen(joint), default=ended)
-            before = node.way.order(joint, self._now, self.costs) - node.own
-        gap, costs = min(seen(times)) - ended, self.costs
-        own = before + way.order(times, self._now, costs) + pause(seen(times), costs)
+        made = those_seen(times)
+        if not made:
+            return 0.0
+        ended, before, costs = node.ended, 0.0, self.costs
+        if node.way and node.parent:  # what was seen where both turns go may be this one's, and not that one's
+            joint = None
+            for site, _, end in ends:
+                if site in node.chain:
+                    joint = joint or list(node.times)
+                    entered = which(end.fit())
+                    first = self._end(node.parent, site).depth
+                    for place, (at, state) in enumerate(node.way.steps):
+                        if at == site and state >= 0 and first + state < len(entered):
+                            joint[place] = entered[first + state]
+            if joint is not None and joint != node.times:
+                ended = max(those_seen(joint), default=ended)
+                before = node.way.order(joint, self._now, costs) - node.own
+        gap = min(made) - ended
+        own = before + way.order(times, self._now, costs) + pause(made, costs)
         if gap >= costs.reply:
             return own
         if gap >= 0:
             return own + costs.overlap * (1 - max(0.0, gap) / costs.reply)
         return own + costs.overlap + (gap / costs.overlap_scale) ** 2
 
-    def _wrong(self, found: Sequence[Hypothesis], best: float) -> list[Hypothesis]:
-        """The illegal turns, and pieces that stand elsewhere, after the few positions that may best stand."""
-        nodes = [hypothesis.node for hypothesis in found if hypothesis.kind == "rest"]
-        few = nsmallest(LEAVES, nodes, key=lambda node: node.bound + node.cost)
-        return [hypothesis for node in few for hypothesis in self._wrong_after(node, best)]
+    # Something wrong ----------------------------------------------------------------------------
 
-    def _wrong_after(self, node: Node, best: float) -> Iterator[Hypothesis]:
-        """The same after `node`."""
-        costs = self.costs
-        base = self._base(node)
-        floor = node.cost - sum(base.values())
-        final = self.shows(node.position)
-        strange = [site for site in base if self.frame[site] is not None and self.frame[site] != final[site]]
+    def _strange(self, node: Node) -> list[int]:
+        """The sites that show something else than is due after `node`."""
+        final, frame = self.shows(node.position), self.frame
+        return [site for site in node.base if frame[site] is not None and frame[site] != final[site]]
+
+    def _floor(self, node: Node) -> float:
+        """What `node` costs at least whatever followed."""
+        return node.cost - sum(node.base.values())
+
+    def _is_near(self, node: Node, refused: Options, best: float) -> bool:
+        """Whether an illegal turn after `node` may be so likely that it is looked for."""
+        return self._floor(node) + self.costs.illegal + refused.log < best + self.costs.margin
+
+    def _astray(self, node: Node, best: float) -> Iterator[Hypothesis]:
+        """Pieces stand elsewhere after `node`."""
+        costs, strange = self.costs, self._strange(node)
         left = dict(node.parent.way.sites) if node.back and node.parent and node.parent.way else {}
-        if (
-            strange
-            and not any(site in left for site in strange)
-            and floor + costs.astray + costs.astray_site <= best + costs.margin
-        ):
+        if any(site in left for site in strange):
+            return
+        if self._floor(node) + costs.astray + costs.astray_site <= best + costs.margin:
             more = 0.0
             for site in strange:
-                closed = self._fit(site, node.states(site, self.rest)).closed
-                more += min(0.0, closed + costs.astray_site - base[site])
+                more += min(0.0, self._end(node, site).before_now() + costs.astray_site - node.base[site])
             yield Hypothesis(node.cost + costs.astray + more, node, "astray")
-        least = floor + self.options(node.position).log + costs.illegal + costs.illegal_step
-        if strange and least < best + costs.near:
-            yield from self._illegal(node, base, best)
 
-    def _illegal(self, node: Node, base: dict[int, float], best: float) -> Iterator[Hypothesis]:
-        """The illegal turns that may have been made after `node`."""
-        refused = self.refused(node.position)
-        self._list(refused, node.position, MANY)
-        options = refused.listed
-        start = node.cost + self.options(node.position).log + self.costs.illegal
-        gained: dict[int, float] = {}
-        for site, due in base.items():
-            last = node.states(site, self.rest)[-1]
-            for key, members in options.index.get(site, {}).items():
-                gain = self._fit(site, self._then(node, site, key)).whole - due - untouched((last, *key))
+    def _illegal(self, node: Node, refused: Options, best: float) -> Iterator[Hypothesis]:
+        """The illegal turns that may have been made after `node`, or begun and left."""
+        costs = self.costs
+        start, limit = node.cost + costs.illegal + refused.log, best + costs.margin
+        whole: dict[int, float] = {}
+        begun: dict[int, float] = {}
+        for site, due in node.base.items():
+            for key, members in refused.index.get(site, {}).items():
+                end, missing = self._then(node, site, key)
+                end.fit()
                 for place in members:
-                    gained[place] = gained.get(place, 0.0) + gain
-        for place, gain in gained.items():
-            way = options.ways[place]
-            cost = start + way.unseen + gain + self.costs.illegal_step * len(way.steps)
-            if cost <= best + self.costs.margin:
-                times = self._times(node, way.steps, way.sites, 2)
-                if seen(times):
-                    cost += self._order(node, way, way.sites, times, 2)
-                    yield Hypothesis(cost, node, "illegal", options.turns[place])
+                    whole[place] = whole.get(place, 0.0) + end.whole - due - missing
+                    begun[place] = begun.get(place, 0.0) + end.begun - due
+        for place, gain in whole.items():
+            way = refused.ways[place]
+            for cost, which in ((start + self._unseen(way) + gain, REACHED), (start + begun[place], BEGUN)):
+                if cost > limit:
+                    continue
+                ends = self._ends(node, way.sites)
+                times = step_times(way, ends, which)
+                if made := those_seen(times):
+                    cost += self._order(node, way, ends, times, which)
+                    if which is BEGUN:
+                        cost += costs.left * log(1 + max(0.0, self._now - max(made)) / costs.left_scale)
+                    yield Hypothesis(cost, node, "illegal", refused.turns[place], which is BEGUN and inf in times)
 
     # Going on -----------------------------------------------------------------------------------
 
     def settle(self, node: Node) -> None:
-        """The board rests after `node`, beyond doubt: what came between its states was nothing."""
-        for site, history in list(self._histories.items()):
-            states = node.states(site, self.rest)
-            levels: list[int | None] = [states[0][0]]
+        """The board rests after `node`, beyond doubt: what came between, and what was taken back, was nothing."""
+        for site, seen in list(self._changed.items()):
+            entered = self._end(node, site).fit().whole_times
+            levels: list[int | None] = [self.rest[site]]
             times = [-inf]
-            for (level, *_), time in zip(states[1:], self._fit(site, states).whole_times, strict=True):
-                if time is not None and level != levels[-1]:
-                    levels.append(level)
-                    times.append(time)
-            if levels[-1] != history.levels[-1]:
-                levels.append(history.levels[-1])
-                times.append(max(history.times[-1], times[-1]))
+            for turn in node.net:
+                for _, most, end in filter(lambda through: through[0] == site, turn.ends):
+                    came = entered[end.depth - most : end.depth]
+                    for state, time in zip(end.path()[-most:], came, strict=False):
+                        if time is not None and state.level != levels[-1]:
+                            levels.append(state.level)
+                            times.append(time)
+            if levels[-1] != seen.levels[-1]:
+                levels.append(seen.levels[-1])
+                times.append(max(seen.times[-1], times[-1]))
             if len(levels) == 1:
-                del self._histories[site]
-            elif len(levels) < len(history.levels):
-                settled = self._histories[site] = History(levels[0], times[0])
-                settled.levels, settled.times = levels, times
+                del self._changed[site]
+                seen.begin([], [])
+            elif len(levels) < len(seen.levels):
+                seen.begin(levels, times)
+        self._searching = None
 
     def advance(self, node: Node) -> None:
-        """`node`, a child of the root, is undisputed: it becomes the root."""
+        """`node`, a turn after which another was made, is undisputed: it becomes the root."""
         final = self.shows(node.position)
-        for site, history in list(self._histories.items()):
+        if node.way and node.way.pushed >= 0:
+            self.index.learn(by_new_stone=node.times[node.way.pushed] is None)
+        if node.parent and node.turn:
+            self._earlier = [*self._earlier[1 - BEFORE :], (node.parent.position, node.turn)]
+        for site, seen in list(self._changed.items()):
             start = node.ended - OVERLAPS
             if site in node.chain:
-                times = self._fit(site, node.chain[site]).reach_times
+                times = node.chain[site].fit().reach_times
                 start = times[-1] if times and times[-1] is not None else node.ended
-            history.cut(start)
-            history.alignments = {}
-            if len(history.levels) == 1 and history.levels[0] == final[site]:
-                del self._histories[site]
+            first = 0
+            while first + 1 < len(seen.times) and seen.times[first + 1] <= start:
+                first += 1
+            left = seen.levels[first:], seen.times[first:]
+            seen.rests(final[site])
+            if left[0] == [final[site]]:
+                del self._changed[site]
+            else:
+                seen.begin(*left)
+        most = len(node.path)
+        self._tried = {path[most:]: ways for path, ways in self._tried.items() if path[:most] == node.path}
         self.root = Node(node.position)
         self.root.ended, self.root.firm = node.ended, node.firm
         self.rest = final
-
-
-def seen(times: Iterable[float | None]) -> list[float]:
-    """Those of the times that are known."""
-    return [time for time in times if time is not None and time < inf]
-
-
-def pause(times: Sequence[float], costs: Constants) -> float:
-    """What the longest pause between steps costs that were made at `times` (seconds)."""
-    longest = max((later - sooner for sooner, later in pairwise(sorted(times))), default=0.0)
-    return costs.left * log(1 + max(0.0, longest - costs.left_scale) / costs.left_scale)
-
-
-def probabilities(hypotheses: Sequence[Hypothesis]) -> list[float]:
-    """How likely each is, if it must be one of them."""
-    least = min((hypothesis.cost for hypothesis in hypotheses), default=0.0)
-    weights = [exp(least - hypothesis.cost) for hypothesis in hypotheses]
-    total = sum(weights)
-    return [weight / total for weight in weights]
+        for site, level in enumerate(final):
+            if site not in self._changed:
+                self.sites[site].rests(level)
+        self._searching = None

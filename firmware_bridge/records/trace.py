@@ -481,6 +481,8 @@ class SavedTrace:
     lines: list[Line]
     torn: int = 0
     """The number of a last line that was cut short and is left out, or 0."""
+    version: str = ""
+    """Of the program that wrote it."""
 
 
 def read_trace(path: Path) -> SavedTrace:
@@ -509,7 +511,8 @@ def read_trace_lines(lines: list[Line], torn: int = 0) -> SavedTrace:
     hold = spans.pop("debounce", Debounce().hold)
     while lines and lines[0].word == "turn":
         repeat(sheet, lines.pop(0))
-    return SavedTrace(sheet, sense, Patience(**spans), hold, judged.get("setting") == "yes", lines, torn)
+    setting, version = judged.get("setting") == "yes", judged.get("version", "")
+    return SavedTrace(sheet, sense, Patience(**spans), hold, setting, lines, torn, version)
 
 
 def span(text: str, line: Line) -> float:

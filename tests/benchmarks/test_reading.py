@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.ailing import ailing
 from benchmarks.cells import Cell
+from benchmarks.evenings import play, scans
 from benchmarks.judged import Judged
-from benchmarks.reading import TABLE, Played, Row, Run, bounds, due, figures, prompted, rows, tell
+from benchmarks.reading import TABLE, Played, Row, Run, bounds, due, figures, namings, prompted, rows, tell
+from benchmarks.tally import Naming
 from hardware.device import Sense
+from hardware.simulation.faulty_sensors import ONSET
 
 ROW = Row(Cell("zhizhu", Sense.COLOUR), "steady")
 
@@ -68,6 +72,33 @@ def test_bounds_are_those_of_wilson(part: int, whole: int, least: float, most: f
 def test_rows_are_chosen_by_cell_and_habit() -> None:
     assert rows(["zhizhu:colour"], ["steady", "mixed"]) == [ROW._replace(habit="mixed"), ROW]
     assert len(rows([], ["mixed"])) == 8
+
+
+def test_rows_with_a_fault_are_mixed_evenings_of_the_sensors_that_can_have_it() -> None:
+    cells = [row.cell for row in rows([], [], ["misread"])]
+    assert {cell.sense for cell in cells} == {Sense.COLOUR}
+    assert rows(["zhizhu:colour"], [], ["misread", "drift"]) == [ROW._replace(habit="mixed", fault="misread")]
+
+
+def test_a_fault_changes_what_the_sensors_show_and_nothing_else() -> None:
+    sound = play(ROW.cell, "mixed", "usual", 3, 12)
+    sick, lied = ailing(sound, "stuck off", 3)
+    assert (sick.turns, sick.ends, sick.frames[0]) == (sound.turns, sound.ends, sound.frames[0])
+    assert len(lied) == 1
+    (site,) = lied
+    shown = dict(scans(sick))
+    for now, levels in scans(sound):
+        due = list(levels)
+        due[site] = 0 if now >= ONSET else levels[site]
+        assert shown[now] == tuple(due)
+
+
+def test_what_was_named_is_counted_by_turns() -> None:
+    evening = play(ROW.cell, "mixed", "usual", 3, 12)
+    begun = [made.began for made in evening.turns]
+    found = namings(evening, {4: begun[2] + 0.1}, {4: begun[7] + 0.1, 6: begun[8] + 0.1})
+    assert found == [Naming(8, 3, len(begun)), Naming(9, None, len(begun))]
+    assert found[0].soon
 
 
 def test_presence_comes_to_fifty_thousand_turns() -> None:

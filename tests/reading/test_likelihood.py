@@ -12,7 +12,8 @@ import pytest
 from benchmarks.cells import random_turns
 from firmware_bridge.reading.constants import table
 from firmware_bridge.reading.decision import LikelihoodReader
-from firmware_bridge.reading.likelihood import Hypothesis, Likelihood
+from firmware_bridge.reading.hypotheses import Hypothesis
+from firmware_bridge.reading.likelihood import Likelihood
 from games.rules import Position, Turn, load, names
 from hardware.device import Levels, Sense
 
@@ -143,6 +144,59 @@ def test_a_stone_still_missing_when_the_next_turn_is_made_may_be_laid_late() -> 
     assert "tell" not in watched.calls
 
 
+def test_turns_that_were_final_are_taken_back_one_after_another() -> None:
+    watched = Watched("zhizhu", Sense.PRESENCE)
+    watched.hands((0.3, "a1", 1), (2.0, "b2", 1), (2.0, "c3", 1))
+    watched.wait(2.0)
+    assert watched.counted == ["a1", "b2", "c3"]
+    assert watched.reader.final == 2
+    for left, site in enumerate(["c3", "b2", "a1"]):
+        watched.hands((2.0, site, 0))
+        watched.wait(2.0)
+        assert watched.counted == ["a1", "b2", "c3"][: 2 - left]
+    watched.hands((2.0, "c5", 1))
+    watched.wait(2.0)
+    assert watched.counted == ["c5"]
+
+
+def test_players_who_push_with_the_new_stone_are_known_after_one_such_turn() -> None:
+    watched = zong_heng()
+    turn = watched.turn("a1-d1")
+    index = watched.reader.likelihood.index
+    usual = index.way(watched.position, turn).unseen
+    index.learn(by_new_stone=True)
+    learned = index.way(watched.position, turn).unseen
+    assert learned < usual - 4
+    for _ in range(20):
+        index.learn(by_new_stone=False)
+    assert learned < index.way(watched.position, turn).unseen < usual
+
+
+def test_an_illegal_turn_is_told_and_forgotten_once_it_is_put_back() -> None:
+    watched = zong_heng()
+    watched.hands((0.3, "h8", 0), (0.3, "h5", 1))
+    watched.wait(2.0)
+    assert watched.reader.decision.call == "tell"
+    watched.hands((0.3, "h5", 0), (0.3, "h8", 1))
+    watched.wait(1.0)
+    assert watched.reader.decision.call == "wait"
+    watched.make(watched.turn("a1-d1"))
+    watched.wait(2.0)
+    assert watched.counted == ["a1-d1"]
+
+
+def test_where_weighing_is_cut_off_by_change_after_change_it_comes_to_an_end() -> None:
+    watched = zong_heng()
+    likelihood = watched.reader.likelihood
+    for number in range(12):
+        watched.now += SCAN
+        level = (watched.frame[8] or 0, 0)[number % 2]
+        likelihood.see((*watched.frame[:8], level, *watched.frame[9:]), watched.now)
+        if likelihood.weigh(watched.now, most=1):
+            return
+    pytest.fail("it never came to an end")
+
+
 @pytest.mark.parametrize("seconds", [0.3, 1.0, 2.0])
 def test_a_piece_adjusted_is_no_accusation(seconds: float) -> None:
     watched = zong_heng()
@@ -179,7 +233,7 @@ def test_turns_made_at_a_human_pace_count(name: str, sense: Sense) -> None:
         watched.wait(1.6)
         assert len(watched.reader.turns) == number + 1, turn
         shows = watched.reader.likelihood.shows
-        assert shows(watched.reader.turns[-1].after) == shows(watched.reader.likelihood.passed(turn.after)), turn
+        assert shows(watched.reader.turns[-1].after) == shows(watched.reader.likelihood.index.passed(turn.after)), turn
 
 
 @pytest.mark.parametrize(("name", "sense"), CELLS)
@@ -262,8 +316,8 @@ def test_a_site_that_cannot_tell_says_nothing_against_a_turn() -> None:
 
 def test_every_constant_says_what_it_means() -> None:
     assert len({name for name, *_ in table()}) == len(table()) <= 40
-    for name, value, unit, meaning, source in table():
-        assert value > 0, name
+    for name, value, unit, meaning, source, (least, most) in table():
+        assert 0 < least < value < most, name
         assert unit in {"nats", "s", "turns", "1"}, name
         assert meaning, name
         assert source, name
@@ -272,6 +326,7 @@ def test_every_constant_says_what_it_means() -> None:
 def test_the_page_on_reading_has_the_constants_as_they_are() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reading.md").read_text()
     rows = [
-        f"| `{name}` | {value:g} | {unit} | {meaning} | {source} |" for name, value, unit, meaning, source in table()
+        f"| `{name}` | {value:g} | {least:g} to {most:g} | {unit} | {meaning} | {source} |"
+        for name, value, unit, meaning, source, (least, most) in table()
     ]
     assert "\n".join(rows) in page

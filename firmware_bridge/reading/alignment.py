@@ -1,0 +1,273 @@
+"""What one site has shown, aligned to the levels that hypotheses put there one after another.
+
+A hidden Markov model a site. A *state* is a level that a step brings there; states that follow one another make a
+sequence, and sequences that begin alike share their states, as a tree. What the site has shown comes in *stretches* of
+one level. Each is the present state, or a later one, or an *excursion*, which costs by its length. Each state goes on,
+stretch by stretch, from what the one before it has come to, so that a hypothesis costs one step a state and stretch,
+and none where it shares states with others.
+"""
+
+from __future__ import annotations
+
+from math import inf, log
+
+from firmware_bridge.reading.constants import Constants
+
+Key = tuple[tuple[int, float], ...]
+"""Levels that a turn brings to a site one after another, each with what it costs, in nats, if it is never seen."""
+Times = tuple[float | None, ...]
+"""When each state after the first was first seen, in seconds; None if it was not."""
+NONE: Times = ()
+TIE = 1e-9
+"""Nats within which two costs are the same; a guess."""
+
+
+class Site:
+    """What one site has shown since the last undisputed position; `times` are when each level began, in seconds."""
+
+    __slots__ = ("_closed", "costs", "excursion", "first", "generation", "levels", "lie", "open", "stamp", "times")
+
+    def __init__(self, level: int | None, costs: Constants) -> None:
+        self.costs = costs
+        self.lie, self.excursion = costs.lie, costs.excursion
+        """What a sensor that lies and a level that no step puts there cost here, in nats."""
+        self.levels: list[int | None] = []
+        """Empty while nothing has changed."""
+        self.times: list[float] = []
+        self.generation = 0
+        """Counts up when what was seen is not merely gone on with."""
+        self.stamp = 0
+        """Counts up when costs change."""
+        self.open = 0.0
+        """What the present stretch costs as an excursion."""
+        self._closed: list[float] = []
+        self.rests(level)
+
+    def rests(self, level: int | None) -> None:
+        """The site shows `level`, and what came before is forgotten."""
+        self.first = State(self, None, level or 0, 0.0)
+        self.begin([], [])
+
+    def begin(self, levels: list[int | None], times: list[float]) -> None:
+        """What was seen so far is this."""
+        self.levels, self.times = levels, times
+        self._closed = []
+        self.generation += 1
+        self.stamp += 1
+
+    def relies(self, lie: float, excursion: float) -> None:
+        """A lie, and a level that no step puts there, cost this from now on."""
+        self.lie, self.excursion = lie, excursion
+        self.begin(self.levels, self.times)
+
+    def weigh(self, now: float) -> None:
+        """Costs are those at `now` (seconds)."""
+        last = len(self.levels) - 1
+        self.open = self._cost(last, now)
+        self.stamp += 1
+
+    def closed(self, place: int) -> float:
+        """What the stretch at `place`, which is over, costs as an excursion."""
+        while len(self._closed) <= place:
+            self._closed.append(self._cost(len(self._closed), self.times[len(self._closed) + 1]))
+        return self._closed[place]
+
+    def _cost(self, place: int, ends: float) -> float:
+        """What it costs that no step puts the level at `place` there, which lasts until `ends` (seconds).
+
+        What the site showed first costs nothing; a contact that flutters is one excursion.
+        """
+        if place == 0:
+            return 0.0
+        times, costs = self.times, self.costs
+        seconds = max(0.0, ends - times[place])
+        flutters = place > 2 and times[place] - times[place - 1] < costs.flutter
+        level, before = self.levels[place], self.levels[place - 1]
+        first = self.excursion
+        if flutters and level == self.levels[place - 2]:
+            first = min(first, costs.again)
+        limit = costs.foreign_limit if (level or 0) > (before or 0) else costs.excursion_limit
+        return first + costs.excursion_growth * log(1 + seconds / costs.excursion_scale) + seconds / limit
+
+
+class State:
+    """A level that comes to a site after those of its parents, and how well all of them go with what was seen.
+
+    `begins`, `until`: when it may come (seconds); not long before the turn before was whole, nor after its own was.
+    The costs, in nats, are those of the weighing of `fit` that came last.
+    """
+
+    __slots__ = (
+        "_began", "_carries", "_carry", "_cost", "_done", "_ends", "_entered", "_generation", "_reached", "_stamp",
+        "_whole", "begins", "begun", "begun_times", "children", "depth", "level", "parent", "reach", "reach_times",
+        "site", "skip", "unseen", "until", "whole", "whole_times",
+    )  # fmt: skip
+
+    def __init__(
+        self, site: Site, parent: State | None, level: int, skip: float, begins: float = -inf, until: float = inf
+    ) -> None:
+        self.site, self.parent, self.level, self.skip, self.begins, self.until = (
+            site, parent, level, skip, begins, until
+        )  # fmt: skip
+        self.depth: int = parent.depth + 1 if parent else 0
+        first = parent
+        while first and first.parent:
+            first = first.parent
+        self.unseen: float = parent.unseen + (skip if first and level != first.level else 0.0) if parent else 0.0
+        """What it costs where the site shows the first state all the time."""
+        self.children: dict[tuple[int, float, float, float], State] = {}
+        self._ends: dict[tuple[Key, float], tuple[State, float]] = {}
+        self._generation = self._stamp = -1
+        self._done = 0
+        self._cost = 0.0
+        self._entered: Times = ()
+        self._carries: list[tuple[float, Times, float | None]] = []
+        self._carry: tuple[float, Times, float | None] = inf, (), None
+        self._reached: tuple[float, Times] = inf, ()
+        self._whole: tuple[float, Times] = inf, ()
+        self._began: tuple[float, Times] = inf, ()
+        self.whole = self.begun = self.reach = 0.0
+        """If this is the present state; if it or one before it is; the least at which it was ever reached."""
+        self.whole_times: Times = ()
+        self.begun_times: Times = ()
+        self.reach_times: Times = ()
+
+    # Sequences ----------------------------------------------------------------------------------
+
+    def then(self, key: Key, begins: float = -inf) -> tuple[State, float]:
+        """The last state where those of `key` follow, none before `begins`, and what they cost if none is seen."""
+        known = self._ends.get((key, begins))
+        if known is None:
+            end = self
+            for level, skip in key:
+                end = end.child(level, skip, begins, inf)
+            missing = sum(skip for level, skip in key if level != self.level)
+            known = self._ends[key, begins] = end, missing
+        return known
+
+    def child(self, level: int, skip: float, begins: float, until: float) -> State:
+        """The state where this level follows."""
+        place = level, skip, begins, until
+        known = self.children.get(place)
+        if known is None:
+            known = self.children[place] = State(self.site, self, level, skip, begins, until)
+        return known
+
+    def by(self, until: float, most: int) -> State:
+        """The same, the last `most` states having come by `until` (seconds)."""
+        if most == 0 or self.parent is None:
+            return self
+        return self.parent.by(until, most - 1).child(self.level, self.skip, self.begins, until)
+
+    def path(self) -> list[State]:
+        """The states from the first one to this."""
+        found, state = [self], self.parent
+        while state:
+            found.append(state)
+            state = state.parent
+        return found[::-1]
+
+    # Costs --------------------------------------------------------------------------------------
+
+    def fit(self) -> State:
+        """This state with its costs and times worked out for what the site has shown."""
+        site = self.site
+        if self._stamp == site.stamp:
+            return self
+        if self.parent:
+            self.parent.fit()
+        if self._generation != site.generation:
+            self._restart()
+        self._stamp = site.stamp
+        levels, times = site.levels, site.times
+        if not levels:
+            self._never_changed()
+            return self
+        last = len(levels) - 1
+        while self._done < last:
+            at = self._done
+            self._carries.append(self._step(at, levels[at], times[at] if at else None, site.closed(at)))
+            self._done += 1
+            if self._cost < self._reached[0]:
+                self._reached = self._cost, self._entered
+        cost, entered = self._cost, self._entered
+        self._carry = self._step(last, levels[last], times[last] if last else None, site.open)
+        self._sum_up(site.lie)
+        self._cost, self._entered = cost, entered
+        return self
+
+    def _restart(self) -> None:
+        self._generation = self.site.generation
+        self._done = 0
+        self._cost = inf if self.parent else 0.0
+        self._entered, self._carries = (), []
+        self._carry, self._reached = (inf, (), None), (inf, ())
+
+    def _never_changed(self) -> None:
+        self.whole = self.reach = min(self.unseen, self.site.lie)
+        self.begun = 0.0
+        self.whole_times = self.reach_times = (None,) * self.depth
+        self.begun_times = ()
+
+    def _step(
+        self, at: int, level: int | None, began: float | None, excursion: float
+    ) -> tuple[float, Times, float | None]:
+        """Go on by the stretch at place `at`; what the next state goes on from.
+
+        That is the least cost of a state up to this one, with its times, and since when what shows the next was seen.
+        """
+        parent, stay, stayed = self.parent, self._cost, self._entered
+        best, times, since = inf, NONE, began
+        if parent:
+            best, times, since = parent._carries[at] if at < parent._done else parent._carry
+        if level is None:
+            if stay <= best:
+                best, times = stay, stayed
+            else:
+                times = (*times, None)
+            self._cost, self._entered = best, times
+        elif level == self.level:
+            if began is not None and since == began and not self.begins <= began <= self.until:
+                skipped = best + self.skip
+                return (stay, stayed, since) if stay <= skipped else (skipped, (*times, None), since)
+            if stay <= best:
+                best, times = stay, stayed
+            else:
+                times = (*times, since)
+            self._cost, self._entered = best, times
+            since = None  # what comes to show the same without a gap was not seen to come
+        else:
+            self._cost = stay + excursion
+            skipped = best + self.skip
+            if stay <= skipped:
+                return stay, stayed, began
+            return skipped, (*times, None), since
+        return best, times, since
+
+    def _sum_up(self, lie: float) -> None:
+        """The costs, from those of the parent, and at most those of a sensor that lies."""
+        cost, entered, parent = self._cost, self._entered, self.parent
+        whole, whole_times = cost, entered
+        began, began_times = cost, entered
+        if parent:
+            skipped = parent._whole[0] + self.skip
+            if skipped < cost:
+                whole, whole_times = skipped, (*parent._whole[1], None)
+            if parent._began[0] + TIE < cost:
+                began, began_times = parent._began
+        self._whole = whole, whole_times
+        self._began = began, began_times
+        reach, reach_times = (whole, whole_times) if whole < self._reached[0] else self._reached
+        self.whole, self.whole_times = (whole, whole_times) if whole < lie else (lie, (None,) * self.depth)
+        self.begun, self.begun_times = (began, began_times) if began < lie else (lie, (None,) * self.depth)
+        self.reach, self.reach_times = (reach, reach_times) if reach < lie else (lie, (None,) * self.depth)
+
+    def before_now(self) -> float:
+        """As `whole`, of what came before the present stretch, and without a limit."""
+        if len(self.site.levels) < 2:
+            return 0.0
+        best = inf
+        for state in self.path():
+            state.fit()
+            best = min(state._cost, best + state.skip)
+        return best

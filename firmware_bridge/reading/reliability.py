@@ -1,0 +1,289 @@
+"""The reliability of each sensor: the posterior of what ails it, by the turns that nobody disputes any more.
+
+1.  Once a turn is beyond dispute it is known what every site was to show, level after level. What a site has shown
+    besides, or has not shown, is a *symptom*; `AILMENTS` are told by them. What is mute says nothing (None), which
+    costs nothing: a factor is missing.
+2.  Of each site and ailment two numbers are kept: in how many turns it was *seen*, and in how many it had the *chance*
+    to be. Both fade, so that the last `memory` turns count most.
+3.  Hands, and games that were read wrongly, show all of this too, but everywhere: a sound site shows it about as often
+    as those of all other rows (a row may fail together), which count the less the sicker they are themselves. A sick
+    one shows it at a rate of its own, of which nothing is known beforehand. Either rate has a beta distribution: that
+    of sound sites as if it were known from `memory` turns of this very site, that of sick ones an even one. The
+    posterior odds are the ratio of the two likelihoods that follow, times the prior odds.
+4.  From it follows what a lie and an excursion cost at that site: minus the logarithm of how likely the next one is,
+    no more than at a sound sensor, and no less than where a coin tells.
+5.  An ailment is named once its posterior is above `scolded`; it is over once that of the contrary is.
+6.  Players who insist on what all other sensors bear out are believed: the site is *masked* and reads None, until it
+    has told nothing but the truth for `memory` turns, of which one changed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import dist, exp, lgamma, log
+from typing import NamedTuple
+
+from firmware_bridge.reading.constants import USUAL, Constants
+from games.acts import steps
+from games.rules import Game, Position, Turn
+from hardware.device import Levels, Sense
+
+AILMENTS = {
+    "lie": "doubted",  # it shows something else than stands there in the end
+    "loose": "doubted",  # a level that no step put there came and went within `flutter`
+    "restless": "restless",  # the same, for longer
+    "crosstalk": "crosstalk",  # the same, within `flutter`, along with a change beside it
+    "late": "late",  # what was lifted was seen to go after what followed had been put down
+    "miscount": "miscount",  # several seeds more at once, where they were sown one by one
+    "mute": "mute",  # it tells nothing
+}
+"""What each is called in the event that names it."""
+MOST = 100
+"""Levels of a site that are kept, at most."""
+
+RARE = 0.5
+"""What is known of hands beforehand: that they have shown a symptom so often in `memory` turns; a guess."""
+Shown = Sequence[tuple[int, float]]
+"""Levels that a site showed one after another, and since when each (seconds)."""
+Symptom = tuple[str, int, bool]
+"""An ailment, a site where it could be seen in a turn, and whether it was."""
+
+
+class Found(NamedTuple):
+    """What is to be told of these sites; the name is one of `events.sensor_event`."""
+
+    name: str
+    sites: tuple[int, ...]
+
+
+class Record:
+    """In how many of the last turns an ailment was seen at each site, of those in which it could be."""
+
+    def __init__(self, rows: Sequence[object]) -> None:
+        self._rows = rows
+        """In which row each site lies."""
+        self.seen = [0.0] * len(rows)
+        self.chances = [0.0] * len(rows)
+        self.sick = [0.0] * len(rows)
+        """How likely it is that the site has it, 0-1."""
+
+    def note(self, symptoms: Mapping[int, bool], costs: Constants) -> None:
+        """One more turn: the sites at which it could be seen, and whether it was."""
+        fades = 1 - 1 / costs.memory
+        self.seen = [fades * seen + symptoms.get(site, False) for site, seen in enumerate(self.seen)]
+        self.chances = [fades * chances + (site in symptoms) for site, chances in enumerate(self.chances)]
+        found = dict.fromkeys(self._rows, (0.0, 0.0))
+        for row, sick, seen, chances in zip(self._rows, self.sick, self.seen, self.chances, strict=True):
+            found[row] = found[row][0] + (1 - sick) * seen, found[row][1] + (1 - sick) * chances
+        every = RARE + sum(seen for seen, _ in found.values()), costs.memory + sum(each for _, each in found.values())
+        for site, row in enumerate(self._rows):
+            others = (every[0] - found[row][0]) / (every[1] - found[row][1])
+            more = self.seen[site] > others * self.chances[site]
+            self.sick[site] = self._posterior(site, others, costs) if more else 0.0
+
+    def _posterior(self, site: int, others: float, costs: Constants) -> float:
+        """How likely `site` has it, where the others show it at this rate."""
+        seen, missed = self.seen[site], self.chances[site] - self.seen[site]
+        often, seldom = others * costs.memory, (1 - others) * costs.memory
+        sound = log_beta(often + seen, seldom + missed) - log_beta(often, seldom)
+        return 1 / (1 + exp(costs.sick + sound - log_beta(1 + seen, 1 + missed)))
+
+    def rate(self, site: int, sound: float) -> float:
+        """How likely it is to be seen the next time, where that is `sound` at a sound site."""
+        sick = self.sick[site]
+        return sick * (self.seen[site] + 1) / (self.chances[site] + 2) + (1 - sick) * sound
+
+    def forget(self, site: int) -> None:
+        """Nothing is known of the site."""
+        self.seen[site] = self.chances[site] = self.sick[site] = 0.0
+
+
+class Reliability:
+    """What is believed of the sensors of a table that sees `game` by `sense`; it is shown each settled frame."""
+
+    def __init__(self, game: Game[Position], sense: Sense, costs: Constants = USUAL) -> None:
+        sites = len(game.sites)
+        self._sense, self._costs = sense, costs
+        self._number = {site: number for number, site in enumerate(game.sites)}
+        self._places = [game.places[site] for site in game.sites]
+        self._beside = beside(self._places)
+        self.records = {name: Record([row for _, row in self._places]) for name in AILMENTS}
+        """What is known, by ailment."""
+        self.lies = [costs.lie] * sites
+        """What a lie costs at each site, in nats."""
+        self.excursions = [costs.excursion] * sites
+        """What a level costs there that no step puts there, however short, in nats."""
+        self.masked: dict[int, tuple[int, bool]] = {}
+        """The sites that are not believed: for how many turns each told the truth, and whether one changed it."""
+        self._named: set[tuple[str, int]] = set()
+        self._found: list[Found] = []
+        self._raw: Levels = ()
+        self._believed: Levels = ()
+        self._shown: list[list[tuple[int, float]]] = [[] for _ in range(sites)]
+
+    @property
+    def doubtful(self) -> frozenset[int]:
+        """The sites that do not tell one position from another."""
+        return frozenset(self.masked).union(site for name, site in self._named if AILMENTS[name] == "doubted")
+
+    def tell(self) -> list[Found]:
+        """What was found since it was asked last."""
+        found, self._found = self._found, []
+        return found
+
+    # What is seen -------------------------------------------------------------------------------
+
+    def see(self, frame: Levels, now: float) -> Levels:
+        """A settled frame at `now` (seconds); what is believed of it, the same object while that stays the same."""
+        if frame is not self._raw:
+            self._raw = frame
+            for shown, level in zip(self._shown, frame, strict=True):
+                if level is not None and (not shown or shown[-1][0] != level):
+                    shown.append((level, now))
+                    del shown[1 : 3 if len(shown) > MOST else 1]
+            self._mask()
+        return self._believed
+
+    def begin(self) -> None:
+        """The board was set up: what was seen until now tells nothing."""
+        for shown in self._shown:
+            del shown[:-1]
+
+    # Masks --------------------------------------------------------------------------------------
+
+    def insisted(self, due: Levels) -> bool:
+        """The players insist that the board is as `due`: if one sensor alone, or one row's, deny it, they are masked.
+
+        Whether they are.
+        """
+        deny = [site for site, level in enumerate(self._believed) if level not in (due[site], None)]
+        if not deny or (len(deny) > 1 and len({self._places[site][1] for site in deny}) > 1):
+            return False
+        if new := tuple(site for site in deny if site not in self.doubtful):
+            self._found.append(Found("doubted", new))
+        self.masked |= dict.fromkeys(deny, (0, False))
+        self._mask()
+        return True
+
+    def _mask(self) -> None:
+        frame = self._raw
+        if self.masked:
+            frame = tuple(None if site in self.masked else level for site, level in enumerate(frame))
+        self._believed = self._believed if frame == self._believed else frame
+
+    def _try(self, false: Collection[int], due: Sequence[Sequence[int]]) -> None:
+        """One more turn, in which those of the masked sites that are not `false` told the truth of what was `due`."""
+        for site, (turns, changed) in list(self.masked.items()):
+            good = site not in false
+            self.masked[site] = (turns + 1, changed or due[site][0] != due[site][-1]) if good else (0, False)
+            if good and turns + 1 >= self._costs.memory and self.masked[site][1]:
+                del self.masked[site]
+                for name, record in self.records.items():
+                    record.forget(site)
+                    self._named.discard((name, site))
+                self._found.append(Found("trusted", (site,)))
+        self._mask()
+
+    # Turns --------------------------------------------------------------------------------------
+
+    def played(self, before: Position, turn: Turn[Position], ended: float, later: Collection[int] = ()) -> None:
+        """`turn`, made from `before` by `ended` (seconds), is beyond dispute.
+
+        At the sites in `later` the next turn goes on, or a piece is owed.
+        """
+        due = [[self._sense.of(level)] for level in before.cells]
+        for name, level in steps(turn.acts):
+            due[self._number[name]].append(self._sense.of(level))
+        seen = [self._until(site, levels[-1], ended, site in later) for site, levels in enumerate(due)]
+        symptoms = [*self._at_sites(due, seen, later), *self._in_acts(turn, seen)]
+        for ailment, record in self.records.items():
+            known = {site: shown for what, site, shown in symptoms if what == ailment and site not in self.masked}
+            record.note(known, self._costs)
+        for site, shown in enumerate(seen):
+            del self._shown[site][: len(shown) - 1]
+        self._try({site for _, site, shown in symptoms if shown}, due)
+        self._judge()
+
+    def _until(self, site: int, due: int, ended: float, goes_on: bool) -> Shown:
+        """What the site showed until `ended`, or until it showed what was due, unless it `goes_on`."""
+        shown = self._shown[site]
+        last = sum(at <= ended for _, at in shown) or 1
+        while not goes_on and last < len(shown) and shown[last - 1][0] != due:
+            last += 1
+        return shown[:last]
+
+    def _at_sites(
+        self, due: Sequence[Sequence[int]], seen: Sequence[Shown], later: Collection[int]
+    ) -> Iterator[Symptom]:
+        """What was noticed of each site; of those that come and go nothing where the hands were at work."""
+        for site, (levels, shown) in enumerate(zip(due, seen, strict=True)):
+            yield "mute", site, self._raw[site] is None
+            if site in later or not shown:
+                continue
+            false = shown[-1][0] != levels[-1]
+            if false or levels[0] != levels[-1]:
+                yield "lie", site, false
+            if len(levels) == 1:
+                strays = set(self._strays(site, levels[0], seen))
+                near = any(len(seen[other]) > 1 for other in self._beside[site])
+                yield from ((name, site, name in strays) for name in ("loose", "restless", "crosstalk")[: 2 + near])
+
+    def _strays(self, site: int, due: int, seen: Sequence[Shown]) -> Iterator[str]:
+        """What ails a site by the levels that came and went there, where only one was due."""
+        near = [change for other in self._beside[site] for change in seen[other][1:]]
+        for (level, at), (_, ends) in pairwise(seen[site][1:]):
+            if level == due:
+                continue
+            if ends - at > self._costs.flutter:
+                yield "restless"
+            else:
+                along = (abs(at - when) <= self._costs.excursion_scale for other, when in near if other == level)
+                yield "crosstalk" if any(along) else "loose"
+
+    def _in_acts(self, turn: Turn[Position], seen: Sequence[Shown]) -> Iterator[Symptom]:
+        """What was noticed of the sites between which pieces went."""
+        for act in turn.acts:
+            origin, *to = (self._number[site] for site in act.sites)
+            if act.kind == "sow" or (act.kind in ("carry", "push") and len(to) == 1):
+                gone = [at for level, at in seen[origin][1:] if not level]
+                come = [at for level, at in seen[to[0]][1:] if level]
+                if len(gone) == len(come) == 1:
+                    yield "late", origin, gone[0] - come[0] > self._costs.early_scale
+            if act.kind == "sow" and self._sense is Sense.COUNT:
+                for pit in to:
+                    yield "miscount", pit, any(0 < was < now - 1 for (was, _), (now, _) in pairwise(seen[pit]))
+
+    def _judge(self) -> None:
+        """What follows from what is known by now: costs, and names."""
+        costs = self._costs
+        for found, sound, names in (
+            (self.lies, costs.lie, ("lie", "restless")),
+            (self.excursions, costs.excursion, ("loose", "restless", "crosstalk")),
+        ):
+            for site in range(len(found)):
+                likely = max(self.records[name].rate(site, exp(-sound)) for name in names)
+                found[site] = min(sound, max(log(2), -log(likely)))
+        for name, record in self.records.items():
+            for site, sick in enumerate(record.sick):
+                told, title = (name, site) in self._named, AILMENTS[name]
+                if sick > costs.scolded and not told:
+                    known = title == "doubted" and site in self.doubtful
+                    self._named.add((name, site))
+                    self._found += [] if known else [Found(title, (site,))]
+                elif told and sick < 1 - costs.scolded:
+                    self._named.discard((name, site))
+                    trusted = title == "doubted" and site not in self.doubtful
+                    self._found += [Found("trusted", (site,))] if trusted else []
+
+
+def log_beta(seen: float, missed: float) -> float:
+    """The logarithm of the beta function."""
+    return lgamma(seen) + lgamma(missed) - lgamma(seen + missed)
+
+
+def beside(places: Sequence[tuple[float, float]]) -> list[list[int]]:
+    """For each site those nearest to it."""
+    apart = [[dist(place, other) for other in places] for place in places]
+    nearest = [1.1 * sorted(row)[1] for row in apart]
+    return [[site for site, far in enumerate(row) if 0 < far < near] for row, near in zip(apart, nearest, strict=True)]

@@ -1,0 +1,317 @@
+"""The ways of turns: what the sensors show of their acts, site by site, and what hands may do about their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from math import exp, inf, log
+
+from firmware_bridge.reading.alignment import Key
+from firmware_bridge.reading.constants import Constants
+from games.acts import Act, precedence, steps
+from games.rules import Game, Position, Turn
+from hardware.device import Levels, Sense
+
+REMEMBERED = 4096
+"""Ways, options and frames kept."""
+AHEAD = 16
+"""Positions of which illegal turns are kept."""
+CHUNK = 12
+"""Turns listed at a time."""
+LEARNED = 0.5
+"""Nats by which a cost must change before turns are listed anew."""
+Sites = tuple[tuple[int, Key], ...]
+"""Sites with the levels that a turn brings there."""
+
+
+class Way:
+    """What the sensors show of a turn's acts: for each site the states that its steps bring there."""
+
+    def __init__(
+        self,
+        acts: tuple[Act, ...],
+        before: Mapping[int, int],
+        sense: Sense,
+        number: Mapping[str, int],
+        costs: Constants,
+    ) -> None:
+        made = [(number[site], level) for site, level in steps(acts)]
+        self.needs = precedence(acts)
+        """For each step the places of those that it needs."""
+        self._pairs = [(place, need) for place, needs in enumerate(self.needs) for need in needs]
+        self.acts: list[tuple[str, range]] = []
+        """Kind and steps of each act."""
+        kinds: list[tuple[str, float]] = []
+        self.pushed = -1
+        """The lift of the stone behind which a new one is laid, which may do the pushing; -1 where there is none."""
+        for act in acts:
+            first = len(kinds)
+            kinds += [(act.kind, skip) for skip in skips(act, costs)]
+            if act.kind == "push" and any(other.kind == "lay" and other.sites[0] == act.sites[0] for other in acts):
+                self.pushed = first + 2 * len(act.levels) - 2
+                kinds[self.pushed] = act.kind, min(costs.lift, costs.new_stone)
+            self.acts.append((act.kind, range(first, len(kinds))))
+        final = {site: place for place, (site, _) in enumerate(made)}
+        states: dict[int, list[tuple[int, float]]] = {}
+        shown: dict[int, int] = {}
+        self.steps: list[tuple[int, int]] = []
+        """Site of each step, and the place of its state there; -1 where the sensors show nothing of it."""
+        for place, (site, level) in enumerate(made):
+            kind, skip = kinds[place]
+            here = states.setdefault(site, [])
+            was = shown.setdefault(site, sense.of(before[site]))
+            level = sense.of(level)
+            if kind == "flip" and was:
+                here.append((0, 0.0))
+            if level != was or (kind == "flip" and was):
+                here.append((level, costs.lie if final[site] == place and level != was else skip))
+            self.steps.append((site, len(here) - 1 if level != was else -1))
+            shown[site] = level
+        self.inner = inner_steps(acts)
+        """The steps within rows, which may pass unseen."""
+        self.behind = dict(lifts_behind(acts))
+        """For the lift of a piece within a row, that of the piece behind it."""
+        self.sites = tuple((site, tuple(keys)) for site, keys in states.items() if keys)
+        """The sites at which something is to be seen, with the states that follow the first."""
+        self.before = {site: sense.of(before[site]) for site in states}
+        self.after = shown
+        """What each site shows when the turn is whole."""
+        self.unseen = sum(skip for site, key in self.sites for level, skip in key if level != self.before[site])
+        """What it costs if nothing of it was seen."""
+        self.owed = [
+            number[act.sites[0]]
+            for act in acts
+            if act.kind in ("lay", "take") and len(acts) > 1 and self._closes(act, number)
+        ]
+        """The sites of the pieces that may be laid or taken late."""
+        self.keys = dict(self.sites)
+        self._lie = costs.lie
+        self._late: dict[int, Sites] = {}
+        self._reversed: dict[int | None, Sites] = {}
+
+    def _closes(self, act: Act, number: Mapping[str, int]) -> bool:
+        site = number[act.sites[0]]
+        return any(at == site for at, _ in self.sites)
+
+    def late(self, owed: int) -> Sites:
+        """The sites with their levels, the last one of `owed` not due."""
+        known = self._late.get(owed)
+        if known is None:
+            known = self._late[owed] = tuple(
+                (site, (*key[:-1], (key[-1][0], 0.0)) if site == owed else key) for site, key in self.sites
+            )
+        return known
+
+    def reversed(self, owed: int | None) -> Sites:
+        """The sites with their levels when the turn is taken back; the last act at `owed` may not have been made."""
+        known = self._reversed.get(owed)
+        if known is None:
+            found = []
+            for site, key in self.sites:
+                levels = [self.before[site], *(level for level, _ in key)][-2::-1]
+                missed = [*(0.0 if site == owed else skip for _, skip in key[-2::-1]), self._lie]
+                found.append((site, tuple(zip(levels, missed, strict=True))))
+            known = self._reversed[owed] = tuple(found)
+        return known
+
+    @cached_property
+    def tried(self) -> Sites:
+        """The sites with their levels when the turn is begun and put back: those that were never seen were not made."""
+        found = []
+        for site, key in self.sites:
+            levels = [self.before[site], *(level for level, _ in key)]
+            back = [(level, 0.0) for level in levels[-2::-1]]
+            found.append((site, (*((level, 0.0) for level, _ in key), *back[:-1], (back[-1][0], self._lie))))
+        return tuple(found)
+
+    def order(self, times: Sequence[float | None], now: float, costs: Constants) -> float:
+        """What the order costs in which the steps were seen; `times`: None where one was not, inf where it is due."""
+        total = 0.0
+        if self.inner:
+            times = [None if time == inf and place in self.inner else time for place, time in enumerate(times)]
+        for place, need in self._pairs:
+            time = times[place]
+            if time is None or time == inf:
+                continue
+            before = times[need]
+            if before is None:
+                before = self._earliest(need, times)
+            if before > time:
+                late = (now if before == inf else before) - time
+                total += costs.early + costs.early_growth * log(1 + late / costs.early_scale)
+        if len(self.acts) == 1:
+            return total
+        made = -inf
+        taken = False
+        for kind, places in self.acts:
+            seen = [time for place in places if (time := times[place]) is not None]
+            if kind in ("lay", "take") and seen and seen[0] < made and seen[0] != inf:
+                total += costs.laid_early if kind == "lay" else 0.0
+                taken = taken or kind == "take"
+            if kind != "take":
+                made = max(made, *seen) if seen else made
+        return total + (costs.taken_early if taken else 0.0)
+
+    def _earliest(self, place: int, times: Sequence[float | None]) -> float:
+        """When a step was made at the earliest: its own time, or that of the steps it needs.
+
+        A piece within a row that was not seen to leave has left once the one behind it has.
+        """
+        time = times[place]
+        if time is not None:
+            return time
+        if place in self.behind:
+            return self._earliest(self.behind[place], times)
+        return max((self._earliest(need, times) for need in self.needs[place]), default=-inf)
+
+
+def inner_steps(acts: tuple[Act, ...]) -> frozenset[int]:
+    """The places of the steps at the sites within rows that are pushed."""
+    rows = {site for act in acts if act.kind == "push" for site in act.sites[1:-1]}
+    return frozenset(place for place, (site, _) in enumerate(steps(acts)) if site in rows)
+
+
+def lifts_behind(acts: tuple[Act, ...]) -> Iterator[tuple[int, int]]:
+    """Each lift within a row that is pushed, with the lift of the piece behind it."""
+    first = 0
+    for act in acts:
+        if act.kind == "push":
+            yield from ((place, place + 2) for place in range(first, first + 2 * len(act.levels) - 2, 2))
+        first += len(steps((act,)))
+
+
+def skips(act: Act, costs: Constants) -> Iterator[float]:
+    """For each step of `act` what it costs if it is never seen, and others follow it there."""
+    if act.kind == "push":
+        inner = min(costs.inner, costs.inner_row / max(1, len(act.levels) - 1))
+        for place in range(len(act.levels), 0, -1):
+            yield costs.lift if place == 1 else inner
+            yield costs.lift
+        return
+    if act.kind in ("carry", "take", "sow"):
+        yield costs.lift
+    yield from [costs.sown if act.kind == "sow" else costs.lift] * len(act.levels)
+
+
+class Options:
+    """Turns of one position, by the sites and levels that they go through; they are listed a few at a time."""
+
+    def __init__(self, coming: Iterator[tuple[Turn[Position], Way]], count: int = 0) -> None:
+        self._coming, self._count = coming, count
+        self.whole = False
+        """Whether all are listed."""
+        self.turns: list[Turn[Position]] = []
+        self.ways: list[Way] = []
+        self.index: dict[int, dict[Key, list[int]]] = {}
+
+    @property
+    def log(self) -> float:
+        """What it costs that it is one of so many and no other: of those listed, where nobody knows how many come."""
+        return log(max(1, self._count or len(self.turns)))
+
+    def list(self, most: int) -> None:
+        """List up to so many more."""
+        for _ in range(most):
+            turn, way = next(self._coming, (None, None))
+            if turn is None or way is None:
+                self.whole = True
+                return
+            for site, key in way.sites:
+                self.index.setdefault(site, {}).setdefault(key, []).append(len(self.turns))
+            self.turns.append(turn)
+            self.ways.append(way)
+
+
+class TurnIndex:
+    """The turns of any position of `game`, as a table sees them by `sense`: legal and illegal ones, listed ahead."""
+
+    def __init__(self, game: Game[Position], sense: Sense, costs: Constants) -> None:
+        self.game, self._sense, self._usual = game, sense, costs
+        self.costs = costs
+        """Those of the ways that are listed from now on."""
+        self._number = {site: number for number, site in enumerate(game.sites)}
+        self._ways: dict[tuple[tuple[Act, ...], bytes], Way] = {}
+        self._legal: dict[Position, Options] = {}
+        self._illegal: dict[Position, Options] = {}
+        self._shown: dict[bytes, Levels] = {}
+        self._pushes = [0, 0]
+        """Turns with a row that a new stone may have pushed, and those in which it did."""
+
+    def shows(self, position: Position) -> Levels:
+        """What the sensors show of `position`."""
+        shown = self._shown.get(position.cells)
+        if shown is None:
+            if len(self._shown) >= REMEMBERED:
+                self._shown.clear()
+            shown = self._shown[position.cells] = tuple(map(self._sense.of, position.cells))
+        return shown
+
+    def legal(self, position: Position) -> Options:
+        """The legal turns of a position, once the passes that are forced have been played; they may still be listed."""
+        known = self._legal.get(position)
+        if known is None:
+            if len(self._legal) >= REMEMBERED:
+                self._legal.clear()
+            turns = self.game.turns(position)
+            if forced(turns):
+                known = self.legal(turns[0].after)
+            else:
+                known = Options(((turn, self.way(position, turn)) for turn in turns), len(turns))
+            self._legal[position] = known
+        return known
+
+    def passed(self, position: Position) -> Position:
+        """The position once the passes that are forced have been played."""
+        turns = self.game.turns(position)
+        return self.passed(turns[0].after) if forced(turns) else position
+
+    def illegal(self, position: Position) -> Options:
+        """The illegal turns that people try in a position; they may still be listed."""
+        known = self._illegal.get(position)
+        if known is None:
+            if len(self._illegal) >= AHEAD:
+                self._illegal.clear()
+            stands = self.passed(position)
+            tries = ((turn, self.way(stands, turn)) for turn in self.game.tries(stands))
+            known = self._illegal[position] = Options(tries)
+        return known
+
+    def prepare(self, position: Position) -> None:
+        """Nothing has changed: list some of the turns of `position`, where the hands may soon go on."""
+        legal = self._legal.get(position)
+        if legal is None:
+            self.legal(position)
+        elif not legal.whole:
+            legal.list(CHUNK)
+        elif not (illegal := self.illegal(position)).whole:
+            illegal.list(CHUNK)
+
+    def way(self, position: Position, turn: Turn[Position]) -> Way:
+        """What the sensors show of a turn of `position`."""
+        cells, number = position.cells, self._number
+        key = turn.acts, bytes([cells[number[site]] for act in turn.acts for site in act.sites])
+        way = self._ways.get(key)
+        if way is None:
+            if len(self._ways) >= REMEMBERED:
+                self._ways.clear()
+            before = {number[site]: cells[number[site]] for act in turn.acts for site in act.sites}
+            way = self._ways[key] = Way(turn.acts, before, self._sense, number, self.costs)
+        return way
+
+    def learn(self, *, by_new_stone: bool) -> None:
+        """A row was pushed; how likely these players push with the new stone is the share of those that they did so."""
+        self._pushes[0] += 1
+        self._pushes[1] += by_new_stone
+        made, so = self._pushes
+        cost = -log((so + exp(-self._usual.new_stone)) / (made + 1))
+        if abs(cost - self.costs.new_stone) > LEARNED:
+            self.costs = replace(self.costs, new_stone=cost)
+            self._ways.clear()
+            self._legal.clear()
+            self._illegal.clear()
+
+
+def forced(turns: Sequence[Turn[Position]]) -> bool:
+    """Whether there is nothing but to pass."""
+    return len(turns) == 1 and turns[0].text == "pass"
