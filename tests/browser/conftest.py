@@ -53,6 +53,21 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
+def chromium_in(chromium: Browser) -> Iterator[Callable[[str], Browser]]:
+    """Browsers that speak another language: some versions send their own with a websocket, not the window's."""
+    browsers: list[Browser] = []
+
+    def launch(locale: str) -> Browser:
+        flags = [*FLAGS, f"--accept-lang={locale}"]
+        browsers.append(chromium.browser_type.launch(executable_path=found(), args=flags))
+        return browsers[-1]
+
+    yield launch
+    for browser in browsers:
+        browser.close()
+
+
+@pytest.fixture
 def start(chromium: Browser, tmp_path: Path) -> Iterator[Start]:
     """Starts programs; none may end with a traceback."""
     started: list[Program] = []
@@ -84,14 +99,15 @@ def look_at(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture
-def visit(chromium: Browser) -> Iterator[Visit]:
+def visit(chromium: Browser, chromium_in: Callable[[str], Browser]) -> Iterator[Visit]:
     """Opens windows, each with a storage of its own; the browser may complain of nothing in any of them."""
     players: list[Player] = []
 
     def open_window(program: Program, path: str = "/", who: type[Player] = Player, **wanted: Any) -> Player:
         # Most windows want no motion: drawing it costs more than all the rest. test_lights.py has some that do.
         options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"} | wanted
-        page = chromium.new_context(**options).new_page()
+        browser = chromium_in(wanted["locale"]) if "locale" in wanted else chromium
+        page = browser.new_context(**options).new_page()
         players.append(who(page, program.origin, touch=bool(wanted.get("has_touch"))))
         return players[-1].come(path)
 
