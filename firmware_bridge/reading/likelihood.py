@@ -30,7 +30,7 @@ from heapq import heappop, heappush, nsmallest
 from math import inf, log
 from operator import attrgetter
 
-from firmware_bridge.reading.alignment import Key, Site, State, Times
+from firmware_bridge.reading.alignment import TIE, Key, Site, State, Times
 from firmware_bridge.reading.constants import USUAL, Constants
 from firmware_bridge.reading.hypotheses import LATE, Ends, Hypothesis, Node, pause, step_times, those_seen
 from firmware_bridge.reading.ways import CHUNK, Options, Sites, TurnIndex, Way
@@ -73,7 +73,7 @@ class Likelihood:
         self.frame: Levels = ()
         self.changed_at = -inf
         """When a site changed last, in seconds."""
-        self.sites = [Site(level, costs) for level in self.shows(position)]
+        self._sites = [Site(level, costs) for level in self.shows(position)]
         """What each has shown."""
         self._now = -inf
         self._found: list[Hypothesis] = []
@@ -93,7 +93,7 @@ class Likelihood:
         self._changed: dict[int, Site] = {}
         self._tried: dict[tuple[object, ...], list[Way]] = {}
         self._searching = self.likeliest = None
-        for site, (seen, level) in enumerate(zip(self.sites, self.rest, strict=True)):
+        for site, (seen, level) in enumerate(zip(self._sites, self.rest, strict=True)):
             seen.rests(level)
             if self.frame and self.frame[site] != level:
                 seen.begin([self.frame[site]], [self.changed_at])
@@ -124,21 +124,21 @@ class Likelihood:
                     seen.levels.append(level)
                     seen.times.append(now)
             elif level != self.rest[site]:
-                seen = self._changed[site] = self.sites[site]
+                seen = self._changed[site] = self._sites[site]
                 seen.begin([self.rest[site], level], [-inf, now])
         self.frame, self.changed_at = frame, now
         self._cut_off += self._searching is not None
         self._searching = None
 
     def _end(self, node: Node, site: int) -> State:
-        return node.chain.get(site) or self.sites[site].first
+        return node.chain.get(site) or self._sites[site].first
 
     def _then(self, node: Node, site: int, key: Key) -> tuple[State, float]:
         """The last state of a site if a turn follows `node` that brings those of `key` there.
 
         And what these cost if nothing was seen of them.
         """
-        seen = self.sites[site]
+        seen = self._sites[site]
         past = node.passed.get(site) or node.chain.get(site) or seen.first
         begins = node.firm - OVERLAPS
         if len(seen.times) > 1 and seen.times[1] < begins:
@@ -151,12 +151,12 @@ class Likelihood:
         """The hypotheses within the margin, the best first; those that go on from the turns `counted` are not missed.
 
         These are told by the positions that they led to, one after another. None if more than `most` parts of the work
-        are needed, of some 0.3 ms each: called again, it goes on, unless a site has changed. Where sites change so
-        often that it never came to an end, it does so at once.
+        are needed: called again, it goes on, unless a site has changed. Where sites change so often that it never came
+        to an end, it does so at once.
         """
         if self._searching is None:
             self._now = now
-            for seen, lie, excursion in zip(self.sites, self.lies, self.excursions, strict=True):
+            for seen, lie, excursion in zip(self._sites, self.lies, self.excursions, strict=True):
                 if seen.lie != lie or seen.excursion != excursion:
                     seen.relies(lie, excursion)
             for seen in self._changed.values():
@@ -217,7 +217,7 @@ class Likelihood:
                     yield
                 found += self._illegal(node, refused, best)
                 yield
-        found.sort(key=lambda each: (round(each.cost, 6), each.turn is not None and len(each.turn.steps)))
+        found.sort(key=likeliest_first)
         if found[0].kind == "illegal":
             self._try(found[0])
         self.likeliest = found[0].node
@@ -397,7 +397,7 @@ class Likelihood:
             child.net = node.net[:-1]
             child.path = (*node.path, "back")
         more = costs.back - (costs.debt if node.owed is not None else 0.0)
-        child.prior = node.prior + more
+        child.prior, child.order = node.prior + more, node.order
         times = those_seen(node.times)
         made = node.own + pause(times, costs)
         if self._is_reversed(node, child, start + more - made, limit):
@@ -432,21 +432,16 @@ class Likelihood:
             child = node.children[-3, id(way)] = node.after(node.position)
             for site, key in way.tried:
                 child.chain[site] = end = self._then(node, site, key)[0]
-                child.ends.append((site, len(key) // 2, end))
+                child.ends.append((site, len(key), end))
             child.back, child.net = True, node.net
             child.path = (*node.path, id(way))
         prior = self.costs.illegal + self.index.illegal(node.position).log
         child.prior, child.order = node.prior + prior, node.order
-        bound = start + prior
-        for site, _, end in child.ends:
-            before = node.chain.get(site)
-            bound += end.fit().reach - (before.fit().reach if before else 0.0)
-        if bound <= limit:
-            child.bound = bound
-            child.ended = max(
-                [-inf, *(self._changed[site].times[-1] for site, *_ in child.ends if site in self._changed)]
-            )
-            child.whole_by(child.ended)
+        child.bound = start + prior + self._more(node, child)
+        ended = max((self._changed[site].times[-1] for site, *_ in child.ends if site in self._changed), default=-inf)
+        if child.bound <= limit and ended > -inf:
+            child.ended = ended
+            child.whole_by(ended)
             yield child
 
     def _returning(self, node: Node, best: float) -> Iterator[Hypothesis]:
@@ -454,9 +449,10 @@ class Likelihood:
         for child in filter(None, (node.children.get((-1, None)), node.children.get((-2, None)))):
             cost, made, due = child.prior + child.order + node.cost - node.prior - node.order, -inf, False
             for site, most, end in child.ends:
-                cost += end.fit().begun - node.base.get(site, self._end(node, site).unseen)
-                made = max([made, *those_seen(end.begun_times[end.depth - most :])])
-                due = due or len(end.begun_times) < end.depth
+                state = min((each.fit() for each in end.path()[-most - 1 :]), key=attrgetter("whole"))
+                cost += state.whole - node.base.get(site, self._end(node, site).unseen)
+                made = max([made, *those_seen(state.whole_times[end.depth - most :])])
+                due = due or state.depth < end.depth
             if due and made > -inf:
                 cost += self.costs.left * log(1 + max(0.0, self._now - made) / self.costs.left_scale)
                 if cost <= best + self.costs.margin:
@@ -468,26 +464,26 @@ class Likelihood:
         for site, key in sites:
             past = node.passed.get(site) or self._end(node, site)
             child.chain[site] = end = past.then(key)[0]
-            child.ends.append((site, len(key) // 2, end))
+            child.ends.append((site, len(key), end))
         child.back = True
         return child
 
     def _is_reversed(self, node: Node, child: Node, bound: float, limit: float) -> bool:
         """Work out what the sites cost if the last turn was taken back; whether that was seen, and within the limit."""
-        ended = -inf
-        for site, most, end in child.ends:
-            before = node.chain.get(site)
-            fit = end.fit()
-            bound += fit.reach - (before.fit().reach if before else 0.0)
-            for time in fit.reach_times[-most:]:
-                if time is not None and time > ended:
-                    ended = time
-        child.bound = bound
-        if bound > limit or ended == -inf:
+        child.bound = bound + self._more(node, child)
+        times = (time for _, most, end in child.ends for time in those_seen(end.reach_times[-most:]))
+        ended = max(times, default=-inf)
+        if child.bound > limit or ended == -inf:
             return False
         child.ended = ended
         child.whole_by(ended)
         return True
+
+    def _more(self, node: Node, child: Node) -> float:
+        """What the sites that `child` goes through cost more, at the least, than they do after `node`."""
+        before = (node.chain.get(site) for site, *_ in child.ends)
+        known = sum(state.fit().reach for state in before if state)
+        return sum(end.fit().reach for *_, end in child.ends) - known
 
     def _order(
         self, node: Node, way: Way, ends: Ends, times: Sequence[float | None], which: Callable[[State], Times]
@@ -624,5 +620,10 @@ class Likelihood:
         self.rest = final
         for site, level in enumerate(final):
             if site not in self._changed:
-                self.sites[site].rests(level)
+                self._sites[site].rests(level)
         self._searching = None
+
+
+def likeliest_first(hypothesis: Hypothesis) -> tuple[float, int]:
+    """The order of hypotheses: by cost, and where that is the same those with fewer steps first."""
+    return round(hypothesis.cost / TIE) * TIE, len(hypothesis.turn.steps) if hypothesis.turn else 0
