@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
+from firmware_bridge.reading.ways import passed
 from games.acts import Act
 from games.rules import Game, Position, Turn, load
 from hardware.device import Levels
@@ -145,12 +146,6 @@ def others(turn: Turn[Position], legal: Sequence[Turn[Position]], choose: Random
     twins = [other for other in rest if [level > 0 for level in other.after.board] == taken]
     among = twins if twins and choose.random() < 0.5 else rest
     return [other.acts for other in choose.sample(among, min(2, len(among)))]
-
-
-def passed(game: Game[Position], position: Position) -> Position:
-    """The position once passes that are forced have been played."""
-    turns = game.turns(position)
-    return passed(game, turns[0].after) if turns and not any(turn.acts for turn in turns) else position
 
 
 def record(table: Magnets | Pits, ends: float) -> Iterator[tuple[float, Levels]]:

@@ -22,11 +22,12 @@ import msgspec
 from tqdm import tqdm
 
 from benchmarks.cells import Cell, cells
-from benchmarks.evenings import Evening, passed, play, scans
+from benchmarks.evenings import Evening, play, scans
 from benchmarks.kept import resume
 from benchmarks.results import add_option, commit
 from firmware_bridge.reading import Debounce
 from firmware_bridge.reading.constants import BOUNDS
+from firmware_bridge.reading.ways import passed
 from firmware_bridge.workshop.estimate import Evidence, Fitted, Made, Watched, estimate, observe
 from firmware_bridge.workshop.fit_command import games, read_alike
 from games.rules import load

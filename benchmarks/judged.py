@@ -28,12 +28,13 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 from benchmarks.cells import Cell
 from benchmarks.evenings import Evening, Made, scans
-from benchmarks.rivals import READINGS, STOOD, Reader, Reading, passed
+from benchmarks.rivals import READINGS, STOOD, Reader, Reading
 from firmware_bridge.daemon import SCAN_HZ, DaemonOptions, assemble
 from firmware_bridge.events import Event
 from firmware_bridge.reading import REACTION, Astray, Complete, Debounce, Offered, SensorView, Which, sites_to_touch
 from firmware_bridge.reading.constants import USUAL, Constants
 from firmware_bridge.reading.decision import LikelihoodReader
+from firmware_bridge.reading.ways import passed
 from firmware_bridge.score import ScoreSheet
 from games.rules import Position, Turn, load
 from hardware.device import Levels, Sense

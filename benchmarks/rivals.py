@@ -32,8 +32,8 @@ from benchmarks.tally import Tallies, Tally
 from firmware_bridge.reading import Patience, SensorView, Signature
 from firmware_bridge.reading.constants import USUAL
 from firmware_bridge.reading.decision import LikelihoodReader
-from firmware_bridge.score import PASS
-from games.rules import Game, Position, Turn
+from firmware_bridge.reading.ways import passed
+from games.rules import Position, Turn
 from hardware.device import Levels
 
 QUIET = Patience().settle
@@ -218,8 +218,8 @@ class Weighing:
     def judge(self, due: Position, still: float) -> tuple[str, float]:
         """How the turn to `due`, whole at `still`, was read, ``right``, ``asked`` or ``wrong``, and when (seconds)."""
         read = self._reader.turns[self._taken :]
-        passes = self._reader.likelihood.index.passed
-        if read and passes(read[0].after) == passes(due) and len(read) <= 2:
+        game = self._reader.likelihood.index.game
+        if read and passed(game, read[0].after) == passed(game, due) and len(read) <= 2:
             self._taken += 1
             return "right", read[0].at
         self.put(due, still)
@@ -278,9 +278,3 @@ class Rivals:
                 verdict = "asked"
             self.tallies[name].note(verdict)
             self.tallies[name].waits += [max(0.0, at - still)] if verdict == "right" else []
-
-
-def passed(game: Game[Position], position: Position) -> Position:
-    """The position once the passes that are forced have been played."""
-    turns = game.turns(position)
-    return passed(game, turns[0].after) if [turn.text for turn in turns] == [PASS] else position

@@ -33,7 +33,7 @@ from operator import attrgetter
 from firmware_bridge.reading.alignment import TIE, Key, Site, State, Times
 from firmware_bridge.reading.constants import USUAL, Constants
 from firmware_bridge.reading.hypotheses import LATE, Ends, Hypothesis, Node, pause, step_times, those_seen
-from firmware_bridge.reading.ways import CHUNK, Options, Sites, TurnIndex, Way
+from firmware_bridge.reading.ways import CHUNK, Options, Sites, TurnIndex, Way, passed
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
@@ -227,7 +227,7 @@ class Likelihood:
         """An illegal turn was most likely tried: it may be put back."""
         if hypothesis.turn:
             tried = self._tried.setdefault(hypothesis.node.path, [])
-            way = self.index.way(self.index.passed(hypothesis.node.position), hypothesis.turn)
+            way = self.index.way(passed(self.index.game, hypothesis.node.position), hypothesis.turn)
             if way not in tried:
                 tried[:] = [way, *tried[: TRIED - 1]]
 

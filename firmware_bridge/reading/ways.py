@@ -9,6 +9,7 @@ from math import exp, inf, log
 
 from firmware_bridge.reading.alignment import Key
 from firmware_bridge.reading.constants import Constants
+from firmware_bridge.score import PASS
 from games.acts import Act, precedence, steps
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
@@ -261,18 +262,13 @@ class TurnIndex:
             self._legal[position] = known
         return known
 
-    def passed(self, position: Position) -> Position:
-        """The position once the passes that are forced have been played."""
-        turns = self.game.turns(position)
-        return self.passed(turns[0].after) if forced(turns) else position
-
     def illegal(self, position: Position) -> Options:
         """The illegal turns that people try in a position; they may still be listed."""
         known = self._illegal.get(position)
         if known is None:
             if len(self._illegal) >= AHEAD:
                 self._illegal.clear()
-            stands = self.passed(position)
+            stands = passed(self.game, position)
             tries = ((turn, self.way(stands, turn)) for turn in self.game.tries(stands))
             known = self._illegal[position] = Options(tries)
         return known
@@ -314,4 +310,10 @@ class TurnIndex:
 
 def forced(turns: Sequence[Turn[Position]]) -> bool:
     """Whether there is nothing but to pass."""
-    return len(turns) == 1 and turns[0].text == "pass"
+    return len(turns) == 1 and turns[0].text == PASS
+
+
+def passed(game: Game[Position], position: Position) -> Position:
+    """The position once the passes that are forced have been played."""
+    turns = game.turns(position)
+    return passed(game, turns[0].after) if forced(turns) else position

@@ -14,6 +14,7 @@ from firmware_bridge.reading.constants import table
 from firmware_bridge.reading.decision import LikelihoodReader
 from firmware_bridge.reading.hypotheses import Hypothesis
 from firmware_bridge.reading.likelihood import Likelihood
+from firmware_bridge.reading.ways import passed
 from games.rules import Position, Turn, load, names
 from hardware.device import Levels, Sense
 
@@ -233,7 +234,7 @@ def test_turns_made_at_a_human_pace_count(name: str, sense: Sense) -> None:
         watched.wait(1.6)
         assert len(watched.reader.turns) == number + 1, turn
         shows = watched.reader.likelihood.shows
-        assert shows(watched.reader.turns[-1].after) == shows(watched.reader.likelihood.index.passed(turn.after)), turn
+        assert shows(watched.reader.turns[-1].after) == shows(passed(watched.game, turn.after)), turn
 
 
 @pytest.mark.parametrize(("name", "sense"), CELLS)

@@ -17,11 +17,12 @@ from typing import NamedTuple
 from firmware_bridge.cli.replay import Retrace
 from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch
+from firmware_bridge.reading.ways import passed
 from firmware_bridge.records import Trace, read_heading, read_lines, read_trace
-from firmware_bridge.score import PASS, PEOPLE, ScoreSheet
+from firmware_bridge.score import PEOPLE, ScoreSheet
 from firmware_bridge.simulation import PAUSE, Script, open_simulation
 from firmware_bridge.simulation.script import NODES
-from games.rules import Game, Position, load
+from games.rules import load
 from hardware.device import Sense
 from hardware.simulation.faulty_sensors import FAULTS
 from hardware.simulation.hands import STYLES
@@ -120,12 +121,6 @@ def suffered(trouble: Trouble, trace: Trace) -> None:
     simulation.run(PAUSE)
     trace.note_input(("expect", "position", *str(position).split(" ")))
     simulation.close()
-
-
-def passed(game: Game[Position], position: Position) -> Position:
-    """The position once the table has played the passes that are forced."""
-    turns = game.turns(position)
-    return passed(game, turns[0].after) if turns and turns[0].text == PASS else position
 
 
 # Scenarios ------------------------------------------------------------------------------------
