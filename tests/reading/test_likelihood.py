@@ -162,15 +162,20 @@ def test_turns_that_were_final_are_taken_back_one_after_another() -> None:
 
 def test_players_who_push_with_the_new_stone_are_known_after_one_such_turn() -> None:
     watched = zong_heng()
-    turn = watched.turn("a1-d1")
+    turn, start = watched.turn("a1-d1"), watched.position
     index = watched.reader.likelihood.index
-    usual = index.way(watched.position, turn).unseen
-    index.learn(by_new_stone=True)
-    learned = index.way(watched.position, turn).unseen
+    usual = index.way(start, turn).unseen
+    watched.hands(*finger("b1", "c1", "d1"), (0.01, "b1", 1))
+    watched.wait(2.0)
+    watched.position = turn.after
+    watched.make(watched.game.turns(watched.position)[0])
+    watched.wait(2.0)
+    assert watched.counted[0] == "a1-d1"
+    learned = index.way(start, turn).unseen
     assert learned < usual - 4
     for _ in range(20):
         index.learn(by_new_stone=False)
-    assert learned < index.way(watched.position, turn).unseen < usual
+    assert learned < index.way(start, turn).unseen < usual
 
 
 def test_an_illegal_turn_is_told_and_forgotten_once_it_is_put_back() -> None:
@@ -184,6 +189,39 @@ def test_an_illegal_turn_is_told_and_forgotten_once_it_is_put_back() -> None:
     watched.make(watched.turn("a1-d1"))
     watched.wait(2.0)
     assert watched.counted == ["a1-d1"]
+
+
+def test_an_illegal_turn_put_back_leaves_nothing_for_the_legal_one_made_at_once() -> None:
+    watched = zong_heng()
+    tried = next(turn for turn in watched.game.refused(watched.position) if turn.text == "b1-b3")
+    stood = dict(zip(watched.game.sites, watched.position.cells, strict=True))
+    undone = []
+    for site, level in tried.steps:
+        undone.append((0.2, site, stood[site]))
+        stood[site] = level
+    watched.make(tried)
+    watched.wait(0.2)
+    assert watched.reader.doubt > 0.9
+    watched.hands(*undone[::-1])
+    assert watched.reader.doubt < 0.5
+    watched.wait(0.1)
+    watched.make(watched.turn("a1-d1"), pace=0.1)
+    watched.wait(0.5)
+    assert watched.counted == ["a1-d1"]
+    assert "tell" not in watched.calls
+
+
+def test_a_turn_that_is_slowly_taken_back_is_not_spoken_of() -> None:
+    watched = zong_heng()
+    watched.hands(*finger("a1", "b1", "c1", "d1"), (0.3, "a1", 1))
+    watched.wait(1.0)
+    for site in ("a1", "d1", "c1", "b1"):
+        watched.hands((0.3, site, 0))
+        watched.wait(3.0)
+        assert watched.reader.doubt < 0.5, site
+    watched.hands((0.3, "a1", 1), (0.3, "b1", 1), (0.3, "c1", 1))
+    watched.wait(2.0)
+    assert (watched.counted, watched.calls) == ([], {"wait"})
 
 
 def test_where_weighing_is_cut_off_by_change_after_change_it_comes_to_an_end() -> None:
