@@ -450,7 +450,7 @@ class Likelihood:
             cost, made, due = child.prior + child.order + node.cost - node.prior - node.order, -inf, False
             for site, most, end in child.ends:
                 state = min((each.fit() for each in end.path()[-most - 1 :]), key=attrgetter("whole"))
-                cost += state.whole - node.base.get(site, self._end(node, site).unseen)
+                cost += state.whole - self._end(node, site).fit().whole
                 made = max([made, *those_seen(state.whole_times[end.depth - most :])])
                 due = due or state.depth < end.depth
             if due and made > -inf:
