@@ -107,6 +107,12 @@ def those_seen(times: Iterable[float | None]) -> list[float]:
     return [time for time in times if time is not None and time < inf]
 
 
+def idle(seconds: float, steps: int, costs: Constants) -> float:
+    """What it costs that a turn of so many steps has not gone on for so long: the longest pause is at any of them."""
+    scale = costs.left_scale / steps ** (1 / costs.left)
+    return costs.left * log(1 + max(0.0, seconds) / scale)
+
+
 def pause(times: Sequence[float], costs: Constants) -> float:
     """What the longest pause between steps costs that were made at `times` (seconds)."""
     if len(times) < 2 or max(times) - min(times) <= costs.left_scale:

@@ -27,12 +27,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush, nsmallest
-from math import inf, log
+from math import inf
 from operator import attrgetter
 
 from firmware_bridge.reading.alignment import TIE, Key, Site, State, Times
 from firmware_bridge.reading.constants import USUAL, Constants
-from firmware_bridge.reading.hypotheses import LATE, Ends, Hypothesis, Node, pause, step_times, those_seen
+from firmware_bridge.reading.hypotheses import LATE, Ends, Hypothesis, Node, idle, pause, step_times, those_seen
 from firmware_bridge.reading.ways import CHUNK, Options, Sites, TurnIndex, Way, passed
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
@@ -285,9 +285,8 @@ class Likelihood:
                 times = step_times(way, ends, BEGUN)
                 made = those_seen(times)
                 if made and any(time == inf and step not in way.inner for step, time in enumerate(times)):
-                    idle = max(0.0, self._now - max(made))
                     cost += self._order(node, way, ends, times, BEGUN)
-                    cost += self.costs.left * log(1 + idle / self.costs.left_scale)
+                    cost += idle(self._now - max(made), len(times), self.costs)
                     if cost <= best + margin:
                         best = min(best, cost)
                         yield Hypothesis(cost, node, "begun", options.turns[place])
@@ -454,7 +453,7 @@ class Likelihood:
                 made = max([made, *those_seen(state.whole_times[end.depth - most :])])
                 due = due or state.depth < end.depth
             if due and made > -inf:
-                cost += self.costs.left * log(1 + max(0.0, self._now - made) / self.costs.left_scale)
+                cost += idle(self._now - made, sum(most for _, most, _ in child.ends), self.costs)
                 if cost <= best + self.costs.margin:
                     yield Hypothesis(cost, node, "begun")
 
@@ -561,11 +560,12 @@ class Likelihood:
                     continue
                 ends = self._ends(node, way.sites)
                 times = step_times(way, ends, which)
-                if made := those_seen(times):
+                made = those_seen(times)
+                if made and (which is REACHED or inf in times):
                     cost += self._order(node, way, ends, times, which)
                     if which is BEGUN:
-                        cost += costs.left * log(1 + max(0.0, self._now - max(made)) / costs.left_scale)
-                    yield Hypothesis(cost, node, "illegal", refused.turns[place], which is BEGUN and inf in times)
+                        cost += idle(self._now - max(made), len(times), costs)
+                    yield Hypothesis(cost, node, "illegal", refused.turns[place], which is BEGUN)
 
     # Going on -----------------------------------------------------------------------------------
 
