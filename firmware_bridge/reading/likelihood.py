@@ -75,6 +75,8 @@ class Likelihood:
         """When a site changed last, in seconds."""
         self._sites = [Site(level, costs) for level in self.shows(position)]
         """What each has shown."""
+        self.handled: set[int] = set()
+        """Sites where hands have, since the root, done and undone something that is none of the turns that stand."""
         self._now = -inf
         self._found: list[Hypothesis] = []
         self._searching: Iterator[None] | None = None
@@ -93,6 +95,7 @@ class Likelihood:
         self._changed: dict[int, Site] = {}
         self._tried: dict[tuple[object, ...], list[Way]] = {}
         self._searching = self.likeliest = None
+        self.handled.clear()
         for site, (seen, level) in enumerate(zip(self._sites, self.rest, strict=True)):
             seen.rests(level)
             if self.frame and self.frame[site] != level:
@@ -220,7 +223,11 @@ class Likelihood:
         found.sort(key=likeliest_first)
         if found[0].kind == "illegal":
             self._try(found[0])
-        self.likeliest = found[0].node
+        self.likeliest = node = found[0].node
+        while node.parent:
+            if node.back:
+                self.handled.update(site for site, *_ in node.ends)
+            node = node.parent
         self._found = [hypothesis for hypothesis in found if hypothesis.cost <= found[0].cost + margin]
 
     def _try(self, hypothesis: Hypothesis) -> None:
@@ -613,6 +620,7 @@ class Likelihood:
                 del self._changed[site]
             else:
                 seen.begin(*left)
+        self.handled.clear()
         most = len(node.path)
         self._tried = {path[most:]: ways for path, ways in self._tried.items() if path[:most] == node.path}
         self.root = Node(node.position)
