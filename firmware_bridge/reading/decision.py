@@ -262,6 +262,7 @@ class LikelihoodReader:
             numbers = self._numbers
             later = {numbers[site] for node in others if node.turn for site, _ in steps(node.turn.acts)}
             later |= set() if first.owed is None else {first.owed}
+            later.update(self.likelihood.handled)
             self.reliability.played(self.likelihood.root.position, first.turn, first.ended, later)
 
 
