@@ -75,8 +75,8 @@ class Likelihood:
         """When a site changed last, in seconds."""
         self._sites = [Site(level, costs) for level in self.shows(position)]
         """What each has shown."""
-        self.handled: set[int] = set()
-        """Sites where hands have, since the root, done and undone something that is none of the turns that stand."""
+        self.handled: dict[int, float] = {}
+        """Sites where hands have, since the root, done and undone what is no turn that stands; until when (seconds)."""
         self._now = -inf
         self._found: list[Hypothesis] = []
         self._searching: Iterator[None] | None = None
@@ -226,7 +226,7 @@ class Likelihood:
         self.likeliest = node = found[0].node
         while node.parent:
             if node.back:
-                self.handled.update(site for site, *_ in node.ends)
+                self.handled |= {site: node.ended for site, *_ in node.ends}
             node = node.parent
         self._found = [hypothesis for hypothesis in found if hypothesis.cost <= found[0].cost + margin]
 
@@ -620,7 +620,7 @@ class Likelihood:
                 del self._changed[site]
             else:
                 seen.begin(*left)
-        self.handled.clear()
+        self.handled = {site: until for site, until in self.handled.items() if until > node.ended}
         most = len(node.path)
         self._tried = {path[most:]: ways for path, ways in self._tried.items() if path[:most] == node.path}
         self.root = Node(node.position)
