@@ -14,6 +14,8 @@ from games.rules import Position, Turn
 
 LATE = 0.3
 """Seconds after a turn was whole within which what is seen of it is not the next one's."""
+PACE = 0.3
+"""Seconds from one step to the next of which nothing can be seen, at the least; a guess."""
 Ends = list[tuple[int, int, State]]
 """Sites through which a turn goes: how many states it brings there, and the last one."""
 Kind = Literal["rest", "begun", "illegal", "astray"]
@@ -111,6 +113,15 @@ def idle(seconds: float, steps: int, costs: Constants) -> float:
     """What it costs that a turn of so many steps has not gone on for so long: the longest pause is at any of them."""
     scale = costs.left_scale / steps ** (1 / costs.left)
     return costs.left * log(1 + max(0.0, seconds) / scale)
+
+
+def since(times: Sequence[float | None], now: float) -> float:
+    """For how long (seconds) a turn has not gone on, but for the steps of which nothing can be seen, at its pace."""
+    known = [(time, place) for place, time in enumerate(times) if time is not None and time < inf]
+    (first, begun), (last, place) = min(known), max(known)
+    pace = max(PACE, (last - first) / (place - begun)) if place > begun else PACE
+    hidden = next((step for step, time in enumerate(times[place + 1 :]) if time is not None), 0)
+    return now - last - pace * hidden
 
 
 def pause(times: Sequence[float], costs: Constants) -> float:

@@ -32,7 +32,7 @@ from operator import attrgetter
 
 from firmware_bridge.reading.alignment import TIE, Key, Site, State, Times
 from firmware_bridge.reading.constants import USUAL, Constants
-from firmware_bridge.reading.hypotheses import LATE, Ends, Hypothesis, Node, idle, pause, step_times, those_seen
+from firmware_bridge.reading.hypotheses import LATE, Ends, Hypothesis, Node, idle, pause, since, step_times, those_seen
 from firmware_bridge.reading.ways import CHUNK, Options, Sites, TurnIndex, Way, passed
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
@@ -293,7 +293,7 @@ class Likelihood:
                 made = those_seen(times)
                 if made and any(time == inf and step not in way.inner for step, time in enumerate(times)):
                     cost += self._order(node, way, ends, times, BEGUN)
-                    cost += idle(self._now - max(made), len(times), self.costs)
+                    cost += idle(since(times, self._now), len(times), self.costs)
                     if cost <= best + margin:
                         best = min(best, cost)
                         yield Hypothesis(cost, node, "begun", options.turns[place])
@@ -571,7 +571,7 @@ class Likelihood:
                 if made and (which is REACHED or inf in times):
                     cost += self._order(node, way, ends, times, which)
                     if which is BEGUN:
-                        cost += idle(self._now - max(made), len(times), costs)
+                        cost += idle(since(times, self._now), len(times), costs)
                     yield Hypothesis(cost, node, "illegal", refused.turns[place], which is BEGUN)
 
     # Going on -----------------------------------------------------------------------------------
