@@ -382,7 +382,8 @@ class LikelihoodFollower(WithoutAnswers):
     def put(self, due: Sequence[Turn[Position]], levels: Levels) -> None:
         """Go on from the last of these."""
         self._before = [turn.after for turn in due]
-        self._reader.put(passed(self._game, due[-1].after) if due else self._start)
+        for position in [turn.after for turn in due[-2:]] or [self._start]:  # what it missed, and what followed
+            self._reader.put(passed(self._game, position))
         self._put = len(self._reader.turns)
 
 

@@ -89,6 +89,12 @@ class Likelihood:
 
         `earlier`: the turns that led there, which hands may take back, the last one last; each with where it was made.
         """
+        for hypothesis in self._found:
+            if hypothesis.kind == "rest" and hypothesis.node.position == position:
+                for node in hypothesis.node.net:
+                    self._learn(node)
+                break
+        self._found = []
         self.root = Node(position)
         self.rest = self.shows(position)
         self._earlier = list(earlier[-BEFORE:])
@@ -599,11 +605,15 @@ class Likelihood:
                 seen.begin(levels, times)
         self._searching = None
 
+    def _learn(self, node: Node) -> None:
+        """How the row was pushed in the last turn of `node`, which is undisputed."""
+        if node.way and node.way.pushed >= 0:
+            self.index.learn(by_new_stone=node.times[node.way.pushed] is None)
+
     def advance(self, node: Node) -> None:
         """`node`, a turn after which another was made, is undisputed: it becomes the root."""
         final = self.shows(node.position)
-        if node.way and node.way.pushed >= 0:
-            self.index.learn(by_new_stone=node.times[node.way.pushed] is None)
+        self._learn(node)
         if node.parent and node.turn:
             self._earlier = [*self._earlier[1 - BEFORE :], (node.parent.position, node.turn)]
         for site, seen in list(self._changed.items()):

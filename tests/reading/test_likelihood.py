@@ -178,6 +178,17 @@ def test_players_who_push_with_the_new_stone_are_known_after_one_such_turn() -> 
     assert learned < index.way(start, turn).unseen < usual
 
 
+def test_players_who_say_that_they_pushed_with_the_new_stone_are_believed_from_then_on() -> None:
+    watched = zong_heng()
+    turn, index = watched.turn("a1-d1"), watched.reader.likelihood.index
+    usual = index.way(watched.position, turn).unseen
+    watched.hands((0.3, "d1", 1))
+    watched.wait(2.0)
+    assert watched.counted == []
+    watched.reader.put(turn.after)
+    assert index.way(watched.position, turn).unseen < usual - 4
+
+
 def test_an_illegal_turn_is_told_and_forgotten_once_it_is_put_back() -> None:
     watched = zong_heng()
     watched.hands((0.3, "h8", 0), (0.3, "h5", 1))
