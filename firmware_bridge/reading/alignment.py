@@ -75,7 +75,7 @@ class Site:
     def _cost(self, place: int, ends: float) -> float:
         """What it costs that no step puts the level at `place` there, which lasts until `ends` (seconds).
 
-        What the site showed first costs nothing; a contact that flutters is one excursion.
+        What the site showed first costs nothing; a contact that flutters, or a hand that hovers, is one excursion.
         """
         if place == 0:
             return 0.0

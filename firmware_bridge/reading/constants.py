@@ -42,8 +42,8 @@ class Constants:
     excursion_scale: float = constant(0.03, (0.003, 0.5), "s", "from which on it does")
     excursion_limit: float = constant(2.5, (0.2, 60), "s", "one nat more for each that it lasts")
     foreign_limit: float = constant(0.6, (0.1, 60), "s", "the same where a piece stands that does not belong there")
-    again: float = constant(0.8, (0.05, 6), "nats", "the same again, as soon as a contact flutters")
-    flutter: float = constant(0.3, (0.02, 2), "s", "within which it does")
+    again: float = constant(0.8, (0.05, 6), "nats", "the same again, as a contact flutters or a hand hovers")
+    flutter: float = constant(1.0, (0.02, 2), "s", "within which it does")
     lie: float = constant(14.0, (6, 20), "nats", "a sensor that shows something else than stands there")
     lift: float = constant(7.5, (1, 15), "nats", "a site never seen empty that a piece has left")
     new_stone: float = constant(

@@ -31,14 +31,16 @@ from hardware.device import Levels, Sense
 
 AILMENTS = {
     "lie": "doubted",  # it shows something else than stands there in the end
-    "loose": "doubted",  # a level that no step put there came and went within `flutter`
+    "loose": "doubted",  # a level that no step put there came and went within `LOOSE`
     "restless": "restless",  # the same, for longer
-    "crosstalk": "crosstalk",  # the same, within `flutter`, along with a change beside it
+    "crosstalk": "crosstalk",  # the same, within `LOOSE`, along with a change beside it
     "late": "late",  # what was lifted was seen to go after what followed had been put down
     "miscount": "miscount",  # several seeds more at once, where they were sown one by one
     "mute": "mute",  # it tells nothing
 }
 """What each is called in the event that names it."""
+LOOSE = 0.3
+"""Seconds within which it is a contact that lets go, and no hand; a guess."""
 MOST = 100
 """Levels of a site that are kept, at most."""
 
@@ -235,7 +237,7 @@ class Reliability:
         for (level, at), (_, ends) in pairwise(seen[site][1:]):
             if level == due:
                 continue
-            if ends - at > self._costs.flutter:
+            if ends - at > LOOSE:
                 yield "restless"
             else:
                 along = (abs(at - when) <= self._costs.excursion_scale for other, when in near if other == level)
