@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from math import inf, log
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from benchmarks.cells import random_turns
-from firmware_bridge.reading.constants import table
+from firmware_bridge.reading.constants import USUAL, table
 from firmware_bridge.reading.decision import LikelihoodReader
-from firmware_bridge.reading.hypotheses import Hypothesis
+from firmware_bridge.reading.hypotheses import PACE, Hypothesis, idle, since
 from firmware_bridge.reading.likelihood import Likelihood
 from firmware_bridge.reading.ways import passed
 from games.rules import Position, Turn, load, names
@@ -222,6 +223,28 @@ def test_an_illegal_turn_put_back_leaves_nothing_for_the_legal_one_made_at_once(
     assert "tell" not in watched.calls
 
 
+def test_what_hands_have_put_back_is_held_against_no_sensor() -> None:
+    watched = zong_heng()
+    tried = next(turn for turn in watched.game.refused(watched.position) if turn.text == "b1-b3")
+    stood = dict(zip(watched.game.sites, watched.position.cells, strict=True))
+    undone = []
+    for site, level in tried.steps:
+        undone.append((0.2, site, stood[site]))
+        stood[site] = level
+    for _ in range(2):
+        watched.make(tried)
+        watched.wait(2.0)
+        watched.hands(*undone[::-1])
+        watched.wait(2.0)
+    for text in ("a1-d1", None):
+        turn = watched.turn(text) if text else watched.game.turns(watched.position)[-1]  # far from what was tried
+        watched.make(turn)
+        watched.wait(2.0)
+        watched.position = turn.after
+    assert watched.reader.final == 1
+    assert set(watched.reader.reliability.lies) == {watched.reader.likelihood.costs.lie}
+
+
 def test_a_turn_that_is_slowly_taken_back_is_not_spoken_of() -> None:
     watched = zong_heng()
     watched.hands(*finger("a1", "b1", "c1", "d1"), (0.3, "a1", 1))
@@ -245,6 +268,27 @@ def test_where_weighing_is_cut_off_by_change_after_change_it_comes_to_an_end() -
         if likelihood.weigh(watched.now, most=1):
             return
     pytest.fail("it never came to an end")
+
+
+def test_a_turn_has_not_gone_on_since_its_last_step_but_for_those_that_nothing_can_be_seen_of() -> None:
+    assert since([1.0, 1.1, inf], 3.1) == pytest.approx(2.0)
+    assert since([1.0, None, None, inf], 3.0) == pytest.approx(2.0 - 2 * PACE)
+    assert since([1.0, None, 3.0, None, inf], 6.0) == pytest.approx(3.0 - 1.0)  # it took a second for each step
+
+
+def test_a_pause_in_a_turn_of_many_steps_is_the_more_unusual_the_more_there_are() -> None:
+    costs = [idle(2.0, steps, USUAL) for steps in (1, 4, 20)]
+    assert costs == sorted(costs)
+    assert costs[0] == pytest.approx(USUAL.left * log(1 + 2.0 / USUAL.left_scale))
+    assert idle(0.0, 20, USUAL) == idle(-1.0, 20, USUAL) == 0.0
+
+
+def test_a_hand_that_hovers_over_its_site_lays_its_piece_there() -> None:
+    watched = Watched("zhizhu", Sense.PRESENCE)
+    lifts = [(seconds, "c6", level) for seconds, level in ((0.16, 0), (0.53, 1), (0.1, 0), (0.14, 1), (0.05, 0))]
+    watched.hands((0.3, "c6", 1), *lifts, (1.4, "c6", 1), (0.07, "c6", 0), (0.22, "c6", 1))
+    watched.wait(2.0)
+    assert watched.counted == ["c6"]
 
 
 @pytest.mark.parametrize("seconds", [0.3, 1.0, 2.0])
