@@ -6,11 +6,11 @@
     >>> len(game.turns(position))
     23
 
-A table is told what its sensors show, with the time in seconds, and answers with events:
+A table is told at each scan what its sensors show, with the time in seconds, and answers with events:
 
     >>> table = tablelight.Table(tablelight.ScoreSheet(game), tablelight.Sense.PRESENCE)
     >>> empty, stone = game.start().board, position.board
-    >>> seen = [(0.0, empty), (1.0, stone), (1.5, stone)]
+    >>> seen = [(scan / 100, empty if scan < 100 else stone) for scan in range(150)]
     >>> [str(event.say) for now, frame in seen for event in table.see(frame, now)]
     ['Dark plays a1.']
 

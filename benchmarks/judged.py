@@ -151,7 +151,7 @@ class TableFollower:
         verdict = self._table.verdict
         if isinstance(verdict, Offered) or (isinstance(verdict, Which) and self._asks):
             return "asked"
-        return "accused" if isinstance(verdict, Astray) else ""
+        return "accused" if isinstance(verdict, Astray) and not self._table.doubtful else ""
 
     @property
     def _asks(self) -> bool:

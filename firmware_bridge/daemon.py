@@ -16,7 +16,7 @@ from firmware_bridge.engine.advice import Assistant, Shown
 from firmware_bridge.events import Event
 from firmware_bridge.layout import lay_out, usable_sense
 from firmware_bridge.lighting import Hint, LightOutput, LightSettings, Mode, Scene, scene
-from firmware_bridge.reading import Debounce, Patience
+from firmware_bridge.reading import USUAL, Debounce, Patience
 from firmware_bridge.reading.constants import Own
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
@@ -78,6 +78,7 @@ class Daemon:
         self.scene = Scene()
         self._debounce = debounce or Debounce()
         self._frame: Levels | None = None
+        self._revision = 0
         self._hint: Hint | None = None
         self._hint_ends = -inf
         self._problem = ""
@@ -98,8 +99,9 @@ class Daemon:
             if self.record:
                 self.record.write(events, now)
         events += self._fault_events()
-        changed = frame is not self._frame or bool(events) or self._hint_changed()
-        self._frame = frame
+        hinted, revised = self._hint_changed(), self.table.revision != self._revision
+        changed = frame is not self._frame or bool(events) or hinted or revised
+        self._frame, self._revision = frame, self.table.revision
         self._light(now, changed=changed)
         return events
 
@@ -222,10 +224,11 @@ def assemble(scanner: Scanner, lights: Lights, sheet: ScoreSheet, sense: Sense, 
     """The daemon of the game on `sheet`, from sensors and lights of just its sites."""
     debounce, patience = options.get("debounce") or Debounce(), options.get("patience")
     trace, setting = options.get("trace"), options.get("setting", False)
+    costs = options.get("constants", {}).get((sheet.game.name, sense), USUAL)
     if trace:
-        table: Table = trace.follow(sheet, sense, debounce, patience, setting=setting)
+        table: Table = trace.follow(sheet, sense, debounce, patience, setting=setting, costs=costs)
     else:
-        table = Table(sheet, sense, patience, setting=setting)
+        table = Table(sheet, sense, patience, setting=setting, costs=costs)
     return Daemon(
         scanner,
         lights,

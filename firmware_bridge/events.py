@@ -59,7 +59,7 @@ def ready_event(player: str, *, unseen: bool) -> Event:
 def sensor_event(name: str, sites: Iterable[str]) -> Event:
     """The sensors of `sites` are no longer believed (``doubted``), are believed again (``trusted``), or show a symptom.
 
-    The symptoms are ``late``, ``crosstalk``, ``miscount``, ``restless`` and ``mute``; `reading.sensor_health` finds
+    The symptoms are ``late``, ``crosstalk``, ``miscount``, ``restless`` and ``mute``; `reading.reliability` finds
     them.
     """
     named = tuple(sites)
@@ -106,6 +106,8 @@ say(
     offered="Was it one of these turns: {turns}? Press Done while the lights show them; if not, wait for others.",
     offered_one="Was it {turns}? Press Done while the lights show it; if not, wait, or put the board back as it was.",
     off_plan="{player} plays {turn}: what was done at {sites} is no part of it. The lights show how to go on.",
+    debt_laid="{player}'s new piece is still missing on {site}: lay it there. The game goes on.",
+    debt_taken="{player} still has the piece on {site} to take: take it off. The game goes on.",
     owed="The turn is not finished: the lights show what is left to do.",
     blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",
     ghosts="Pieces read as others: what stands on {sites} ({count} in all) cannot be told, for diodes are missing "

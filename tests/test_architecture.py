@@ -24,7 +24,7 @@ KNOWS = {
     "events": "",
     "layout": "",
     "score": "events",
-    "reading": "events score",
+    "reading": "score",
     "table": "events score reading",
     "lighting": "events reading",
     "records": "events score reading table",

@@ -99,10 +99,10 @@ class Retrace:
             return
         scans = quiet_scans(line)
         self._left -= scans
-        if self.simulation.table.pending and self._left < 0:
+        if self.simulation.table.at_work and self._left < 0:
             raise LineError(f"line {line.number}: there are more than {MOST} scans up to here, which no trace has")
         for number in range(1, scans):
-            if not (self._whole or self.simulation.table.pending):
+            if not (self._whole or self.simulation.table.at_work):
                 break
             yield from self._scan(before + (self._at - before) * number // scans)
             self._compare()

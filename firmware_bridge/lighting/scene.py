@@ -55,6 +55,8 @@ BRIEF = 1.5
 """Seconds for which an accepted turn travels once more along its path."""
 LATER = 0.3
 """The strength (0..1) of what is to be done later in a turn."""
+DOUBTFUL = 0.4
+"""The strength (0..1) of what is only likely to be wrong; a guess."""
 STANDING = 3.0
 """Seconds after which quiet mode, too, shows what is wrong."""
 
@@ -92,8 +94,11 @@ class Scene:
 def scene(view: View, now: float, mode: Mode = "coach", hint: Hint | None = None) -> Scene:
     """The scene of `view` at `now`, as `mode` lets the players see it, with the `hint` that was asked for."""
     cues: dict[int, Cue] = {}
-    for site, cue in chain(_hinted(view, hint) if hint else (), _cues(view, now)):
-        if _shown(cue.kind, view, now, mode) and (site not in cues or RANK[cue.kind] < RANK[cues[site].kind]):
+    owed = {debt.site for debt in view.debts}
+    for site, cue in chain(_owed(view), _hinted(view, hint) if hint else (), _cues(view, now)):
+        if (site in owed or _shown(cue.kind, view, now, mode)) and (
+            site not in cues or RANK[cue.kind] < RANK[cues[site].kind]
+        ):
             cues[site] = cue
     named = {view.game.sites[site]: cue for site, cue in cues.items()}
     side = view.outcome.winner if view.outcome else view.position.side
@@ -132,6 +137,13 @@ def _cues(view: View, now: float) -> Iterator[tuple[int, Cue]]:
         yield from _left(view, verdict.signature)
     elif isinstance(verdict, AtRest):
         yield from _at_rest(view, now)
+
+
+def _owed(view: View) -> Iterator[tuple[int, Cue]]:
+    """The pieces that turns which count still owe: the game goes on meanwhile."""
+    if not isinstance(view.verdict, Blind):
+        for debt in view.debts:
+            yield debt.site, Cue("place-here", debt.level) if debt.level else Cue("capture")
 
 
 def _at_rest(view: View, now: float) -> Iterator[tuple[int, Cue]]:
@@ -248,9 +260,10 @@ def _astray(view: View, astray: Astray) -> Iterator[tuple[int, Cue]]:
     """Everything that differs, and where an illegal turn counted too few, the pieces that count."""
     board = view.position.board
     due = astray.toward.result if astray.toward else {}
+    strength = DOUBTFUL if astray.doubtful else 1.0
     for site in astray.sites:
         level = due.get(site, board[site]) if view.game.pieces == "stones" else 0
-        yield site, Cue("wrong" if view.frame[site] else "missing", level)
+        yield site, Cue("wrong" if view.frame[site] else "missing", level, strength)
     reason = astray.refused.turn.reason if astray.refused else None
     if astray.refused and reason and "own" in dict(reason.values):
         for site in astray.refused.path:

@@ -1,54 +1,50 @@
-"""What the hands do: from raw levels of sensors to a verdict on the game in hand."""
+"""What the hands do: from raw levels of sensors to the turns that count, and a verdict on the game in hand."""
 
-from firmware_bridge.reading.acceptance import Accept, Adopt, Back, Judging, Patience, Players, Wait
-from firmware_bridge.reading.candidates import Amendment, Hypotheses, Lost
+from firmware_bridge.reading.constants import USUAL, Constants
 from firmware_bridge.reading.debounce import Debounce
+from firmware_bridge.reading.decision import LikelihoodReader, Patience
 from firmware_bridge.reading.disambiguation import REACTION, Guess, Offer, guesses, in_one_row
-from firmware_bridge.reading.reconcile import Reconciler
-from firmware_bridge.reading.sensor_health import Doubt
 from firmware_bridge.reading.signature import SensorView, Signature
 from firmware_bridge.reading.verdict import (
     Astray,
     AtRest,
     Blind,
     Complete,
+    Debt,
     Offered,
     UnderWay,
     Verdict,
     View,
     Which,
+    judge,
+    owed,
     sites_to_touch,
 )
 
 __all__ = [
     "REACTION",
-    "Accept",
-    "Adopt",
-    "Amendment",
+    "USUAL",
     "Astray",
     "AtRest",
-    "Back",
     "Blind",
     "Complete",
+    "Constants",
     "Debounce",
-    "Doubt",
+    "Debt",
     "Guess",
-    "Hypotheses",
-    "Judging",
-    "Lost",
+    "LikelihoodReader",
     "Offer",
     "Offered",
     "Patience",
-    "Players",
-    "Reconciler",
     "SensorView",
     "Signature",
     "UnderWay",
     "Verdict",
     "View",
-    "Wait",
     "Which",
     "guesses",
     "in_one_row",
+    "judge",
+    "owed",
     "sites_to_touch",
 ]

@@ -25,12 +25,29 @@ TIE = 1e-9
 class Site:
     """What one site has shown since the last undisputed position; `times` are when each level began, in seconds."""
 
-    __slots__ = ("_closed", "costs", "excursion", "first", "generation", "levels", "lie", "open", "stamp", "times")
+    __slots__ = (
+        "_closed",
+        "costs",
+        "counted",
+        "excursion",
+        "first",
+        "generation",
+        "levels",
+        "lie",
+        "open",
+        "stamp",
+        "times",
+        "told",
+    )
 
     def __init__(self, level: int | None, costs: Constants) -> None:
         self.costs = costs
         self.lie, self.excursion = costs.lie, costs.excursion
         """What a sensor that lies and a level that no step puts there cost here, in nats."""
+        self.counted = set[int]()
+        """The levels that turns have brought here which counted: when these are changed, it costs `back` at most."""
+        self.told = set[float]()
+        """When levels began that players were told to put right: these cost `back` at most, too."""
         self.levels: list[int | None] = []
         """Empty while nothing has changed."""
         self.times: list[float] = []
@@ -46,6 +63,8 @@ class Site:
     def rests(self, level: int | None) -> None:
         """The site shows `level`, and what came before is forgotten."""
         self.first = State(self, None, level or 0, 0.0)
+        self.told.clear()
+        self.counted.clear()
         self.begin([], [])
 
     def begin(self, levels: list[int | None], times: list[float]) -> None:
@@ -60,6 +79,12 @@ class Site:
         self.lie, self.excursion = lie, excursion
         self.begin(self.levels, self.times)
 
+    def counts(self, level: int) -> None:
+        """A turn that counts, and may be changed, has brought this level here."""
+        if level not in self.counted:
+            self.counted.add(level)
+            self.begin(self.levels, self.times)
+
     def weigh(self, now: float) -> None:
         """Costs are those at `now` (seconds)."""
         last = len(self.levels) - 1
@@ -69,7 +94,10 @@ class Site:
     def closed(self, place: int) -> float:
         """What the stretch at `place`, which is over, costs as an excursion."""
         while len(self._closed) <= place:
-            self._closed.append(self._cost(len(self._closed), self.times[len(self._closed) + 1]))
+            at = len(self._closed)
+            cost = self._cost(at, self.times[at + 1])
+            known = self.levels[at] in self.counted or self.times[at] in self.told
+            self._closed.append(min(cost, self.costs.back) if known else cost)
         return self._closed[place]
 
     def _cost(self, place: int, ends: float) -> float:
@@ -99,8 +127,8 @@ class State:
 
     __slots__ = (
         "_began", "_carries", "_carry", "_cost", "_done", "_ends", "_entered", "_generation", "_reached", "_stamp",
-        "_whole", "begins", "begun", "begun_times", "children", "depth", "level", "parent", "reach", "reach_times",
-        "site", "skip", "unseen", "until", "whole", "whole_times",
+        "_whole", "begins", "begun", "begun_times", "children", "depth", "first", "level", "parent", "reach",
+        "reach_times", "site", "skip", "unseen", "until", "whole", "whole_times",
     )  # fmt: skip
 
     def __init__(
@@ -115,7 +143,9 @@ class State:
             first = first.parent
         self.unseen: float = parent.unseen + (skip if first and level != first.level else 0.0) if parent else 0.0
         """What it costs where the site shows the first state all the time."""
-        self.children: dict[tuple[int, float, float, float], State] = {}
+        self.children: dict[tuple[int, float, float, float, bool], State] = {}
+        self.first = False
+        """Whether it is the first that its turn brings here."""
         self._ends: dict[tuple[Key, float], tuple[State, float]] = {}
         self._generation = self._stamp = -1
         self._done = 0
@@ -140,24 +170,25 @@ class State:
         if known is None:
             end = self
             for level, skip in key:
-                end = end.child(level, skip, begins, inf)
+                end = end.child(level, skip, begins, inf, first=end is self)
             missing = sum(skip for level, skip in key if level != self.level)
             known = self._ends[key, begins] = end, missing
         return known
 
-    def child(self, level: int, skip: float, begins: float, until: float) -> State:
-        """The state where this level follows."""
-        place = level, skip, begins, until
+    def child(self, level: int, skip: float, begins: float, until: float, *, first: bool) -> State:
+        """The state where this level follows; `first`: of a turn."""
+        place = level, skip, begins, until, first
         known = self.children.get(place)
         if known is None:
             known = self.children[place] = State(self.site, self, level, skip, begins, until)
+            known.first = first
         return known
 
     def by(self, until: float, most: int) -> State:
         """The same, the last `most` states having come by `until` (seconds)."""
         if most == 0 or self.parent is None:
             return self
-        return self.parent.by(until, most - 1).child(self.level, self.skip, self.begins, until)
+        return self.parent.by(until, most - 1).child(self.level, self.skip, self.begins, until, first=self.first)
 
     def path(self) -> list[State]:
         """The states from the first one to this."""
@@ -223,8 +254,8 @@ class State:
         if level is None:
             if stay <= best:
                 best, times = stay, stayed
-            else:
-                times = (*times, None)
+            else:  # it came as the site ceased to tell, if ever it told again
+                times = (*times, since if at + 1 < len(self.site.levels) else None)
             self._cost, self._entered = best, times
         elif level == self.level:
             if began is not None and since == began and not self.begins <= began <= self.until:
@@ -253,11 +284,12 @@ class State:
             skipped = parent._whole[0] + self.skip
             if skipped < cost:
                 whole, whole_times = skipped, (*parent._whole[1], None)
-            if parent._began[0] + TIE < cost:
-                began, began_times = parent._began
+            earlier = parent._whole if self.first else parent._began
+            if earlier[0] + TIE < cost:
+                began, began_times = earlier
         self._whole = whole, whole_times
         self._began = began, began_times
-        reach, reach_times = (whole, whole_times) if whole < self._reached[0] else self._reached
+        reach, reach_times = (whole, whole_times) if whole <= self._reached[0] else self._reached
         self.whole, self.whole_times = (whole, whole_times) if whole < lie else (lie, (None,) * self.depth)
         self.begun, self.begun_times = (began, began_times) if began < lie else (lie, (None,) * self.depth)
         self.reach, self.reach_times = (reach, reach_times) if reach < lie else (lie, (None,) * self.depth)

@@ -43,7 +43,7 @@ class Constants:
     excursion_limit: float = constant(2.5, (0.2, 60), "s", "one nat more for each that it lasts")
     foreign_limit: float = constant(0.6, (0.1, 60), "s", "the same where a piece stands that does not belong there")
     again: float = constant(0.8, (0.05, 6), "nats", "the same again, as a contact flutters or a hand hovers")
-    flutter: float = constant(1.0, (0.02, 2), "s", "within which it does")
+    flutter: float = constant(0.3, (0.02, 2), "s", "within which it does")
     lie: float = constant(14.0, (6, 20), "nats", "a sensor that shows something else than stands there")
     lift: float = constant(7.5, (1, 15), "nats", "a site never seen empty that a piece has left")
     new_stone: float = constant(
@@ -72,6 +72,7 @@ class Constants:
         0.25, (0.02, 3), "s", "after a turn the next one costs less and less, and nothing from then on"
     )
     back: float = constant(3.5, (0.5, 5), "nats", "a turn taken back")
+    done: float = constant(5.0, (1, 12), "nats", "Done pressed although no turn is whole")
     illegal: float = constant(4.0, (1, 12), "nats", "an illegal turn, one of those that the rules name")
     astray: float = constant(3.5, (0.5, 12), "nats", "pieces that stand elsewhere")
     astray_site: float = constant(6.5, (2, 14), "nats", "more for each site")
@@ -81,13 +82,12 @@ class Constants:
     )
     accepted: float = constant(25.0, (1, 10000), "turns", "an illegal turn counted as a legal one that looks the same")
     amended: float = constant(5.0, (0.5, 100), "turns", "a turn counted that is changed when more is seen")
-    count: float = constant(1.5, (0.1, 50), "turns", "the expected loss below which a turn counts at once")
-    count_quiet: float = constant(3.0, (0.5, 200), "turns", "the same when nothing has changed for a while")
+    count: float = constant(1.5, (0.1, 50), "turns", "the expected loss below which a turn counts")
     kept: float = constant(0.1, (0.01, 0.5), "1", "the probability below which a turn that counted does no longer")
     scolded: float = constant(0.9, (0.5, 0.999), "1", "the probability of something wrong above which it is told")
     # When, and how far
     quiet: float = constant(1.5, (0.2, 10), "s", "after which a little loss is better than to wait for more")
-    speak: float = constant(0.5, (0.1, 5), "s", "that a frame stands before anything is asked or told")
+    speak: float = constant(0.4, (0.1, 5), "s", "that a frame stands before anything is asked or told")
     margin: float = constant(8.0, (3, 20), "nats", "beyond the best, which is followed no further")
 
 

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from math import isqrt
 from typing import NamedTuple
 
-from firmware_bridge.reading.reconcile import Reconciler
+from firmware_bridge.reading.decision import LikelihoodReader
 from firmware_bridge.reading.signature import SensorView, Signature
+from firmware_bridge.reading.ways import passed
 from firmware_bridge.score import PlayedTurn
 from games.rules import Position, Turn
 
@@ -67,52 +68,61 @@ class Offer:
         return round((now - self._begun) // SHOWN)
 
 
-def guesses(watch: Reconciler, first: Signature | None, made: Sequence[PlayedTurn] = ()) -> list[Guess]:
+def guesses(
+    reader: LikelihoodReader, sensors: SensorView, turns: Sequence[Turn[Position]], made: Sequence[PlayedTurn] = ()
+) -> list[Guess]:
     """The turns that the frame would show but for one site; failing that, but for the fewest sites of one row.
 
-    `first` was seen whole, and may count, with another turn after it that was not seen to begin. Of the turns `made`
-    the last ones may have been others.
+    `turns` are those that may be made. One that was seen whole may count, with another turn after it that was not seen
+    to begin. Of the turns `made` the last ones may have been others.
     """
-    found = [*pictured(watch), *instead(watch, made)]
-    if first:
-        found += [guess._replace(first=first) for guess in pictured(watch.seen_from(first.turn.after))]
+    if not reader.frame:
+        return []
+    stands = passed(sensors.game, reader.position)
+    found = [*pictured(reader, sensors, stands, turns), *instead(reader, sensors, made)]
+    for node in reader.likely_next():
+        if node.turn:
+            first, after = sensors.signature(stands, node.turn), passed(sensors.game, node.position)
+            others = pictured(reader, sensors, after, sensors.game.turns(after))
+            found += [guess._replace(first=first) for guess in others]
     found.sort(key=lambda guess: (len(guess.lies), guess.signature.path))
     single = [guess for guess in found if len(guess.lies) <= 1]
     fewest = len(found[0].lies) if found else 0
     return single or [guess for guess in found if len(guess.lies) == fewest]
 
 
-def instead(watch: Reconciler, made: Sequence[PlayedTurn]) -> Iterator[Guess]:
+def instead(reader: LikelihoodReader, sensors: SensorView, made: Sequence[PlayedTurn]) -> Iterator[Guess]:
     """The turns whose whole picture the frame is, in place of the last of those `made`, or the last two."""
-    if not watch.sensors.strict:
+    if not sensors.strict:
         for length in range(max(0, len(made) - RETOLD), len(made)):
-            others = pictured(watch.seen_from(made[length].position))
-            counted = made[length].turn.after
-            yield from (
-                guess._replace(back=length)
-                for guess in others
-                if guess.signature.turn.after != counted and not guess.lies
-            )
+            position, counted = made[length].position, made[length].turn.after
+            for guess in pictured(reader, sensors, position, sensors.game.turns(position)):
+                if guess.signature.turn.after != counted and not guess.lies:
+                    yield guess._replace(back=length)
 
 
-def pictured(watch: Reconciler) -> Iterator[Guess]:
-    """Each turn that the frame shows but for sites of one row; of those with the same result one seen to begin."""
+def pictured(
+    reader: LikelihoodReader, sensors: SensorView, position: Position, turns: Sequence[Turn[Position]]
+) -> Iterator[Guess]:
+    """Each turn of `position` that the frame shows but for sites of one row.
 
-    def begun(signature: Signature) -> bool:
-        return signature.origin is not None and watch.seen.lifted(signature.origin)
-
-    results = {signature.turn.after: signature for signature in sorted(watch.signatures, key=begun) if signature.steps}
+    Of those with the same result it is one that was seen to begin.
+    """
+    emptied = reader.likelihood.emptied
+    results: dict[Position, Signature] = {}
+    for turn in turns:
+        signature = sensors.signature(position, turn) if turn.acts else None
+        if signature and (turn.after not in results or signature.origin in emptied):
+            results[turn.after] = signature
     for signature in results.values():
-        lies = astray(watch, signature)
-        if in_one_row(watch.sensors, lies):
+        due = sensors.frame(signature.turn.after)
+        lies = frozenset(
+            site
+            for site, (level, other) in enumerate(zip(reader.frame, due, strict=True))
+            if level not in (other, None)
+        )
+        if in_one_row(sensors, lies):
             yield Guess(signature, lies)
-
-
-def astray(watch: Reconciler, signature: Signature) -> frozenset[int]:
-    """The sites where the frame visibly is not what it would be after `signature`."""
-    frame = watch.seen.frame
-    beside = (site for site in watch.seen.differs if site not in signature.after)
-    return frozenset([*beside, *(site for site, due in signature.after.items() if frame[site] not in (due, None))])
 
 
 def in_one_row(sensors: SensorView, sites: Collection[int]) -> bool:

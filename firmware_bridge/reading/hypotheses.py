@@ -95,6 +95,16 @@ class Hypothesis(NamedTuple):
     going_on: bool = False
     """Whether the illegal turn is not whole yet."""
 
+    @property
+    def returning(self) -> bool:
+        """Whether the last turn is on its way back."""
+        return self.kind == "begun" and self.turn is None
+
+    @property
+    def net(self) -> tuple[Node, ...]:
+        """The turns that still stand, each by the node at its end."""
+        return self.node.net[:-1] if self.returning else self.node.net
+
 
 def step_times(way: Way, ends: Ends, which: Callable[[State], Times]) -> list[float | None]:
     """When each step of a turn was seen; None where it was not, inf where it is due."""

@@ -25,7 +25,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush, nsmallest
 from math import inf
 from operator import attrgetter
@@ -43,13 +43,21 @@ FIRST = 1000.0
 """Nats by which those that go on from what counts are followed before others."""
 BEAM = 12
 """Nodes followed, at most, each time the hypotheses are weighed."""
+FALLEN = 1.5
+"""Nats that a piece which is missing costs less than one too many, for hands knock pieces off; a guess."""
+AGAIN = 1.0
+"""Nats that another turn costs more where one was taken back: that one is often put again; a guess."""
 LEAVES = 3
 """Nodes after which something wrong is looked for."""
 TRIED = 3
 """Illegal turns after one position that may have been put back."""
 BEFORE = 8
 """Turns made before the root that may be taken back by hand."""
-UNFINISHED = 5
+TAKES = 0.25
+"""Seconds that it takes at least to take back one turn more; a guess."""
+ANOTHER = 0.4
+"""Seconds that it takes at least to lay another piece where one was taken; a guess."""
+UNFINISHED = 12
 """Times that weighing may be cut off by a change before it is done at once."""
 DEEPEST = 4
 """Turns in a hypothesis, at most."""
@@ -68,6 +76,8 @@ class Likelihood:
         self.lies = [costs.lie] * len(game.sites)
         """For each site what a lie costs at most, in nats; and a level that no step puts there, however short."""
         self.excursions = [costs.excursion] * len(game.sites)
+        self.taken_back: dict[Position, Position] = {}
+        """Where turns that were put back had led, by where they began: players may put again what they have undone."""
         self.likeliest: Node | None = None
         """The turns that were most likely made when it was weighed last."""
         self.frame: Levels = ()
@@ -105,13 +115,16 @@ class Likelihood:
         for site, (seen, level) in enumerate(zip(self._sites, self.rest, strict=True)):
             seen.rests(level)
             if self.frame and self.frame[site] != level:
-                seen.begin([self.frame[site]], [self.changed_at])
+                seen.begin([level, self.frame[site]], [-inf, self.changed_at])
                 self._changed[site] = seen
 
-    def take_back(self, count: int) -> None:
-        """The last `count` turns before the root were taken back: what stood before them stands."""
-        position, _ = self._earlier[-count]
-        self.begin(position, self._earlier[:-count])
+    def only(self, position: Position, turns: Sequence[Turn[Position]] | None) -> None:
+        """Just these turns may be made from `position`; None: those that the rules allow."""
+        if self.index.only(position, turns):
+            ended, firm = self.root.ended, self.root.firm
+            self.root = Node(self.root.position)
+            self.root.ended, self.root.firm = ended, firm
+            self._searching = self.likeliest = None
 
     def shows(self, position: Position) -> Levels:
         """What the sensors show of `position`."""
@@ -121,6 +134,11 @@ class Likelihood:
         """Nothing has changed: list some of what may be needed soon."""
         if self.likeliest:
             self.index.prepare(self.likeliest.position)
+
+    @property
+    def prepared(self) -> bool:
+        """Whether all that may be needed soon is listed."""
+        return not self.likeliest or self.index.prepared(self.likeliest.position)
 
     # What is seen -------------------------------------------------------------------------------
 
@@ -138,6 +156,50 @@ class Likelihood:
         self.frame, self.changed_at = frame, now
         self._cut_off += self._searching is not None
         self._searching = None
+
+    def never_gone(self, site: int, since: float) -> None:
+        """What `site` has shown since then (seconds) was nothing: the piece there is taken to stand."""
+        if seen := self._changed.get(site):
+            most = sum(time < since for time in seen.times)
+            levels, times = seen.levels[:most], seen.times[:most]
+            if levels == [self.rest[site]]:
+                del self._changed[site]
+                levels, times = [], []
+            seen.begin(levels, times)
+            self._searching = None
+
+    def counts(self, position: Position, turn: Turn[Position]) -> None:
+        """This turn, made from `position`, counts, and may still be changed for another."""
+        for site, level in self.index.way(passed(self.index.game, position), turn).after.items():
+            self._sites[site].counts(level)
+
+    def glimpse(self, sites: Iterable[int], now: float) -> None:
+        """Take note that `sites` were empty at `now`, too shortly for a frame of its own."""
+        for site in sites:
+            level = self.frame[site] if self.frame else None
+            if level:
+                seen = self._changed.get(site)
+                if seen is None:
+                    seen = self._changed[site] = self._sites[site]
+                    seen.begin([level], [-inf])
+                seen.levels += [0, level]
+                seen.times += [now, now]
+        self._cut_off += self._searching is not None
+        self._searching = None
+
+    def first_change(self, sites: Iterable[int]) -> float:
+        """When the first of `sites` came to show what it shows now (seconds); -inf if none of them has changed."""
+        return min((self._changed[site].times[-1] for site in sites if site in self._changed), default=-inf)
+
+    @property
+    def touched(self) -> frozenset[int]:
+        """The sites that have changed since the last undisputed position, as far as that is not forgotten."""
+        return frozenset(self._changed)
+
+    @property
+    def emptied(self) -> frozenset[int]:
+        """The sites that were seen empty since the last undisputed position, as far as that is not forgotten."""
+        return frozenset(site for site, seen in self._changed.items() if 0 in seen.levels[1:])
 
     def _end(self, node: Node, site: int) -> State:
         return node.chain.get(site) or self._sites[site].first
@@ -217,7 +279,11 @@ class Likelihood:
             yield
         found.sort(key=lambda hypothesis: -hypothesis.cost)
         nodes = {hypothesis.node.path: hypothesis.node for hypothesis in found if hypothesis.kind == "rest"}
-        for node in nsmallest(LEAVES, filter(self._strange, nodes.values()), key=lambda node: node.bound + node.cost):
+        strange = list(filter(self._strange, nodes.values()))
+        leaves = nsmallest(LEAVES, strange, key=lambda node: node.bound + node.cost)
+        if strange and (first := min(strange, key=self._floor)) not in leaves:
+            leaves.append(first)  # what was done without any turn
+        for node in leaves:
             found += self._astray(node, best)
             refused = self.index.illegal(node.position)
             if self._is_near(node, refused, best):
@@ -278,6 +344,13 @@ class Likelihood:
                         made[place] = made.get(place, 0.0) + gain
         return begun, made
 
+    def _prior(self, node: Node, after: Position, options: Options) -> float:
+        """What it costs that it is this turn and no other that was made after `node`."""
+        again = self.taken_back.get(node.position) if self.taken_back else None
+        if again is None:
+            return options.log
+        return 0.0 if after == again else options.log + AGAIN
+
     def _unseen(self, way: Way) -> float:
         """What `way` costs if nothing of it was seen; less where a site that has not changed is known to lie."""
         unseen = way.unseen
@@ -316,7 +389,7 @@ class Likelihood:
         limit, least = best + costs.margin, min(costs.debt, costs.back)
         for place, gain in gained.items():
             way = options.ways[place]
-            bound = start + options.log + self._unseen(way) + gain
+            bound = start + self._prior(node, options.turns[place].after, options) + self._unseen(way) + gain
             if bound <= limit:
                 child = self._child(node, place, None, options)
                 if self._is_ordered(node, child, bound, limit):
@@ -355,7 +428,8 @@ class Likelihood:
             child.turn, child.way, child.owed = turn, way, owed
             child.net = (*node.net, child)
             child.path = (*node.path, (turn.after, owed))
-        child.prior = node.prior + options.log + (0.0 if owed is None else self.costs.debt)
+        child.prior = node.prior + self._prior(node, child.position, options)
+        child.prior += 0.0 if owed is None else self.costs.debt
         return child
 
     def _is_ordered(self, node: Node, child: Node, bound: float, limit: float) -> bool:
@@ -435,7 +509,13 @@ class Likelihood:
         child.prior = node.prior + self.costs.back
         child.order = node.order
         if self._is_reversed(node, child, start + self.costs.back, limit):
-            yield child
+            if node.back:  # the turns made last are taken back first, one after another
+                began = min(time for _, most, end in child.ends for time in those_seen(end.reach_times[-most:]))
+                early = max(0.0, node.ended + TAKES - began) / self.costs.overlap_scale
+                child.order += early**2
+                child.bound += early**2
+            if child.bound <= limit:
+                yield child
 
     def _put_back(self, node: Node, way: Way, start: float, limit: float) -> Iterator[Node]:
         """An illegal turn that was tried, whole or not, and put back."""
@@ -460,11 +540,18 @@ class Likelihood:
         """The last turn may be on the way back."""
         for child in filter(None, (node.children.get((-1, None)), node.children.get((-2, None)))):
             cost, made, due = child.prior + child.order + node.cost - node.prior - node.order, -inf, False
+            whole, back = -inf, inf  # when the turn was whole at last, and the first step of the way back was made
+            steps = {site: most for site, most, _ in node.ends} if child.parent and child.undone == node.undone else {}
             for site, most, end in child.ends:
                 state = min((each.fit() for each in end.path()[-most - 1 :]), key=attrgetter("whole"))
                 cost += state.whole - self._end(node, site).fit().whole
-                made = max([made, *those_seen(state.whole_times[end.depth - most :])])
+                first = end.depth - most
+                returned = those_seen(state.whole_times[first:])
+                made, back = max([made, *returned]), min([back, *returned])
+                whole = max([whole, *those_seen(state.whole_times[first - steps.get(site, 0) : first])])
                 due = due or state.depth < end.depth
+            if back < whole:
+                cost += self.costs.overlap + ((whole - back) / self.costs.overlap_scale) ** 2
             if due and made > -inf:
                 cost += idle(self._now - made, sum(most for _, most, _ in child.ends), self.costs)
                 if cost <= best + self.costs.margin:
@@ -520,11 +607,30 @@ class Likelihood:
                 before = node.way.order(joint, self._now, costs) - node.own
         gap = min(made) - ended
         own = before + way.order(times, self._now, costs) + pause(made, costs)
+        own += self._laid_again(node, way, times)
         if gap >= costs.reply:
             return own
         if gap >= 0:
             return own + costs.overlap * (1 - max(0.0, gap) / costs.reply)
         return own + costs.overlap + (gap / costs.overlap_scale) ** 2
+
+    def _laid_again(self, node: Node, way: Way, times: Sequence[float | None]) -> float:
+        """What it costs that a piece comes so soon to where the turn before has taken one: most likely it is the same.
+
+        As where a contact was lost, or what was taken is put back.
+        """
+        if not node.way or node.back or len(node.way.acts) < 2:
+            return 0.0
+        left = {
+            site: time
+            for (site, state), time in zip(node.way.steps, node.times, strict=True)
+            if state >= 0 and time is not None and node.way.after[site] == 0
+        }
+        soonest = inf
+        for (site, state), time in zip(way.steps, times, strict=True):
+            if site in left and state >= 0 and time is not None and way.after[site] and time > left[site]:
+                soonest = min(soonest, time - left[site])
+        return (max(0.0, ANOTHER - soonest) / self.costs.overlap_scale) ** 2
 
     # Something wrong ----------------------------------------------------------------------------
 
@@ -548,9 +654,17 @@ class Likelihood:
         if any(site in left for site in strange):
             return
         if self._floor(node) + costs.astray + costs.astray_site <= best + costs.margin:
-            more = 0.0
+            gone: list[float] = []
+            come: list[float] = []  # what has come to a site may have gone from another: then it is one piece
             for site in strange:
-                more += min(0.0, self._end(node, site).before_now() + costs.astray_site - node.base[site])
+                saved = self._end(node, site).before_now() + costs.astray_site - node.base[site]
+                if self.frame[site]:
+                    come.append(saved)
+                else:
+                    gone.append(saved - FALLEN)
+            more = sum(min(0.0, saved) for saved in come + gone)
+            if gone and come:
+                more -= costs.astray_site / 2 * min(sum(saved < 0 for saved in gone), sum(saved < 0 for saved in come))
             yield Hypothesis(node.cost + costs.astray + more, node, "astray")
 
     def _illegal(self, node: Node, refused: Options, best: float) -> Iterator[Hypothesis]:
@@ -605,6 +719,20 @@ class Likelihood:
                 seen.begin(levels, times)
         self._searching = None
 
+    def tell(self, sites: Iterable[int]) -> None:
+        """Players are told to put right what these sites show."""
+        for site in sites:
+            if seen := self._changed.get(site):
+                seen.told.add(seen.times[-1])
+
+    def forgive(self, but: Collection[int]) -> None:
+        """What came and went was nothing, at all sites `but` these."""
+        for site, seen in list(self._changed.items()):
+            if site not in but and seen.levels[-1] == self.rest[site]:
+                del self._changed[site]
+                seen.begin([], [])
+        self._searching = None
+
     def _learn(self, node: Node) -> None:
         """How the row was pushed in the last turn of `node`, which is undisputed."""
         if node.way and node.way.pushed >= 0:
@@ -622,8 +750,8 @@ class Likelihood:
                 times = node.chain[site].fit().reach_times
                 start = times[-1] if times and times[-1] is not None else node.ended
             first = 0
-            while first + 1 < len(seen.times) and seen.times[first + 1] <= start:
-                first += 1
+            while first + 1 < len(seen.times) and (seen.times[first + 1] <= start or seen.levels[first] is None):
+                first += 1  # where it could not tell, it told of what was made
             left = seen.levels[first:], seen.times[first:]
             seen.rests(final[site])
             if left[0] == [final[site]]:

@@ -197,7 +197,7 @@ class Reliability:
         due = [[self._sense.of(level)] for level in before.cells]
         for name, level in steps(turn.acts):
             due[self._number[name]].append(self._sense.of(level))
-        seen = [self._until(site, levels[-1], ended, site in later) for site, levels in enumerate(due)]
+        seen = [self._until(site, levels, ended, site in later) for site, levels in enumerate(due)]
         symptoms = [*self._at_sites(due, seen, later), *self._in_acts(turn, seen)]
         for ailment, record in self.records.items():
             known = {site: shown for what, site, shown in symptoms if what == ailment and site not in self.masked}
@@ -207,11 +207,16 @@ class Reliability:
         self._try({site for _, site, shown in symptoms if shown}, due)
         self._judge()
 
-    def _until(self, site: int, due: int, ended: float, goes_on: bool) -> Shown:
-        """What the site showed until `ended`, or until it showed what was due, unless it `goes_on`."""
+    def _until(self, site: int, due: Sequence[int], ended: float, goes_on: bool) -> Shown:
+        """What the site showed until `ended`, or until it showed what was due in the end, unless it `goes_on`.
+
+        A piece that was turned over where it stands may have been so late: nobody waits for what no sensor shows.
+        """
         shown = self._shown[site]
+        if len(due) > 1 and due[0] == due[-1] and not goes_on and shown and shown[-1][0] == due[-1]:
+            return shown
         last = sum(at <= ended for _, at in shown) or 1
-        while not goes_on and last < len(shown) and shown[last - 1][0] != due:
+        while not goes_on and last < len(shown) and shown[last - 1][0] != due[-1]:
             last += 1
         return shown[:last]
 
@@ -226,7 +231,10 @@ class Reliability:
             false = shown[-1][0] != levels[-1]
             if false or levels[0] != levels[-1]:
                 yield "lie", site, false
-            if len(levels) == 1:
+            if len(levels) > 1 and len(shown) > 1:
+                brief = any(ends - at <= self._costs.flutter for (_, at), (_, ends) in pairwise(shown[1:]))
+                yield "loose", site, brief and len(shown) >= len(runs(levels)) + 2
+            elif len(levels) == 1:
                 strays = set(self._strays(site, levels[0], seen))
                 near = any(len(seen[other]) > 1 for other in self._beside[site])
                 yield from ((name, site, name in strays) for name in ("loose", "restless", "crosstalk")[: 2 + near])
@@ -277,6 +285,11 @@ class Reliability:
                     self._named.discard((name, site))
                     trusted = title == "doubted" and site not in self.doubtful
                     self._found += [Found("trusted", (site,))] if trusted else []
+
+
+def runs(levels: Sequence[int]) -> list[int]:
+    """The levels without those that are as the one before."""
+    return [level for place, level in enumerate(levels) if place == 0 or level != levels[place - 1]]
 
 
 def log_beta(seen: float, missed: float) -> float:

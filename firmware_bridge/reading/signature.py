@@ -166,6 +166,13 @@ class Signature(Shape):
         self.__dict__.update(shape.__dict__)
         self.turn = turn
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same turn, with the same steps."""
+        return isinstance(other, Signature) and self.steps is other.steps and self.turn == other.turn
+
+    def __hash__(self) -> int:
+        return hash((self.turn.text, self.steps))
+
 
 class SensorView:
     """How one table sees one game: what its sensors show of positions and turns."""
@@ -194,6 +201,12 @@ class SensorView:
         """The sites that hold another piece after than before, and show the same."""
         pairs = enumerate(zip(before.board, after.board, strict=True))
         return frozenset(site for site, (old, new) in pairs if old != new and self.sense.of(old) == self.sense.of(new))
+
+    def refused(self, position: Position) -> list[Signature]:
+        """The illegal turns that people try, those left out that no sensor can tell from a legal one."""
+        legal = {self.signature(position, turn).seen for turn in self.game.turns(position)}
+        tries = (self.signature(position, turn) for turn in self.game.tries(position)) if legal else ()
+        return [signature for signature in tries if signature.seen not in legal]
 
     def signature(self, position: Position, turn: Turn[Position]) -> Signature:
         """`turn`, begun from `position`."""

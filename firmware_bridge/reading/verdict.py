@@ -1,6 +1,6 @@
-"""Verdicts, what a frame comes to, given the position and the evidence; and a snapshot of the table for the lights.
+"""Verdicts: what a frame comes to, in words that lights and sentences need; and a snapshot of the table for them.
 
-All are plain values.
+All are plain values. `judge` finds the verdict from what a reader has made of the frame.
 """
 
 from __future__ import annotations
@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import dist
+from typing import NamedTuple
 
-from firmware_bridge.reading.signature import Signature
-from games.rules import Game, Outcome, Position
+from firmware_bridge.reading.decision import LikelihoodReader, unpaid
+from firmware_bridge.reading.hypotheses import Hypothesis, Node
+from firmware_bridge.reading.signature import SensorView, Signature
+from firmware_bridge.reading.ways import passed
+from games.rules import Game, Outcome, Position, Reason, Turn
 from hardware.device import Levels
 
 
@@ -84,6 +88,8 @@ class Astray:
     sites: tuple[int, ...]
     refused: Signature | None = None
     toward: Signature | None = None
+    doubtful: bool = False
+    """Whether it is only likely, and not to be spoken of yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,15 @@ class Blind:
 
 
 Verdict = AtRest | UnderWay | Complete | Which | Offered | Astray | Blind
+
+
+class Debt(NamedTuple):
+    """A piece that a turn which counts has not laid yet; or not taken, where the `level` due is 0."""
+
+    site: int
+    level: int
+    side: int
+    """Whose turn it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +137,133 @@ class View:
     """The turn that the engine has chosen, for a hand to carry out."""
     emptied: frozenset[int] = frozenset()
     """The sites that were seen empty since the board was last at rest."""
+    debts: tuple[Debt, ...] = ()
+    """What turns that count still owe."""
+
+
+# From what a reader has found -----------------------------------------------------------------
+
+TOLD = 0.001
+"""How likely an illegal turn must be, beside the likeliest that is wrong, to be told as such; a guess."""
+NAMED = 0.2
+"""How likely a turn must be, beside the likeliest that may be under way, to be lit as possible; a guess."""
+
+
+def judge(reader: LikelihoodReader, sensors: SensorView) -> Verdict:
+    """The verdict on the frame that `reader` has weighed last."""
+    if reader.blind:
+        return Blind()
+    if reader.decision.call == "ask":
+        return Which(tuple(_signature(reader, sensors, node) for node in reader.decision.nodes))
+    rest, frame = sensors.frame(reader.position), reader.frame
+    differs = tuple(site for site, (level, due) in enumerate(zip(frame, rest, strict=True)) if level not in (due, None))
+    if reader.upset:
+        return Astray(tuple(sorted(reader.upset.missing)), doubtful=reader.decision.call != "tell")
+    if not reader.hypotheses or (not differs and not sensors.strict):
+        return Astray(differs, doubtful=True) if differs else AtRest()
+    if reader.put_back and differs and reader.patient:
+        return Astray(differs)
+    wrong: list[tuple[float, Hypothesis]] = []
+    going: list[tuple[float, Hypothesis]] = []
+    resting = returning = 0.0
+    for share, each in zip(reader.shares, reader.hypotheses, strict=True):
+        if each.kind in ("illegal", "astray"):
+            wrong.append((share, each))
+        elif (each.kind == "begun" and each.turn) or len(each.net) > len(reader.standing):
+            going.append((share, each))
+        elif each.returning:
+            returning += share
+        else:
+            resting += share
+    held = sum(share for share, _ in going) + returning  # who takes a turn back may make another
+    if held >= max(resting, reader.doubt) and going and reader.decision.call != "tell":
+        return _going_on(reader, sensors, going)
+    debts = {debt.site for debt in owed(reader)}
+    if resting >= reader.doubt and (not differs or debts.issuperset(differs) or sensors.strict):
+        return AtRest()
+    if not differs and not wrong:
+        return AtRest()
+    refused, doubtful = _refused(reader, sensors, wrong, differs), reader.decision.call != "tell" and not reader.told
+    if going and not refused and isinstance(more := _going_on(reader, sensors, going), Astray):
+        return more
+    if refused and (meant := _meant(reader, sensors, refused)):
+        if reader.decision.call != "tell" and any(each.turn == meant.turn for _, each in going):
+            return _going_on(reader, sensors, going)  # a turn left off is shown as what is left of it
+        due = sensors.frame(meant.turn.after)
+        slips = tuple(site for site in range(len(due)) if frame[site] not in (due[site], None))
+        if 0 < len(slips) <= len(differs):
+            return Astray(slips, refused, meant, doubtful)
+    return Astray(differs, refused, None, doubtful)
+
+
+def owed(reader: LikelihoodReader) -> tuple[Debt, ...]:
+    """What the turns that count still owe."""
+    due, found = reader.likelihood.shows(reader.position), []
+    for node in reader.standing:
+        site = node.owed
+        if site is not None and node.parent and reader.frame[site] not in (due[site], None):
+            found.append(Debt(site, reader.position.cells[site], node.parent.position.side))
+    return tuple(found)
+
+
+def _signature(reader: LikelihoodReader, sensors: SensorView, node: Node) -> Signature:
+    """The last of the turns that led to `node`."""
+    last = node.net[-1]
+    before = last.parent.position if last.parent else node.position
+    if last.turn is None:
+        raise ValueError("no turn led here")
+    return sensors.signature(passed(sensors.game, before), last.turn)
+
+
+def _meant(reader: LikelihoodReader, sensors: SensorView, refused: Signature) -> Signature | None:
+    """The legal turn of which an illegal one is a slip, by its name."""
+    stands = passed(sensors.game, reader.position)
+    legal = (turn for turn in sensors.game.turns(stands) if turn.text == refused.turn.text)
+    turn = next(legal, None)
+    return sensors.signature(stands, turn) if turn else None
+
+
+def _going_on(
+    reader: LikelihoodReader, sensors: SensorView, going: Sequence[tuple[float, Hypothesis]]
+) -> UnderWay | Complete | Astray:
+    """A turn is under way, or made and does not count yet; where more than that is to be seen for long, it is wrong."""
+    most, likeliest = max(going, key=lambda pair: pair[0])
+    if likeliest.kind == "rest" and not unpaid(likeliest):
+        return Complete(_signature(reader, sensors, likeliest.node), sure=False)
+    stands = likeliest.node if likeliest.kind == "begun" else likeliest.node.parent
+    under_way: dict[Turn[Position], Signature] = {}
+    for share, each in going:
+        turn = each.turn or (each.node.turn if unpaid(each) else None)
+        where = each.node if each.turn else each.node.parent
+        if stands and turn and where is stands and share >= NAMED * most:
+            under_way.setdefault(turn, sensors.signature(passed(sensors.game, stands.position), turn))
+    signatures = tuple(under_way.values())
+    if reader.patient and stands and stands.net == reader.standing:
+        frame, rest = reader.frame, sensors.frame(stands.position)
+        debts = {debt.site for debt in owed(reader)}
+        strange = tuple(
+            site
+            for site, level in enumerate(frame)
+            if level not in (rest[site], None)
+            and site not in debts
+            and not any(each.puts(site, level) for each in signatures)
+        )
+        if strange:
+            return Astray(strange, None, signatures[0] if len(signatures) == 1 else None)
+    return UnderWay(signatures)
+
+
+def _refused(
+    reader: LikelihoodReader, sensors: SensorView, wrong: Sequence[tuple[float, Hypothesis]], differs: Sequence[int]
+) -> Signature | None:
+    """The illegal turn that was made, if it may be one: to players it says more than where pieces belong."""
+    found: dict[Reason, list[tuple[float, Signature]]] = {}
+    for share, each in wrong:
+        if each.turn and each.turn.reason:
+            signature = sensors.signature(passed(sensors.game, each.node.position), each.turn)
+            if all(signature.puts(site, reader.frame[site]) for site in differs):
+                found.setdefault(each.turn.reason, []).append((share, signature))
+    most = max(found.values(), key=lambda shares: sum(share for share, _ in shares), default=[])
+    if sum(share for share, _ in most) <= TOLD * sum(share for share, _ in wrong):
+        return None
+    return max(most, key=lambda pair: pair[0])[1]

@@ -9,6 +9,7 @@ from math import exp, inf, log
 
 from firmware_bridge.reading.alignment import Key
 from firmware_bridge.reading.constants import Constants
+from firmware_bridge.reading.upset import Moves
 from firmware_bridge.score import PASS
 from games.acts import Act, precedence, steps
 from games.rules import Game, Position, Turn
@@ -19,7 +20,11 @@ REMEMBERED = 4096
 AHEAD = 16
 """Positions of which illegal turns are kept."""
 CHUNK = 12
-"""Turns listed at a time."""
+"""Turns listed at a time, in a part of a weighing."""
+IDLE_CHUNK = 4
+"""Turns listed in a scan in which nothing has changed."""
+STRICT = 2.0
+"""How much more it costs where seeds are seen in another order than hands can sow them; a guess."""
 LEARNED = 0.5
 """Nats by which a cost must change before turns are listed anew."""
 Sites = tuple[tuple[int, Key], ...]
@@ -69,6 +74,11 @@ class Way:
                 here.append((level, costs.lie if final[site] == place and level != was else skip))
             self.steps.append((site, len(here) - 1 if level != was else -1))
             shown[site] = level
+        self.sown = any(act.kind == "sow" for act in acts)
+        """Whether pieces are sown one by one, from a hand that may hold more than meets the eye."""
+        self._strict = STRICT if self.sown else 1.0
+        self.hidden = next((place for place, step in enumerate(self.steps[::-1]) if step[1] >= 0), 0)
+        """How many steps there are at the end of which the sensors show nothing."""
         self.inner = inner_steps(acts)
         """The steps within rows, which may pass unseen."""
         self.behind = dict(lifts_behind(acts))
@@ -117,6 +127,11 @@ class Way:
         return known
 
     @cached_property
+    def moves(self) -> Moves:
+        """The sites that it empties and fills."""
+        return moves(self.sites)
+
+    @cached_property
     def tried(self) -> Sites:
         """The sites with their levels when the turn is begun and put back: those that were never seen were not made."""
         found = []
@@ -140,7 +155,7 @@ class Way:
                 before = self._earliest(need, times)
             if before > time:
                 late = (now if before == inf else before) - time
-                total += costs.early + costs.early_growth * log(1 + late / costs.early_scale)
+                total += self._strict * (costs.early + costs.early_growth * log(1 + late / costs.early_scale))
         if len(self.acts) == 1:
             return total
         made = -inf
@@ -165,6 +180,12 @@ class Way:
         if place in self.behind:
             return self._earliest(self.behind[place], times)
         return max((self._earliest(need, times) for need in self.needs[place]), default=-inf)
+
+
+def moves(sites: Sites) -> Moves:
+    """The sites that are emptied on the way to these levels, and those that are filled in the end."""
+    emptied = frozenset(site for site, levels in sites if any(level == 0 for level, _ in levels))
+    return Moves(emptied, frozenset(site for site, levels in sites if levels[-1][0]))
 
 
 def inner_steps(acts: tuple[Act, ...]) -> frozenset[int]:
@@ -236,6 +257,8 @@ class TurnIndex:
         self._legal: dict[Position, Options] = {}
         self._illegal: dict[Position, Options] = {}
         self._shown: dict[bytes, Levels] = {}
+        self._only: dict[Position, tuple[Turn[Position], ...]] = {}
+        """Positions where just these turns may be made, whatever the rules say."""
         self._pushes = [0, 0]
         """Turns with a row that a new stone may have pushed, and those in which it did."""
 
@@ -248,13 +271,29 @@ class TurnIndex:
             shown = self._shown[position.cells] = tuple(map(self._sense.of, position.cells))
         return shown
 
+    def only(self, position: Position, turns: Sequence[Turn[Position]] | None) -> bool:
+        """Just these turns may be made from `position`, or None: those that the rules allow. Whether that is news."""
+        due = None if turns is None else tuple(turns)
+        if self._only.get(position) == due:
+            return False
+        if due is None:
+            del self._only[position]
+        else:
+            self._only[position] = due
+        self._legal.clear()
+        return True
+
+    def _turns(self, position: Position) -> Sequence[Turn[Position]]:
+        known = self._only.get(position)
+        return self.game.turns(position) if known is None else known
+
     def legal(self, position: Position) -> Options:
-        """The legal turns of a position, once the passes that are forced have been played; they may still be listed."""
+        """The turns that may be made, once the passes that are forced have been played; they may still be listed."""
         known = self._legal.get(position)
         if known is None:
             if len(self._legal) >= REMEMBERED:
                 self._legal.clear()
-            turns = self.game.turns(position)
+            turns = self._turns(position)
             if forced(turns):
                 known = self.legal(turns[0].after)
             else:
@@ -279,9 +318,14 @@ class TurnIndex:
         if legal is None:
             self.legal(position)
         elif not legal.whole:
-            legal.list(CHUNK)
+            legal.list(IDLE_CHUNK)
         elif not (illegal := self.illegal(position)).whole:
-            illegal.list(CHUNK)
+            illegal.list(IDLE_CHUNK)
+
+    def prepared(self, position: Position) -> bool:
+        """Whether all turns of `position` are listed."""
+        legal, illegal = self._legal.get(position), self._illegal.get(position)
+        return bool(legal and legal.whole and illegal and illegal.whole)
 
     def way(self, position: Position, turn: Turn[Position]) -> Way:
         """What the sensors show of a turn of `position`."""

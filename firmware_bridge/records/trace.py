@@ -17,9 +17,10 @@ Scans off the usual pace, and all scans from a change until it has settled, are 
 nothing at a table where nothing is due. People may add ``note`` and ``expect`` lines, as in scenarios.
 
 A trace has two files: PATH is the part being written, PATH.1 is the full part before it. Each part can be read by
-itself: it begins with the game as it stood before the last turn, and repeats the input since. So a replay knows what
-the table knew of the last turn, which the same hand may still change. Where the table has not been at rest for long, a
-part begins in the middle of a turn, and a replay may answer otherwise at its beginning.
+itself: it begins with the game as it stood before the last turn, and repeats the input since. What the table knew of
+the turns before, and what it had learned of the hands and the sensors, is not in it: a replay of a later part may
+answer somewhat sooner or later than the table did. Where the table has not been at rest for long, a part begins in the
+middle of a turn, and a replay may answer otherwise at its beginning.
 
 Reading leaves out a torn last line. Any other line that cannot be read is refused with its number.
 """
@@ -33,7 +34,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from io import TextIOWrapper
-from itertools import dropwhile
 from pathlib import Path
 from threading import Event as Flag
 from threading import Thread
@@ -41,7 +41,7 @@ from typing import NamedTuple
 
 from firmware_bridge import __version__
 from firmware_bridge.events import Event
-from firmware_bridge.reading import AtRest, Complete, Debounce, Patience
+from firmware_bridge.reading import USUAL, AtRest, Constants, Debounce, Patience
 from firmware_bridge.records.lines import FIRST, Line, LineError, checked, number, read_lines, seconds
 from firmware_bridge.records.record import RecordError, event_words, heading, read_bounded, read_heading, repeat
 from firmware_bridge.score import PEOPLE, PlayedTurn, ScoreSheet
@@ -73,8 +73,6 @@ TOGETHER = 500
 """Lines that are written together where there is no thread; guessed."""
 REST = 1.0
 """Seconds between two writes of the thread; guessed."""
-PASSED = "said turn pass"
-"""The line of a pass, which the table plays by itself."""
 
 # Reading: bounds of what a file may ask for
 
@@ -100,8 +98,6 @@ class Mark(NamedTuple):
     played_turns: tuple[PlayedTurn, ...]
     levels: tuple[int, int] = PEOPLE
     setting: bool = False
-    due: str = ""
-    """The last of these turns, if it had not counted yet when the next player began."""
 
 
 class Tail(NamedTuple):
@@ -111,18 +107,6 @@ class Tail(NamedTuple):
     at: int
     raw: Levels
     lines: list[str]
-
-    @property
-    def repeated(self) -> list[str] | None:
-        """The lines that a part from here begins with; None if the turn that was due has not counted."""
-        due = shlex.join(("said", "turn", self.mark.due))
-        if not self.mark.due:
-            return self.lines
-        said = next((place for place, text in enumerate(self.lines) if text.startswith("said ")), None)
-        if said is None or self.lines[said] != due:
-            return None
-        rest = dropwhile(PASSED.__eq__, self.lines[said + 1 :])
-        return [*self.lines[:said], *rest]
 
 
 class TraceFiles:
@@ -183,9 +167,8 @@ class TraceFiles:
     def _tail(self) -> Tail:
         """Where the next part begins, and what it repeats: the last mark but one, or the last if that is too much."""
         for tail in self._tails:
-            lines = tail.repeated
-            if lines is not None and sum(map(len, lines)) <= self._largest // 2:
-                return tail._replace(mark=tail.mark._replace(due=""), lines=lines)
+            if sum(map(len, tail.lines)) <= self._largest // 2:
+                return tail
         return self._tails[-1]
 
     def _open(self, mark: Mark) -> None:
@@ -267,11 +250,18 @@ class Trace:
         self._unsettled = self._told = False
 
     def follow(
-        self, sheet: ScoreSheet, sense: Sense, debounce: Debounce, patience: Patience | None, *, setting: bool
+        self,
+        sheet: ScoreSheet,
+        sense: Sense,
+        debounce: Debounce,
+        patience: Patience | None,
+        *,
+        setting: bool,
+        costs: Constants = USUAL,
     ) -> TracedTable:
         """The table of the game on `sheet`, followed by this trace from now on; may be called once."""
         patience = patience or Patience()
-        self._table = TracedTable(sheet, sense, patience, setting=setting, trace=self)
+        self._table = TracedTable(sheet, sense, patience, setting=setting, costs=costs, trace=self)
         self._hold = round(debounce.hold * SECOND)
         judging = {"version": __version__, "debounce": debounce.hold, **asdict(patience)}
         about = [f"{name}={value}" for name, value in judging.items()]
@@ -317,11 +307,8 @@ class Trace:
         table = self._table
         sheet, verdict = table.sheet, table.verdict
         mark = Mark(tuple(sheet.played_turns), sheet.levels, table.setting)
-        calm = not (self._unsettled or table.pending or table.setting or sheet.outcome)
-        if calm and isinstance(verdict, Complete):  # it counts when the next player begins
-            turn = verdict.signature.turn
-            mark = mark._replace(played_turns=(*mark.played_turns, PlayedTurn(sheet.position, turn)), due=turn.text)
-        elif not (calm and isinstance(verdict, AtRest)) and self._unmarked < max(self._largest // 1000, UNMARKED):
+        calm = isinstance(verdict, AtRest) and not (self._unsettled or table.pending or table.setting or sheet.outcome)
+        if not calm and self._unmarked < max(self._largest // 1000, UNMARKED):
             return
         self._put(Entry(self._last, mark=mark))
         self._unmarked = 0
@@ -416,8 +403,17 @@ class Trace:
 class TracedTable(Table):
     """A table that tells its trace what it is asked and what it answers."""
 
-    def __init__(self, sheet: ScoreSheet, sense: Sense, patience: Patience, *, setting: bool, trace: Trace) -> None:
-        super().__init__(sheet, sense, patience, setting=setting)
+    def __init__(
+        self,
+        sheet: ScoreSheet,
+        sense: Sense,
+        patience: Patience,
+        *,
+        setting: bool,
+        costs: Constants,
+        trace: Trace,
+    ) -> None:
+        super().__init__(sheet, sense, patience, setting=setting, costs=costs)
         self._trace = trace
 
     def _answered(self, events: list[Event]) -> list[Event]:

@@ -12,6 +12,8 @@ An ``expect`` line compares the turns that the table takes, its lights, sentence
     expect light c3 capture                        its cue; how it is shown does not matter
     expect light c3 capture certain steady 30%     its cue, and how it is shown, in any order
 
+What is expected may take up to `ANSWERS` seconds to come about: how soon is another matter, measured elsewhere.
+
 How a cue is shown is told by a word of each pair or triple in `ASPECTS`, and by its strength in percent.
 """
 
@@ -38,6 +40,10 @@ NODES = 100
 """Positions that the engine looks at for a hint in a script; guessed: few, so that a script is quick."""
 PAUSE = 0.5
 """Seconds that pass after each line of a script; guessed: longer than the table takes to settle."""
+ANSWERS = 6.0
+"""Seconds within which what is expected must come about; as soon as it has, the script goes on."""
+STEP = 0.05
+"""Seconds between two looks; a guess."""
 
 
 # Faults -------------------------------------------------------------------------------------------
@@ -88,9 +94,12 @@ class Expectations:
             raise LineError(f"{clip(what)!r} cannot be expected; one of {', '.join(EXPECTED)}")
         if not wanted:
             raise LineError(f"say which {what} is expected")
-        found = EXPECTED[what](self, wanted)
-        if found != " ".join(wanted):
-            raise LineError(f"expected {' '.join(words)}, but it is {found}")
+        since, made = self._simulation.now, self._made
+        while (found := EXPECTED[what](self, wanted)) != " ".join(wanted):
+            if self._simulation.now > since + ANSWERS:
+                raise LineError(f"expected {' '.join(words)}, but it is {found}")
+            self._made = made
+            self._simulation.run(STEP)
 
     def _turn_made(self, _: Sequence[str]) -> str:
         made = [event.turn.text for event in self._simulation.events[self._made :] if event.turn]

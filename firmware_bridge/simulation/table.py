@@ -16,7 +16,7 @@ from firmware_bridge.daemon import SCAN_HZ, Daemon, DaemonOptions, assemble, ope
 from firmware_bridge.events import Event
 from firmware_bridge.i18n import system_words
 from firmware_bridge.layout import full_sense, lay_out
-from firmware_bridge.reading import REACTION, Astray, Complete, Offered, Reconciler, Which, sites_to_touch
+from firmware_bridge.reading import REACTION, Astray, Complete, Offered, Which, sites_to_touch
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table import DONE_REFERS_BACK, Table
 from games.rules import Game, Position, Reason, Turn, say
@@ -373,12 +373,10 @@ def random_turn(game: Game[Position], position: Position, chance: random.Random)
 
 def illegal_turn(table: Table, chance: random.Random) -> Turn[Position] | None:
     """An illegal turn that cannot be taken for a legal one or for a change of the turn before, if there is one."""
-    watch = Reconciler(table.sensors, table.sheet.position)
+    refused = table.sensors.refused(table.sheet.position)
     touched = table.sheet.played_turns[-1].turn.path if table.sheet.played_turns else ()
-    legal = {turn.text for turn in watch.turns}
-    begun = [
-        (signature, table.game.sites[signature.origin]) for signature in watch.refused if signature.origin is not None
-    ]
+    legal = {turn.text for turn in table.sheet.turns}
+    begun = [(signature, table.game.sites[signature.origin]) for signature in refused if signature.origin is not None]
     tries = [
         signature.turn
         for signature, site in begun

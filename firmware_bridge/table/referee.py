@@ -16,6 +16,7 @@ from firmware_bridge.reading import (
     AtRest,
     Blind,
     Complete,
+    Debt,
     SensorView,
     Signature,
     Verdict,
@@ -64,6 +65,12 @@ def offer_event(choices: Sequence[Sequence[Turn[Position]]]) -> Event:
     sites = tuple(dict.fromkeys(site for choice in choices for site in choice[-1].path))
     name = "offered-one" if len(choices) == 1 else "offered"
     return Event("offered", Reason.of(f"table.{name}", turns=turns, count=len(choices)), sites=sites)
+
+
+def debt_event(game: Game[Position], debt: Debt) -> Event:
+    """A turn that counts still owes a piece, or has one to take."""
+    name, site = "debt-laid" if debt.level else "debt-taken", game.sites[debt.site]
+    return Event("debt", Reason.of(f"table.{name}", player=game.players[debt.side], site=site), sites=(site,))
 
 
 def unfinished_event(signature: Signature | None) -> Event:
@@ -281,6 +288,10 @@ class Announcer:
     def _hush(self) -> None:
         """Drop what was to be said, for it no longer holds."""
         self._next, self.due = None, inf
+
+    def finished(self) -> None:
+        """The turn that was under way counts: what was right again in its midst needs no more words."""
+        self._half_righted = False
 
     def righted(self, how: str) -> list[Event]:
         """Say that all is right again, with the sentence `how`, if it was said that something is not."""

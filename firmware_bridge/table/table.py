@@ -1,36 +1,20 @@
 """The table: a game in progress. It is told what the sensors show and what is pressed, and answers with events.
 
-It takes values and `now` (seconds) and returns values. It reads no clock, file or device. These rules say how a
-verdict becomes a turn accepted, amended or taken back; `settle`, `undo` and the like are fields of `Patience`:
+It takes values and `now` (seconds) and returns values. It reads no clock, file or device. What hands did is the
+reader's to say (`firmware_bridge.reading`); these rules say what follows at the table:
 
- 1. *Accepting.* A complete and sure turn counts at once, with two exceptions: while a piece that it takes could come
-    back by itself, as after a bump, and while the only piece that it lays could be gone again, as at a loose contact.
-    A turn that is not sure counts on Done, when its frame has stood for `settle`, or when the next player begins a
-    turn that fits its result. A beginning does not count as such if it comes sooner than anybody replies, if it may
-    be a bump, or if it puts back what was taken. After pieces were swept off, the frame must stand for `spilt`. A
-    sowing with invisible steps never counts by standing. One that counted by a lift is taken back if that lift was
-    the first of putting all of it back.
- 2. *Amending.* The turn before stays open to the same hand. While this position has no turn for what the hands do,
-    but the one before has, the turn is being changed for another one. That one counts after `settle`, or when the
-    next player begins. It is the same hand if it goes on with the same piece or further on the same path (not in a
-    sowing), or if all that the turn had changed is as it was. A piece lifted again at once is still in the same hand,
-    whatever else that might mean. What merely puts back what the turn had taken is not sure, and must stand for
-    `undo`. Where a piece is moved at once that may be either, the table asks. If the board comes to show the turn
-    before, and the one that it was changed to as the next player's, a sensor had lost the first: both count.
- 3. *Taking back.* A frame takes turns back after `undo` if it equals an earlier position and no turn of the side to
-    move explains it. The last turn is taken back after `put_back` if more than one site was put back, for no capture
-    made first looks so. If the pieces are put again as they stood, the turns count again. The hands must have begun
-    with the last turn, and must not have upset the board, that is, changed more at once than one turn taken back.
-    Seeds by presence prove nothing by their picture: there only the button undoes.
- 4. *Asking.* A question is asked when its frame has stood for `settle`. What a turn still owes is said after
-    `left_off`.
- 5. *Passing.* Where a pass is one of several legal turns, Done pressed at rest says so, and pressed again passes.
- 6. *Setting up*, and undoing by the button, are one thing: nothing counts until the frame equals the position.
- 7. *Insisting.* A sensor lies if it alone speaks against a turn on which the players insist (`reading.sensor_health`).
-    The turns that may be meant are offered, and Done names one of them (`reading.disambiguation`). If the players
-    claim a turn that was not seen, the next one is asked about (`reading.acceptance`).
- 8. *Saying.* The lights follow every frame. That something is wrong is said once it has stood for a moment
-    (`table.referee`).
+ 1. *The sheet follows the reader.* A turn that it counts is written down; one that takes the place of another is
+    amended; one that it counts no longer is taken back. Where the engine is to move just its turn may be made, and
+    after the end none.
+ 2. *Words of the players* outrank it: a turn that they name, by a touch where they were asked, by Done where turns were
+    offered, or by the button that takes turns back, is final.
+ 3. *Setting up*, and undoing by the button, are one thing: nothing counts until the frame equals the position.
+ 4. *Passing.* Where a pass is one of several legal turns, Done pressed at rest says so, and pressed again passes.
+ 5. *Done* is evidence that a turn is whole. Where none is, it is said what keeps the turn from counting; pressed again,
+    the turns are offered that would look the same but for sensors that lie, and Done names one of them
+    (`reading.disambiguation`).
+ 6. *Saying.* The lights follow every frame. What is wrong is said once it is all but certain (`table.referee`), what a
+    turn still owes once the hands have left it for `left_off`.
 """
 
 from __future__ import annotations
@@ -38,36 +22,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from firmware_bridge.events import Event, ready_event, turn_event, undone_event
+from firmware_bridge.events import Event, ready_event, sensor_event, turn_event, undone_event
 from firmware_bridge.reading import (
-    Accept,
-    Adopt,
-    Amendment,
+    USUAL,
     Astray,
     AtRest,
-    Back,
     Blind,
-    Complete,
-    Doubt,
+    Constants,
+    Debt,
     Guess,
-    Hypotheses,
-    Judging,
-    Lost,
+    LikelihoodReader,
     Offer,
     Offered,
     Patience,
-    Players,
-    Reconciler,
     SensorView,
+    Signature,
     UnderWay,
     Verdict,
     View,
-    Wait,
     Which,
     guesses,
     in_one_row,
+    judge,
+    owed,
+    sites_to_touch,
 )
-from firmware_bridge.score import PlayedTurn, ScoreSheet
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table import referee
 from firmware_bridge.table.referee import Announcer, Purpose
 from games.rules import Game, Position, Reason, Turn
@@ -81,10 +61,17 @@ class Table:
     """One game at one table, from the position that `sheet` has come to.
 
     `sense`: what the sensors tell. `setting`: the board is being made to equal the position, and nothing counts yet.
+    `costs`: the constants of this table.
     """
 
     def __init__(
-        self, sheet: ScoreSheet, sense: Sense, patience: Patience | None = None, *, setting: bool = False
+        self,
+        sheet: ScoreSheet,
+        sense: Sense,
+        patience: Patience | None = None,
+        *,
+        setting: bool = False,
+        costs: Constants = USUAL,
     ) -> None:
         self.game: Game[Position] = sheet.game
         self.sensors = SensorView(sheet.game, sense)
@@ -92,260 +79,380 @@ class Table:
         self.setting = setting
         self.verdict: Verdict = AtRest()
         """What the frame is taken for."""
-        self._hypotheses = Hypotheses(sheet, self.sensors)
-        self._players = Players(patience or Patience())
-        self._doubt = Doubt(self._hypotheses)
-        self._judging = Judging(self._hypotheses, self._players)
+        self.reader = LikelihoodReader(sheet.game, sense, sheet.position, costs, patience)
+        self.revision = 0
+        """Counts up when the lights may have to change, though nothing was said and no site has changed."""
+        self._plan: Signature | None = None
         self._announcer = Announcer()
         self._changed_at = self._accepted_at = 0.0
         """When the frame was first seen, and when the last turn was accepted, in seconds."""
         self._due = inf
-        """When something follows from the frame if it stands until then, in seconds."""
-        self._judge_again = False
-        """Whether it is then to be judged once more."""
+        """When something is said of the frame if it stands until then, in seconds."""
         self._asked = self._flagged = self._insisting = self._may_pass = False
         """Whether of this frame a question was asked, what is wrong was called for, Done was pressed, and it was said
         that Done, pressed again, passes."""
         self._offer: Offer | None = None
+        self._fault: tuple[Levels, Event] = (), Event.of("righted")
+        """The frame that was told to be wrong, and how."""
+        self._debts: tuple[Debt, ...] = ()
+        """Those that players know of."""
         self._unseen: frozenset[int] = frozenset()
         """Sites that another colour came to than lay there, while the board is set up, unseen by the sensors."""
-        if sheet.played_turns:  # whatever happened at the board since, nobody saw
-            self._watch.forgive()
-
-    @property
-    def _watch(self) -> Reconciler:
-        """The evidence about the position that the sheet has come to."""
-        return self._hypotheses.watch
+        self._signatures: tuple[Position | None, tuple[Signature, ...]] = None, ()
+        self._begin()
 
     @property
     def frame(self) -> Levels:
-        """The settled frame seen last."""
-        return self._hypotheses.frame
+        """The settled frame seen last, without what is not believed."""
+        return self.reader.frame or self._rest
 
     @property
     def patience(self) -> Patience:
-        """How long frames must stand for these players."""
-        return self._players.patience
+        """How long frames must stand."""
+        return self.reader.patience
 
     @property
     def pending(self) -> bool:
         """Whether something is to happen if the frame goes on standing."""
-        return self._due < inf
+        return self._due < inf or self._announcer.due < inf or (not self.setting and self.reader.pending)
+
+    @property
+    def at_work(self) -> bool:
+        """Whether a scan that shows nothing new may yet change anything: what was seen is still being weighed."""
+        return self.pending or (not self.setting and self.reader.at_work)
 
     @property
     def planned(self) -> Turn[Position] | None:
         """The turn that the engine has chosen, until it is made."""
-        return self._hypotheses.plan.turn if self._hypotheses.plan else None
+        return self._plan.turn if self._plan else None
 
     @property
     def empty(self) -> bool:
         """Whether nothing stands on the table, as far as can be seen."""
         return 0 in self.frame and not any(self.frame)
 
+    @property
+    def _rest(self) -> tuple[int, ...]:
+        """What the sensors show of the position."""
+        return self.sensors.frame(self.sheet.position)
+
+    @property
+    def signatures(self) -> tuple[Signature, ...]:
+        """The turns that may be made, as the sensors can see them."""
+        position = self.sheet.position
+        if self._signatures[0] is not position:
+            found = tuple(self.sensors.signature(position, turn) for turn in self._allowed() if turn.acts)
+            self._signatures = position, found
+        return self._signatures[1]
+
+    @property
+    def _last(self) -> Signature | None:
+        """The last turn that a hand made."""
+        made = (entry for entry in reversed(self.sheet.played_turns) if entry.turn.steps)
+        entry = next(made, None)
+        return self.sensors.signature(entry.position, entry.turn) if entry else None
+
     def view(self) -> View:
         """A snapshot for the lights."""
-        watch, hands = self._watch, self._hypotheses
         return View(
-            self.game, watch.position, self.frame, watch.rest, self.verdict, watch.signatures, hands.last,
-            self._accepted_at, self._changed_at, self._asked, self._flagged, self.setting, self.sheet.outcome,
-            hands.plan, frozenset().union(*watch.seen.emptied),
+            self.game, self.sheet.position, self.frame, self._rest, self.verdict, self.signatures, self._last,
+            self._accepted_at, self._changed_at, self._asked, self._flagged, self.setting,
+            self.sheet.outcome, self._plan, self.reader.likelihood.emptied, owed(self.reader),
         )  # fmt: skip
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether what is wrong is not certain enough to be spoken of."""
+        return isinstance(self.verdict, Astray) and self.verdict.doubtful
 
     # What is seen -------------------------------------------------------------------------------
 
     def see(self, frame: Levels, now: float) -> list[Event]:
         """Take note of the settled `frame` at `now` (seconds): the same object as before if nothing has changed."""
-        frame = self._doubt.feed(frame, now)
-        if frame is not self.frame:
-            return self._take_in(frame, now)
-        if now < self._due and now < self._announcer.due:
-            self._watch.prepare()
-            return []
-        said = self._announcer.speak(now)
+        said: list[Event] = []
+        if self.reader.look(frame, now):
+            self._changed_at = now
+            self._flagged = self._insisting = self._may_pass = False
+            self._offer = None
+            if self.setting:
+                return self._set_up(now)
+            if isinstance(self.verdict, Blind) or self.reader.blind:
+                said = self._adopt(judge(self.reader, self.sensors), now)
+        if self.setting:
+            return self._announcer.speak(now)
+        if self.reader.read(now):
+            said += self._follow(now)
+        elif now < self._due and now < self._announcer.due:
+            return said
+        said += self._announcer.speak(now)
         if now >= self._due:
             self._due = inf
-            said += self._frame_stood(now)
+            said += self._stood(now)
         return said
 
     def glimpse(self, sites: Iterable[int], now: float) -> None:
         """Take note that `sites` were empty at `now`, too shortly to count: a bump, or a very quick hand."""
-        self._watch.seen.glimpse(sites, now)
+        if not self.setting:
+            self.reader.glimpse(sites, now)
 
     # What is asked of the table -----------------------------------------------------------------
 
     def done(self, now: float) -> list[Event]:
         """Press Done: the player says that the turn is over."""
-        verdict, insisting = self.verdict, self._insisting
-        self._insisting = True
-        if isinstance(verdict, Blind):
+        insisting, self._insisting = self._insisting, True
+        if isinstance(self.verdict, Blind):
             return [Event.of("blind")]
-        if isinstance(verdict, Offered):
+        if isinstance(self.verdict, Offered):
             return self._take_offered(now)
-        unseen = isinstance(verdict, AtRest) and not self.setting and now > self._accepted_at + DONE_REFERS_BACK
-        if unseen and self._hypotheses.plan and not self._hypotheses.plan.seen:  # no sensor shows it
-            return self._accept(self._hypotheses.plan.turn, now)
+        if self.setting:
+            return (self._disbelieve(now) if insisting else []) or self._refuse_done(now)
+        unseen = isinstance(self.verdict, AtRest) and now > self._accepted_at + DONE_REFERS_BACK
+        if unseen and self._plan and not self._plan.seen:  # no sensor shows it
+            return self._write_down([self._plan.turn], now)
         if unseen and (passes := self._optional_pass()):
             may, self._may_pass = self._may_pass, True
-            return self._pass(passes, now) if may else [Event.of("may-pass", player=self.sheet.player)]
-        if isinstance(verdict, AtRest) and not unseen and self._has_passed():  # still that player's finger
+            return self._write_down([passes], now) if may else [Event.of("may-pass", player=self.sheet.player)]
+        if isinstance(self.verdict, AtRest) and not unseen and self._has_passed():  # still that player's finger
             self._insisting = False
-            return self._refuse_done(verdict, now)
-        self._players.done(unseen=unseen)
-        if isinstance(verdict, Complete):
-            return self._accept(verdict.signature.turn, now)
-        if amendment := self._hypotheses.amendment():
-            return self._amend(amendment, now)
-        if isinstance(verdict, Which) and self._asked and self._hypotheses.untouchable(verdict):
-            return self._confirm(verdict.signatures[0].turn, now)
-        told_already = isinstance(verdict, Astray) and not verdict.refused and not self.setting
-        return (self._insist(now) if insisting or told_already else []) or self._refuse_done(verdict, now)
+            return self._refuse_done(now)
+        before = self.sheet.played_turns[:]
+        self.reader.done(now)
+        said = self._follow(now)
+        if self.sheet.played_turns != before:
+            return said
+        if isinstance(self.verdict, Which):
+            return said or self._put_question(self.verdict, now)
+        if isinstance(self.verdict, UnderWay) and not self.sensors.strict and (exact := self._pictured()):
+            return [*said, *self._begin_offer(exact, now)]
+        told_already = isinstance(self.verdict, Astray) and not self.verdict.refused and self._announcer.complained
+        insisted: list[Event] = []
+        if insisting or told_already:
+            insisted = (self._disbelieve(now) if self.reader.rests else []) or self._offer_turns(now)
+        return [*said, *insisted] or self._refuse_done(now)
 
     def undo(self, now: float) -> list[Event]:
         """Press Undo: the last turn is taken back, and the board must follow."""
         if self.sheet.called_off:
             self.sheet.go_on()
-            return self._start_anew([Event("undone", Reason.of("table.goes-on", count=0))])
+            return [Event("undone", Reason.of("table.goes-on", count=0)), *self._start_anew(now)]
         if (length := self.sheet.before_last()) is None:
             return [Event.of("nothing-undone")]
         self.setting, self._changed_at = True, now
-        return self._back_to(length, now)
+        before = self.sheet.position
+        dropped = self.sheet.back_to(length)
+        self._unseen |= self.sensors.alike(before, self.sheet.position)
+        self._announcer = Announcer()
+        self._begin()
+        return [undone_event([entry.turn.text for entry in dropped]), *self._set_up(now)]
 
     def resign(self, side: int) -> list[Event]:
         """Player `side` (0 or 1) gives up."""
-        return [Event.of("over")] if self.sheet.outcome else self._start_anew(self.sheet.resign(side))
+        if self.sheet.outcome:
+            return [Event.of("over")]
+        return [*self.sheet.resign(side), *self._start_anew(self._changed_at)]
 
     def agree(self) -> list[Event]:
         """Both players agree on a draw."""
-        return [Event.of("over")] if self.sheet.outcome else self._start_anew(self.sheet.agree())
+        if self.sheet.outcome:
+            return [Event.of("over")]
+        return [*self.sheet.agree(), *self._start_anew(self._changed_at)]
 
     def plan(self, turn: Turn[Position]) -> list[Event]:
         """Let a hand carry out the legal `turn` that the engine has chosen; nothing else counts until then."""
         if not turn.acts:
-            return self._pass(turn, self._changed_at)
-        self._hypotheses.carry_out(turn)
-        return self._judge(self._changed_at)
+            return self._write_down([turn], self._changed_at)
+        self._plan = self.sensors.signature(self.sheet.position, turn)
+        self._allow()
+        return []
 
     def look_again(self) -> list[Event]:
         """Begin anew with the position, for others play from now on."""
-        return self._start_anew([])
+        return self._start_anew(self._changed_at)
 
     def set_right(self, frame: Levels, now: float) -> list[Event]:
         """Have the board made equal to the position before the game goes on, whatever hands did meanwhile."""
-        self._hypotheses.frame, self._changed_at = self._doubt.feed(frame, now), now
-        self.setting = True
-        return self._start_anew([])
+        self.setting, self._changed_at = True, now
+        self._begin()
+        self.reader.look(frame, now)
+        return self._set_up(now)
 
-    # A new frame --------------------------------------------------------------------------------
+    # What the reader has made of it -------------------------------------------------------------
 
-    def _take_in(self, frame: Levels, now: float) -> list[Event]:
-        """A frame that differs from the one before."""
-        before, pause = self.verdict, now - self._changed_at
-        self._hypotheses.feed(frame, now, resting=isinstance(self.verdict, AtRest))
-        self._changed_at = now
-        self._asked = self._flagged = self._judge_again = self._insisting = self._may_pass = False
-        if loose := self._doubt.loose(now):
-            return [*loose, *self._judge(now)]
-        again = self._hypotheses.put_again()
-        said = self._replay(again, now) if again else self._judge(now)
-        if isinstance(before, UnderWay) and not isinstance(self.verdict, Astray):
-            self._players.paused(pause)
+    def _follow(self, now: float) -> list[Event]:
+        """Write down what counts by now, and say what is to be said."""
+        if self._plan and self._is_carried_out(self._plan):
+            return self._write_down([self._plan.turn], now)
+        said = self._update_sheet(now)
+        if said:
+            self._asked, self._offer = False, None  # what was asked about, or offered, is settled
+        said += [*self._sensors_told(), *self._debts_told(now)]
+        verdict = judge(self.reader, self.sensors)
+        if isinstance(self.verdict, Offered) and self._offer:
+            return said  # what is offered goes on being shown
+        if isinstance(verdict, Which):
+            return said + self._ask(verdict)
+        if self._asked and self.reader.questioned and self.reader.decision.call != "tell":
+            return said
+        self._asked = False
+        return said + self._adopt(verdict, now)
+
+    def _is_carried_out(self, plan: Signature) -> bool:
+        """Whether the board shows the turn that the engine has chosen, and one of its sites was touched.
+
+        A piece in whose place another one comes must be seen to go; the order of seeds by presence is the reader's.
+        """
+        due = self.sensors.frame(plan.turn.after)
+        if (
+            plan.strict
+            or not plan.seen
+            or any(level not in (other, None) for level, other in zip(self.frame, due, strict=True))
+        ):
+            return False
+        touched, emptied = self.reader.likelihood.touched, self.reader.likelihood.emptied
+        return not touched.isdisjoint(plan.path) and plan.swapped <= emptied
+
+    def _adopt(self, verdict: Verdict, now: float) -> list[Event]:
+        """Take the frame for `verdict`; say what is wrong."""
+        if verdict != self.verdict:
+            self.verdict = verdict
+            self.revision += 1
+        left = isinstance(verdict, UnderWay) and not (self._flagged or self._plan or self.sensors.strict)
+        patience = self.patience
+        left_off = self._changed_at + (patience.settle if self._announcer.complained else patience.left_off)
+        self._due = left_off if left and (now < left_off or self._due < inf) else inf
+        if isinstance(verdict, Astray) and self.sheet.outcome and verdict.refused:
+            rest = self._rest
+            differs = tuple(site for site, level in enumerate(self.frame) if level not in (rest[site], None))
+            verdict = Astray(differs, doubtful=verdict.doubtful)
+        astray = None
+        if isinstance(verdict, Astray) and not verdict.doubtful:
+            astray = self._known_fault(self._astray_event(verdict))
+            self.reader.tell(verdict.sites)
+        righted = "looks-right" if self.sensors.strict else "righted"
+        said = self._announcer.hear(verdict, astray, now, righted)
+        if any(event.name == "righted" for event in said) and not self.setting:
+            self.reader.righted()
         return said
 
-    def _judge(self, now: float) -> list[Event]:
-        """What the frame means for this position, or else for the one before or the one after."""
-        verdict = self._hypotheses.verdict()
-        if self.setting:
-            return self._set_up(verdict, now)
-        follows = self._judging.follows(verdict, now)
-        if isinstance(follows, Adopt):
-            return self._adopt(*follows)
-        if isinstance(follows, Wait):
-            self._due, self._judge_again = follows.until, True
+    def _known_fault(self, event: Event) -> Event:
+        """What is told of this frame: what was told first, while that names all sites."""
+        frame, told = self._fault
+        if frame is not self.frame or not set(event.sites) <= set(told.sites):
+            self._fault = self.frame, event
+        return self._fault[1]
+
+    def _update_sheet(self, now: float) -> list[Event]:
+        """Make the sheet equal to what counts by now."""
+        due = [counted.turn for counted in self.reader.turns]
+        made = [place for place, entry in enumerate(self.sheet.played_turns) if not entry.forced]
+        same = 0
+        for turn, place in zip(due, made, strict=False):
+            if self.sheet.played_turns[place].turn.after != turn.after:
+                break
+            same += 1
+        if same == len(due) == len(made):
             return []
-        if isinstance(follows, Back):
-            return self._back_to(follows.length, now)
-        return [*self._accept_before(follows, now), *self._judge(now)]
+        said, dropped = [], len(made) - same
+        if dropped:
+            before = self.sheet.position
+            texts = [entry.turn.text for entry in self.sheet.back_to(made[same])]
+            self._plan = None
+            if dropped == 1 and same < len(due):
+                said += self._record(due[same], now, "amended")
+                same += 1
+            else:
+                said.append(undone_event(texts))
+                if unseen := self.sensors.alike(before, self.sheet.position) if same == len(due) else ():
+                    said.append(referee.look_event(self.sensors, self.sheet.position, unseen))
+        for turn in due[same:]:
+            if self.sheet.outcome:
+                break
+            said += self._record(turn, now)
+        if self.sheet.outcome and len(due) > sum(not entry.forced for entry in self.sheet.played_turns):
+            self._begin()
+        self._allow()
+        return said
 
-    def _accept_before(self, follows: Accept | Amendment, now: float) -> list[Event]:
-        """Accept what was made before, for the next player has begun; `follows` says what."""
-        if isinstance(follows, Accept):
-            return self._accept(follows.turn, now, lifted=True)
-        return self._amend(follows, now)
+    def _record(self, turn: Turn[Position], now: float, how: str = "played") -> list[Event]:
+        """Write `turn` down."""
+        event = turn_event(how, self.sheet.player, turn)
+        self._accepted_at, self._may_pass, self._plan = now, False, None
+        self._offer = None
+        self._announcer.finished()
+        return [event, *self.sheet.accept(turn)]
 
-    def _set_up(self, verdict: Verdict, now: float) -> list[Event]:
-        """Nothing counts until the frame equals the position."""
-        differs = tuple(site for site, level in enumerate(self.frame) if level not in (self._watch.rest[site], None))
-        if differs or isinstance(verdict, Blind):
-            return self._adopt(verdict if isinstance(verdict, Blind) else Astray(differs))
-        self.setting = False
-        self._announcer = Announcer()
-        self._begin()
-        unseen, self._unseen = self._unseen, frozenset()
-        event = Event.of("righted") if self.sheet.outcome else ready_event(self.sheet.player, unseen=bool(unseen))
-        return [event, *self._judge(now)]
+    def _write_down(self, turns: Sequence[Turn[Position]], now: float) -> list[Event]:
+        """These turns were made, by what the players say: whatever hands do now comes after them."""
+        said = [event for turn in turns for event in self._record(turn, now)]
+        return said + self._start_anew(now)
 
-    def _adopt(self, verdict: Verdict, wait: float | None = None) -> list[Event]:
-        """Take the frame for `verdict`: accept the turn, or wait until the frame has stood; say what is wrong.
+    def _sensors_told(self) -> list[Event]:
+        sites = self.game.sites
+        return [sensor_event(name, [sites[site] for site in found]) for name, found in self.reader.reliability.tell()]
 
-        `wait` is in seconds; None for what the players' patience says.
-        """
-        self.verdict = verdict
-        self._judging.adopted(verdict, self._changed_at)
-        if wait is None:
-            wait = self._players.patience.wait(verdict, self._hypotheses, complained=self._announcer.complained)
-        self._due = max(self._changed_at + wait, self._hypotheses.ripens(verdict))
-        astray = self._astray_event(verdict) if isinstance(verdict, Astray) and not self.pending else None
-        righted = "looks-right" if self.sensors.strict else "righted"
-        events = self._announcer.hear(verdict, astray, self._changed_at, righted)
-        if isinstance(verdict, Complete | UnderWay) and self._due <= self._changed_at:
-            self._due = inf
-            return events + self._frame_stood(self._changed_at)
-        return events
+    def _debts_told(self, now: float) -> list[Event]:
+        """Say which pieces turns that count still owe, once each."""
+        debts = owed(self.reader)
+        new = [debt for debt in debts if debt not in self._debts]
+        if now - self._changed_at < self.patience.settle and new:
+            return []
+        self._debts = debts
+        return [referee.debt_event(self.game, debt) for debt in new]
 
-    def _astray_event(self, verdict: Astray) -> Event:
-        if self.planned and not self.setting:
-            return referee.off_plan_event(
-                self.sheet.player, self.planned, [self.game.sites[site] for site in verdict.sites]
-            )
-        purpose = Purpose(self.setting, self.sheet.outcome is not None, self._unseen)
-        signatures = self._watch.signatures
-        return referee.astray_event(self.sensors, self.sheet.position, self.frame, verdict, purpose, signatures)
-
-    # A frame that has stood ---------------------------------------------------------------------
-
-    def _frame_stood(self, now: float) -> list[Event]:
-        verdict = self.verdict
-        if self._judge_again:
-            self._judge_again = False
-            return self._judge(now)
-        if isinstance(verdict, Complete):
-            return self._accept(verdict.signature.turn, now)
-        if isinstance(verdict, Which):
-            return self._ask(verdict)
-        if self._offer and isinstance(verdict, Offered):
+    def _stood(self, now: float) -> list[Event]:
+        """The frame has stood until something was due."""
+        if self._offer and isinstance(self.verdict, Offered):
             return self._show_offer(self._offer, now)
-        if isinstance(verdict, UnderWay) and not self._hypotheses.taking_back(verdict):
-            amendment = self._hypotheses.amendment()
-            return self._amend(amendment, now) if amendment else self._unfinished()
-        length = self._hypotheses.earlier() if isinstance(verdict, UnderWay | Astray) else None
-        return self._back_to(length, now) if length is not None else []
+        return self._unfinished(now) if isinstance(self.verdict, UnderWay) else []
 
-    def _ask(self, which: Which) -> list[Event]:
-        self.verdict = which
-        self._hypotheses.ask(which)
-        self._asked, self._due, self._players.claimed = True, inf, False
-        return [referee.question_event(self.game, which)]
-
-    def _unfinished(self) -> list[Event]:
+    def _unfinished(self, now: float) -> list[Event]:
         """The hands rest where a turn is not whole: say that what was wrong is right, or which rule asks for more."""
         if self._announcer.complained:
-            self._due = self._changed_at + self._players.patience.left_off
-            return self._announcer.righted("righted-in-turn")
-        signature = self._hypotheses.left_off()
-        self._flagged = signature is not None
-        if signature is None and self._hypotheses.changing:  # the hand is not changing its turn after all
-            return self._adopt(self._hypotheses.verdict())
-        return [referee.unfinished_event(signature)] if signature else []
+            self._due = now + self.patience.left_off
+            return self._righted_in_turn()
+        self._flagged = True
+        return [referee.unfinished_event(self._left_off())]
+
+    def _righted_in_turn(self) -> list[Event]:
+        """What was wrong is right again, while a turn is under way."""
+        signatures = self.verdict.signatures if isinstance(self.verdict, UnderWay) else ()
+        self.reader.forgive({site for signature in signatures for site in signature.result})
+        return self._announcer.righted("righted-in-turn")
+
+    def _left_off(self) -> Signature | None:
+        """The illegal turn that it would be, or that the last one would become, if the hands were to stop here."""
+        last = self._last
+        begun = {signature.origin for signature in getattr(self.verdict, "signatures", ())}
+        stood = [(self.sheet.position, begun)]
+        if last and self.sheet.played_turns and not last.sown:
+            stood.append((self.sheet.played_turns[-1].position, {last.origin}))
+        for stands, origins in stood:
+            for turn in self.game.refused(stands):
+                refused = self.sensors.signature(stands, turn)
+                if refused.origin in origins and self.sensors.frame(turn.after) == self.frame:
+                    return refused
+        return None
+
+    # Questions ----------------------------------------------------------------------------------
+
+    def _ask(self, which: Which) -> list[Event]:
+        """Put the question, once."""
+        self.verdict, self._due = which, inf
+        if self._asked:
+            return []
+        self._asked = True
+        touched = zip(sites_to_touch(self.game, which.signatures), self.reader.decision.nodes, strict=True)
+        self.reader.ask({site: node.net for site, node in touched if site is not None})
+        return [referee.question_event(self.game, which)]
+
+    def _put_question(self, which: Which, now: float) -> list[Event]:
+        """Put the question once more; where no sensor can see the touch that answers it, Done does."""
+        results = {signature.turn.after for signature in which.signatures}
+        begins = [signature.begins for signature in which.signatures]
+        if len(results) == 1 and all(site is not None and self.frame[site] is None for site in begins):
+            self.reader.choose(self.reader.decision.nodes[0].net, now)
+            return self._follow(now)
+        return [referee.question_event(self.game, which)]
 
     # Done ---------------------------------------------------------------------------------------
 
@@ -358,46 +465,46 @@ class Table:
         """Whether the last turn is a pass that a player has chosen."""
         return any(not (entry.turn.acts or entry.forced) for entry in self.sheet.played_turns[-1:])
 
-    def _pass(self, turn: Turn[Position], now: float) -> list[Event]:
-        """Accept a pass: whatever hands do now is the next player's."""
-        self._hypotheses.forget()
-        return self._write_down(turn, now)
-
-    def _confirm(self, turn: Turn[Position], now: float) -> list[Event]:
-        """Accept `turn`: one of this position, or else in place of the turn before."""
-        length = self._hypotheses.amended_at
-        if turn in self.sheet.turns or length is None:
-            return self._accept(turn, now)
-        return self._amend(Amendment(turn, length), now)
-
-    def _refuse_done(self, verdict: Verdict, now: float) -> list[Event]:
+    def _refuse_done(self, now: float) -> list[Event]:
         """Say what keeps the turn from counting."""
-        rests = isinstance(verdict, AtRest)
-        if rests and (None not in self.frame or not self._watch.whole()):
+        if isinstance(self.verdict, AtRest):
             return [Event.of("over") if self.sheet.outcome else Event.of("nothing-done", player=self.sheet.player)]
-        slipped = isinstance(verdict, Astray) and verdict.refused is not None
-        if not self.setting and not slipped and (which := self._watch.whole()):
-            return self._ask(which)
         self._flagged = True
-        if isinstance(verdict, Astray):
-            said = self._announcer.insist(self._astray_event(verdict), now)
-            once_more = self.setting and in_one_row(self.sensors, verdict.sites)
+        if isinstance(self.verdict, Astray):
+            said = self._announcer.insist(self._astray_event(self.verdict), now)
+            once_more = self.setting and in_one_row(self.sensors, self.verdict.sites)
             return [*said, Event.of("press-again")] if once_more else said
-        return [referee.unfinished_event(self._hypotheses.left_off())]
+        return [referee.unfinished_event(self._left_off())]
 
-    def _insist(self, now: float) -> list[Event]:
-        """Offer turns to players who insist; while the board is set up, disbelieve the sensors that contradict them."""
-        if self.setting:
-            wrong = self.verdict.sites if isinstance(self.verdict, Astray) else ()
-            said = self._doubt.contradicted(wrong, now)
-            return said and [*said, *self._judge(now)]
-        first = self._judging.latest or self._hypotheses.past.only()
-        found = guesses(self._watch, first, () if self.planned else self.sheet.played_turns)
-        return self._offer_turns(found, now) if found else []
+    def _disbelieve(self, now: float) -> list[Event]:
+        """The players insist that the board is as it should be: what sensors contradict them is not believed."""
+        if not self.reader.reliability.insisted(self._rest):
+            return []
+        self.reader.look(self.reader.raw, now)
+        return [*self._sensors_told(), *(self._set_up(now) if self.setting else ())]
+
+    def _astray_event(self, verdict: Astray) -> Event:
+        if self.planned and not self.setting:
+            return referee.off_plan_event(
+                self.sheet.player, self.planned, [self.game.sites[site] for site in verdict.sites]
+            )
+        purpose = Purpose(self.setting, self.sheet.outcome is not None, self._unseen)
+        return referee.astray_event(self.sensors, self.sheet.position, self.frame, verdict, purpose, self.signatures)
 
     # Turns that are offered ---------------------------------------------------------------------
 
-    def _offer_turns(self, found: Sequence[Guess], now: float) -> list[Event]:
+    def _offer_turns(self, now: float) -> list[Event]:
+        """Offer turns to players who insist."""
+        made = () if self.planned else self.sheet.played_turns
+        found = guesses(self.reader, self.sensors, self._allowed(), made)
+        return self._begin_offer(found, now) if found else []
+
+    def _pictured(self) -> list[Guess]:
+        """The turns whose whole picture the frame is."""
+        allowed = guesses(self.reader, self.sensors, self._allowed())
+        return [guess for guess in allowed if not (guess.lies or guess.first)]
+
+    def _begin_offer(self, found: Sequence[Guess], now: float) -> list[Event]:
         """Offer these turns: Done names the one that is shown."""
         self._offer = Offer(found, now)
         return self._show_offer(self._offer, now)
@@ -405,8 +512,8 @@ class Table:
     def _show_offer(self, offer: Offer, now: float) -> list[Event]:
         """Show the next part of the offer; after the last one, what the frame is taken for without it."""
         if not (shown := offer.shown(now)):
-            self._insisting = False
-            return self._judge(now)
+            self._insisting, self._offer = False, None
+            return self._adopt(judge(self.reader, self.sensors), now)
         self._due = offer.until(now)
         self.verdict = Offered(tuple(guess.signature for guess in shown), self._due)
         return [referee.offer_event([guess.turns for guess in shown])]
@@ -415,82 +522,64 @@ class Table:
         """Accept the turn that is shown; the sensors that speak against it lie."""
         taken = self._offer.taken(now) if self._offer else ()
         if len(taken) != 1:
-            return self._offer_turns(taken, now) if taken else []
+            return self._begin_offer(taken, now) if taken else []
         (guess,) = taken
+        self._offer = None
         if guess.back is not None:
-            self._hypotheses.forget()
-            return self._amend(Amendment(guess.signature.turn, guess.back), now)
-        said = self._doubt.disbelieve(guess.lies, now) if guess.lies else []
-        return said + [event for turn in guess.turns for event in self._accept(turn, now)]
-
-    # Turns accepted and taken back --------------------------------------------------------------
-
-    def _accept(self, turn: Turn[Position], now: float, *, lifted: bool = False) -> list[Event]:
-        self._hypotheses.keep_open(lifted=lifted)
-        return self._write_down(turn, now)
-
-    def _amend(self, amendment: Amendment, now: float) -> list[Event]:
-        changed = self.sheet.played_turns[amendment.length]
-        events = self._replace(*amendment, now)
-        self._hypotheses.past.changed(changed, *amendment)
-        return events
-
-    def _replace(self, turn: Turn[Position], length: int, now: float) -> list[Event]:
-        """Accept `turn` in place of all turns after the first `length`; if that is the last alone, it is amended."""
-        amends = self.sheet.before_last() == length
-        dropped = [entry.turn.text for entry in self.sheet.back_to(length)]
-        if amends:
-            return self._write_down(turn, now, "amended")
-        return [undone_event(dropped), *self._write_down(turn, now)]
-
-    def _write_down(self, turn: Turn[Position], now: float, how: str = "played") -> list[Event]:
-        """Write `turn` down; the turn before stays open to be changed."""
-        event = turn_event(how, self.sheet.player, turn)
-        self._players.accepted(self.sheet.position.side)
-        ails = self._doubt.played(PlayedTurn(self.sheet.position, turn), now)
-        self._hypotheses.accepted(turn)
-        events = [event, *self.sheet.accept(turn), *ails]
-        self._accepted_at = now
-        self._may_pass = False
-        self._watch_anew()
-        return events + self._doubt.rested(self.verdict, now)
-
-    def _replay(self, again: Lost, now: float) -> list[Event]:
-        """Accept turns again that were taken back; the first in place of the one that it was changed to, if it was."""
-        first, *rest = (entry.turn for entry in again.played_turns)
-        changed = again.length < self.sheet.length
-        events = self._replace(first, again.length, now) if changed else self._write_down(first, now)
-        return events + [event for turn in rest for event in self._write_down(turn, now)]
-
-    def _back_to(self, length: int, now: float) -> list[Event]:
-        before = self.sheet.position
-        dropped = self.sheet.back_to(length)
-        self._hypotheses.gone_back([] if self.setting or self.sensors.strict else dropped)
-        self._announcer = Announcer()
-        self._watch_anew()
-        events = [undone_event([entry.turn.text for entry in dropped])]
-        unseen = self.sensors.alike(before, self.sheet.position)
-        if self.setting:
-            self._unseen |= unseen
-        elif unseen:
-            events.append(referee.look_event(self.sensors, self.sheet.position, unseen))
-        return events + self._judge(now)
+            dropped = self.sheet.back_to(guess.back)
+            if len(dropped) == 1:
+                said = self._record(guess.signature.turn, now, "amended")
+                return said + self._start_anew(now)
+            return [undone_event([entry.turn.text for entry in dropped]), *self._write_down(guess.turns, now)]
+        said = []
+        if guess.lies and self.reader.reliability.insisted(self.sensors.frame(guess.signature.turn.after)):
+            said = self._sensors_told()
+            self.reader.look(self.reader.raw, now)
+        return said + self._write_down(guess.turns, now)
 
     # A new start --------------------------------------------------------------------------------
 
-    def _start_anew(self, events: list[Event]) -> list[Event]:
-        """Drop what the hands began, for the position has other legal turns now, or other players."""
-        self._hypotheses.forget()
-        self._watch_anew()
-        return [*events, *self._judge(self._changed_at)]
-
-    def _watch_anew(self) -> None:
-        """Watch the position that the sheet has come to, beginning with what the board shows now."""
+    def _set_up(self, now: float) -> list[Event]:
+        """Nothing counts until the frame equals the position."""
+        rest = self._rest
+        differs = tuple(site for site, level in enumerate(self.frame) if level not in (rest[site], None))
+        if self.reader.blind or differs:
+            return self._adopt(Blind() if self.reader.blind else Astray(differs), now)
+        self.setting = False
+        self._announcer = Announcer()
         self._begin()
-        self._watch.feed(self.frame, self._changed_at)
+        unseen, self._unseen = self._unseen, frozenset()
+        return [Event.of("righted") if self.sheet.outcome else ready_event(self.sheet.player, unseen=bool(unseen))]
+
+    def _start_anew(self, now: float) -> list[Event]:
+        """Drop what the hands began, for the position has other legal turns now, or other players."""
+        self._begin()
+        if self.setting:
+            return self._set_up(now)
+        differs = any(level not in (due, None) for level, due in zip(self.frame, self._rest, strict=True))
+        return [] if differs else self._adopt(AtRest(), now)
 
     def _begin(self) -> None:
-        self._hypotheses.begin()
+        """Watch the position that the sheet has come to, beginning with what the board shows now."""
+        self._plan, self._offer, self._asked = None, None, False
         self.verdict = AtRest()
-        self._judging.forget()
         self._due = inf
+        played = [(entry.position, entry.turn) for entry in self.sheet.played_turns if not entry.forced]
+        self.reader.put(self.sheet.start, played, closed=self.sheet.called_off)
+        self._allow()
+
+    def _allowed(self) -> tuple[Turn[Position], ...]:
+        """The turns that hands may make now: where the engine is to move, the one that it has chosen, if it has."""
+        sheet = self.sheet
+        if not sheet.level:
+            return sheet.turns
+        if not self._plan:
+            return ()
+        turn = self._plan.turn
+        return (turn, *(other for other in sheet.turns if other.after == turn.after and other != turn))
+
+    def _allow(self) -> None:
+        """Tell the reader which turns may be made."""
+        self._signatures = None, ()
+        restricted = self.sheet.level or self.sheet.outcome
+        self.reader.only(self.sheet.position, self._allowed() if restricted else None)

@@ -189,7 +189,7 @@ def by_sense(sense: Sense) -> str:
 
 
 def check_sensing(checked: Checked) -> Findings:
-    """A piece that is lifted and held is no turn, whatever the sensors tell."""
+    """A piece that is lifted and held is no turn, unless the sensors show no more of one that is whole."""
     game = checked.game
     for sense in SENSES[game.pieces]:
         held = 0
@@ -204,8 +204,8 @@ def check_sensing(checked: Checked) -> Findings:
             simulation.do([Touch(0.3, ((site, 0),))])
             simulation.run(WAIT)
             counted = [entry for entry in simulation.table.sheet.played_turns if not entry.forced]
-            lies = tuple(simulation.board.level(each) for each in game.sites)
-            if counted and counted[-1].turn.after.board != lies:
+            lies = [sense.of(simulation.board.level(each)) for each in game.sites]
+            if counted and [*map(sense.of, counted[-1].turn.after.board)] != lies:
                 what = f"{counted[-1].turn} is counted though only the piece of {site} was lifted"
                 yield Finding("fault", "sensing", f"{by_sense(sense)} {what}, {at(ply.position)}.")
                 return

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.cli.replay import HEARD, Retrace, replay_trace
+from firmware_bridge.reading import Patience
 from firmware_bridge.records import LineError, RecordError, Trace, read_lines, read_trace
 from firmware_bridge.records.trace import read_trace_lines
 from games.rules import load
@@ -26,9 +27,11 @@ FIRST_SCAN = "5000.0 scan " + " ".join(
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A trace of a few turns."""
+    """A trace of a few turns, and of a pause."""
     path = tmp_path_factory.mktemp("traces") / "x.trace"
-    play(traced(Trace(path), "zong-heng", Sense.PRESENCE), 3).close()
+    simulation = play(traced(Trace(path), "zong-heng", Sense.PRESENCE), 3)
+    simulation.run(20.0)
+    simulation.close()
     return path.read_text()
 
 
@@ -96,6 +99,14 @@ def test_watched_or_not_the_same_comes_of_it(whole: str, tmp_path: Path) -> None
     assert [str(event.say) for event in hurried.simulation.events] == [
         str(event.say) for event in watched.simulation.events
     ]
+
+
+def test_times_that_older_tables_went_by_are_read_and_no_longer_needed(whole: str, tmp_path: Path) -> None:
+    older = unchecked(whole).replace(" left_off=3.0", " spilt=1.5 put_back=0.6 left_off=2.5")
+    assert "put_back" in older
+    saved = read_trace(written(tmp_path / "x.trace", older))
+    assert saved.patience == Patience(left_off=2.5)
+    assert len(saved.lines) == len(read_trace(written(tmp_path / "x.trace", whole)).lines)
 
 
 def test_a_table_at_rest_is_passed_over_in_no_time(tmp_path: Path) -> None:

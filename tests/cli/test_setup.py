@@ -284,7 +284,7 @@ def test_a_full_disk_is_told_of_in_a_sentence(folder: Folder) -> None:
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300)); import runpy; \
 runpy.run_module('firmware_bridge', run_name='__main__')"
     done = subprocess.run(
-        [sys.executable, "-c", limit, "play", "zong-heng"], input="put d4 light\nlift d4\n" * 5, capture_output=True,
+        [sys.executable, "-c", limit, "play", "zong-heng"], input="turn c3-c4\nundo\n" * 5, capture_output=True,
         text=True, timeout=60, env=folder.environment, check=False,
     )  # fmt: skip
     assert "The record cannot be written" in done.stdout

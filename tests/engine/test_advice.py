@@ -42,20 +42,21 @@ def names(simulation: Simulation, since: int = 0) -> list[str]:
 
 
 def wrong_piece(simulation: Simulation, luck: Random) -> None:
-    """Lift a piece that has nothing to do with the turn, and put it back once it has been flagged."""
+    """Lift a piece that has nothing to do with the turn, nor with the last one, and put it back once it is flagged."""
     table, board = simulation.table, simulation.board
     assert table.planned
-    sites = [site for site in table.game.sites if board.level(site) and site not in table.planned.path]
+    last = table.sheet.played_turns[-1].turn.path if table.sheet.played_turns else ()
+    sites = [site for site in table.game.sites if board.level(site) and site not in (*table.planned.path, *last)]
     if not sites:
         return
     site = luck.choice(sites)
     level = board.level(site)
     simulation.do([Touch(0.2, ((site, 0),))])
-    simulation.run(0.1)
+    simulation.run(3.0)
     assert isinstance(table.verdict, Astray)
     assert simulation.daemon.scene.cues[site].kind == "missing"
     simulation.do([Touch(0.2, ((site, level),))])
-    simulation.run(0.2)
+    simulation.run(0.5)
     assert isinstance(table.verdict, AtRest)
 
 

@@ -259,7 +259,7 @@ def test_hands_are_answered_in_japanese_and_the_record_keeps_to_ids(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     speak("ja", monkeypatch)
-    monkeypatch.setattr(sys, "stdin", io.StringIO("help\nturn c3-c4\nturn f2-f3\nturn b4-e4\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("help\nturn c3-c4\nturn f2-f3\nturn b4-e4\nwait 3\n"))
     assert main(["play", "zong-heng", "--record", str(home / "game.table")]) == 0
     out = capsys.readouterr().out
     for sentence in (

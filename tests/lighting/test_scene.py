@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
 from firmware_bridge.lighting import CUES, MODES, Cue, Hint, Scene, scene
-from firmware_bridge.lighting.scene import BRIEF, STANDING
-from firmware_bridge.reading import View, Which
+from firmware_bridge.lighting.scene import BRIEF, DOUBTFUL, STANDING
+from firmware_bridge.reading import Astray, Debt, View
 from firmware_bridge.score import PASS, ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import Game, Position, Turn, load, names
@@ -192,7 +193,7 @@ def happens(simulation: Simulation, what: str) -> None:
         simulation.board.sighted = False
     elif what == "over":
         simulation.request(lambda _: simulation.table.resign(0))
-    simulation.run(1.0)
+    simulation.run(2.5)
 
 
 def kinds(shown: Scene) -> set[str]:
@@ -218,13 +219,36 @@ def test_a_question_is_lit_once_it_is_asked_and_not_before() -> None:
     simulation = zong_heng()
     simulation.board.put("b3", 1)
     simulation.run(0.2)
-    view = simulation.table.view()
-    assert isinstance(view.verdict, Which)
-    assert not view.asked
+    assert not simulation.table.view().asked
     assert "ask" not in kinds(simulation.daemon.scene)
-    simulation.run(0.8)
+    simulation.run(2.5)
     assert simulation.table.view().asked
     assert {site for site, cue in cues(simulation).items() if cue.kind == "ask"} == {"a3", "c3"}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_is_only_likely_to_be_wrong_is_lit_softly_in_every_mode(mode: str) -> None:
+    simulation = zong_heng()
+    simulation.board.slide("b2", "b3")
+    simulation.run(1.0)
+    verdict = simulation.table.verdict
+    assert isinstance(verdict, Astray)
+    for doubtful, strength in ((True, DOUBTFUL), (False, 1.0)):
+        view = replace(simulation.table.view(), verdict=replace(verdict, doubtful=doubtful))
+        shown = scene(view, view.stood + STANDING, mode).cues
+        faults = {site: cue.strength for site, cue in shown.items() if cue.kind in ("wrong", "missing")}
+        assert faults == dict.fromkeys(("b2", "b3"), strength)
+
+
+@pytest.mark.parametrize(("level", "kind"), [(1, "place-here"), (0, "capture")])
+@pytest.mark.parametrize("mode", MODES)
+def test_what_a_turn_still_owes_is_one_light_in_every_mode(mode: str, level: int, kind: str) -> None:
+    view = zong_heng().table.view()
+    plain = scene(view, view.stood, mode).cues
+    owing = scene(replace(view, debts=(Debt(0, level, 0),)), view.stood, mode).cues
+    site = view.game.sites[0]
+    assert owing[site].kind == kind
+    assert owing == {**plain, site: owing[site]}
 
 
 @pytest.mark.parametrize("mode", MODES)

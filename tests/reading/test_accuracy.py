@@ -21,7 +21,7 @@ def check(cell: Cell, hands: dict[str, Tallies]) -> None:
     gaps, pushes = hands["with gaps"][TABLE].count, hands["new stone pushes"][TABLE].count
     assert gaps["turns"] > 0
     assert [count[bad] for count in (gaps, pushes) for bad in ("missed", "wrong")] == [0, 0, 0, 0], cell
-    most = 0.02 if cell.sense is Sense.PRESENCE else 0.0
+    most = 0.03 if cell.sense is Sense.PRESENCE else 0.0
     assert gaps["asked"] <= most * gaps["turns"], cell
 
 
@@ -76,17 +76,6 @@ def test_turns_that_are_taken_back_behind_the_players_are_wrong() -> None:
         assert not playing.judge()
         assert playing.what.startswith("wrong")
         assert playing.tallies()[TABLE].count["wrong"] == 1
-
-
-def test_a_turn_that_nobody_made_is_wrong_when_the_next_one_begins() -> None:
-    playing = Playing(Cell("zhizhu", Sense.PRESENCE), STYLES["finger"], 1)
-    turns = playing.turns
-    assert playing.follows(next(turns))
-    playing.simulation.run(1.0)
-    playing.simulation.board.lay([("c8", 2)])
-    playing.simulation.run(0.3)
-    assert not playing.follows(next(turns))
-    assert playing.what.startswith("wrong: has c8 for nothing")
 
 
 def test_a_turn_that_the_table_has_not_got_is_missed_and_asked_about_if_it_has_it_later() -> None:

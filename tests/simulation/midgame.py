@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 from benchmarks.cells import Cell, cells
-from firmware_bridge.reading import Reconciler
 from firmware_bridge.score import PASS, ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import Game, Position, Turn, load
@@ -66,12 +65,6 @@ def after_a_turn(cell: Cell, seed: int, length: int) -> Simulation:
 def shown(sense: Sense, board: Sequence[int]) -> tuple[int, ...]:
     """What sensors show of `board`."""
     return tuple(map(sense.of, board))
-
-
-def watch_of(session: Simulation) -> Reconciler:
-    """A fresh watch of the position that the table has come to."""
-    table = session.table
-    return Reconciler(table.sensors, table.sheet.position)
 
 
 def seeds(count: int) -> Iterator[int]:

@@ -22,12 +22,12 @@ from random import Random
 from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.events import Event
-from firmware_bridge.reading import Astray, Reconciler, Which
+from firmware_bridge.reading import Astray, Which
 from firmware_bridge.simulation import Simulation
 from games.rules import EMPTY
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style, one_by_one
-from tests.simulation.midgame import COMMITTED, after_a_turn, follow, shown, watch_of
+from tests.simulation.midgame import COMMITTED, after_a_turn, follow, shown
 
 Changes = list[tuple[int, int]]
 STAND = 3.6
@@ -41,7 +41,6 @@ class Judge:
     """Watches an evening from one position on; `faults` are what no player would agree to."""
 
     session: Simulation
-    watch: Reconciler
     seen: Changes = field(default_factory=list)
     """What the sensors have seen to change, in order."""
     agreed: Counter[str] = field(default_factory=Counter)
@@ -49,6 +48,9 @@ class Judge:
 
     def __post_init__(self) -> None:
         self.begun = len(self.session.events)
+        table = self.session.table
+        self.sensors = table.sensors
+        self.legal = [self.sensors.signature(table.sheet.position, turn) for turn in table.sheet.turns]
 
     def run(self, seconds: float) -> None:
         """Let the hands finish and `seconds` pass."""
@@ -68,7 +70,7 @@ class Judge:
         return tuple(map(self.session.board.level, self.session.board.sites))
 
     def notice(self, before: Sequence[int]) -> None:
-        sense = self.watch.sensors.sense
+        sense = self.sensors.sense
         pairs = enumerate(zip(shown(sense, before), shown(sense, self.board()), strict=True))
         self.seen += [(site, level) for site, (was, level) in pairs if was != level]
 
@@ -87,7 +89,7 @@ class Judge:
 
     def looks_like(self, result: Sequence[int]) -> str:
         """The exception by which the sensors cannot tell what was seen from a turn with this result."""
-        for signature in self.watch.signatures if self.watch.sensors.sense is Sense.PRESENCE else ():
+        for signature in self.legal if self.sensors.sense is Sense.PRESENCE else ():
             if signature.turn.after.board == result:
                 whole = len(signature.seen)
                 if signature.strict and self.seen[:whole] == list(signature.seen):
@@ -104,7 +106,7 @@ class Judge:
         table = self.session.table
         if table.sensors.strict and any(event.name == "astray" for event in self.session.events[self.begun :]):
             return True
-        if any(signature.strict for signature in self.watch.signatures) and not isinstance(table.verdict, Astray):
+        if any(signature.strict for signature in self.legal) and not isinstance(table.verdict, Astray):
             self.agreed["unsaid"] += 1
             return any(event.name in ("owed", "asked", "astray") for event in self.session.press("done"))
         return isinstance(table.verdict, Astray) or table.view().flagged or self.asks()
@@ -132,7 +134,7 @@ def lay_one_more(session: Simulation, chance: Random) -> str:
 
 def try_one(session: Simulation, chance: Random) -> str:
     """One of the illegal turns that people try, in some style."""
-    refused = watch_of(session).refused
+    refused = session.table.sensors.refused(session.table.sheet.position)
     if not refused:
         return ""
     turn, style = chance.choice(refused).turn, chance.choice(list(STYLES))
@@ -171,7 +173,7 @@ class Sweep:
 
     def once(self, session: Simulation, chance: Random, seed: int) -> bool:
         """Do it once, put it right, and go on with a legal turn; whether the evening can go on."""
-        sheet, judge = session.table.sheet, Judge(session, watch_of(session))
+        sheet, judge = session.table.sheet, Judge(session)
         position, length, seen = str(sheet.position), sheet.length, len(session.events)
         what = DOINGS[self.doing](session, chance)
         if not what:

@@ -84,7 +84,14 @@ def owing() -> At:
 
 
 def bumped() -> At:
-    """A turn made while another stone was bumped: complete, and not sure."""
+    """A turn made while another stone was bumped."""
     now = at("zong-heng", P)
     now.lay(("h8", 0), ("c3", 0), ("c4", 1), ("h8", 1), ("c3", 1))
+    return now
+
+
+def unseen() -> At:
+    """A sowing under way of which presence shows nothing but the first lift."""
+    now = at("zig-zag", P)
+    now.lay(("S1", 0))
     return now

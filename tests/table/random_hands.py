@@ -24,7 +24,7 @@ from firmware_bridge.simulation import open_simulation
 from games.rules import EMPTY, Turn
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Change, Style, Touch, one_by_one, perform
-from tests.simulation.midgame import COMMITTED, game_of, sheet_at, shown, watch_of
+from tests.simulation.midgame import COMMITTED, game_of, sheet_at, shown
 
 STAND = 5.5
 """Seconds: more than any patience of the table."""
@@ -127,7 +127,7 @@ class Wanderer:
             self.session.play(turn, STYLES[style])
 
     def slip(self) -> None:
-        refused = watch_of(self.session).refused
+        refused = self.table.sensors.refused(self.sheet.position)
         if refused:
             turn, style = self.chance.choice(refused).turn, self.chance.choice(list(STYLES))
             self.tell("slip", turn, turn.reason and turn.reason.id, style)

@@ -23,7 +23,7 @@ def placed(sense: Sense) -> At:
     """Six stones placed, each by hand."""
     now = at("zhizhu", sense)
     for text in ("a1", "b3", "c5", "a7", "b6", "c2"):
-        now.make(text)
+        now.make(text, wait=1.0)
     return now
 
 

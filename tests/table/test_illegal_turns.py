@@ -14,6 +14,27 @@ from tests.table.illegal_turns import DOINGS, Sweep
 FEW, MANY = 10, 200
 
 
+NOT_YET = {
+    ("yin-yang:presence", "one more"): "an extra stone counts for two seconds as it is taken off again",
+    ("zong-heng:presence", "illegal turns"): "an illegal push counts for two seconds as it is put right",
+    ("zig-zag:presence", "illegal turns"): "another sowing counts",
+    ("zong-heng:colour", "one more"): "a stone laid at the end of a row is taken for a push by the new stone",
+    ("zong-heng:colour", "illegal turns"): "another push counts, and is changed",
+}
+DONE = [
+    pytest.param(
+        cell,
+        doing,
+        id=f"{cell}-{doing}",
+        marks=[pytest.mark.xfail(strict=True, reason=f"Not yet: {NOT_YET[str(cell), doing]}")]
+        if (str(cell), doing) in NOT_YET
+        else [],
+    )
+    for cell in CELLS
+    for doing in DOINGS
+]
+
+
 def swept(cell: Cell, doing: str, first_seed: int, times: int) -> Sweep:
     sweep = Sweep(cell, doing, first_seed)
     sweep.run(times)
@@ -21,8 +42,7 @@ def swept(cell: Cell, doing: str, first_seed: int, times: int) -> Sweep:
     return sweep
 
 
-@pytest.mark.parametrize("doing", DOINGS)
-@pytest.mark.parametrize("cell", CELLS, ids=str)
+@pytest.mark.parametrize(("cell", "doing"), DONE)
 def test_what_breaks_the_rules_is_shown_and_never_a_turn(cell: Cell, doing: str) -> None:
     assert swept(cell, doing, 1000, FEW).faults == []
 

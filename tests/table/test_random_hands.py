@@ -5,11 +5,17 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.cells import Cell
+from hardware.device import Sense
 from tests.simulation.midgame import CELLS
 from tests.table.random_hands import wander
 
+NOT_YET = pytest.mark.xfail(strict=True, reason="Not yet: a turn counts though its whole board never stood alone")
+SURELY_SEEN = [
+    pytest.param(cell, id=str(cell), marks=[] if cell.sense is Sense.PRESENCE else [NOT_YET]) for cell in CELLS
+]
 
-@pytest.mark.parametrize("cell", CELLS, ids=str)
+
+@pytest.mark.parametrize("cell", SURELY_SEEN)
 def test_wandering_hands(cell: Cell) -> None:
     played = sum(wanderer.sheet.length for wanderer in wander(cell, range(2, 6), 50))
     assert played > 20

@@ -19,7 +19,7 @@ def after(name: str, sense: Sense, *changes: tuple[str, int], setting: bool = Fa
     now.session.board.lay(changes)
     if setting:
         now.session.daemon.set_right(now.session.now)
-    now.run(0.5)
+    now.run(5.0)
     return said(now)
 
 
@@ -49,13 +49,13 @@ def test_where_a_stone_that_was_carried_off_may_go_instead() -> None:
     assert after("zong-heng", C, ("c3", 0), ("d5", 1)) == f"{sentence}c2, b3, d3, c4."
     assert after("zong-heng", P, ("c3", 0), ("d5", 1)) == f"{sentence}c2, b3, d3, c4."
     now = at("zong-heng", C, "c3-c4", "d4-d3")  # and what lies in its way it pushes
-    now.lay(("c3", 0), ("e4", 1), wait=0.5)
+    now.lay(("c3", 0), ("e4", 1), wait=5.0)
     assert said(now) == "Move the dark stone from e4 back to c3; from there it may go to c2, b3, d3, c4."
 
 
 def test_a_stone_from_which_no_turn_begins_goes_back_and_no_more_is_said() -> None:
     now = at("zong-heng", C, "c3-c4", "d4-d3")
-    now.lay(("c4", 0), ("d5", 1), wait=0.5)
+    now.lay(("c4", 0), ("d5", 1), wait=5.0)
     assert said(now) == "Move the dark stone from d5 back to c4."
 
 
@@ -66,7 +66,7 @@ def test_a_stone_of_the_wrong_colour() -> None:
 def test_of_many_sites_the_first_are_named() -> None:
     now = at("zong-heng", P)
     now.session.board.knock_over()
-    now.run(0.5)
+    now.run(1.0)
     assert said(now) == "Sites to put right (32): dark on a1, c1, e1, g1; light on b2, d2, f2, h2 (+24)."
 
 
@@ -84,5 +84,5 @@ def test_seeds_that_are_not_counted_are_told_for_all_the_pits() -> None:
 def test_after_the_end_it_is_said_that_the_game_is_over() -> None:
     now = at("zong-heng", C, "c3-c4")
     now.resign(0)
-    now.lay(("d4", 0), wait=0.5)
+    now.lay(("d4", 0), wait=5.0)
     assert said(now) == "The game is over: take a turn back, begin a new game, or put right (1): light on d4."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.reading import AtRest, Complete, Patience, UnderWay, Which
+from firmware_bridge.reading import AtRest, Complete, Patience, Which
 from hardware.device import Sense
-from tests.table.players import C, N, P, at, bumped, owing
+from tests.table.players import C, N, P, at, bumped, owing, unseen
 
 # 1. When a turn counts ------------------------------------------------------------------------
 
@@ -17,47 +17,42 @@ def test_1_a_sure_turn_counts_at_once() -> None:
     assert (now.played, now.table.verdict) == (["c3-c4"], AtRest())
 
 
-def test_1_one_that_is_not_sure_counts_when_it_has_stood_for_settle() -> None:
+def test_1_a_bump_beside_it_does_not_keep_it_from_counting() -> None:
     now = bumped()
-    assert isinstance(now.table.verdict, Complete)
-    assert now.run(0.2) == []
-    assert now.run(0.2) == ["played"]
-
-
-def test_1_or_on_done() -> None:
-    now = bumped()
-    assert now.press("done") == ["played"]
-    assert now.run(1.0) == []
     assert now.played == ["c3-c4"]
 
 
-def test_1_or_when_the_next_player_begins() -> None:
-    now = bumped()
-    assert now.run(0.2) == []
-    assert now.lay(("f6", 0), wait=0.15) == ["played"]
-    assert isinstance(now.table.verdict, UnderWay)
-
-
-def test_1_a_frame_that_goes_on_changing_does_not_count_by_standing() -> None:
+def test_1_a_piece_beside_it_touched_again_and_again_changes_nothing() -> None:
     now = bumped()
     for _ in range(10):
         now.lay(("a1", 0), wait=0.2)
         now.lay(("a1", 1), wait=0.2)
-    assert now.played == []
+    assert now.played == ["c3-c4"]
 
 
-def test_1_a_sowing_with_invisible_steps_never_counts_by_standing() -> None:
-    now = at("zig-zag", P)
-    assert now.make("S3", wait=60.0) == []
+def test_1_a_sowing_of_which_only_the_lift_is_seen_never_counts_by_standing() -> None:
+    now = unseen()
+    assert isinstance(now.table.verdict, Complete)
+    assert now.run(60.0) == []
+
+
+def test_1_seeds_that_no_sensor_shows_are_given_time() -> None:
+    now = at("zig-zag", P, position="5,0,5,5,5,5/5,5,5,5,5,5 5,0 S - -")
+    now.lay(("S1", 0), ("N2", 1))
+    assert now.run(1.0) == []
+    assert now.run(3.0) == ["played"]
+
+
+def test_1_unless_done_is_pressed() -> None:
+    now = unseen()
     assert now.press("done") == ["played"]
+    assert now.run(4.0) == []
 
 
-def test_1_but_when_the_next_player_lifts() -> None:
-    now = at("zig-zag", P)
-    now.make("S1", wait=2.0)
-    after = now.turn("S1").after
-    lifted = now.sheet.game.turns(after)[-1].text
-    assert now.lay((lifted, 0), wait=0.15) == ["played"]
+def test_1_or_the_next_player_lifts() -> None:
+    now = unseen()
+    lifted = now.sheet.game.turns(now.turn("S1").after)[-1].text
+    assert now.lay((lifted, 0), wait=0.3) == ["played"]
     assert now.played == ["S1"]
 
 
@@ -73,13 +68,15 @@ def test_1_a_piece_that_is_laid_counts_once_it_is_no_flicker() -> None:
     assert now.run(0.05) == ["played"]
 
 
-def test_1_it_counts_whatever_comes_meanwhile() -> None:
+@pytest.mark.parametrize(("gap", "said"), [(0.05, []), (0.5, ["played"])])
+def test_1_the_order_of_two_is_believed_if_they_come_well_apart(gap: float, said: list[str]) -> None:
+    """By presence each of them may be either player's."""
     now = at("zhizhu", P)
     now.session.board.lay([("b5", 1)])
-    now.run(0.05)
+    assert now.run(gap) == said
     now.session.board.lay([("a1", 1)])
-    assert now.run(0.3) == ["played", "played"]
-    assert now.played == ["b5", "a1"]
+    assert now.run(0.3) == said
+    assert now.played == ["b5", "a1"][: 2 * len(said)]
 
 
 def test_1_a_flicker_beside_it_is_no_turn() -> None:
@@ -100,24 +97,15 @@ def test_1_a_flicker_beside_it_is_no_turn() -> None:
 def test_2_a_stone_placed_may_be_moved_on(sense: Sense) -> None:
     now = at("zhizhu", sense)
     now.make("a1")
-    assert now.lay(("a1", 0), ("b5", 1), wait=0.3)[-1:] != ["amended"]
-    assert now.run(0.3) == ["amended"]
+    assert now.lay(("a1", 0), ("b5", 1), wait=0.6) == ["amended"]
     assert now.played == ["b5"]
 
 
 def test_2_or_slid_elsewhere() -> None:
     now = at("yin-yang", C)
     now.make("c3-c2")
-    now.lay(("c2", 0), ("b3", 2))
-    assert now.run(0.6) == ["amended"]
+    assert now.lay(("c2", 0), ("b3", 2), wait=0.6) == ["amended"]
     assert now.played == ["c3-b3"]
-
-
-def test_2_the_changed_turn_counts_on_done_at_once() -> None:
-    now = at("zhizhu", C)
-    now.make("a1")
-    now.lay(("a1", 0), ("b5", 1))
-    assert now.press("done") == ["amended"]
 
 
 def test_2_a_changed_turn_may_be_changed_again() -> None:
@@ -132,7 +120,7 @@ def test_2_a_sowing_is_not_changed() -> None:
     now = at("zig-zag", N)
     now.make("S3")
     seeds = now.session.board.level("N4")
-    assert "astray" in now.lay(("N4", seeds - 1), ("S5", now.session.board.level("S5") + 1), wait=1.0)
+    assert "astray" in now.lay(("N4", seeds - 1), ("S5", now.session.board.level("S5") + 1), wait=4.0)
     assert now.played == ["S3"]
 
 
@@ -150,28 +138,28 @@ def test_2_what_the_next_player_may_do_is_no_change_of_the_turn_before() -> None
 def test_4_a_question_is_asked_when_its_frame_has_stood() -> None:
     now = at("zong-heng", P)
     assert now.make("c3-c4", "new stone", wait=0.3) == []
-    assert now.run(0.2) == ["asked"]
+    assert now.run(3.0) == ["asked"]
     assert now.run(20.0) == []
 
 
 def test_4_and_answered_by_a_touch_or_by_putting_the_board_back() -> None:
     now = at("zong-heng", P)
-    now.make("c3-c4", "new stone", wait=0.6)
+    now.make("c3-c4", "new stone", wait=3.0)
     now.session.touch("c3")
     now.run(0.5)
     assert now.played == ["c3-c4"]
     again = at("zong-heng", P)
-    again.make("c3-c4", "new stone", wait=0.6)
+    again.make("c3-c4", "new stone", wait=3.0)
     again.session.put_right()
     again.run(0.5)
     assert (again.played, again.table.verdict) == ([], AtRest())
 
 
-def test_4_done_asks_at_once_and_once() -> None:
+def test_4_done_asks_at_once_and_is_believed_in_time_where_all_answers_are_one() -> None:
     now = at("zong-heng", P)
     now.make("c3-c4", "new stone", wait=0.1)
     assert now.press("done") == ["asked"]
-    assert now.run(5.0) == []
+    assert now.run(5.0) == ["played"]
 
 
 def test_4_what_a_turn_owes_is_said_when_the_hands_have_rested() -> None:
@@ -235,11 +223,10 @@ def test_5_undo_in_the_midst_of_a_turn_takes_the_one_before() -> None:
 
 
 def test_patience_is_a_matter_of_taste() -> None:
-    now = at("zong-heng", P, patience=Patience(settle=2.0))
-    now.make("c3-c4", "new stone", wait=1.9)
+    now = at("zong-heng", P, patience=Patience(settle=5.0))
+    assert now.make("c3-c4", "new stone", wait=4.5) == []
+    assert now.run(3.0) == ["asked"]
     assert isinstance(now.table.verdict, Which)
-    assert not now.table.view().asked
-    assert now.run(0.3) == ["asked"]
 
 
 # 6. When something is said --------------------------------------------------------------------
@@ -249,8 +236,10 @@ def test_patience_is_a_matter_of_taste() -> None:
 def test_6_lights_follow_at_once_and_what_is_wrong_is_said_once_it_has_stood(sense: Sense) -> None:
     now = at("zong-heng", sense)
     assert now.lay(("d4", 0), wait=0.18) == []
-    assert now.session.daemon.scene.cues["d4"].kind == "missing"
-    assert now.run(0.1) == ["astray"]
+    lit = now.session.daemon.scene.cues["d4"]
+    assert (lit.kind, lit.strength < 1) == ("missing", True)
+    assert now.run(4.0) == ["astray"]
+    assert now.session.daemon.scene.cues["d4"].strength == 1
     assert now.run(5.0) == []
 
 
@@ -280,11 +269,11 @@ def test_6_that_nothing_is_seen_is_said_at_once() -> None:
 
 def test_6_what_was_wrong_before_the_table_was_blind_is_said_again() -> None:
     now = at("zong-heng", P)
-    assert now.lay(("d4", 0), wait=0.5) == ["astray"]
+    assert now.lay(("d4", 0), wait=4.0) == ["astray"]
     now.session.board.sighted = False
     assert now.run(0.5) == ["blind"]
     now.session.board.sighted = True
-    assert now.run(0.5) == ["sighted", "astray"]
+    assert now.run(4.0) == ["sighted", "astray"]
     assert now.lay(("d4", 2), wait=0.5) == ["righted"]
 
 
@@ -307,8 +296,8 @@ def test_6_no_turn_waits_for_a_complaint() -> None:
 def test_6_that_all_is_right_is_not_said_while_a_turn_is_under_way() -> None:
     now = at("zong-heng", P)
     now.lay(("c3", 0), ("c4", 1))
-    assert now.lay(("d4", 0), wait=0.5) == ["astray"]
-    now.lay(("d4", 2))
-    (event,) = now.session.run(0.5)
+    assert now.lay(("e3", 0), wait=4.0) == ["astray"]
+    now.lay(("e3", 1))
+    (event,) = now.session.run(1.0)
     assert (event.name, event.say.id) == ("righted", "table.righted-in-turn")
     assert now.lay(("c3", 1), wait=0.5) == ["played"]

@@ -276,10 +276,10 @@ def test_the_address_or_the_fault_of_the_page_is_announced_once() -> None:
 
 def test_a_long_game_is_told_from_its_end() -> None:
     at = Seen("zhizhu")
-    sheet = at.host.daemon.table.sheet
-    turn = sheet.turns[0]
-    sheet.accept(turn)
-    sheet.played_turns[:0] = [sheet.played_turns[0]] * (messages.MOST_TURNS + 5)
+    table = at.host.daemon.table
+    table.sheet.accept(table.sheet.turns[0])
+    table.sheet.played_turns[:0] = [table.sheet.played_turns[0]] * (messages.MOST_TURNS + 5)
+    table.look_again()
     at.pass_time(0.05)
     (story,) = [each for each in at.server.take() if isinstance(each, Story)]
     assert (len(story.turns), story.before) == (messages.MOST_TURNS, 6)
