@@ -79,8 +79,7 @@ ONCE_WRONG_BY_SENSORS = [
     ("zong-heng", P, "singly", "flicker", 1, 24),
     ("yin-yang", P, "finger", "loose", 7, 19),  # a turn was changed for the next player's, for a contact had come off
     not_yet("yin-yang", P, "round", "loose", 9, 17, why="two turns are taken for made in the other order"),
-    # another pit's sowing looked like that of one that tells nothing
-    not_yet("zig-zag", P, "done", "mute", 6, 3, why="of one that tells nothing a sowing is believed on Done"),
+    ("zig-zag", P, "done", "mute", 6, 3),  # another pit's sowing looked like that of one that tells nothing
     ("zhizhu", C, "finger", "flicker", 1, 20),  # a flicker was a stone laid
 ]
 
