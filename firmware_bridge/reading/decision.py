@@ -371,13 +371,8 @@ class LikelihoodReader:
         undone = best.node.undone
         weighed = zip(self.hypotheses, shares, strict=True)
         likely = sum(share for each, share in weighed if each.kind == "rest" and each.node.undone == undone)
-        due = (
-            SETTLES
-            if best.node.net
-            else inf
-            if self._is_veiled(self.turns[self.final - undone :])
-            else self.patience.undo
-        )
+        veiled = self._is_veiled(self.turns[self.final - undone :])
+        due = SETTLES if best.node.net else inf if veiled else self.patience.undo
         if self.upset or not undone or best.kind != "rest" or likely < 1 - self._costs.kept or quiet < due:
             return False
         self._drop(len(self.turns) - self.final + undone)

@@ -32,10 +32,9 @@ class UnderWay:
 
 @dataclass(frozen=True, slots=True)
 class Complete:
-    """The frame is the result of one legal turn; `sure` when it need not be waited for."""
+    """The frame is most likely the result of this legal turn, which does not count yet."""
 
     signature: Signature
-    sure: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +228,7 @@ def _going_on(
     """A turn is under way, or made and does not count yet; where more than that is to be seen for long, it is wrong."""
     most, likeliest = max(going, key=lambda pair: pair[0])
     if likeliest.kind == "rest" and not unpaid(likeliest):
-        return Complete(_signature(reader, sensors, likeliest.node), sure=False)
+        return Complete(_signature(reader, sensors, likeliest.node))
     stands = likeliest.node if likeliest.kind == "begun" else likeliest.node.parent
     under_way: dict[Turn[Position], Signature] = {}
     for share, each in going:

@@ -20,6 +20,7 @@ reader's to say (`firmware_bridge.reading`); these rules say what follows at the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from math import inf
 
 from firmware_bridge.events import Event, ready_event, sensor_event, turn_event, undone_event
@@ -135,6 +136,12 @@ class Table:
     def _rest(self) -> tuple[int, ...]:
         """What the sensors show of the position."""
         return self.sensors.frame(self.sheet.position)
+
+    @property
+    def _differs(self) -> tuple[int, ...]:
+        """The sites that show something else than the position, as far as can be seen."""
+        pairs = enumerate(zip(self.frame, self._rest, strict=True))
+        return tuple(site for site, (level, due) in pairs if level not in (due, None))
 
     @property
     def signatures(self) -> tuple[Signature, ...]:
@@ -313,6 +320,8 @@ class Table:
 
     def _adopt(self, verdict: Verdict, now: float) -> list[Event]:
         """Take the frame for `verdict`; say what is wrong."""
+        if isinstance(verdict, Astray) and self.sheet.outcome and verdict.refused:
+            verdict = replace(verdict, sites=self._differs, refused=None, toward=None)  # the rules are over
         if verdict != self.verdict:
             self.verdict = verdict
             self.revision += 1
@@ -320,10 +329,6 @@ class Table:
         patience = self.patience
         left_off = self._changed_at + (patience.settle if self._announcer.complained else patience.left_off)
         self._due = left_off if left and (now < left_off or self._due < inf) else inf
-        if isinstance(verdict, Astray) and self.sheet.outcome and verdict.refused:
-            rest = self._rest
-            differs = tuple(site for site, level in enumerate(self.frame) if level not in (rest[site], None))
-            verdict = Astray(differs, doubtful=verdict.doubtful)
         astray = None
         if isinstance(verdict, Astray) and not verdict.doubtful:
             astray = self._known_fault(self._astray_event(verdict))
@@ -541,8 +546,7 @@ class Table:
 
     def _set_up(self, now: float) -> list[Event]:
         """Nothing counts until the frame equals the position."""
-        rest = self._rest
-        differs = tuple(site for site, level in enumerate(self.frame) if level not in (rest[site], None))
+        differs = self._differs
         if self.reader.blind or differs:
             return self._adopt(Blind() if self.reader.blind else Astray(differs), now)
         self.setting = False
@@ -556,8 +560,7 @@ class Table:
         self._begin()
         if self.setting:
             return self._set_up(now)
-        differs = any(level not in (due, None) for level, due in zip(self.frame, self._rest, strict=True))
-        return [] if differs else self._adopt(AtRest(), now)
+        return [] if self._differs else self._adopt(AtRest(), now)
 
     def _begin(self) -> None:
         """Watch the position that the sheet has come to, beginning with what the board shows now."""
