@@ -41,6 +41,8 @@ AILMENTS = {
 """What each is called in the event that names it."""
 LOOSE = 0.3
 """Seconds within which it is a contact that lets go, and no hand; a guess."""
+AT_WORK = 0.5
+"""Seconds around a change elsewhere within which a piece that is seen may be in a hand on its way; a guess."""
 MOST = 100
 """Levels of a site that are kept, at most."""
 
@@ -236,20 +238,28 @@ class Reliability:
                 yield "loose", site, brief and len(shown) >= len(runs(levels)) + 2
             elif len(levels) == 1:
                 strays = set(self._strays(site, levels[0], seen))
+                if "hand" in strays:
+                    continue
                 near = any(len(seen[other]) > 1 for other in self._beside[site])
                 yield from ((name, site, name in strays) for name in ("loose", "restless", "crosstalk")[: 2 + near])
 
     def _strays(self, site: int, due: int, seen: Sequence[Shown]) -> Iterator[str]:
-        """What ails a site by the levels that came and went there, where only one was due."""
+        """What ails a site by the levels that came and went there, where only one was due; or that it was a hand's.
+
+        A hand that is at work carries pieces over other sites, and puts them down there on the way.
+        """
         near = [change for other in self._beside[site] for change in seen[other][1:]]
+        elsewhere = [when for other, shown in enumerate(seen) if other != site for _, when in shown[1:]]
         for (level, at), (_, ends) in pairwise(seen[site][1:]):
             if level == due:
                 continue
-            if ends - at > LOOSE:
-                yield "restless"
+            along = (abs(at - when) <= self._costs.excursion_scale for other, when in near if other == level)
+            if ends - at <= LOOSE and any(along):
+                yield "crosstalk"
+            elif level > due and any(at - AT_WORK <= when <= ends + AT_WORK for when in elsewhere):
+                yield "hand"
             else:
-                along = (abs(at - when) <= self._costs.excursion_scale for other, when in near if other == level)
-                yield "crosstalk" if any(along) else "loose"
+                yield "restless" if ends - at > LOOSE else "loose"
 
     def _in_acts(self, turn: Turn[Position], seen: Sequence[Shown]) -> Iterator[Symptom]:
         """What was noticed of the sites between which pieces went."""

@@ -225,7 +225,7 @@ def _meant(reader: LikelihoodReader, sensors: SensorView, refused: Signature) ->
 def _going_on(
     reader: LikelihoodReader, sensors: SensorView, going: Sequence[tuple[float, Hypothesis]]
 ) -> UnderWay | Complete | Astray:
-    """A turn is under way, or made and does not count yet; where more than that is to be seen for long, it is wrong."""
+    """A turn is under way, or made and does not count yet; where more is to be seen for long, it may be wrong."""
     most, likeliest = max(going, key=lambda pair: pair[0])
     if likeliest.kind == "rest" and not unpaid(likeliest):
         return Complete(_signature(reader, sensors, likeliest.node))
@@ -248,7 +248,8 @@ def _going_on(
             and not any(each.puts(site, level) for each in signatures)
         )
         if strange:
-            return Astray(strange, None, signatures[0] if len(signatures) == 1 else None)
+            toward = signatures[0] if len(signatures) == 1 else None
+            return Astray(strange, None, toward, doubtful=reader.decision.call != "tell" and not reader.told)
     return UnderWay(signatures)
 
 

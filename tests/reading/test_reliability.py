@@ -125,7 +125,7 @@ class Seen:
         self.sensors.see(tuple(cells), self.now)
 
     def blink(self, *sites: int, seconds: float = 0.05) -> None:
-        """These sites show something else, and then the truth."""
+        """These sites show something else, and then the truth, while no hand is at work."""
         levels = list(self.position.cells)
         for site in sites:
             levels[site] = 0 if levels[site] else 1
@@ -133,6 +133,7 @@ class Seen:
         self.sensors.see(tuple(levels), self.now)
         self.now += seconds
         self.sensors.see(tuple(self.position.cells), self.now)
+        self.now += 1.0
 
     def turn(self, wrong: dict[int, int | None] | None = None) -> None:
         """The next turn is made, and known; the sensors in `wrong` show these levels instead."""
@@ -207,6 +208,18 @@ def test_what_comes_and_goes_at_one_site_is_its_contact(seconds: float, name: st
         seen.turn()
     assert seen.told == [(name, (7,))]
     assert seen.sensors.excursions[7] < USUAL.excursion
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.9])
+def test_a_hand_that_carries_its_piece_over_the_same_site_each_time_is_no_contact(seconds: float) -> None:
+    seen = Seen(3)
+    site = next(site for site in range(len(seen.game.sites)) if stays_empty(site, 3, 10))
+    for _ in range(10):
+        seen.blink(site, seconds=seconds)
+        seen.now -= 0.9  # then it comes to where it goes
+        seen.turn()
+    assert seen.told == []
+    assert {*seen.sensors.excursions} == {USUAL.excursion}
 
 
 def test_a_cable_that_is_off_makes_no_sensor_mute() -> None:
