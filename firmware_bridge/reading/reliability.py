@@ -1,8 +1,8 @@
 """The reliability of each sensor: the posterior of what ails it, by the turns that nobody disputes any more.
 
 1.  Once a turn is beyond dispute it is known what every site was to show, level after level. What a site has shown
-    besides, or has not shown, is a *symptom*; `AILMENTS` are told by them. What is mute says nothing (None), which
-    costs nothing: a factor is missing.
+    besides, or has not shown, is a *symptom*, unless a hand at work may have passed by; `AILMENTS` are told by them.
+    What is mute says nothing (None), which costs nothing: a factor is missing.
 2.  Of each site and ailment two numbers are kept: in how many turns it was *seen*, and in how many it had the *chance*
     to be. Both fade, so that the last `memory` turns count most.
 3.  Hands, and games that were read wrongly, show all of this too, but everywhere: a sound site shows it about as often
@@ -39,6 +39,8 @@ AILMENTS = {
     "mute": "mute",  # it tells nothing
 }
 """What each is called in the event that names it."""
+COMES = frozenset({"loose", "restless", "crosstalk"})
+"""Those that hands show most."""
 LOOSE = 0.3
 """Seconds within which it is a contact that lets go, and no hand; a guess."""
 AT_WORK = 0.5
@@ -46,8 +48,9 @@ AT_WORK = 0.5
 MOST = 100
 """Levels of a site that are kept, at most."""
 
-RARE = 0.5
-"""What is known of hands beforehand: that they have shown a symptom so often in `memory` turns; a guess."""
+RARE, HANDLED = 0.5, 1.0
+"""In how many of `memory` turns hands show a symptom at a site that they seldom show, and one of those that come and go
+with pieces put straight, tried elsewhere or carried past; guesses. It is no less where all other sites show less."""
 Shown = Sequence[tuple[int, float]]
 """Levels that a site showed one after another, and since when each (seconds)."""
 Symptom = tuple[str, int, bool]
@@ -64,9 +67,9 @@ class Found(NamedTuple):
 class Record:
     """In how many of the last turns an ailment was seen at each site, of those in which it could be."""
 
-    def __init__(self, rows: Sequence[object]) -> None:
-        self._rows = rows
-        """In which row each site lies."""
+    def __init__(self, rows: Sequence[object], usual: float) -> None:
+        self._rows, self._usual = rows, usual
+        """In which row each site lies, and in how many of `memory` turns hands show it at any of them."""
         self.seen = [0.0] * len(rows)
         self.chances = [0.0] * len(rows)
         self.sick = [0.0] * len(rows)
@@ -80,9 +83,10 @@ class Record:
         found = dict.fromkeys(self._rows, (0.0, 0.0))
         for row, sick, seen, chances in zip(self._rows, self.sick, self.seen, self.chances, strict=True):
             found[row] = found[row][0] + (1 - sick) * seen, found[row][1] + (1 - sick) * chances
-        every = RARE + sum(seen for seen, _ in found.values()), costs.memory + sum(each for _, each in found.values())
+        every = self._usual + sum(seen for seen, _ in found.values()), costs.memory + sum(each for _, each in found.values())
         for site, row in enumerate(self._rows):
             others = (every[0] - found[row][0]) / (every[1] - found[row][1])
+            others = max(others, self._usual / costs.memory)
             more = self.seen[site] > others * self.chances[site]
             self.sick[site] = self._posterior(site, others, costs) if more else 0.0
 
@@ -112,7 +116,8 @@ class Reliability:
         self._number = {site: number for number, site in enumerate(game.sites)}
         self._places = [game.places[site] for site in game.sites]
         self._beside = beside(self._places)
-        self.records = {name: Record([row for _, row in self._places]) for name in AILMENTS}
+        rows = [row for _, row in self._places]
+        self.records = {name: Record(rows, HANDLED if name in COMES else RARE) for name in AILMENTS}
         """What is known, by ailment."""
         self.lies = [costs.lie] * sites
         """What a lie costs at each site, in nats."""
@@ -238,7 +243,7 @@ class Reliability:
                 yield "loose", site, brief and len(shown) >= len(runs(levels)) + 2
             elif len(levels) == 1:
                 strays = set(self._strays(site, levels[0], seen))
-                if "hand" in strays:
+                if strays == {"hand"}:
                     continue
                 near = any(len(seen[other]) > 1 for other in self._beside[site])
                 yield from ((name, site, name in strays) for name in ("loose", "restless", "crosstalk")[: 2 + near])
