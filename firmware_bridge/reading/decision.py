@@ -309,7 +309,7 @@ class LikelihoodReader:
     def forgive(self, but: Collection[int]) -> None:
         """The same for what is right again while a turn is under way, at its sites `but`."""
         self.told = False
-        self.likelihood.forgive(but)
+        self.likelihood.settle(self.standing[-1] if self.standing else self.likelihood.root, but)
 
     def done(self, now: float) -> None:
         """Done is pressed: a turn is whole, by what its player says."""

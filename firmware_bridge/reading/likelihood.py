@@ -696,9 +696,14 @@ class Likelihood:
 
     # Going on -----------------------------------------------------------------------------------
 
-    def settle(self, node: Node) -> None:
-        """The board rests after `node`, beyond doubt: what came between, and what was taken back, was nothing."""
+    def settle(self, node: Node, but: Collection[int] = ()) -> None:
+        """The board rests after `node`, beyond doubt, at all sites `but` these.
+
+        What came between, and what was taken back, was nothing.
+        """
         for site, seen in list(self._changed.items()):
+            if site in but:
+                continue
             entered = self._end(node, site).fit().whole_times
             levels: list[int | None] = [self.rest[site]]
             times = [-inf]
@@ -724,14 +729,6 @@ class Likelihood:
         for site in sites:
             if seen := self._changed.get(site):
                 seen.told.add(seen.times[-1])
-
-    def forgive(self, but: Collection[int]) -> None:
-        """What came and went was nothing, at all sites `but` these."""
-        for site, seen in list(self._changed.items()):
-            if site not in but and seen.levels[-1] == self.rest[site]:
-                del self._changed[site]
-                seen.begin([], [])
-        self._searching = None
 
     def _learn(self, node: Node) -> None:
         """How the row was pushed in the last turn of `node`, which is undisputed."""
