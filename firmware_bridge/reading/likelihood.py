@@ -150,6 +150,8 @@ class Likelihood:
                 if seen.levels[-1] != level:
                     seen.levels.append(level)
                     seen.times.append(now)
+                    if seen.told:
+                        self.handled[site] = now
             elif level != self.rest[site]:
                 seen = self._changed[site] = self._sites[site]
                 seen.begin([self.rest[site], level], [-inf, now])
