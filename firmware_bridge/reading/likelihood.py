@@ -109,7 +109,7 @@ class Likelihood:
         self.rest = self.shows(position)
         self._earlier = list(earlier[-BEFORE:])
         self._changed: dict[int, Site] = {}
-        self._tried: dict[tuple[object, ...], list[Way]] = {}
+        self._tried: dict[tuple[object, ...], list[tuple[Way, Turn[Position]]]] = {}
         self._searching = self.likeliest = None
         self.handled.clear()
         for site, (seen, level) in enumerate(zip(self._sites, self.rest, strict=True)):
@@ -278,6 +278,7 @@ class Likelihood:
                     late = child.bound + unexplained / 2
                     heappush(heap, (late - FIRST if child.goes_along(counted) else late, count, child))
             found += self._returning(node, best)
+            found += self._going_back(node, best)
             yield
         found.sort(key=lambda hypothesis: -hypothesis.cost)
         nodes = {hypothesis.node.path: hypothesis.node for hypothesis in found if hypothesis.kind == "rest"}
@@ -309,8 +310,8 @@ class Likelihood:
         if hypothesis.turn:
             tried = self._tried.setdefault(hypothesis.node.path, [])
             way = self.index.way(passed(self.index.game, hypothesis.node.position), hypothesis.turn)
-            if way not in tried:
-                tried[:] = [way, *tried[: TRIED - 1]]
+            if all(way is not other for other, _ in tried):
+                tried[:] = [(way, hypothesis.turn), *tried[: TRIED - 1]]
 
     def _rest(self, node: Node) -> None:
         """Work out what `node` costs if nothing followed it."""
@@ -402,7 +403,7 @@ class Likelihood:
             yield from self._taken_back(node, start, limit)
         elif not node.net and node.undone < len(self._earlier):
             yield from self._undone(node, start, limit)
-        for way in self._tried.get(node.path, ()):
+        for way, _ in self._tried.get(node.path, ()):
             yield from self._put_back(node, way, start, limit)
 
     def _in_debt(self, node: Node, place: int, bound: float, limit: float, options: Options) -> Iterator[Node]:
@@ -558,6 +559,25 @@ class Likelihood:
                 cost += idle(self._now - made, sum(most for _, most, _ in child.ends), self.costs)
                 if cost <= best + self.costs.margin:
                     yield Hypothesis(cost, node, "begun")
+
+    def _going_back(self, node: Node, best: float) -> Iterator[Hypothesis]:
+        """An illegal turn that was tried may be on its way back: hands have begun to put right what it has changed."""
+        strange = {*self._strange(node)}
+        for way, turn in self._tried.get(node.path, ()):
+            child = node.children.get((-3, id(way)))
+            if child is None or strange.isdisjoint(way.keys):
+                continue
+            cost, returned = node.cost + child.prior - node.prior, list[float]()
+            for site, most, end in child.ends:
+                forth = end.depth - most // 2
+                back = (each.fit() for each in end.path()[forth:])
+                state = min(back, key=attrgetter("whole"))
+                cost += state.whole - self._end(node, site).fit().whole
+                returned += those_seen(state.whole_times[forth:])
+            if returned:
+                cost += idle(self._now - max(returned), 2 * len(way.steps), self.costs)
+                if cost <= best + self.costs.margin:
+                    yield Hypothesis(cost, node, "illegal", turn, True)
 
     def _back(self, node: Node, position: Position, sites: Sites) -> Node:
         """What follows `node` if its last turn is taken back, to `position`."""
