@@ -372,7 +372,7 @@ class LikelihoodReader:
         weighed = zip(self.hypotheses, shares, strict=True)
         likely = sum(share for each, share in weighed if each.kind == "rest" and each.node.undone == undone)
         veiled = self._is_veiled(self.turns[self.final - undone :])
-        due = SETTLES if best.node.net else inf if veiled else self.patience.undo
+        due = SETTLES if best.node.net else inf if veiled else self._lapses
         if self.upset or not undone or best.kind != "rest" or likely < 1 - self._costs.kept or quiet < due:
             return False
         self._drop(len(self.turns) - self.final + undone)
@@ -422,7 +422,10 @@ class LikelihoodReader:
             if loss >= self._costs.count and not (counted == result and share > self._costs.kept):
                 break
             if counted != result and (
-                self.upset or unpaid(likeliest[result]) or self._still_sowing(likeliest[result], place, now)
+                self.upset
+                or unpaid(likeliest[result])
+                or self._still_sowing(likeliest[result], place, now)
+                or (self.told and quiet < self._costs.speak)  # pieces are carried about until all is right
             ):
                 break
             path = (*path, result)
@@ -482,10 +485,15 @@ class LikelihoodReader:
         self._lapsed = len(written) if len(written) < len(known) else len(known)
         if same < len(written):
             self.turns[self.final :] = [*known[:same], *written[same:]]
-        elif same < len(known) and (self.upset or quiet >= self.patience.undo) and self._rests(standing):
+        elif same < len(known) and (self.upset or quiet >= self._lapses) and self._rests(standing):
             if self._is_veiled(known[same:]):
                 return
             self._drop(len(known) - same)
+
+    @property
+    def _lapses(self) -> float:
+        """Seconds of rest after which a turn that was put back counts no more: few where that was called for."""
+        return SETTLES if self.told else self.patience.undo
 
     def _rests(self, standing: Sequence[Node]) -> bool:
         """Whether most likely nothing was done after these turns."""
