@@ -45,9 +45,9 @@ class Site:
         self.lie, self.excursion = costs.lie, costs.excursion
         """What a sensor that lies and a level that no step puts there cost here, in nats."""
         self.counted = set[int]()
-        """The levels that turns have brought here which counted: when these are changed, it costs `back` at most."""
+        """The levels that turns have brought here which counted: when these are changed soon, it costs little."""
         self.told = set[float]()
-        """When levels began that players were told to put right: these cost `back` at most, too."""
+        """When levels began that players were told to put right: these cost `back` at most."""
         self.levels: list[int | None] = []
         """Empty while nothing has changed."""
         self.times: list[float] = []
@@ -95,9 +95,13 @@ class Site:
         """What the stretch at `place`, which is over, costs as an excursion."""
         while len(self._closed) <= place:
             at = len(self._closed)
-            cost = self._cost(at, self.times[at + 1])
-            known = self.levels[at] in self.counted or self.times[at] in self.told
-            self._closed.append(min(cost, self.costs.back) if known else cost)
+            cost, most = self._cost(at, self.times[at + 1]), inf
+            if self.times[at] in self.told:
+                most = self.costs.back
+            elif self.levels[at] in self.counted:  # the longer it has stood the less likely it is changed
+                seconds = self.times[at + 1] - self.times[at]
+                most = self.costs.back + self.costs.left * log(1 + seconds / self.costs.left_scale)
+            self._closed.append(min(cost, most))
         return self._closed[place]
 
     def _cost(self, place: int, ends: float) -> float:
