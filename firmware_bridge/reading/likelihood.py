@@ -284,8 +284,9 @@ class Likelihood:
         nodes = {hypothesis.node.path: hypothesis.node for hypothesis in found if hypothesis.kind == "rest"}
         strange = list(filter(self._strange, nodes.values()))
         leaves = nsmallest(LEAVES, strange, key=lambda node: node.bound + node.cost)
-        if strange and (first := min(strange, key=self._floor)) not in leaves:
-            leaves.append(first)  # what was done without any turn
+        known = [node for node in strange if node.goes_along(counted) and len(node.net) == len(counted)]
+        if strange:  # what was done without any turn, and after those that count
+            leaves += [node for node in (min(strange, key=self._floor), *known) if node not in leaves]
         for node in leaves:
             found += self._astray(node, best)
             refused = self.index.illegal(node.position)
