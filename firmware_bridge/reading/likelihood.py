@@ -376,10 +376,16 @@ class Likelihood:
                 made = those_seen(times)
                 if made and any(time == inf and step not in way.inner for step, time in enumerate(times)):
                     cost += self._order(node, way, ends, times, BEGUN)
-                    cost += idle(since(times, self._now), len(times), self.costs)
+                    cost += idle(since(times, self._paused(node, way)), len(times), self.costs)
                     if cost <= best + margin:
                         best = min(best, cost)
                         yield Hypothesis(cost, node, "begun", options.turns[place])
+
+    def _paused(self, node: Node, way: Way) -> float:
+        """Until when (seconds) a turn under way was left: since a piece lies aside it is that which takes the time."""
+        final, frame = self.shows(node.position), self.frame
+        aside = (site for site in node.base if site not in way.keys and (frame[site] or 0) > final[site])
+        return min((self._changed[site].times[-1] for site in aside), default=self._now)
 
     def _ends(self, node: Node, sites: Sites) -> Ends:
         return [(site, len(key), self._then(node, site, key)[0]) for site, key in sites]
