@@ -384,7 +384,7 @@ class Likelihood:
     def _paused(self, node: Node, way: Way) -> float:
         """Until when (seconds) a turn under way was left: since a piece lies aside it is that which takes the time."""
         final, frame = self.shows(node.position), self.frame
-        aside = (site for site in node.base if site not in way.keys and (frame[site] or 0) > final[site])
+        aside = (site for site in node.base if site not in way.keys and frame[site] and not final[site])
         return min((self._changed[site].times[-1] for site in aside), default=self._now)
 
     def _ends(self, node: Node, sites: Sites) -> Ends:

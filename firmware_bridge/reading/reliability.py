@@ -83,10 +83,13 @@ class Record:
         found = dict.fromkeys(self._rows, (0.0, 0.0))
         for row, sick, seen, chances in zip(self._rows, self.sick, self.seen, self.chances, strict=True):
             found[row] = found[row][0] + (1 - sick) * seen, found[row][1] + (1 - sick) * chances
-        every = self._usual + sum(seen for seen, _ in found.values()), costs.memory + sum(each for _, each in found.values())
+        every = (
+            self._usual + sum(seen for seen, _ in found.values()),
+            costs.memory + sum(each for _, each in found.values()),
+        )
         for site, row in enumerate(self._rows):
-            others = (every[0] - found[row][0]) / (every[1] - found[row][1])
-            others = max(others, self._usual / costs.memory)
+            rate = (every[0] - found[row][0]) / (every[1] - found[row][1])
+            others = max(rate, self._usual / costs.memory)
             more = self.seen[site] > others * self.chances[site]
             self.sick[site] = self._posterior(site, others, costs) if more else 0.0
 

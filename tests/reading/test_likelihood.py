@@ -424,3 +424,19 @@ def test_the_page_on_reading_has_the_constants_as_they_are() -> None:
         for name, value, unit, meaning, source, (least, most) in table()
     ]
     assert "\n".join(rows) in page
+
+
+def test_an_illegal_turn_on_its_way_back_goes_on_being_one() -> None:
+    now = Watched("yin-yang", Sense.COLOUR)
+    own = now.position.board[now.game.sites.index("c3")]
+    now.hands((0.3, "c3", 0), (0.3, "b2", own), (0.3, "c3", 3 - own))
+    now.wait(2.0)
+    assert "tell" in now.calls
+    now.reader.tell([now.game.sites.index(site) for site in ("b2", "c3")])
+    for moment in [(0.0, "b2", 0), (0.8, "c3", 0)]:
+        now.hands(moment)
+        now.wait(0.5)
+        assert now.reader.doubt > 0.75
+    now.hands((0.0, "c3", own))
+    now.wait(0.5)
+    assert (now.counted, now.reader.rests, now.reader.doubt < 0.1) == ([], True, True)
