@@ -92,11 +92,17 @@ node_modules/.package-lock.json: package.json package-lock.json
 	@npm ci --silent --no-audit --no-fund
 	@touch $@
 
-reading: .venv/dev        ## how people with habits are read at the physical table: make reading [SHARE=0.05]
-	@$(BIN)/python -m benchmarks.reading $(if $(SHARE),--share $(SHARE))
+# Both go on where they were cut off. With RESULTS, a folder of one's own, nothing is published.
+published = $(if $(SHARE),--share $(SHARE)) $(if $(RESULTS),--results $(RESULTS))
 
-sensitivity: .venv/dev        ## how much hangs on each constant, at half and at double: make sensitivity [SHARE=0.05]
-	@$(BIN)/python -m benchmarks.sensitivity $(if $(SHARE),--share $(SHARE))
+reading: .venv/dev        ## how people with habits are read at the physical table: make reading [SHARE=0.05] [RESULTS=folder]
+	@$(BIN)/python -m benchmarks.reading $(published)
+	@$(BIN)/python -m benchmarks.reading --fault $(published)
+	@$(if $(RESULTS),,$(MAKE) --no-print-directory figures)
+
+sensitivity: .venv/dev        ## how much hangs on each constant, at half and at double: make sensitivity [SHARE=0.02] [RESULTS=folder]
+	@$(BIN)/python -m benchmarks.sensitivity $(published)
+	@$(if $(RESULTS),,$(MAKE) --no-print-directory figures)
 
 accuracy: .venv/dev        ## how often the table is right, beside two other ways of reading: make accuracy [GAMES=24] [TURNS=100]
 	@$(BIN)/python -m benchmarks.accuracy $(if $(GAMES),--games $(GAMES)) $(if $(TURNS),--turns $(TURNS))

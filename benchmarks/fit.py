@@ -24,7 +24,7 @@ from tqdm import tqdm
 from benchmarks.cells import Cell, cells
 from benchmarks.evenings import Evening, play, scans
 from benchmarks.kept import resume
-from benchmarks.results import add_option, commit
+from benchmarks.results import add_option, program
 from firmware_bridge.reading import Debounce
 from firmware_bridge.reading.constants import BOUNDS
 from firmware_bridge.reading.ways import passed
@@ -77,7 +77,7 @@ def told(cell: Cell, seed: int) -> Kept:
 def gather(chosen: Sequence[Cell], evenings: int, kept: Path, jobs: int) -> Evidence:
     """What so many evenings of each cell tell; those in the file `kept` are not played again."""
     due = {(str(cell), seed): cell for cell in chosen for seed in range(FIRST, FIRST + evenings)}
-    how = f"commit {commit()}, evenings of {LONGEST} turns"
+    how = f"program {program()}, evenings of {LONGEST} turns"
     done: dict[tuple[str, int], Evidence] = {}
     for line in resume(kept, how):
         try:

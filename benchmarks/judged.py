@@ -28,13 +28,11 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 from benchmarks.cells import Cell
 from benchmarks.evenings import Evening, Made, scans
-from benchmarks.rivals import READINGS, STOOD, Reader, Reading
+from benchmarks.rivals import READINGS, Reader, Reading
 from firmware_bridge.daemon import SCAN_HZ, DaemonOptions, assemble
 from firmware_bridge.events import Event
 from firmware_bridge.reading import REACTION, Astray, Complete, Debounce, Offered, SensorView, Which, sites_to_touch
 from firmware_bridge.reading.constants import USUAL, Constants
-from firmware_bridge.reading.decision import LikelihoodReader
-from firmware_bridge.reading.ways import passed
 from firmware_bridge.score import ScoreSheet
 from games.rules import Position, Turn, load
 from hardware.device import Levels, Sense
@@ -50,8 +48,6 @@ PROMPTS = 2
 """Actions that are no more than an answer."""
 STANDS = 0.6
 """Seconds for which players let the table think between two of their actions."""
-LIT = 0.5
-"""The probability of something wrong from which on lights would show it; a guess."""
 SICK = frozenset({"doubted", "late", "crosstalk", "miscount", "mute", "restless"})
 """Events that blame a sensor."""
 
@@ -75,6 +71,8 @@ class Follower(Protocol):
     """What it has said so far."""
     blamed: dict[int, float]
     """The sites whose sensors it has named, and when first (seconds)."""
+    undos: int
+    """How often players have pressed Undo for it."""
 
     @property
     def made(self) -> Sequence[Position]:
@@ -126,17 +124,20 @@ class TableFollower:
 
     lost = "missed"
 
-    def __init__(self, cell: Cell) -> None:
+    def __init__(self, cell: Cell, costs: Constants = USUAL) -> None:
         self.cell, self.game = cell, load(cell.game)
+        self._costs = costs
         self.said: list[Said] = []
         self.blamed: dict[int, float] = {}
+        self.undos = 0
         self._now = self._shift = 0.0
         self._fed = Fed(cell.sense, len(self.game.sites))
         self._start(ScoreSheet(self.game, house_rule=False))
 
     def _start(self, sheet: ScoreSheet) -> None:
         lights = SimulatedTable(self.game.sites, self.cell.sense, self.game.places, remember=1)
-        self._daemon = assemble(self._fed, lights, sheet, self.cell.sense, DaemonOptions())
+        constants = {(self.game.name, self.cell.sense): self._costs}
+        self._daemon = assemble(self._fed, lights, sheet, self.cell.sense, DaemonOptions(constants=constants))
         self._table = self._daemon.table
         self._last: Event | None = None
 
@@ -191,6 +192,7 @@ class TableFollower:
     def _press(self, button: str) -> None:
         events = self._daemon.press(button, self._now + self._shift)
         self._last = events[-1] if events else self._last
+        self.undos += button == "undo"
         self._let(STANDS)
 
     def _show(self, site: int, level: int) -> None:
@@ -292,6 +294,7 @@ class WithoutAnswers:
         self._game = load(cell.game)
         self.said: list[Said] = []
         self.blamed: dict[int, float] = {}
+        self.undos = 0
         self._debounce = Debounce()
         self._before: list[Position] = []
         self._start = ScoreSheet(self._game, house_rule=False).position
@@ -340,56 +343,8 @@ def rival(name: str) -> type[RivalFollower]:
     return type(name, (RivalFollower,), {"reading": READINGS[name]})
 
 
-class LikelihoodFollower(WithoutAnswers):
-    """The likelihood by itself, over the same debouncing: it says what it would ask and tell, and hears no answers."""
-
-    lost = "missed"
-
-    def __init__(self, cell: Cell, costs: Constants = USUAL) -> None:
-        super().__init__(cell)
-        self._reader = LikelihoodReader(self._game, cell.sense, self._start, costs)
-        self._put = 0
-        self._frame: Levels = ()
-
-    @property
-    def made(self) -> Sequence[Position]:
-        """The results of the turns that count."""
-        return [*self._before, *(counted.turn.after for counted in self._reader.turns[self._put :])]
-
-    @property
-    def speaks(self) -> str:
-        """What it would say now."""
-        return {"ask": "asked", "tell": "accused"}.get(self._reader.decision.call, "")
-
-    def see(self, levels: Levels, now: float) -> None:
-        """Debounced, and read."""
-        spoke, doubted = self.speaks, self._reader.doubt > LIT
-        self._frame = self._debounce.feed(levels, now)
-        self._reader.see(self._frame, now)
-        if (speaks := self.speaks) and speaks != spoke:
-            self.said.append(Said(now, "asked" if speaks == "asked" else "accused"))
-        if self._reader.doubt > LIT and not doubted:
-            self.said.append(Said(now, "lit"))
-        for found in self._reader.reliability.tell():
-            if found.name in SICK:
-                self.said.append(Said(now, "accused"))
-                self.blamed = dict.fromkeys(found.sites, now) | self.blamed
-
-    def look(self, now: float) -> None:
-        """Let the frame stand."""
-        self._reader.see(self._frame, max(now, self._reader.likelihood.changed_at + STOOD))
-
-    def put(self, due: Sequence[Turn[Position]], levels: Levels) -> None:
-        """Go on from the last of these."""
-        self._before = [turn.after for turn in due]
-        for position in [turn.after for turn in due[-2:]] or [self._start]:  # what it missed, and what followed
-            self._reader.put(passed(self._game, position))
-        self._put = len(self._reader.turns)
-
-
-FOLLOWERS: dict[str, type[TableFollower] | type[RivalFollower] | type[LikelihoodFollower]] = {
+FOLLOWERS: dict[str, type[TableFollower] | type[RivalFollower]] = {
     "table": TableFollower,
-    "likelihood": LikelihoodFollower,
     **{name: rival(name) for name in READINGS},
 }
 """The readers that are judged, by name."""
@@ -417,6 +372,8 @@ class Judged(NamedTuple):
     lost: bool = False
     lit: float | None = None
     told: float | None = None
+    undone: bool = False
+    """Whether players pressed Undo, of a turn that is asked."""
 
 
 class Judging:
@@ -432,6 +389,7 @@ class Judging:
         self._levels: Levels = ()
         self._counted: dict[int, float] = {}
         self._prompted: dict[int, int] = {}
+        self._undone: set[int] = set()
         self._done: set[int] = set()
         self._most = 0
 
@@ -483,11 +441,12 @@ class Judging:
 
         If the next turn has not begun, and it took no more than `PROMPTS`, the turn was merely asked about.
         """
-        actions = self.follower.recover(due)
+        undos, actions = self.follower.undos, self.follower.recover(due)
         if actions is None:
             self.follower.put(due, self._levels)
         elif actions <= PROMPTS and len(due) == number:
             self._prompted[place] = actions
+            self._undone |= {place} if self.follower.undos > undos else set()
             return
         self._done.add(place)
         made = self.evening.turns[place]
@@ -525,7 +484,8 @@ class Judging:
         asked = place in self._prompted or self._asked_about(place)
         wait = None if asked or made.owes else max(0.0, self._counted.get(number, now) - made.settled)
         verdict, actions = "asked" if asked else "right", self._prompted.get(place)
-        self.judged.append(Judged(place, True, made.habit, verdict, wait=wait, actions=actions))
+        undone = place in self._undone
+        self.judged.append(Judged(place, True, made.habit, verdict, wait=wait, actions=actions, undone=undone))
 
     @staticmethod
     def _is_over(made: Made, now: float) -> bool:

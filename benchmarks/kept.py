@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import count
 from pathlib import Path
 
 
@@ -12,7 +13,8 @@ def resume(kept: Path, how: str) -> list[str]:
         first, *lines = kept.read_text().splitlines() or [""]
         if first == how:
             return lines
-        aside = kept.with_suffix(".old")
+        others = (kept.with_suffix(f".old{number or ''}") for number in count())
+        aside = next(path for path in others if not path.exists())
         kept.replace(aside)
         print(f"{kept.name} is of another run and was put aside as {aside.name}.", file=sys.stderr)
     kept.parent.mkdir(parents=True, exist_ok=True)

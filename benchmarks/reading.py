@@ -1,7 +1,8 @@
 """How people are read at the physical table: whole random games, each habit, each strength of sensors, every reader.
 
-    make reading                                     all that is published: hours
-    make reading SHARE=0.05                          the same rows in about five minutes
+    make reading                                     all that is published, sick sensors too: hours
+    make reading SHARE=0.05                          the same rows of fewer turns
+    python -m benchmarks.reading --so-far            the tables and the result of what has been played by now
     python -m benchmarks.reading --tuning --share 0.1 --cell zong-heng:presence --habit mixed "take back"
     python -m benchmarks.reading --fault flicker     mixed evenings whose sensors are sick so; with no name, in all ways
 
@@ -13,8 +14,10 @@ With a fault there are 300 turns a cell, in evenings of up to 60, and it is coun
 within 30 turns of their first lie. To name a sensor is an accusation like any other: such turns are *scolded*.
 
 What was played is kept in a file beside the results, an evening a line: a run that was cut off goes on from there. A
-file that another commit or another choice has begun is put aside. The seeds are those kept for publishing; `--tuning`
-takes others, and publishes nothing.
+file that another program or another choice has begun is put aside; commits that change no code that plays or reads make
+no difference. All rows grow alike, so that what has been played by any time is a smaller run of the same kind. The
+seeds are those kept for publishing; `--tuning` takes others, and is saved nowhere but in a folder of one's own
+(`--results`).
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from itertools import count
 from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
@@ -35,13 +39,15 @@ from tqdm import tqdm
 
 from benchmarks.ailing import ailing
 from benchmarks.cells import Cell, cells
+from benchmarks.clear import clear
 from benchmarks.evenings import LONGEST as WHOLE
 from benchmarks.evenings import Evening, habits, play
 from benchmarks.judged import FOLLOWERS, Judged, judge
 from benchmarks.kept import resume
-from benchmarks.results import Evenings, Illegal, Prompted, ReadHabit, add_option, commit, save
+from benchmarks.results import FOLDER, Evenings, Illegal, Prompted, ReadHabit, add_option, at, commit, program, save
 from benchmarks.tally import Naming, naming
 from benchmarks.tally import wait as waits
+from firmware_bridge.daemon import Daemon
 from games.rules import load
 from hardware.device import Sense
 from hardware.simulation.faulty_sensors import FAULTS, suits
@@ -87,19 +93,22 @@ class Played(msgspec.Struct, frozen=True):
     fault: str = SOUND
     named: dict[str, list[Naming]] = {}
     """For each reader which sites it named, and when each that lied was named."""
+    clear: list[int] = []
+    """The places of the turns that what was seen tells alone."""
 
 
 def evening(row: Row, seed: int, longest: int, readers: Sequence[str]) -> Played:
     """Play one evening and let every reader read it."""
     strength = [*STRENGTHS][seed % len(STRENGTHS)]
     found, lied = play(row.cell, row.habit, strength, seed, longest), dict[int, float]()
+    told = clear(found)
     if row.fault != SOUND:
         found, lied = ailing(found, row.fault, seed)
     followers = {name: FOLLOWERS[name](row.cell) for name in readers}
     read = {name: judge(found, follower) for name, follower in followers.items()}
     named = {name: namings(found, lied, follower.blamed) for name, follower in followers.items()}
     turns = sum(each.legal for each in read[TABLE])
-    return Played(str(row.cell), row.habit, seed, strength, turns, read, row.fault, named)
+    return Played(str(row.cell), row.habit, seed, strength, turns, read, row.fault, named, told)
 
 
 def namings(evening: Evening, lied: dict[int, float], named: dict[int, float]) -> list[Naming]:
@@ -160,34 +169,48 @@ class Run:
     def play(self, jobs: int) -> None:
         """Play what is missing, with so many processes at once."""
         total = sum(due(row, self.share) for row in self.rows)
-        with ProcessPoolExecutor(jobs) as pool, tqdm(total=total, unit="turn", desc="evenings") as progress:
-            progress.update(sum(map(self.turns, self.rows)))
-            open_jobs: dict[Future[Played], Row] = {}
-            left = self._missing()
-            with self.kept.open("a") as kept:
-                while True:
-                    while len(open_jobs) < 2 * jobs and (job := next(left, None)):
-                        longest = min(LONGEST, max(SHORTEST, due(job[0], self.share)))
-                        longest = longest if job[0].fault == SOUND else WHOLE
-                        open_jobs[pool.submit(evening, *job, longest, self.readers)] = job[0]
-                    if not open_jobs:
-                        break
-                    for future in wait(open_jobs, return_when=FIRST_COMPLETED).done:
-                        row, played = open_jobs.pop(future), future.result()
-                        self.done[row][played.seed] = played
-                        kept.write(msgspec.json.encode(played).decode() + "\n")
-                        kept.flush()
-                    progress.n = sum(map(self.turns, self.rows))
-                    progress.refresh()
+        with (
+            ProcessPoolExecutor(jobs, initializer=Daemon.warm_up) as pool,
+            tqdm(total=total, unit="turn", desc="evenings") as progress,
+            self.kept.open("a") as kept,
+        ):
+            progress.initial = progress.n = sum(map(self.turns, self.rows))
+            under_way: dict[Future[Played], tuple[Row, int]] = {}
+            while True:
+                while len(under_way) < 2 * jobs and (job := self._next(list(under_way.values()))):
+                    under_way[pool.submit(evening, *job, longest(job[0], self.share), self.readers)] = job
+                if not under_way:
+                    break
+                for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                    (row, seed), played = under_way.pop(future), future.result()
+                    self.done[row][seed] = played
+                    kept.write(f"\n{msgspec.json.encode(played).decode()}")
+                    kept.flush()
+                progress.n = sum(map(self.turns, self.rows))
+                progress.refresh()
 
-    def _missing(self) -> Iterator[tuple[Row, int]]:
-        """Row after row the seeds that are to be played; a few more of a row may be on their way than it needs."""
+    def _next(self, under_way: Sequence[tuple[Row, int]]) -> tuple[Row, int] | None:
+        """The next evening: of the row that is furthest behind, counting those `under_way`; None if none is missing.
+
+        These are taken to have as many turns as others of their row.
+        """
+        behind: list[tuple[float, Row]] = []
         for row in self.rows:
-            seed = self.first
-            while self.turns(row) < due(row, self.share):
-                if seed not in self.done[row]:
-                    yield row, seed
-                seed += 1
+            done, wanted = self.done[row].values(), due(row, self.share)
+            usual = sum(each.turns for each in done) / len(done) if done else longest(row, self.share) - 1
+            part = (self.turns(row) + usual * sum(each == row for each, _ in under_way)) / wanted
+            if part < 1:
+                behind.append((part, row))
+        if not behind:
+            return None
+        row = min(behind, key=lambda pair: pair[0])[1]
+        taken = {seed for each, seed in under_way if each == row} | self.done[row].keys()
+        return row, next(seed for seed in count(self.first) if seed not in taken)
+
+
+def longest(row: Row, share: float) -> int:
+    """The most turns of an evening of this row."""
+    return WHOLE if row.fault != SOUND else min(LONGEST, max(SHORTEST, due(row, share)))
 
 
 # Figures --------------------------------------------------------------------------------------
@@ -202,11 +225,12 @@ def bounds(part: int, whole: int) -> tuple[float, float]:
     return max(0.0, (middle - off) / (1 + z * z / whole)), min(1.0, (middle + off) / (1 + z * z / whole))
 
 
-def prompted(judged: Iterable[Judged]) -> Prompted:
-    """The counts of some turns."""
-    legal = [each for each in judged if each.legal]
+def prompted(judged: Iterable[Judged], clear: Iterable[Judged] = ()) -> Prompted:
+    """The counts of some turns, those that are `clear` among them."""
+    legal, told = [each for each in judged if each.legal], list(clear)
     verdicts = Counter(each.verdict for each in legal)
     broken = [each for each in legal if each.verdict in ("missed", "wrong silent", "wrong told")]
+    actions = [each.actions for each in broken if each.actions is not None]
     return Prompted(
         turns=len(legal),
         right=verdicts["right"],
@@ -218,6 +242,11 @@ def prompted(judged: Iterable[Judged]) -> Prompted:
         back_soon=sum(each.actions is not None and each.actions <= SOON for each in broken),
         not_back=sum(each.lost for each in broken),
         wait=waits([each.wait for each in legal if each.wait is not None]),
+        undone=sum(each.undone for each in legal),
+        actions_median=round(at(actions, 0.5)) if actions else None,
+        actions_p95=round(at(actions, 0.95)) if actions else None,
+        clear=len(told),
+        clear_wait=waits([each.wait for each in told if each.wait is not None]),
     )
 
 
@@ -240,44 +269,78 @@ def illegal(judged: Iterable[Judged]) -> Illegal | None:
     )
 
 
-def read(cell: str, habit: str, strength: str, played: Sequence[Played], fault: str = SOUND) -> ReadHabit:
-    """A row as it is saved."""
-    judged = {
-        name: [each for evening in played for each in evening.read[name]] for name in (played[0].read if played else ())
-    }
+def read(
+    cell: str, habit: str, strength: str, played: Sequence[Played], fault: str = SOUND, counts: tuple[int, int] = (0, 0)
+) -> ReadHabit:
+    """A row as it is saved; `counts` are the turns that are due and those played."""
+    readers = [*played[0].read] if played else []
+    judged = {name: [each for evening in played for each in evening.read[name]] for name in readers}
+    told = {name: [each for evening in played for each in told_alone(evening, name)] for name in readers}
     return ReadHabit(
         cell,
         habit,
         strength,
         len(played),
-        {name: prompted(turns) for name, turns in judged.items()},
+        {name: prompted(turns, told[name]) for name, turns in judged.items()},
         {name: found for name, turns in judged.items() if (found := illegal(turns))},
         fault,
         {name: naming([each for one in played for each in one.named[name]]) for name in judged}
         if fault != SOUND
         else {},
+        *counts,
     )
 
 
+def told_alone(played: Played, reader: str) -> list[Judged]:
+    """The legal turns of an evening that what was seen tells alone, as this reader has read them."""
+    return [each for each in played.read[reader] if each.legal and each.number in played.clear]
+
+
 def figures(run: Run) -> Evenings:
-    """The rows of cells and habits, of mixed evenings by strength, and of all that was played by presence or not."""
-    rows = [read(str(row.cell), row.habit, "all", run.evenings(row), row.fault) for row in run.rows]
-    if any(row.fault != SOUND for row in run.rows):
-        return Evenings(rows, [])
+    """The rows of cells and habits; of mixed evenings also by strength, and what is pooled over cells and habits."""
     every = [(row, each) for row in run.rows for each in run.evenings(row)]
-    for strength in STRENGTHS:
-        mixed = [each for row, each in every if row.habit == "mixed" and each.strength == strength]
-        rows += [read("all", "mixed", strength, mixed)] if mixed else []
-    tried = [each for row, each in every if row.habit == "illegal"]
-    rows += [read("all", "illegal", "all", tried)] if tried else []
-    for sensed, presence in (("presence", True), ("colour or count", False)):
-        pooled = [
-            each
-            for row, each in every
-            if (row.cell.sense is Sense.PRESENCE) is presence and row.habit not in ("illegal", "new stone")
-        ]
-        rows += [read(sensed, "all but illegal and new stone", "all", pooled)] if pooled else []
+    rows = [
+        read(str(row.cell), row.habit, "all", run.evenings(row), row.fault, (due(row, run.share), run.turns(row)))
+        for row in run.rows
+    ]
+
+    def pool(chosen: Sequence[Row], cell: str, habit: str, strength: str = "all", fault: str = SOUND) -> None:
+        played = [each for row in chosen for each in run.evenings(row) if strength in ("all", each.strength)]
+        if played:
+            rows.append(read(cell, habit, strength, played, fault))
+
+    of_kind = {kind: [row for row in run.rows if kind_of(row) == kind] for kind in KINDS}
+    mixed = [row for row in run.rows if row.habit == "mixed"]
+    if any(row.fault != SOUND for row in run.rows):
+        for kind, chosen in of_kind.items():
+            for fault in dict.fromkeys(row.fault for row in chosen):
+                pool([row for row in chosen if row.fault == fault], kind, "mixed", fault=fault)
+            pool(chosen, kind, "mixed", fault=ANY)
+    else:
+        for strength in STRENGTHS:
+            pool(mixed, "all", "mixed", strength)
+            for row in mixed:
+                pool([row], str(row.cell), "mixed", strength)
+        pool([row for row in run.rows if row.habit == "illegal"], "all", "illegal")
+        for kind, chosen in of_kind.items():
+            for habit in ("overlap", "steady"):
+                pool([row for row in chosen if row.habit == habit], kind, habit)
+            pool([row for row in chosen if row.habit not in APART], kind, POOLED)
     return Evenings(rows, [trouble for row, each in every for trouble in troubles(row, each)])
+
+
+KINDS = ("presence", "colour or count")
+"""What sensors tell, where cells are pooled."""
+APART = ("illegal", "new stone")
+"""The habits that are not pooled with the others."""
+POOLED = f"all but {' and '.join(APART)}"
+ANY = "any"
+"""Where faults are pooled."""
+
+
+def kind_of(row: Row) -> str:
+    """What the sensors of a row tell, of `KINDS`."""
+    return KINDS[row.cell.sense is not Sense.PRESENCE]
 
 
 def troubles(row: Row, played: Played) -> Iterator[str]:
@@ -359,7 +422,8 @@ def main() -> None:
     ailments = [name for name in FAULTS if name != SOUND]
     parser.add_argument("--fault", nargs="*", choices=ailments, metavar="NAME", help=f"one of: {', '.join(ailments)}")
     parser.add_argument("--reader", nargs="+", choices=list(FOLLOWERS), default=list(FOLLOWERS), help="these readers")
-    parser.add_argument("--tuning", action="store_true", help="seeds for tuning; nothing is saved")
+    parser.add_argument("--tuning", action="store_true", help="seeds for tuning; nothing is published")
+    parser.add_argument("--so-far", action="store_true", help="play nothing more")
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
     add_option(parser)
     wanted = parser.parse_args()
@@ -372,14 +436,17 @@ def main() -> None:
     name = "reading-faults" if faults else "reading"
     chosen = rows(wanted.cell, wanted.habit, faults)
     run = Run(chosen, wanted.share, wanted.reader, first, wanted.results / f"{name}.jsonl")
-    run.load(f"commit {commit()}, share {wanted.share:g}, seeds from {first}, readers {' '.join(wanted.reader)}")
-    run.play(wanted.jobs)
+    commit()  # that of the code that plays, whatever is committed meanwhile
+    run.load(f"program {program()}, share {wanted.share:g}, seeds from {first}, readers {' '.join(wanted.reader)}")
+    if not wanted.so_far:
+        run.play(wanted.jobs)
     found = figures(run)
     for line in tell(found):
         print(line)
     for trouble in found.wrong:
         print(trouble, file=sys.stderr)
-    if not (wanted.tuning or wanted.cell or wanted.habit or wanted.fault):
+    own = wanted.results.resolve() != FOLDER.resolve()
+    if not (wanted.cell or wanted.habit or wanted.fault) and (own or not wanted.tuning):
         save(name, found, wanted, seeds=f"from {first} in each row")
 
 

@@ -14,6 +14,8 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import cache
+from hashlib import sha1
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -23,6 +25,8 @@ FOLDER = Path(__file__).parent / "results"
 
 PROGRAM = ("games", "hardware", "firmware_bridge", "tests", "benchmarks", "examples", ":!*/results/*")
 """What is measured, as git names paths: results that were just saved make no difference."""
+READS = ("games", "hardware", "firmware_bridge", "benchmarks", ":!*/results/*", ":!*/locale/*")
+"""What may change how evenings are played and read."""
 
 T = TypeVar("T")
 
@@ -87,12 +91,22 @@ def load(name: str, kind: type[T], folder: Path = FOLDER) -> Saved[T]:
     return msgspec.json.decode((folder / f"{name}.json").read_bytes(), type=Saved[kind])  # type: ignore[valid-type]
 
 
+@cache
 def commit() -> str | None:
-    """The commit that is checked out, and `+` if the program differs from it; None without git."""
+    """The commit that was checked out when this was asked first, and `+` if the program differed; None without git."""
     try:
         return git("rev-parse", "--short=7", "HEAD") + (
             "+" if git("diff", "HEAD", "--name-only", "--", *PROGRAM) else ""
         )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def program() -> str | None:
+    """The program as it is now, whatever else was committed since: equal for equal code; None without git."""
+    try:
+        code = git("ls-files", "-s", "--", *READS) + git("diff", "--", *READS)
+        return sha1(code.encode(), usedforsecurity=False).hexdigest()[:10]
     except (OSError, subprocess.CalledProcessError):
         return None
 
@@ -173,7 +187,9 @@ class Accuracy(Plain, frozen=True):
 class Prompted(Plain, frozen=True):
     """How one reader read so many legal turns, see `benchmarks.judged`.
 
-    Of those missed or wrong `back_soon` were right again after two actions of the players, and `not_back` never.
+    Of those missed or wrong `back_soon` were right again after two actions of the players, and `not_back` never; of the
+    others half took `actions_median` at most, and 95 % `actions_p95`. For `undone` of those asked players pressed Undo.
+    `clear` turns are told by what was seen of them alone (`benchmarks.clear`); of those right `clear_wait`.
     """
 
     turns: int
@@ -186,6 +202,11 @@ class Prompted(Plain, frozen=True):
     back_soon: int
     not_back: int
     wait: Spread | None
+    undone: int | None = None
+    actions_median: int | None = None
+    actions_p95: int | None = None
+    clear: int = 0
+    clear_wait: Spread | None = None
 
 
 class Illegal(Plain, frozen=True):
@@ -214,10 +235,14 @@ class ReadHabit(Plain, frozen=True):
     fault: str = "none"
     named: dict[str, tuple[int, int, int]] = {}
     """For each reader how many sick sites it named soon, of how many, and how many sound ones."""
+    due: int = 0
+    """How many turns are wanted; 0 where rows are pooled."""
+    played: int = 0
+    """How many of them were played."""
 
 
 class Evenings(Plain, frozen=True):
-    """reading, reading-faults: the rows, and what the table had wrong, a sentence each."""
+    """reading, reading-rules, reading-faults: the rows, and what the table had wrong, a sentence each."""
 
     rows: list[ReadHabit]
     wrong: list[str]

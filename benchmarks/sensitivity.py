@@ -1,15 +1,15 @@
 """How much hangs on each constant of the likelihood: one after another at half and at double, on the same evenings.
 
     make sensitivity                                 all that is published: hours
-    make sensitivity SHARE=0.05                      the same rows of fewer turns
+    make sensitivity SHARE=0.02                      the same rows of fewer turns: some minutes
     python -m benchmarks.sensitivity --share 0.05 --constant back lie
 
-Mixed evenings by presence, 300 turns a cell, the strengths of the sensors taking turns. Each is played once, and read
-with the usual constants and with every other choice of them; `benchmarks.judged` says what is right, asked, missed,
-wrong and scolded. A value that would be out of bounds is at the bound.
+Mixed evenings by presence, 300 turns a cell, the strengths of the sensors taking turns. Each is read by the table with
+the usual constants and with every other choice of them; `benchmarks.judged` says what is right, asked, missed, wrong
+and scolded. A value that would be out of bounds is at the bound.
 
-What was read is kept in a file beside the results, an evening a line: a run that was cut off goes on from there. The
-seeds are for tuning, and no other benchmark has them.
+What was read is kept in a file beside the results, a reading of an evening a line: a run that was cut off goes on from
+there, also with other constants to be tried. The seeds are for tuning, and no other benchmark has them.
 """
 
 from __future__ import annotations
@@ -18,25 +18,28 @@ import argparse
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from tqdm import tqdm
 
 from benchmarks.cells import Cell, cells
-from benchmarks.evenings import play
-from benchmarks.judged import Judged, LikelihoodFollower, judge
+from benchmarks.evenings import Evening, play
+from benchmarks.judged import Judged, TableFollower, judge
 from benchmarks.kept import resume
 from benchmarks.reading import prompted, share
-from benchmarks.results import Sensitivity, Varied, add_option, commit, save
+from benchmarks.results import Sensitivity, Varied, add_option, commit, program, save
+from firmware_bridge.daemon import Daemon
 from firmware_bridge.reading.constants import BOUNDS, USUAL, Constants
 from hardware.device import Sense
 from hardware.simulation.physics import STRENGTHS
 
 FIRST = 400_000
 """The first seed of each cell."""
-TURNS, LONGEST = 300, 20
-"""Turns a cell, and of one evening at the most."""
+TURNS, LONGEST, SHORTEST = 300, 20, 5
+"""Turns a cell; and of one evening at the most, and at least where there is but one."""
 FACTORS = (0.5, 2.0)
 ALL_USUAL = ""
 """The name of the constant where none is changed."""
@@ -68,54 +71,76 @@ def choices(names: Sequence[str]) -> list[Choice]:
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """An evening as it was read with each choice."""
+    """An evening as it was read with a choice."""
 
     cell: str
     seed: int
-    read: list[tuple[Choice, list[Judged]]]
+    choice: Choice
+    judged: list[Judged]
 
 
-def evening(cell: Cell, seed: int, chosen: Sequence[Choice]) -> Kept:
-    """Play one evening and read it with each choice."""
-    found = play(cell, "mixed", [*STRENGTHS][seed % len(STRENGTHS)], seed, LONGEST)
-    return Kept(str(cell), seed, [(each, judge(found, LikelihoodFollower(cell, each.constants))) for each in chosen])
+class Due(NamedTuple):
+    """An evening of so many turns that is to be read with a choice."""
+
+    cell: Cell
+    seed: int
+    longest: int
+    choice: Choice
+
+    @property
+    def key(self) -> tuple[str, int, Choice]:
+        """By which it is found among those that are kept."""
+        return str(self.cell), self.seed, self.choice
 
 
-def due(wanted_share: float) -> list[tuple[Cell, int]]:
-    """The evenings that are wanted: a cell and a seed."""
+@lru_cache(maxsize=2)
+def played(cell: Cell, seed: int, longest: int) -> Evening:
+    """The evening, kept for the next choice."""
+    return play(cell, "mixed", [*STRENGTHS][seed % len(STRENGTHS)], seed, longest)
+
+
+def read(due: Due) -> Kept:
+    """Read an evening with a choice."""
+    evening = played(due.cell, due.seed, due.longest)
+    return Kept(*due.key, judge(evening, TableFollower(due.cell, due.choice.constants)))
+
+
+def due(wanted_share: float, chosen: Sequence[Choice]) -> list[Due]:
+    """What is to be read, seed after seed, so that a part of it is a smaller run of the same kind."""
     evenings = max(1, round(TURNS * wanted_share / LONGEST))
+    longest = min(LONGEST, max(SHORTEST, round(TURNS * wanted_share)))
     seeing = [cell for cell in cells() if cell.sense is Sense.PRESENCE]
-    return [(cell, seed) for seed in range(FIRST, FIRST + evenings) for cell in seeing]
+    seeds = range(FIRST, FIRST + evenings)
+    return [Due(cell, seed, longest, choice) for seed in seeds for cell in seeing for choice in chosen]
 
 
-def gather(wanted: Sequence[tuple[Cell, int]], chosen: Sequence[Choice], kept: Path, jobs: int) -> list[Kept]:
-    """All these evenings; those in the file `kept` are not read again."""
-    names = " ".join(dict.fromkeys(each.constant for each in chosen if each.constant))
-    done: dict[tuple[str, int], Kept] = {}
-    for line in resume(kept, f"commit {commit()}, evenings of {LONGEST} turns, constants {names}"):
+def gather(wanted: Sequence[Due], kept: Path, jobs: int) -> list[Kept]:
+    """All these; those in the file `kept` are not read again."""
+    commit()  # that of the code that reads, whatever is committed meanwhile
+    done: dict[tuple[str, int, Choice], Kept] = {}
+    for line in resume(kept, f"program {program()}, evenings of {wanted[0].longest} turns"):
         try:
             each = msgspec.json.decode(line, type=Kept)
         except msgspec.DecodeError:  # cut off in the midst of a line
             continue
-        done[each.cell, each.seed] = each
-    left = [(cell, seed) for cell, seed in wanted if (str(cell), seed) not in done]
-    progress = tqdm(total=len(wanted), initial=len(wanted) - len(left), unit="evening", desc="evenings")
-    with progress, ProcessPoolExecutor(jobs) as pool, kept.open("a") as file:
-        for job in as_completed([pool.submit(evening, cell, seed, chosen) for cell, seed in left]):
-            each = job.result()
-            file.write(f"\n{msgspec.json.encode(each).decode()}")
+        done[each.cell, each.seed, each.choice] = each
+    left = [each for each in wanted if each.key not in done]
+    progress = tqdm(total=len(wanted), initial=len(wanted) - len(left), unit="reading", desc="evenings")
+    with progress, ProcessPoolExecutor(jobs, initializer=Daemon.warm_up) as pool, kept.open("a") as file:
+        for job in as_completed([pool.submit(read, each) for each in left]):
+            found = job.result()
+            file.write(f"\n{msgspec.json.encode(found).decode()}")
             file.flush()
-            done[each.cell, each.seed] = each
+            done[found.cell, found.seed, found.choice] = found
             progress.update()
-    return [done[str(cell), seed] for cell, seed in wanted]
+    return [done[each.key] for each in wanted]
 
 
 def figures(found: Sequence[Kept]) -> Sensitivity:
     """How each choice has read all these evenings."""
     pooled: dict[Choice, list[Judged]] = {}
     for each in found:
-        for choice, judged in each.read:
-            pooled.setdefault(choice, []).extend(judged)
+        pooled.setdefault(each.choice, []).extend(each.judged)
     rows = [Varied(each.constant, each.factor, each.value, prompted(judged)) for each, judged in pooled.items()]
     return Sensitivity(rows)
 
@@ -144,12 +169,12 @@ def main() -> None:
     if not 0 < wanted.share <= 1:
         parser.error(f"--share {wanted.share:g} is no share; it is above 0 and at most 1")
     chosen = choices([name for name in BOUNDS if not wanted.constant or name in wanted.constant])
-    evenings = due(wanted.share)
-    found = figures(gather(evenings, chosen, wanted.results / "sensitivity.jsonl", wanted.jobs))
+    readings = due(wanted.share, chosen)
+    found = figures(gather(readings, wanted.results / "sensitivity.jsonl", wanted.jobs))
     for line in tell(found):
         print(line)
     if not wanted.constant:
-        save("sensitivity", found, wanted, seeds=f"{FIRST} to {max(seed for _, seed in evenings)} in each cell")
+        save("sensitivity", found, wanted, seeds=f"{FIRST} to {readings[-1].seed} in each cell")
 
 
 if __name__ == "__main__":

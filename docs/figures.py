@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from math import sqrt
 from pathlib import Path
 
 from benchmarks.results import (
@@ -21,7 +20,6 @@ from benchmarks.results import (
     Chip,
     Counted,
     Engine,
-    Evenings,
     Forced,
     Games,
     Growth,
@@ -29,9 +27,7 @@ from benchmarks.results import (
     Latency,
     Losses,
     Matched,
-    Measured,
     Month,
-    Prompted,
     Ratio,
     Read,
     Reading,
@@ -40,90 +36,16 @@ from benchmarks.results import (
     Spread,
     Strength,
     Thirds,
-    Varied,
     load,
 )
-from games.rules import load as load_game
+from docs import hands
+from docs.tables import KINDS, amount, bounded, ms, percent, provenance, table, title
+from firmware_bridge.reading.constants import BOUNDS
 from games.rules import names
 
 ROOT = Path(__file__).parents[1]
 MARKED = re.compile(r"(<!-- figures(?:: (?P<name>[a-z-]+))? -->\n).*?(<!-- /figures -->)", re.DOTALL)
-CERTAIN = 1.96
-"""Standard deviations on either side of the middle that hold 95 % of a normal distribution."""
 READERS = {"table": "Tablelight", "picture": "picture", "pair": "pair"}
-KINDS = ("presence", "colour or count")
-
-
-# Numbers and tables -------------------------------------------------------------------------------
-
-
-def wilson(count: float, of: int) -> tuple[float, float]:
-    """The bounds between which a share lies with 95 % certainty, if `count` of `of` independent trials had it.
-
-    By the score interval of Wilson (1927), which is sound for counts near 0 and near all as well.
-    """
-    if not of:
-        return 0.0, 1.0
-    share, doubt = count / of, CERTAIN**2 / of
-    middle = (share + doubt / 2) / (1 + doubt)
-    half = CERTAIN * sqrt(share * (1 - share) / of + doubt / of / 4) / (1 + doubt)
-    return middle - half if count else 0.0, middle + half if count < of else 1.0
-
-
-def percent(share: float) -> str:
-    """A share in per cent: one place, two below 1 %, three below 0.1 %."""
-    value = 100 * share
-    places = 1 if value >= 1 else 2 if value >= 0.1 else 3
-    return f"{value:.{0 if value in (0, 100) else places}f}"
-
-
-def bounded(count: float, of: int) -> str:
-    """A share in per cent with its bounds."""
-    if not of:
-        return "-"
-    low, high = wilson(count, of)
-    return f"{percent(count / of)} ({percent(low)} to {percent(high)})"
-
-
-def amount(value: float | None) -> str:
-    """A large number, shortened to three digits."""
-    if value is None:
-        return "-"
-    for unit, size in (("M", 1e6), ("k", 1e3)):
-        if value >= 10 * size or (unit == "M" and value >= size):
-            return f"{value / size:.3g} {unit}"
-    return f"{value:,.0f}"
-
-
-def ms(value: float | None, places: int = 3) -> str:
-    """Milliseconds, or a dash."""
-    return "-" if value is None else f"{value:.{places}f}"
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
-    """A table in Markdown, whose first `left` columns are words and the others numbers."""
-    lines = [heads, ["---"] * left + ["---:"] * (len(heads) - left), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-def title(game: str) -> str:
-    """The name of a game as people write it; of one that need not be installed, by its name alone."""
-    return load_game(game).title if game in names() else game.replace("-", " ").title()
-
-
-def provenance(*all_measured: Measured) -> str:
-    """How figures came about: a sentence or two for each result."""
-    return "\n\n".join(map(told, all_measured))
-
-
-def told(measured: Measured) -> str:
-    """The same of one result."""
-    options = ", ".join(f"{name} {value}" for name, value in measured.options.items() if value not in (None, False))
-    python = f", Python {measured.machine.python}" if measured.machine.python else ""
-    where = f"computer: {measured.machine.processor}{python}"
-    at = f" at commit `{measured.commit}`" if measured.commit else ""
-    words = f"`{measured.command}`" + (f" ({options})" if options else "")
-    return f"*Measured on {measured.date:%Y-%m-%d}{at}, {where}.* Again: {words}. {measured.note}".rstrip()
 
 
 # How often it is right ----------------------------------------------------------------------------
@@ -242,87 +164,27 @@ def played(folder: Path) -> str:
 
 
 def sensitivity() -> str:
-    """How much hangs on each constant of the likelihood."""
+    """How much hangs on each constant of the likelihood, those first that are used now."""
     saved = load("sensitivity", Sensitivity)
+    rows = {(row.constant, row.factor): row for row in saved.figures.rows}
 
-    def cells(row: Varied) -> list[str]:
+    def cells(name: str, factor: float) -> list[str]:
+        row = rows.get((name, factor))
+        if row is None:
+            return [f"`{name}`", f"x {factor:g}", *["not measured yet"], *["-"] * 6]
         read = row.read
         shares = [bounded(count, read.turns) for count in (read.right, read.asked, read.missed)]
         shares += [f"{read.wrong_told} / {read.wrong_silent}", bounded(read.scolded, read.turns)]
-        name = [f"`{row.constant}`", f"{row.value:g}"] if row.constant else ["**all as usual**", ""]
-        return [*name, f"{read.turns:,}", *shares, ms(read.wait.median_ms if read.wait else None, 0)]
+        named = [f"`{name}`", f"{row.value:g}"] if name else ["**all as usual**", ""]
+        return [*named, f"{read.turns:,}", *shares, ms(read.wait.median_ms if read.wait else None, 0)]
 
     verdicts = ["right, %", "asked, %", "missed, %", "wrong: told / silent", "scolded, %", "wait, ms"]
-    shown = table(["constant", "at", "turns", *verdicts], map(cells, saved.figures.rows))
+    wanted = [("", 1.0), *((name, factor) for name in BOUNDS for factor in (0.5, 2.0))]
+    shown = table(["constant", "at", "turns", *verdicts], (cells(*each) for each in wanted))
     return f"{shown}\n\n{provenance(saved.measured)}"
 
 
 # How long, how fast -------------------------------------------------------------------------------
-
-
-def hands() -> str:
-    """Hands at the physical table, as every way of reading had them: pooled, by strength, by cell, by habit."""
-    saved = load("reading", Evenings)
-    heads = [
-        "hands, sensors", "read by", "turns", "right %", "asked %", "missed %", "wrong: told / silent", "scolded %",
-        "wait ms: median / p99", "back in two actions",
-    ]  # fmt: skip
-    pooled = [row for row in saved.figures.rows if row.strength != "all" or row.cell in ("presence", "colour or count")]
-    mixed = [row for row in saved.figures.rows if row.habit == "mixed" and row.strength == "all"]
-    found = [
-        [
-            f"{row.cell}, {row.habit}" + (f", {row.strength} sensors" if row.strength != "all" else ""),
-            *prompted(name, each),
-        ]
-        for row in (*pooled, *mixed)
-        for name, each in row.readers.items()
-    ]
-    tried = [
-        [row.cell, name, str(each.turns), str(each.hidden), str(each.accepted), str(each.silent),
-         *(f"{wait.median_ms:.0f} / {wait.p99_ms:.0f}" if wait else "-" for wait in (each.lit, each.told))]
-        for row in saved.figures.rows
-        for name, each in row.illegal.items()
-        if name in ("table", "likelihood")
-    ]  # fmt: skip
-    habits = [
-        [
-            row.cell,
-            row.habit,
-            str(row.readers["table"].turns),
-            *(bounded(each.right, each.turns) for each in row.readers.values()),
-        ]
-        for row in saved.figures.rows
-        if row.strength == "all" and row.habit not in ("mixed", "illegal") and ":" in row.cell
-    ]
-    others = ["cell", "read by", "tried", "hidden", "accepted", "silent", "lit ms", "told ms"]
-    named = list(saved.figures.rows[0].readers)
-    return "\n\n".join(
-        [
-            provenance(saved.measured),
-            table(heads, found, left=2),
-            "Illegal turns; *hidden* ones look like legal doings to all sensors:",
-            table(others, tried, left=2),
-            "Each habit by itself, turns right in %:",
-            table(["cell", "habit", "turns", *named], habits, left=2),
-        ]
-    )
-
-
-def prompted(name: str, read: Prompted) -> list[str]:
-    """How one reader read so many turns, as cells of a row."""
-    broken = read.missed + read.wrong_told + read.wrong_silent
-    shares = [bounded(count, read.turns) for count in (read.right, read.asked, read.missed)]
-    wait = f"{read.wait.median_ms:.0f} / {read.wait.p99_ms:.0f}" if read.wait else "-"
-    wrong = f"{read.wrong_told} / {read.wrong_silent}"
-    return [
-        name,
-        str(read.turns),
-        *shares,
-        wrong,
-        bounded(read.scolded, read.turns),
-        wait,
-        f"{read.back_soon} of {broken}",
-    ]
 
 
 def endurance() -> str:
@@ -514,35 +376,16 @@ def decided(row: Matched) -> list[str]:
 
 def summary() -> str:
     """The figures that tell most, for README.md."""
-    groups = {"how often right": often_right(), "how fast": how_fast(), "how strong": how_strong()}
+    groups = {"how often right": hands.often_right(), "how fast": how_fast(), "how strong": how_strong()}
     rows = [
         [f"**{group}**" if not place else "", *row] for group, its in groups.items() for place, row in enumerate(its)
     ]
     return table(("", "", "measured, with 95 % bounds"), rows, 2)
 
 
-def often_right() -> Iterator[list[str]]:
-    """Turns read rightly and wrongly."""
-    sound = [row for name in ("clean", "fumbling") for row in load(f"accuracy-{name}", Accuracy).figures.rows]
-    for each in KINDS:
-        turns, reading = added(row for row in sound if kind(row) == each)
-        yield [f"turns read without a question, sensors tell {each}", bounded(reading.right, turns) + " %"]
-    sick = load("accuracy-faults", Accuracy).figures.rows
-    for what, chosen in (("sound sensors", sound), ("sensors that fail", sick)):
-        turns, reading = added(chosen)
-        most = percent(wilson(reading.wrong, turns)[1])
-        yield [f"turns read wrongly, {what}", f"{reading.wrong} of {turns:,}; at most {most} %"]
-
-
 def how_fast() -> Iterator[list[str]]:
     """From a touch to the turn, from a sensor to the picture, from a contact to the lights."""
-    clean = [row for row in load("accuracy-clean", Accuracy).figures.rows if row.hands == "with gaps"]
-    waits = [row.readers["table"].wait for row in clean]
-    middles = sorted(wait.median_ms for wait in waits if wait and wait.median_ms is not None)
-    yield [
-        "from the last touch to the counted turn, median",
-        f"{ms(middles[0], 0)} to {ms(middles[-1], 0)} ms, by game",
-    ]
+    yield ["from the last touch to the counted turn, median", hands.counted()]
     changes = [row.changed.p99_ms for row in load("latency", Latency).figures.rows]
     slow = sorted(value for value in changes if value is not None)
     yield ["from a sensor to the finished picture, 99 % within", f"{ms(slow[0], 1)} to {ms(slow[-1], 1)} ms, by game"]
@@ -570,7 +413,11 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "examples": lambda: accuracy("examples"),
     "chess": lambda: played(ROOT / "examples" / "chess" / "results"),
     "sensitivity": sensitivity,
-    "hands": hands,
+    "hands": hands.read,
+    "illegal": hands.illegal,
+    "reaching-in": hands.reaching_in,
+    "habits": hands.habits,
+    "sick": hands.sick,
     "endurance": endurance,
     "latency": latency,
     "hardware": hardware,

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from importlib import import_module
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from docs import figures
+from benchmarks.results import Evenings, Machine, Measured, Prompted, ReadHabit, Saved, Spread
+from docs import hands
 from docs.architecture import rooms
-from docs.figures import BLOCKS, MARKED, ROOT, pages, percent, wilson, written
+from docs.figures import BLOCKS, MARKED, ROOT, pages, written
 from docs.moving import END, begun, picture
+from docs.tables import bounded, percent, wilson
 from firmware_bridge.cli.main import parser
+from firmware_bridge.reading.constants import BOUNDS
 from tests.test_architecture import DOORS
 
 README = ROOT / "README.md"
@@ -63,7 +68,7 @@ def test_bounds_are_those_of_wilson(count: int, of: int, low: float, high: float
 
 def test_nothing_measured_bounds_nothing() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
-    assert figures.bounded(0, 0) == "-"
+    assert bounded(0, 0) == "-"
 
 
 @pytest.mark.parametrize(
@@ -71,6 +76,73 @@ def test_nothing_measured_bounds_nothing() -> None:
 )
 def test_shares_are_told_as_finely_as_they_are_small(share: float, text: str) -> None:
     assert percent(share) == text
+
+
+READ = Prompted(200, 190, 6, 2, 1, 1, 3, 1, 0, Spread(20.0, 400.0), undone=1, actions_p95=3)
+
+
+def as_if_measured(monkeypatch: pytest.MonkeyPatch, **results: list[ReadHabit]) -> None:
+    """Let just these results of the physical table have been saved."""
+
+    def load(name: str, kind: type[Evenings]) -> Saved[Evenings]:
+        if name not in results:
+            raise FileNotFoundError(name)
+        measured = Measured("make reading", {}, date(2026, 1, 1), "1234567", Machine("some"))
+        return Saved(measured, Evenings(results[name], ["a sowing was read as another one"]))
+
+    monkeypatch.setattr(hands, "load", lambda name, kind: load(name.replace("-", "_"), kind))
+
+
+def test_a_row_of_a_run_that_goes_on_says_how_many_turns_were_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    mixed = ReadHabit("zhizhu:colour", "mixed", "all", 9, {"table": READ}, {}, due=2000, played=210)
+    old = ReadHabit("zhizhu:colour", "mixed", "all", 2, {"rules": READ, "pair": READ}, {})
+    as_if_measured(monkeypatch, reading=[mixed], reading_rules=[old])
+    rows = [line for line in hands.read().splitlines() if line.startswith("| zhizhu:colour, mixed")]
+    assert [row.split(" | ")[1:3] for row in rows] == [
+        ["Tablelight", "200 (210 played of 2,000)"],
+        ["Tablelight by rules, as it was", "200"],
+        ["pair", "200"],
+    ]
+    assert rows[0].endswith("| 1.0 (0.27 to 3.6) | 1 | 1.5 (0.51 to 4.3) | 20 / 400 | 1 of 4; 95 % within 3 |")
+    whole = msgspec.structs.replace(mixed, played=2000)
+    as_if_measured(monkeypatch, reading=[whole])
+    assert "played of" not in hands.read()
+
+
+def test_what_has_not_been_measured_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = [
+        ReadHabit(cell, habit, "all", 2, {"rules": READ}, {})
+        for cell, habit in (("zhizhu:colour", "mixed"), ("presence", "all but some"), ("zhizhu:colour", "steady"))
+    ]
+    as_if_measured(monkeypatch, reading_rules=old)
+    for block in (hands.read, hands.reaching_in, hands.habits, hands.sick):
+        assert hands.NOT_YET in block().lower()
+    assert [row[1] for row in hands.often_right()] == [hands.NOT_YET] * 4
+    assert hands.counted() == hands.NOT_YET
+
+
+def test_the_first_rows_of_the_readme_are_of_hands_at_the_physical_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = [ReadHabit(kind, "all but some", "all", 9, {"table": READ}, {}) for kind in ("presence", "colour or count")]
+    mixed = ReadHabit("zhizhu:colour", "mixed", "all", 9, {"table": READ}, {})
+    sick = [
+        ReadHabit("presence", "mixed", "all", 9, {"table": READ}, {}, fault, {"table": (3, 4, 1)})
+        for fault in ("drift", "any")
+    ]
+    as_if_measured(monkeypatch, reading=[*sound, mixed], reading_faults=sick)
+    assert [row[1] for row in hands.often_right()] == [
+        "95.0 (91.0 to 97.3) %",
+        "95.0 (91.0 to 97.3) %",
+        "4 of 400, 2 silent; at most 2.5 %",
+        "2 of 200, 1 silent; at most 3.6 %",
+    ]
+    assert hands.counted() == "20 to 20 ms, by game"
+    assert "| 3 of 4, and 1 sound |" in hands.sick()
+    assert "a sowing was read as another one" in hands.sick()
+
+
+def test_the_table_of_constants_has_each_that_is_used_at_half_and_at_double() -> None:
+    rows = [line.split("|")[1].strip() for line in BLOCKS["sensitivity"]().splitlines() if line.startswith("| `")]
+    assert rows == [f"`{name}`" for name in BOUNDS for _ in range(2)]
 
 
 # README, links, commands ----------------------------------------------------------------------

@@ -23,6 +23,7 @@ class Knowing:
     def __init__(self, evening: Evening, late: float = 0.2, *, errs: bool = False, what: str = "") -> None:
         self.evening, self.late, self.errs, self.what = evening, late, errs, what
         self.said: list[Said] = []
+        self.undos = 0
         self.speaks = what
         self._now = 0.0
         self.asked_for: list[int] = []

@@ -29,14 +29,35 @@ def test_a_run_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:
     first.load("as before")
     first.play(1)
     assert first.turns(ROW) == due(ROW, 0.01) == 3
-    kept.write_text(kept.read_text() + '{"cell": "zhi')  # the power was cut in the midst of a line
+    kept.write_text(kept.read_text() + '\n{"cell": "zhi')  # the power was cut in the midst of a line
     second = run(kept)
     second.load("as before")
     assert figures(second) == figures(first)
-    third = run(kept)
-    third.load("another commit")
-    assert not third.done
-    assert (tmp_path / "kept.old").exists()
+    second.share = 0.05
+    second.play(1)
+    fourth = run(kept)
+    fourth.load("as before")
+    assert fourth.done == second.done
+    for aside in ("kept.old", "kept.old1"):  # nothing that was played is ever lost
+        third = run(kept)
+        third.load(f"another program than before {aside}")
+        assert not third.done
+        assert (tmp_path / aside).exists()
+
+
+def test_all_rows_grow_alike_and_no_more_evenings_are_begun_than_are_needed(tmp_path: Path) -> None:
+    other = ROW._replace(habit="mixed")
+    found = Run([ROW, other], 0.1, (TABLE,), 0, tmp_path / "kept")
+    under_way: list[tuple[Row, int]] = []
+    while (job := found._next(under_way)) and len(under_way) < 99:
+        under_way.append(job)
+    of_row = [seed for row, seed in under_way if row == ROW]
+    assert of_row == list(range(len(of_row)))
+    assert len(of_row) == 2  # of 29 turns that count, each, for 30
+    assert under_way[:3] == [(ROW, 0), (other, 0), (other, 1)]  # there are 200 of the other, by 39
+    assert len(under_way) - len(of_row) == 6
+    found.done[ROW][0] = Played(str(ROW.cell), ROW.habit, 0, "usual", 30, {TABLE: []})
+    assert found._next([(other, seed) for seed in range(6)]) is None
 
 
 def test_evenings_are_pooled_in_the_order_of_their_seeds_without_a_gap(tmp_path: Path) -> None:
@@ -54,11 +75,13 @@ def test_turns_are_counted_by_verdict_and_by_what_it_took_to_be_right_again() ->
         Judged(5, True, "steady", "wrong told", actions=3),
         Judged(7, False, "steady", "accepted"),
     ]
-    found = prompted(judged)
+    found = prompted(judged, judged[:1])
     assert (found.turns, found.right, found.missed, found.wrong_silent, found.wrong_told) == (4, 1, 1, 1, 1)
     assert (found.scolded, found.back_soon, found.not_back) == (1, 1, 1)
     assert found.wait is not None
     assert found.wait.median_ms == 100
+    assert (found.clear, found.clear_wait) == (1, found.wait)
+    assert (found.undone, found.actions_median, found.actions_p95) == (0, 3, 3)
 
 
 @pytest.mark.parametrize(

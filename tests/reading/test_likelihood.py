@@ -203,7 +203,16 @@ def test_an_illegal_turn_is_told_and_forgotten_once_it_is_put_back() -> None:
     assert watched.counted == ["a1-d1"]
 
 
-def test_an_illegal_turn_put_back_leaves_nothing_for_the_legal_one_made_at_once() -> None:
+TWICE_AT_ONCE = pytest.mark.xfail(strict=True, reason="Not yet: c1-d1 counts, which leads to the same picture")
+
+
+@pytest.mark.parametrize(
+    ("times", "stands", "rests"),
+    [(1, 0.2, 0.1), (1, 2.0, 0.1), (2, 2.0, 2.0), pytest.param(2, 0.2, 0.1, marks=TWICE_AT_ONCE)],
+)
+def test_an_illegal_turn_put_back_is_held_against_no_turn_made_after_it_and_no_sensor(
+    times: int, stands: float, rests: float
+) -> None:
     watched = zong_heng()
     tried = next(turn for turn in watched.game.refused(watched.position) if turn.text == "b1-b3")
     stood = dict(zip(watched.game.sites, watched.position.cells, strict=True))
@@ -211,37 +220,24 @@ def test_an_illegal_turn_put_back_leaves_nothing_for_the_legal_one_made_at_once(
     for site, level in tried.steps:
         undone.append((0.2, site, stood[site]))
         stood[site] = level
-    watched.make(tried)
-    watched.wait(0.2)
-    assert watched.reader.doubt > 0.9
-    watched.hands(*undone[::-1])
-    assert watched.reader.doubt < 0.5
-    watched.wait(0.1)
-    watched.make(watched.turn("a1-d1"), pace=0.1)
+    for _ in range(times):
+        watched.make(tried)
+        watched.wait(stands)
+        assert watched.reader.doubt > 0.9
+        watched.hands(*undone[::-1])
+        assert watched.reader.doubt < 0.5
+        watched.wait(rests)
+    assert ("tell" in watched.calls) is (stands > 1)
+    turn = watched.turn("a1-d1")
+    watched.make(turn, pace=0.1)
     watched.wait(0.5)
     assert watched.counted == ["a1-d1"]
-    assert "tell" not in watched.calls
-
-
-def test_what_hands_have_put_back_is_held_against_no_sensor() -> None:
-    watched = zong_heng()
-    tried = next(turn for turn in watched.game.refused(watched.position) if turn.text == "b1-b3")
-    stood = dict(zip(watched.game.sites, watched.position.cells, strict=True))
-    undone = []
-    for site, level in tried.steps:
-        undone.append((0.2, site, stood[site]))
-        stood[site] = level
-    for _ in range(2):
-        watched.make(tried)
-        watched.wait(2.0)
-        watched.hands(*undone[::-1])
-        watched.wait(2.0)
-    for text in ("a1-d1", None):
-        turn = watched.turn(text) if text else watched.game.turns(watched.position)[-1]  # far from what was tried
-        watched.make(turn)
-        watched.wait(2.0)
+    while not watched.reader.final:
         watched.position = turn.after
-    assert watched.reader.final == 1
+        turn = watched.game.turns(watched.position)[-1]  # far from what was tried
+        watched.wait(2.0)
+        watched.make(turn)
+    assert len(watched.counted) <= 4
     assert set(watched.reader.reliability.lies) == {watched.reader.likelihood.costs.lie}
 
 

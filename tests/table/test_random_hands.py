@@ -5,14 +5,20 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.cells import Cell
-from hardware.device import Sense
 from tests.simulation.midgame import CELLS
 from tests.table.random_hands import wander
 
-NOT_YET = pytest.mark.xfail(strict=True, reason="Not yet: a turn counts though its whole board never stood alone")
+NOT_YET = {
+    "zhizhu:colour": "Not yet: c3xa7 counts though no light stone was seen on c3, as if its sensor lied",
+    "zig-zag:count": "Not yet: sowings count though some pits never held as many seeds",
+}
 SURELY_SEEN = [
-    pytest.param(cell, id=str(cell), marks=[] if cell.sense is Sense.PRESENCE else [NOT_YET]) for cell in CELLS
-]
+    pytest.param(
+        cell, id=str(cell),
+        marks=[pytest.mark.xfail(strict=True, reason=NOT_YET[str(cell)])] if str(cell) in NOT_YET else [],
+    )
+    for cell in CELLS
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("cell", SURELY_SEEN)
