@@ -16,7 +16,7 @@ from firmware_bridge.engine.client import LocalSearch, ProcessSearch
 from firmware_bridge.lighting import PALETTES, LightSettings
 from firmware_bridge.reading import Debounce, Patience
 from firmware_bridge.reading.constants import Own, load
-from firmware_bridge.records import Record
+from firmware_bridge.records import MOST, Record, Shelf
 from firmware_bridge.score import PEOPLE
 from games.rules import usual_game
 from hardware.settings import Settings, SettingsError, convert, plain, read_toml
@@ -86,21 +86,29 @@ class LightConfig(Settings, frozen=True):
 class RecordConfig(Settings, frozen=True):
     """Where games are kept.
 
-    An empty `folder` means the user's own state folder. `trace` is a file for every scan; empty for none.
+    An empty `folder` means the user's own state folder. Beyond `most` records those without a turn and then the oldest
+    are removed. `trace` is a file for every scan; empty for none.
     """
 
     keep: bool = True
     folder: Annotated[str, Meta(max_length=1000)] = ""
+    most: Annotated[int, Meta(ge=20, le=100_000)] = MOST
     trace: Annotated[str, Meta(max_length=1000)] = ""
 
     def __post_init__(self) -> None:
         for key, text in (("folder", self.folder), ("trace", self.trace)):
             _check_path(f"record.{key}", text)
+        if self.trace and not Path(self.trace).name:
+            raise SettingsError(f"record.trace: {plain(self.trace)!r} is a folder, where a file is to be named")
 
     def directory(self) -> Path:
         """The folder that records go to."""
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
         return Path(self.folder).expanduser() if self.folder else Path(state) / "tablelight"
+
+    def shelf(self) -> Shelf:
+        """The folder that records go to, which knows the newest and removes what is too many."""
+        return Shelf(self.directory(), self.most)
 
 
 def _check_path(key: str, text: str) -> None:

@@ -120,6 +120,7 @@ class Daemon:
         others = self.light.troubles()
         if self.trace and self.trace.problem:
             others += self.trace.troubles()
+        others += self.record.news() if self.record else []
         problem = self.record.problem if self.record else ""
         if problem == self._problem:
             return others

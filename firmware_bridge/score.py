@@ -174,7 +174,11 @@ class ScoreSheet:
         self._stand(dropped[0].position)
         self._unread = 0
         self.outcome, self.called_off = None, False
-        self._counts.subtract(entry.turn.after for entry in dropped)
+        for entry in dropped:
+            after = entry.turn.after
+            self._counts[after] -= 1
+            if not self._counts[after]:
+                del self._counts[after]
         return dropped
 
     def undo(self) -> list[PlayedTurn]:
@@ -184,8 +188,8 @@ class ScoreSheet:
 
     def before_last(self) -> int | None:
         """The length to go back to, so that the last turn that a person chose is undone; None if there is none."""
-        latest = reversed([*enumerate(self.played_turns)])
-        return next((number for number, entry in latest if self._decided(entry)), None)
+        numbers = range(self.length - 1, -1, -1)
+        return next((number for number in numbers if self._decided(self.played_turns[number])), None)
 
     def _decided(self, entry: PlayedTurn) -> bool:
         """Whether the turn is one to undo: no forced pass, nor the engine's, which would only choose it again.

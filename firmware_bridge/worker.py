@@ -9,9 +9,10 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from math import inf
+from pathlib import Path
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 """Seconds before a dead worker is started anew, at first and at most: the pause doubles each time. Guesses."""
@@ -28,7 +29,7 @@ class Worker:
     def __init__(self, module: str, arguments: Sequence[str] = (), largest: int = 1 << 16) -> None:
         self.starts = 0
         """How many times the process was started."""
-        self._command = (sys.executable, "-m", module, *arguments)
+        self._command = (*module_command(module), *arguments)
         self._largest = largest
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
@@ -103,13 +104,33 @@ class Worker:
         self._process = None
 
 
+def module_command(module: str) -> tuple[str, ...]:
+    """The command that runs `module` of this program; ``-P``: not one of that name in the current directory."""
+    return (sys.executable, "-P", "-m", module)
+
+
 def same_modules() -> dict[str, str]:
     """The environment of this process, for one that is to find the same modules wherever it is started.
 
-    Else a folder of the name of an installed game, in the folder where the program was called, would hide the game.
+    What lies in the current directory is nothing of the program's: a `msgspec.py` there would be run, as root where the
+    table is.
     """
-    path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
-    return {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(module_folders()), "PYTHONSAFEPATH": "1"}
+
+
+def module_folders() -> Iterator[str]:
+    """The folders in which this process finds modules, without the current directory where only Python has put it.
+
+    Python does so for ``-m`` and ``-c``, and for an empty part of PYTHONPATH, which is mostly a slip. The directory
+    stays where the program itself lies in it, where PYTHONPATH names it, and where it is that of an installed package.
+    """
+    here, parts = os.path.realpath(os.getcwd()), os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    slip = len(parts) > 1 and "" in parts and here not in map(os.path.realpath, filter(None, parts))
+    own = here == os.path.realpath(Path(__file__).parents[1])
+    for number, folder in enumerate(sys.path):
+        added = not folder or slip or (number == 0 and not sys.flags.safe_path)
+        if own or not added or os.path.realpath(folder) != here:
+            yield folder or here
 
 
 def lower_priority(nice: int) -> None:

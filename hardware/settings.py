@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 import msgspec
 from msgspec import Meta
 
+from hardware import files
+
 Pin = Annotated[int, Meta(ge=0, le=27)]
 """A GPIO of the Pi's header, by its Broadcom number."""
 
@@ -52,8 +54,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def bounded(path: Path) -> bytes:
     """What the file holds, if it can be one of settings; OSError, SettingsError."""
-    with path.open("rb") as file:
-        data = file.read(LARGEST + 1)
+    data = files.read(path, LARGEST)
     if len(data) > LARGEST:
         raise SettingsError(f"{path}: larger than {LARGEST} bytes, so it is no settings file")
     if max(map(len, data.split(b"\n"))) > LONGEST:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
-from firmware_bridge.worker import Worker
+from firmware_bridge.worker import Worker, module_command, module_folders, same_modules
+
+ROOT = Path(__file__).parents[1]
+PLANTED = ("msgspec", "calendar", "firmware_bridge", "games", "sitecustomize")
 
 TELLS = """
 import argparse, socket
@@ -32,3 +40,91 @@ def test_a_worker_finds_the_modules_that_its_parent_finds(tmp_path: Path, monkey
         told = worker.receive()
     worker.close()
     assert told == b"installed"
+
+
+# What lies in the current directory ---------------------------------------------------------------
+
+
+@pytest.fixture
+def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current directory, in which modules of known names lie; each that is run leaves a file."""
+    here = tmp_path / "here"
+    leaves = "import os\nopen(os.path.join(os.path.dirname(__file__), 'run'), 'a').write(__name__)\n"
+    for name in PLANTED:
+        (here / name).mkdir(parents=True)
+        (here / name / "__init__.py").write_text(leaves.replace("__file__)", "os.path.dirname(__file__))"))
+        (here / f"{name}.py").write_text(leaves)
+    monkeypatch.chdir(here)
+    return here
+
+
+def looks(monkeypatch: pytest.MonkeyPatch, first: str, path: str) -> None:
+    """Have this process look for modules as one does that was started with this `first` folder and PYTHONPATH."""
+    monkeypatch.setenv("PYTHONPATH", path)
+    monkeypatch.setattr(sys, "path", [first, *(part or os.getcwd() for part in path.split(":")), *sys.path])
+
+
+CHILDREN = [
+    ("firmware_bridge.engine", ("--help",)),
+    ("firmware_bridge.web", ("--help",)),
+    ("firmware_bridge", ("analyse", "--help")),
+    ("firmware_bridge.workshop.game_checks", ("--help",)),
+]
+
+
+@pytest.mark.parametrize(("module", "arguments"), CHILDREN)
+@pytest.mark.parametrize("path", [str(ROOT), f"{ROOT}:", f":{ROOT}"])
+def test_no_child_runs_what_lies_in_the_current_directory(
+    module: str, arguments: Sequence[str], path: str, planted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks(monkeypatch, str(planted) if path == str(ROOT) else str(ROOT), path)
+    command = (*module_command(module), *arguments)
+    done = subprocess.run(command, env=same_modules(), capture_output=True, text=True, timeout=60)
+    assert not (planted / "run").exists(), done.stderr
+    assert done.stdout.startswith("usage:"), done.stderr
+
+
+def test_the_command_runs_nothing_of_the_current_directory(planted: Path) -> None:
+    """Python's ``-m`` looks for the program itself there first, and that cannot be helped."""
+    for name in ("firmware_bridge", "games"):
+        shutil.rmtree(planted / name)
+        (planted / f"{name}.py").unlink()
+    given = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = (sys.executable, "-m", "firmware_bridge", "rules", "--help")
+    done = subprocess.run(command, env=given, capture_output=True, text=True, timeout=60)
+    assert not (planted / "run").exists(), done.stderr
+    assert done.stdout.startswith("usage:"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("first", "path", "stays"),
+    [
+        ("", "/elsewhere", False),  # of python -c
+        ("HERE", "/elsewhere", False),  # of python -m
+        ("/bin", "/elsewhere:", False),
+        ("/bin", "HERE", True),
+        ("HERE", "HERE:", True),
+    ],
+)
+def test_the_current_directory_is_searched_only_if_somebody_names_it(
+    first: str, path: str, stays: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "flags", type("Flags", (), {"safe_path": False}))
+    looks(monkeypatch, first.replace("HERE", str(tmp_path)), path.replace("HERE", str(tmp_path)))
+    assert (str(tmp_path) in module_folders()) is stays
+
+
+def test_a_package_that_is_installed_from_the_current_directory_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path, str(tmp_path)])  # the last by its .pth file
+    assert [*module_folders()].count(str(tmp_path)) == 1
+
+
+def test_the_checkout_is_searched_where_the_program_is_run_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    assert str(ROOT) in module_folders()

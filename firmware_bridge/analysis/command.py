@@ -16,7 +16,7 @@ from firmware_bridge.analysis.evaluation import analyse as weigh
 from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.picture import position_after
 from firmware_bridge.engine import compiled, thorough
-from firmware_bridge.i18n import Progress, Words, system_words
+from firmware_bridge.i18n import Progress, Words, print_lines, system_words
 from firmware_bridge.records import Line, Saved, read_heading, read_lines, read_record, repeat
 from firmware_bridge.score import ScoreSheet
 from games.rules import SENTENCES, Game, Position, Reason, say
@@ -38,13 +38,12 @@ def analyse(wanted: argparse.Namespace) -> int:
         if write:
             shapes.write(wanted.output, write(saved.sheet, made, system_words()))
     except KeyboardInterrupt:
-        print(system_words().text("analysis.stopped"), file=sys.stderr)
+        print_lines(system_words().text("analysis.stopped"), file=sys.stderr)
         return 1
-    print(
-        system_words().say(written(wanted.output, saved.sheet, made))
-        if write
-        else text_report.told(saved.sheet, made, system_words())
-    )
+    if write:
+        print_lines(system_words().say(written(wanted.output, saved.sheet, made)))
+    else:
+        print_lines(*text_report.told(saved.sheet, made, system_words()).split("\n"))
     return 0
 
 

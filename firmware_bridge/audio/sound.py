@@ -187,9 +187,10 @@ class Speech:
 
 def open_speech(words: Words, complain: Callable[[str], None]) -> Speech | None:
     """The speech in the language of `words`; where nothing here can speak it, None, and `complain` hears why."""
+    folders = os.pathsep.join(filter(os.path.isabs, os.get_exec_path()))  # never the one that is current by chance
     able = {name: program for name, program in PROGRAMS.items() if words.language in program.languages}
     for name, program in able.items():
-        path = shutil.which(name)
+        path = shutil.which(name, path=folders)
         if path:
             return Speech(Voice((path, *program.options, words.language)), words)
     packages = ", ".join(program.package for program in able.values())

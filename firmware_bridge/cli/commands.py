@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 
-from firmware_bridge.i18n import padded, system_words, width
+from firmware_bridge.i18n import padded, print_lines, system_words, width
 from firmware_bridge.records import LineError, RecordError, option, read_bounded, read_lines
 from games.rules import Game, Outcome, Position, Reason, load, perft, play, say
 from hardware.board import find_board, read_board
@@ -49,9 +49,9 @@ def do_demo(wanted: argparse.Namespace) -> int:
 
         show_demo(simulation, wanted.seed, wanted.speed)
     else:
-        demo_plain(simulation, wanted.seed, print)
+        demo_plain(simulation, wanted.seed, print_lines)
     if simulation.table.sheet.outcome:
-        print(system_words().say(simulation.table.sheet.outcome.reason))
+        print_lines(system_words().say(simulation.table.sheet.outcome.reason))
     simulation.daemon.close()
     return 0
 
@@ -74,9 +74,9 @@ def do_replay(wanted: argparse.Namespace) -> int:
         raise RecordError(f"{wanted.file}: {error}") from None
     try:
         for line, events in perform_script(lines):
-            print(f"{line.number:4} {' '.join(line.words)}")
+            print_lines(f"{line.number:4} {' '.join(line.words)}")
             for event in events:
-                print(f"       {system_words().say(event.say)}")
+                print_lines(f"       {system_words().say(event.say)}")
     except LineError as error:
         raise RecordError(f"{wanted.file}: {error}") from None
     return 0
@@ -92,9 +92,9 @@ def do_moves(wanted: argparse.Namespace) -> int:
     outcome = game.outcome(position)
     if wanted.json:
         ended = {"winner": outcome.winner, "reason": str(outcome)} if outcome else None
-        print(json.dumps({"position": str(position), "side": position.side, "turns": turns, "outcome": ended}))
+        print_lines(json.dumps({"position": str(position), "side": position.side, "turns": turns, "outcome": ended}))
         return 0
-    print("\n".join(position_lines(game, position, turns, outcome)))
+    print_lines(*position_lines(game, position, turns, outcome))
     return 0
 
 
@@ -114,9 +114,9 @@ def position_lines(game: Game[Position], position: Position, turns: list[str], o
 
 def do_perft(wanted: argparse.Namespace) -> int:
     """Count the turn sequences and positions of each depth."""
-    print(system_words().text("moves.perft"))
+    print_lines(system_words().text("moves.perft"))
     for count in perft(chosen_game(wanted), wanted.depth):
-        print(f"{count.depth:5} {count.sequences:11} {count.distinct:11}", flush=True)
+        print_lines(f"{count.depth:5} {count.sequences:11} {count.distinct:11}")
     return 0
 
 
@@ -126,13 +126,13 @@ def do_rules(wanted: argparse.Namespace) -> int:
 
     game = load(wanted.game)
     words = system_words()
-    print(f"{game.title}\n\n{rules_text(game)}")
+    print_lines(game.title, "", *rules_text(game).split("\n"))
     if game.options:
         titled = (
             f"{option} ({words.text(f'{game.name}.option-{name}', name)})"
             for name, option in option_values(game).items()
         )
-        print("\n" + words.say(Reason.of("moves.options", options=", ".join(titled))))
+        print_lines("", words.say(Reason.of("moves.options", options=", ".join(titled))))
     return 0
 
 
@@ -184,13 +184,15 @@ def do_wire(wanted: argparse.Namespace) -> int:
 
 def do_doctor(wanted: argparse.Namespace) -> int:
     """Examine the computer, the board file, the sensors and the lights."""
+    from firmware_bridge.config import default_config
     from firmware_bridge.workshop.doctor_command import examine_table, is_named
     from firmware_bridge.workshop.machine import Machine
 
     name = board_name(wanted)
     show = "json" if wanted.json else "live" if wanted.live else "lights" if wanted.lights else ""
     named = is_named(wanted.board, name)
-    return examine_table(name, Machine(), named=named, seconds=wanted.seconds, show=show)
+    config = wanted.config or default_config()
+    return examine_table(name, Machine(), named=named, seconds=wanted.seconds, show=show, config=config)
 
 
 def do_fit(wanted: argparse.Namespace) -> int:
@@ -226,7 +228,7 @@ def do_dark(wanted: argparse.Namespace) -> int:
     board = read_board(find_board(board_name(wanted)), lights=wanted.lights or "")
     lights = board.open_lights()
     lights.close()
-    print(system_words().say(Reason.of("command.darkened", count=lights.pixels, kind=board.lights.kind)))
+    print_lines(system_words().say(Reason.of("command.darkened", count=lights.pixels, kind=board.lights.kind)))
     return 0
 
 

@@ -40,7 +40,7 @@ from firmware_bridge.cli.commands import (
     option_values,
 )
 from firmware_bridge.engine.advice import SHOWN
-from firmware_bridge.i18n import speak, system_words, wrapped
+from firmware_bridge.i18n import plain_line, print_lines, speak, system_words, wrapped
 from firmware_bridge.lighting import MODES, PALETTES
 from firmware_bridge.records import LineError, RecordError
 from firmware_bridge.workshop import FARTHEST, NEAREST, PITCH
@@ -80,14 +80,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal may lack letters of the language
             stream.reconfigure(errors="replace")
-    wanted = parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, _stop)
     try:
+        wanted = parser().parse_args(arguments)
         status: int = wanted.do(wanted)
         sys.stdout.flush()
     except FAULTS as fault:
         told = system_words().say(fault.reason) if isinstance(fault, IllegalTurn) else fault
-        print(f"tablelight: {told}", file=sys.stderr)
+        print_lines(f"tablelight: {told}", file=sys.stderr)
         return 2
     except (Stopped, KeyboardInterrupt):
         return 0
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if (why := fault_of_another(error)) is None:
             raise
-        print(f"tablelight: {system_words().say(why)}", file=sys.stderr)
+        print_lines(f"tablelight: {system_words().say(why)}", file=sys.stderr)
         return 1
     return status
 
@@ -137,7 +137,7 @@ def known_games() -> str:
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands, with its help in the language of the process."""
     tell = speak().text
-    top = argparse.ArgumentParser(prog="tablelight", description=tell("command.tablelight"), formatter_class=HelpLines)
+    top = PlainParser(prog="tablelight", description=tell("command.tablelight"), formatter_class=HelpLines)
     commands = top.add_subparsers(title=tell("command.all"), required=True, metavar="COMMAND")
 
     def command(name: str, do: Run) -> argparse.ArgumentParser:
@@ -162,8 +162,8 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument("--speed", type=speed, default=3.0, metavar="N", help=tell("help.speed"))
     demo.add_argument("--seed", type=int, default=1, help=tell("help.seed"))
     replay = command("replay", do_replay)
-    replay.add_argument("file", type=Path, nargs="?")
-    replay.add_argument("--trace", type=Path, metavar="FILE", help=tell("help.trace-again"))
+    replay.add_argument("file", type=file_path, nargs="?")
+    replay.add_argument("--trace", type=file_path, metavar="FILE", help=tell("help.trace-again"))
     replay.add_argument("--speed", type=speed, metavar="N", help=tell("help.speed-again"))
     _add_rules(command)
     _add_workshop(command)
@@ -180,16 +180,16 @@ def _add_play(into: argparse.ArgumentParser) -> None:
     into.add_argument("--seat", type=int, choices=(0, 1), default=0, help=tell("help.seat"))
     into.add_argument("--mode", choices=MODES, help=tell("help.mode"))
     into.add_argument("--hints", choices=SHOWN, help=tell("help.hints"))
-    into.add_argument("--board", metavar="NAME|FILE", help=listed("help.board", boards()))
+    into.add_argument("--board", type=file_name, metavar="NAME|FILE", help=listed("help.board", boards()))
     into.add_argument("--scanner", metavar="KIND", help=listed("help.scanner", backends.names("scanners")))
     into.add_argument("--lights", metavar="KIND", help=listed("help.lights", backends.names("lights")))
-    into.add_argument("--config", type=Path, metavar="FILE", help=tell("help.config"))
-    into.add_argument("--record", type=Path, metavar="FILE", help=tell("help.record"))
+    into.add_argument("--config", type=file_path, metavar="FILE", help=tell("help.config"))
+    into.add_argument("--record", type=file_path, metavar="FILE", help=tell("help.record"))
     into.add_argument("--no-record", action="store_true", help=tell("help.no-record"))
-    into.add_argument("--trace", type=Path, metavar="FILE", help=tell("help.trace"))
+    into.add_argument("--trace", type=file_path, metavar="FILE", help=tell("help.trace"))
     into.add_argument("--page", action="store_true", help=tell("help.page"))
     into.add_argument("--address", metavar="HOST:PORT", help=tell("help.address"))
-    into.add_argument("--resume", nargs="?", const=True, metavar="FILE", help=tell("help.resume"))
+    into.add_argument("--resume", type=file_name, nargs="?", const=True, metavar="FILE", help=tell("help.resume"))
 
 
 def _add_rules(command: Command) -> None:
@@ -218,8 +218,8 @@ def _add_workshop(command: Command) -> None:
     check.add_argument("--seconds", type=seconds(1, 3600), default=60.0, metavar="N", help=tell("help.check-seconds"))
     _add_doctor(command("doctor", do_doctor))
     fit = command("fit", do_fit)
-    fit.add_argument("file", type=Path, nargs="+", metavar="TRACE", help=tell("help.fitted-trace"))
-    fit.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.fitted"))
+    fit.add_argument("file", type=file_path, nargs="+", metavar="TRACE", help=tell("help.fitted-trace"))
+    fit.add_argument("-o", "--output", type=file_path, metavar="FILE", help=tell("help.fitted"))
     dark = command("dark", do_dark)
     _add_board(dark)
     dark.add_argument("--lights", metavar="KIND", help=listed("help.lights", backends.names("lights")))
@@ -230,27 +230,27 @@ def _add_overlay(into: argparse.ArgumentParser) -> None:
     usual = system_words().say(Reason.of("help.pitch", pitch=f"{PITCH:g}"))
     into.add_argument("game", metavar="GAME", help=known_games())
     into.add_argument("--pitch", type=pitch, default=PITCH, metavar="MM", help=usual)
-    into.add_argument("--board", default="grid", metavar="NAME|FILE", help=tell("help.laid-on"))
+    into.add_argument("--board", type=file_name, default="grid", metavar="NAME|FILE", help=tell("help.laid-on"))
     into.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=tell("help.option"))
     papers = ("A4", "A3", "A2", "letter", "none")
     into.add_argument("--paper", choices=papers, default="none", help=tell("help.paper"))
-    into.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=tell("help.sheet"))
+    into.add_argument("-o", "--output", type=file_path, required=True, metavar="FILE", help=tell("help.sheet"))
 
 
 def _add_picture(into: argparse.ArgumentParser) -> None:
     tell = system_words().text
-    into.add_argument("file", type=Path, metavar="RECORD", help=tell("help.drawn-record"))
+    into.add_argument("file", type=file_path, metavar="RECORD", help=tell("help.drawn-record"))
     into.add_argument("--turn", type=int, metavar="N", help=tell("help.drawn-turn"))
     into.add_argument("--lights", choices=(*MODES, "none"), default="coach", help=tell("help.mode"))
     into.add_argument("--palette", choices=tuple(PALETTES), default="default", help=tell("help.palette"))
     output = Path("board.svg")
-    into.add_argument("-o", "--output", type=Path, default=output, metavar="FILE", help=tell("help.drawn"))
+    into.add_argument("-o", "--output", type=file_path, default=output, metavar="FILE", help=tell("help.drawn"))
 
 
 def _add_wire(into: argparse.ArgumentParser) -> None:
     tell = system_words().text
     _add_board(into)
-    into.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.output"))
+    into.add_argument("-o", "--output", type=file_path, metavar="FILE", help=tell("help.output"))
     into.add_argument("--force", action="store_true", help=tell("help.force"))
     into.add_argument("--masked", action="store_true", help=tell("help.masked"))
     into.add_argument("--patience", type=seconds(0.5, 3600), default=10.0, metavar="N", help=tell("help.patience"))
@@ -286,8 +286,8 @@ def _add_engine(command: Command) -> None:
 def _add_analysis(command: Command) -> None:
     tell = system_words().text
     analyse = command("analyse", do_analyse)
-    analyse.add_argument("file", type=Path, metavar="RECORD", help=tell("help.drawn-record"))
-    analyse.add_argument("-o", "--output", type=Path, metavar="FILE", help=tell("help.report"))
+    analyse.add_argument("file", type=file_path, metavar="RECORD", help=tell("help.drawn-record"))
+    analyse.add_argument("-o", "--output", type=file_path, metavar="FILE", help=tell("help.report"))
     analyse.add_argument("--seconds", type=seconds(0.01, 86400), metavar="S", help=tell("help.think-each"))
     analyse.add_argument("--nodes", type=nodes, metavar="N", help=tell("help.nodes-each"))
     analyse.add_argument("--seed", type=int, default=0, metavar="N", help=tell("help.luck"))
@@ -300,8 +300,8 @@ def _add_options(into: argparse.ArgumentParser) -> None:
 
 
 def _add_board(into: argparse.ArgumentParser) -> None:
-    into.add_argument("--board", metavar="NAME|FILE", help=listed("help.board", boards()))
-    into.add_argument("--config", type=Path, metavar="FILE", help=system_words().text("help.config"))
+    into.add_argument("--board", type=file_name, metavar="NAME|FILE", help=listed("help.board", boards()))
+    into.add_argument("--config", type=file_path, metavar="FILE", help=system_words().text("help.config"))
 
 
 # The values of options --------------------------------------------------------------------------
@@ -350,7 +350,29 @@ def nodes(text: str) -> int:
     return int(within(str(int(text)), 1, 1e9))
 
 
+def file_name(text: str) -> str:
+    """`text`, if it can name a file; SettingsError, for an empty name is mostly a variable that was not set."""
+    if not text:
+        raise SettingsError("'': a file has no empty name; name one, or leave the option out")
+    if not Path(text).name:
+        raise SettingsError(f"{text}: a folder, where a file is to be named")
+    return text
+
+
+def file_path(text: str) -> Path:
+    """The path of a file that `text` names; SettingsError."""
+    return Path(file_name(text))
+
+
 # Help -------------------------------------------------------------------------------------------
+
+
+class PlainParser(argparse.ArgumentParser):
+    """A parser that repeats what it does not understand, such as names of files, without its control characters."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what was not understood, and end."""
+        super().error(plain_line(message))
 
 
 class HelpLines(argparse.HelpFormatter):

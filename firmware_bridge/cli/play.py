@@ -22,9 +22,9 @@ from firmware_bridge.cli.systemd import Notifier
 from firmware_bridge.cli.terminal import play_piped
 from firmware_bridge.config import Config, SoundConfig, default_config, read_config
 from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.i18n import system_words
+from firmware_bridge.i18n import print_lines, system_words
 from firmware_bridge.layout import check_layouts, fits, full_sense, lay_out, usable_sense
-from firmware_bridge.records import Record, RecordError, Saved, dated, option, read_record
+from firmware_bridge.records import Record, RecordError, Saved, option, read_record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import Session
 from firmware_bridge.simulation import Simulation, open_simulation
@@ -90,8 +90,8 @@ def open_table_simulation(
     record = None
     if saved or wanted.record or config.record.keep:
         path = resumed_path(wanted.resume, config) if saved else wanted.record or new_record_path(config, sheet.game)
-        record = Record(path, sheet, sense, saved, now=now, background=live)
-        print(system_words().say(Reason.of("record.at", path=str(path))), file=sys.stderr)
+        record = Record(path, sheet, sense, saved, now=now, background=live, shelf=config.record.shelf())
+        print_lines(system_words().say(Reason.of("record.at", path=str(path))), file=sys.stderr)
     simulation = open_simulation(
         sheet, board or sense, **config.daemon_options(record, setting=wanted.set_up, background=live)
     )
@@ -165,7 +165,7 @@ def wanted_board(wanted: argparse.Namespace, config: Config) -> Board:
 
 def unfinished_game(wanted: argparse.Namespace, config: Config, board: Board) -> tuple[Path, Saved] | None:
     """The last game, if it was not finished and can be gone on with at this board; RecordError if it was asked for."""
-    if not wanted.resume and not records(config):
+    if not wanted.resume and not config.record.shelf().newest():
         return None
     try:
         path = resumed_path(wanted.resume or True, config)
@@ -176,7 +176,7 @@ def unfinished_game(wanted: argparse.Namespace, config: Config, board: Board) ->
     except RecordError as error:
         if wanted.resume:
             raise
-        print(system_words().say(Reason.of("record.unfit", fault=str(error))), file=sys.stderr)
+        print_lines(system_words().say(Reason.of("record.unfit", fault=str(error))), file=sys.stderr)
         return None
     return path, saved
 
@@ -223,7 +223,7 @@ def run_table(
     """Run `table` until it is switched off; then its lights are dark, and the last sentence is said to its end."""
     sound = open_table_sound(config.sound, buzzer)
     try:
-        scan_table(table, print_line, notifier, mirror, sound)
+        scan_table(table, print_lines, notifier, mirror, sound)
     finally:
         notifier.stopping()
         table.close()
@@ -237,7 +237,7 @@ def open_table_sound(config: SoundConfig, buzzer: Buzzer | None) -> Sound | None
         return None
     from firmware_bridge.audio import open_sound
 
-    return open_sound(config, buzzer, print_line)
+    return open_sound(config, buzzer, print_lines)
 
 
 def scan_table(
@@ -286,14 +286,10 @@ def announce_page(mirror: Mirror, table: ShownTable, say: Callable[[str], None])
     mirror.unannounced = False
     if mirror.fault and table.hands:
         raise DeviceError(mirror.fault)
-    say(mirror.fault or invitation(mirror))
+    for line in [mirror.fault] if mirror.fault else invitation(mirror).split("\n"):
+        say(line)
     if table.hands and not mirror.fault:
         open_browser(url(mirror.server, mirror.listening))
-
-
-def print_line(text: str) -> None:
-    """Print `text` at once."""
-    print(text, flush=True)
 
 
 # The configuration and the game -----------------------------------------------------------------
@@ -347,7 +343,7 @@ def read_saved(wanted: argparse.Namespace, config: Config) -> Saved:
     if wanted.game not in (None, saved.sheet.game.name):
         raise RecordError(f"{path}: this is a game of {saved.sheet.game.name}, not {wanted.game}; leave GAME out")
     if saved.torn:
-        print(system_words().say(Reason.of("record.torn", path=str(path))), file=sys.stderr)
+        print_lines(system_words().say(Reason.of("record.torn", path=str(path))), file=sys.stderr)
     return saved
 
 
@@ -355,15 +351,10 @@ def resumed_path(resume: str | bool, config: Config) -> Path:
     """The path of the record to go on with: the one named, else the latest; RecordError if there is none."""
     if isinstance(resume, str):
         return Path(resume)
-    kept = records(config)
-    if not kept:
+    newest = config.record.shelf().newest()
+    if not newest:
         raise RecordError(f"{config.record.directory()}: there is no game to go on with; begin one without --resume")
-    return kept[-1]
-
-
-def records(config: Config) -> list[Path]:
-    """The paths of all records, the latest last."""
-    return sorted(config.record.directory().glob("*.table"), key=dated)
+    return newest
 
 
 def record_namer(wanted: argparse.Namespace, config: Config) -> Callable[[Game[Position]], Path] | None:

@@ -13,6 +13,7 @@ from math import inf
 from pathlib import Path
 
 from firmware_bridge.events import Event
+from firmware_bridge.i18n import plain_line
 from firmware_bridge.web.mirror import ShownTable
 
 MARK_FILE = "playing"
@@ -95,8 +96,7 @@ def period(environment: Mapping[str, str]) -> float:
 
 def status(table: ShownTable, last: Event) -> str:
     """One line: the game, whose turn it is, and what was said last."""
-    said = " ".join(str(last.say).split())
-    text = f"{standing(table)}. {said}"
+    text = plain_line(f"{standing(table)}. {' '.join(str(last.say).split())}")
     return text if len(text) <= LONGEST_STATUS else f"{text[: LONGEST_STATUS - 3]}..."
 
 

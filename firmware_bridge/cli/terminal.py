@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TextIO
 
 from firmware_bridge.daemon import Daemon
-from firmware_bridge.i18n import system_words, wrapped
+from firmware_bridge.i18n import print_lines, system_words, wrapped
 from firmware_bridge.lighting import CUES, Cue
 from firmware_bridge.records import LineError, read_line
 from firmware_bridge.simulation import PAUSE, WORDS, Fault, Script, Simulation
@@ -244,7 +244,7 @@ class Console:
 
 def play_piped(simulation: Simulation, lines: Iterable[str], out: TextIO) -> int:
     """Do all lines in simulated time and print what happens: 0, or 1 if some line could not be done."""
-    console = Console(simulation, lambda text: print(text, file=out, flush=True))
+    console = Console(simulation, lambda text: print_lines(*text.split("\n"), file=out))
     simulation.run(PAUSE)
     console.report(0)
     console.say(console.board())

@@ -18,7 +18,7 @@ from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.board import Shown, contents, empty_board, line_count, picture, standing
 from firmware_bridge.drawing.shapes import svg
 from firmware_bridge.events import turn_reason
-from firmware_bridge.i18n import Words, system_words, words
+from firmware_bridge.i18n import Words, print_lines, system_words, words
 from firmware_bridge.layout import usable_sense
 from firmware_bridge.lighting import PALETTES, Mode, Scene, paint, scene
 from firmware_bridge.reading import AtRest, SensorView, Signature, View
@@ -149,7 +149,7 @@ def do_picture(wanted: argparse.Namespace) -> int:
     mode = None if wanted.lights == "none" else wanted.lights
     shapes.write(wanted.output, draw(Request(sheet, turn, mode, wanted.palette)))
     done = Reason.of("picture.drawn", file=str(wanted.output), game=sheet.game.title, turn=turn, turns=sheet.length)
-    print(system_words().say(done))
+    print_lines(system_words().say(done))
     return 0
 
 
@@ -214,7 +214,8 @@ def frames(request: Request) -> Iterator[Pixels]:
 def progress(turn: int, turns: int) -> None:
     """How far it is, for who watches a terminal."""
     if sys.stderr.isatty():
-        print(f"\r{turn}/{turns}", end="\n" if turn == turns else "", file=sys.stderr, flush=True)
+        sys.stderr.write(f"\r{turn}/{turns}" + ("\n" if turn == turns else ""))
+        sys.stderr.flush()
 
 
 RENDERERS: dict[str, Renderer] = {".svg": as_svg, ".png": as_png, ".gif": as_gif}

@@ -15,6 +15,7 @@ from math import dist, hypot
 from typing import Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from hardware import files
 from hardware.settings import SettingsError
 
 Point = tuple[float, float]
@@ -309,13 +310,8 @@ def number(value: float) -> str:
 
 
 def write(path: pathlib.Path, data: bytes) -> None:
-    """Write `data` beside `path` and give it that name; SettingsError, which leaves what was there."""
-    draft = path.with_name(f".{path.name}.new")
+    """Write `data` to `path`, as `files.write` does; SettingsError, which leaves a file that was there."""
     try:
-        try:
-            draft.write_bytes(data)
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        files.write(path, data)
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror or error}; name another file with -o") from None

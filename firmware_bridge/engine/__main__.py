@@ -12,6 +12,7 @@ import socket
 import sys
 
 from firmware_bridge.engine.client import LARGEST, answers, pack, read_ask
+from firmware_bridge.i18n import print_lines
 from firmware_bridge.worker import lower_priority
 from games.rules import OptionError
 
@@ -30,7 +31,7 @@ def main() -> int:
             while data := daemon.recv(LARGEST):
                 answer_all(daemon, data)
         except OptionError as fault:  # of another distribution: its game, or the program that it asks
-            print(f"tablelight: {fault}", file=sys.stderr)
+            print_lines(f"tablelight: {fault}", file=sys.stderr)
             return 1
     return 0
 

@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TextIO
 
 from firmware_bridge.engine import compiled, endgame
-from firmware_bridge.i18n import Progress, system_words
+from firmware_bridge.i18n import Progress, print_lines, system_words
 from games.endings import Kind
 from games.rules import Game, OptionError, Reason, load, names, say
 from hardware.settings import SettingsError
@@ -151,11 +151,13 @@ def compile_engine(*, again: bool = False) -> int:
     try:
         folder = build(again=again)
     except SettingsError as error:
-        print(error, file=sys.stderr)
+        print_lines(str(error), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
-    print(system_words().say(Reason.of("compiled.done", folder=str(folder), seconds=f"{time.monotonic() - began:.0f}")))
+    print_lines(
+        system_words().say(Reason.of("compiled.done", folder=str(folder), seconds=f"{time.monotonic() - began:.0f}"))
+    )
     return 0
 
 
@@ -214,7 +216,7 @@ def _write_endings(game: Game[Any], reach: int) -> None:
     except OSError as error:
         raise _unwritable(path, error) from None
     told = {"file": str(path), "size": f"{path.stat().st_size:,}"}
-    print(system_words().say(Reason.of(f"{game.name}.endings-done", count=reach, **told)))
+    print_lines(system_words().say(Reason.of(f"{game.name}.endings-done", count=reach, **told)))
 
 
 def _make_folder(path: Path) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from firmware_bridge.i18n import system_words
+from firmware_bridge.i18n import print_lines, system_words
 from games.fast import beside
 from games.rules import Game, Reason, say
 
@@ -128,7 +128,7 @@ def tell(game: Game[Any]) -> None:
 @cache
 def say_slower() -> None:
     """Say so, once a run."""
-    print(system_words().say(Reason("compiled.slower")), file=sys.stderr)
+    print_lines(system_words().say(Reason("compiled.slower")), file=sys.stderr)
 
 
 say(

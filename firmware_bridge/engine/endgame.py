@@ -14,6 +14,7 @@ from typing import Any, cast
 from games.endings import Endings, Kind
 from games.fast import beside, folder
 from games.rules import Game
+from hardware import files
 
 DIGEST = 32
 """Bytes of the SHA-256 at the end of a file."""
@@ -64,12 +65,7 @@ def heading(game: Game[Any]) -> bytes:
 def write(game: Game[Any], path: Path, reach: int, table: bytes) -> None:
     """Save a packed table with its heading, its reach and a digest; the file appears whole or not at all; OSError."""
     data = heading(game) + bytes([reach]) + table
-    part = path.with_name(f"{path.name}.part")
-    try:
-        part.write_bytes(data + hashlib.sha256(data).digest())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    files.write(path, data + hashlib.sha256(data).digest())
 
 
 def read(game: Game[Any], path: Path) -> Endings:

@@ -1,6 +1,7 @@
 """Every sentence in four languages."""
 
 from firmware_bridge.i18n.catalogue import ENGLISH, LANGUAGES, Words, game_catalogue, speak, system_words, wanted, words
+from firmware_bridge.i18n.printing import plain_line, print_lines
 from firmware_bridge.i18n.progress import WIDEST, Progress, padded, width, wrapped
 
 __all__ = [
@@ -11,6 +12,8 @@ __all__ = [
     "Words",
     "game_catalogue",
     "padded",
+    "plain_line",
+    "print_lines",
     "speak",
     "system_words",
     "wanted",

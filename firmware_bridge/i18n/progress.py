@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Self, TextIO
 
 from firmware_bridge.i18n.catalogue import system_words
+from firmware_bridge.i18n.printing import plain_line
 from games.rules import Reason
 
 WIDEST = 116
@@ -96,7 +97,7 @@ class Progress:
     def _line(self, done: int, every: int) -> str:
         """The bar, where there is room for it, and the sentence."""
         left = (self._now() - self._began) * (every - done) / done
-        sentence = system_words().say(self._told(done, every, f"{left:.0f}"))
+        sentence = plain_line(system_words().say(self._told(done, every, f"{left:.0f}")))
         full = BAR * done // every
         whole = f"[{'#' * full}{'.' * (BAR - full)}] {sentence}"
         return whole if width(whole) < shutil.get_terminal_size().columns else sentence

@@ -1,9 +1,9 @@
 """What is kept on disk: records of games, and traces of every scan."""
 
-from firmware_bridge.records.append_log import dated
 from firmware_bridge.records.lines import Line, LineError, read_line, read_lines, seconds
 from firmware_bridge.records.record import (
     SKILLS,
+    Bounds,
     Record,
     RecordError,
     Saved,
@@ -16,6 +16,7 @@ from firmware_bridge.records.record import (
     read_record,
     repeat,
 )
+from firmware_bridge.records.shelf import MOST, Shelf
 from firmware_bridge.records.trace import (
     SECOND,
     SavedTrace,
@@ -28,16 +29,18 @@ from firmware_bridge.records.trace import (
 )
 
 __all__ = [
+    "MOST",
     "SECOND",
     "SKILLS",
+    "Bounds",
     "Line",
     "LineError",
     "Record",
     "RecordError",
     "Saved",
     "SavedTrace",
+    "Shelf",
     "Trace",
-    "dated",
     "engine_levels",
     "event_words",
     "known_site",

@@ -68,18 +68,19 @@ class AppendLog:
         os.close(self._file)
 
 
-def begin(path: Path, data: bytes) -> AppendLog:
-    """Create a file that holds `data`, on disk whole or not at all; OSError, also if `path` exists."""
-    after = latest(path)
+def begin(path: Path, data: bytes, after: float) -> AppendLog:
+    """Create a file that holds `data`, on disk whole or not at all; OSError, also if `path` exists.
+
+    Its dates are later than `after`, that of the newest other file of its kind.
+    """
     return AppendLog(path, create(path, data, after), len(data), after)
 
 
-def go_on(path: Path, length: int, whole: int) -> AppendLog:
-    """Open a file that was `length` bytes long when it was read, and keep its first `whole` bytes.
+def go_on(path: Path, length: int, whole: int, after: float) -> AppendLog:
+    """Open a file that was `length` bytes long when it was read, and keep its first `whole` bytes; `after` as above.
 
     BlockingIOError if another program has it; OSError also if it was written to since it was read.
     """
-    after = latest(path)
     file = os.open(path, os.O_RDWR | os.O_APPEND)
     try:
         lock(file)
@@ -94,11 +95,14 @@ def go_on(path: Path, length: int, whole: int) -> AppendLog:
 
 
 def create(path: Path, data: bytes, after: float) -> int:
-    """Create a file, written and locked under another name before it appears as `path`; its name is on disk as well."""
+    """Create a file, written and locked under another name before it appears as `path`; its name is on disk as well.
+
+    Its owner alone may read it, for it tells who played when.
+    """
     make_folder(path.parent)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)  # never written over: a killed process may have put this very file in place
-    file = os.open(draft, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o666)
+    file = os.open(draft, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         lock(file)
         if os.write(file, data) < len(data):
@@ -125,10 +129,10 @@ def put_in_place(draft: Path, path: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder and its parents, their names on disk."""
+    """Create a folder and its parents for their owner alone, their names on disk."""
     if not folder.is_dir():
         make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(0o700, exist_ok=True)
         sync(folder.parent)
 
 

@@ -36,6 +36,8 @@ class Line:
     words: tuple[str, ...]
     check: int = FIRST
     """The check of this line and all before it."""
+    checked: bool = False
+    """Whether the line bears its check, as those do that the program has written."""
 
     @property
     def word(self) -> str:
@@ -87,7 +89,7 @@ def read_line(raw: str, number: int = 1, before: int = FIRST) -> Line | None:
         raise LineError(f"line {number}: {clip(raw)!r} cannot be read: {str(error).lower()}") from None
     at = seconds(words[0]) if words else None
     words = words if at is None else words[1:]
-    return Line(number, at, tuple(words), check) if words else None
+    return Line(number, at, tuple(words), check, bool(mark)) if words else None
 
 
 def seconds(word: str) -> float | None:

@@ -11,36 +11,52 @@
 id. The check at the end of a line tells a damaged one; a line without a check is read too.
 
 Reading gives the game as far as it was played. A torn last line is left out. Damage anywhere else is refused with the
-line's number, and the file is left as it is.
+line's number, and the file is left as it is. Turns that were taken back are not played again if the program itself has
+written the lines, which their checks tell: so the time goes with the length of the game, not with what was tried.
+
+A record that has become too long is left as it is, and the game goes on in another beside it, ``NAME-part-2.table``,
+which begins with all turns that stand; in a game of very many turns with the last of them, from a position.
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from threading import Event as Flag
 from threading import Thread
+from typing import NamedTuple
 
 from firmware_bridge.events import Event
 from firmware_bridge.records import append_log
-from firmware_bridge.records.append_log import AppendLog
+from firmware_bridge.records.append_log import AppendLog, dated
 from firmware_bridge.records.lines import FIRST, FORMAT, Line, LineError, number, read_lines, write_line
-from firmware_bridge.score import ScoreSheet
-from games.rules import IllegalTurn, OptionError, PositionError, Reason, clip, load
+from firmware_bridge.records.shelf import Shelf
+from firmware_bridge.score import PASS, ScoreSheet
+from games.rules import IllegalTurn, OptionError, PositionError, Reason, clip, load, say
+from hardware import files
 from hardware.device import Sense
 
 HEADING = ("tablelight", "game", "sense", "house-rule", "turned", "levels", "position")
 """The words of the lines that a record begins with."""
 WORDS = ("turn", "amend", "undo", "resign", "agree", "note")
 """The words of the lines after the heading."""
+TURNS = ("turn", "amend")
+"""Those of them that make a turn."""
 SKILLS = tuple("012345678")
 """How well a side plays: 0 is a person."""
 LARGEST = 4_000_000
-"""Bytes of a record that is read at all; guessed. A game of a thousand turns is about 60,000."""
+"""Bytes of a record that is read at all; guessed. Earlier versions of the program wrote without end."""
+MOST_PLAYED = 10_000
+"""Turns that are played to read a record at most; guessed. The program writes fewer (`Bounds`)."""
 LONGEST_VALUE = 200
 """Characters of a value in a note; guessed. What a device or a file says of itself may be of any length."""
+PART = re.compile(r"-part-\d+$")
+"""What tells the records of one game apart."""
 RETRY = 1.0
 """Seconds before the next try while the disk refuses; guessed."""
 
@@ -66,6 +82,8 @@ class Saved:
     """The length of the file in bytes up to its last whole line."""
     length: int
     """The length of the file in bytes when it was read."""
+    made: int
+    """The lines of turns in it, those that were taken back included."""
 
     @property
     def torn(self) -> bool:
@@ -81,24 +99,25 @@ def read_record(path: Path) -> Saved:
         lines = list(read_lines(data[:whole].decode()))
         check = lines[-1].check if lines else FIRST
         sheet, sense = read_heading(lines)
+        replay = Replay(sheet)
         for line in lines:
-            repeat(sheet, line)
+            replay.take(line)
+        replay.play()
     except UnicodeDecodeError as error:
         damaged = data.count(b"\n", 0, error.start) + 1
         raise RecordError(f"{path}: line {damaged}: not text; the file is damaged and was left as it is") from None
     except LineError as error:
         raise RecordError(f"{path}: {error}; the file was left as it is") from None
     ended = max((line.at for line in lines if line.at is not None), default=0.0)
-    return Saved(sheet, sense, ended, check, whole, len(data))
+    return Saved(sheet, sense, ended, check, whole, len(data), sum(line.word in TURNS for line in lines))
 
 
 def read_bounded(path: Path, what: str, largest: int = LARGEST) -> bytes:
     """The whole of a file that should be a `what`, of at most `largest` bytes; RecordError."""
     try:
-        with path.open("rb") as file:
-            data = file.read(largest + 1)
-    except (OSError, ValueError) as error:  # a path may hold what no path can
-        raise RecordError(f"{path}: {getattr(error, 'strerror', '') or error}") from None
+        data = files.read(path, largest)
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror or error}") from None
     if len(data) > largest:
         raise RecordError(f"{path}: larger than {largest} bytes, which no {what} is")
     return data
@@ -161,6 +180,49 @@ def option(text: str) -> tuple[str, int | str]:
     return name, int(value) if value.isascii() and value.isdigit() and len(value) < 9 else value
 
 
+class Replay:
+    """Lets what lines tell happen on `sheet`, but for turns that are taken back before anything hangs on them.
+
+    Only where the program has written the lines: it writes the forced passes down too, so that one line is one turn.
+    """
+
+    def __init__(self, sheet: ScoreSheet) -> None:
+        self._sheet = sheet
+        self._open: list[Line] = []
+        """Turns that are still to be played."""
+        self._played = 0
+
+    def take(self, line: Line) -> None:
+        """Take the next line; LineError."""
+        if not (line.checked and self._defer(line)):
+            self.play()
+            self._play(line)
+
+    def play(self) -> None:
+        """Play the turns that stand; LineError."""
+        for line in self._open:
+            self._play(line)
+        self._open.clear()
+
+    def _defer(self, line: Line) -> bool:
+        """Whether nothing need be played for `line` yet."""
+        if line.word == "turn":
+            self._open.append(line)
+        elif line.word == "undo" and (turns := number(" ".join(line.rest), len(self._open))):
+            del self._open[-turns:]
+        elif line.word == "amend" and self._open and self._open[-1].rest != (PASS,) and not any(self._sheet.levels):
+            self._open[-1] = replace(line, words=("turn", *line.rest))
+        else:
+            return line.word == "note"
+        return True
+
+    def _play(self, line: Line) -> None:
+        self._played += line.word in TURNS
+        if self._played > MOST_PLAYED:
+            raise LineError(f"line {line.number}: more than {MOST_PLAYED} turns, which no game has")
+        repeat(self._sheet, line)
+
+
 def repeat(sheet: ScoreSheet, line: Line) -> None:
     """Let what `line` tells happen on `sheet`."""
     if line.word not in WORDS:
@@ -209,10 +271,38 @@ def take_back(sheet: ScoreSheet, count: str) -> None:
 # Writing ------------------------------------------------------------------------------------------
 
 
+class Lines(NamedTuple):
+    """Lines that wait for the disk, and where they go, in bytes from the beginning; or the whole of a `new` file."""
+
+    data: bytes
+    end: int
+    new: bool = False
+
+
+class Bounds(NamedTuple):
+    """How long a record may become before the game goes on in another; guessed.
+
+    A whole evening has some hundred turns. Reading such a record takes a computer of four watts some ten seconds.
+    """
+
+    size: int = 250_000
+    """Bytes beyond what it begins with."""
+    made: int = 2_000
+    """Lines of turns, those that were taken back included."""
+    kept: int = 500
+    """Turns that the other record begins with at most."""
+    spare: int = 50
+    """Turns that a record has at least which begins with a position, so that a few may be taken back."""
+
+
+BOUNDS = Bounds()
+
+
 class Record:
     """An open record of a game that begins, or goes on, at `now` (seconds).
 
-    With `background` a thread of its own writes, so that a slow card never holds up a scan.
+    With `background` a thread of its own writes, so that a slow card never holds up a scan. `shelf` is the folder of
+    records, which is told of this one if it lies there.
     """
 
     def __init__(
@@ -224,37 +314,67 @@ class Record:
         *,
         now: float = 0.0,
         background: bool = False,
+        shelf: Shelf | None = None,
+        bounds: Bounds = BOUNDS,
     ) -> None:
         self.path = path
+        """The file that is written to now."""
         self.problem = ""
         """Why the last lines could not be written, or empty."""
         self._sheet = sheet
         self._at = saved.ended if saved else 0.0
         self._begun = now - self._at
         self._check = saved.check if saved else FIRST
-        self._log = self._open(sense, saved)
+        self._sense, self._bounds = sense, bounds
+        self._first = 0
+        """The turn of the game that the file begins with."""
+        self._made = saved.made if saved else sheet.length
+        self._shelf = shelf if shelf and shelf.holds(path) else None
+        self._news: deque[Event] = deque()
+        self._is_new = saved is None
+        self._log = self._open(saved)
         self._end = self._log.size
         """Where the next lines go, in bytes from the beginning of the file."""
-        self._waiting: deque[tuple[bytes, int]] = deque()
-        """Lines, and where they go."""
+        self._full = (0 if saved else self._end) + bounds.size
+        """Where this file ends at the earliest, so that what it begins with never fills it."""
+        self._waiting: deque[Lines] = deque()
         self._wake, self._closing = Flag(), Flag()
         self._thread = Thread(target=self._work, daemon=True) if background else None
         if self._thread:
             self._thread.start()
+        else:
+            self._tell_shelf(new=self._is_new)
 
-    def _open(self, sense: Sense, saved: Saved | None) -> AppendLog:
+    def _open(self, saved: Saved | None) -> AppendLog:
         """The file, made or found, and ours alone."""
         try:
+            after = self._shelf.latest() if self._shelf else append_log.latest(self.path)
             if saved:
-                return append_log.go_on(self.path, saved.length, saved.whole)
-            lines = [self._checked(words) for words in heading(self._sheet, sense)]
-            lines += [self._checked(words, self._at) for words in played_lines(self._sheet)]
-            return append_log.begin(self.path, "".join(lines).encode())
+                return append_log.go_on(self.path, saved.length, saved.whole, after)
+            return append_log.begin(self.path, self._beginning(), after)
         except BlockingIOError:
             raise RecordError(f"{self.path}: another tablelight is writing to it; stop that one first") from None
         except OSError as error:
             instead = "copy it to another place and resume the copy" if saved else "choose another place with --record"
             raise RecordError(f"{self.path}: {error.strerror or error}; {instead}") from None
+
+    def _beginning(self) -> bytes:
+        """The heading, and the turns that stand from the first that is kept in this file."""
+        lines = [self._checked(words) for words in heading(self._sheet, self._sense, self._first)]
+        lines += [self._checked(words, self._at) for words in played_lines(self._sheet, self._first)]
+        return "".join(lines).encode()
+
+    def _tell_shelf(self, *, new: bool) -> None:
+        """Tell the folder that this is the newest record, and the players if others had to go for it."""
+        if self._shelf:
+            with suppress(OSError):  # the next start looks at all records, and the next record tries again
+                removed = self._shelf.add(self.path, new=new)
+                if removed:
+                    self._news.append(Event.of("removed", count=removed, most=self._shelf.most))
+
+    def news(self) -> list[Event]:
+        """What the players are to be told of records; told once."""
+        return [self._news.popleft() for _ in range(len(self._news))]
 
     @property
     def safe(self) -> bool:
@@ -266,13 +386,38 @@ class Record:
     def write(self, events: Sequence[Event], now: float) -> None:
         """Write a line for each event at `now` (seconds)."""
         at = self._at = max(self._at, now - self._begun)  # no clock makes a time run backwards
-        data = "".join(self._checked(event_words(event, self._sheet), at) for event in events).encode()
-        self._waiting.append((data, self._end))
+        lines = [event_words(event, self._sheet) for event in events]
+        self._made += sum(words[0] in TURNS for words in lines)
+        if self._is_full(lines):
+            length = self._sheet.length
+            self._first = length - self._bounds.kept if length > self._bounds.kept else 0
+            self._made, self._end, self._check = length - self._first, 0, FIRST
+            notes = [words for words in lines if words[0] == "note"]
+            data = self._beginning()
+            self._full = len(data) + self._bounds.size
+            data += self._written(notes, at)
+            self._waiting.append(Lines(data, 0, new=True))
+        else:
+            data = self._written(lines, at)
+            self._waiting.append(Lines(data, self._end))
         self._end += len(data)
         if self._thread:
             self._wake.set()
         else:
             self._flush()
+
+    def _is_full(self, lines: Sequence[Sequence[str | int]]) -> bool:
+        """Whether these lines, whose turns are on the sheet already, are for another file.
+
+        So they are, too, where they take back what was before the beginning of this one.
+        """
+        if self._end >= self._full or self._made > self._bounds.made:
+            return True
+        back = any(words[0] in ("undo", "amend") for words in lines)
+        return bool(self._first) and back and self._sheet.length - self._first < self._bounds.spare
+
+    def _written(self, lines: Sequence[Sequence[str | int]], at: float) -> bytes:
+        return "".join(self._checked(words, at) for words in lines).encode()
 
     def _checked(self, words: Sequence[str | int], at: float | None = None) -> str:
         text, self._check = write_line(words, at, self._check)
@@ -280,6 +425,7 @@ class Record:
 
     def _work(self) -> None:
         """The thread: flush when there is something to, and try again every `RETRY` seconds while the disk refuses."""
+        self._tell_shelf(new=self._is_new)
         while not self._closing.is_set():
             self._wake.wait()
             self._wake.clear()
@@ -289,19 +435,37 @@ class Record:
     def _flush(self) -> bool:
         """Put what waits on the disk, in order and each whole or not at all; whether nothing waits any more."""
         while self._waiting:
-            if not self._put(*self._waiting[0]):
+            if not self._put(self._waiting[0]):
                 return False
             self._waiting.popleft()
         return True
 
-    def _put(self, data: bytes, end: int) -> bool:
+    def _put(self, lines: Lines) -> bool:
         try:
-            self._log.add(data, end)
+            if lines.new:
+                self._begin_part(lines.data)
+            else:
+                self._log.add(lines.data, lines.end)
         except OSError as error:
             self.problem = f"{self.path}: {error.strerror or error}"
             return False
         self.problem = ""
         return True
+
+    def _begin_part(self, data: bytes) -> None:
+        """Go on in another file, beside this one, which stays; OSError."""
+        stem = PART.sub("", self.path.stem)
+        for part in count(2):
+            path = self.path.with_name(f"{stem}-part-{part}{self.path.suffix}")
+            if path.exists():
+                continue
+            after = self._shelf.latest() if self._shelf else dated(self.path)
+            log = append_log.begin(path, data, after)
+            break
+        self._log.close()
+        self._log, self.path = log, path
+        self._news.append(Event.of("continued", path=str(path)))
+        self._tell_shelf(new=True)
 
     def close(self) -> None:
         """Write what is waiting, if the disk lets it, and release the file."""
@@ -312,15 +476,19 @@ class Record:
             self._thread = None
         self._flush()
         self._log.close()
+        if self._shelf:  # another program may have begun a record meanwhile, which is not the newest any more
+            self._shelf.latest()
+            self._tell_shelf(new=False)
 
 
-def heading(sheet: ScoreSheet, sense: Sense) -> list[Sequence[str | int]]:
-    """The first lines of a record, as words."""
+def heading(sheet: ScoreSheet, sense: Sense, first: int = 0) -> list[Sequence[str | int]]:
+    """The first lines of a record that begins with the turn of this number, from 0, as words."""
     game = sheet.game
+    start = sheet.played_turns[first].position if first else sheet.start
     options = [f"{name}={value}" for name, value in game.chosen.items()]
     lines: list[Sequence[str | int]] = [("tablelight", FORMAT), ("game", game.name, *options), ("sense", sense.value)]
-    if sheet.start != game.start():
-        lines.append(("position", *str(sheet.start).split(" ")))
+    if start != game.start():
+        lines.append(("position", *str(start).split(" ")))
     if not sheet.house_rule:
         lines.append(("house-rule", "off"))
     if sheet.turned:
@@ -330,9 +498,9 @@ def heading(sheet: ScoreSheet, sense: Sense) -> list[Sequence[str | int]]:
     return lines
 
 
-def played_lines(sheet: ScoreSheet) -> list[Sequence[str | int]]:
-    """What has been played already, as words: a game that goes on in another record is in that from the first."""
-    lines: list[Sequence[str | int]] = [("turn", entry.turn.text) for entry in sheet.played_turns]
+def played_lines(sheet: ScoreSheet, first: int = 0) -> list[Sequence[str | int]]:
+    """What has been played already, as words, from the turn of this number on."""
+    lines: list[Sequence[str | int]] = [("turn", entry.turn.text) for entry in sheet.played_turns[first:]]
     if sheet.called_off and sheet.outcome:
         winner = sheet.outcome.winner
         lines.append(("agree",) if winner is None else ("resign", sheet.short_names[1 - winner]))
@@ -354,3 +522,11 @@ def event_words(event: Event, sheet: ScoreSheet) -> Sequence[str | int]:
         return ("agree",)
     told = (f"{name}={clip(str(value), LONGEST_VALUE)}" for name, value in values.items())
     return ("note", event.name, event.say.id, *told)
+
+
+say(
+    "table",
+    continued="The record has become long; the game goes on in {path}.",
+    removed="No more than {most} records are kept. Records removed: {count}, those without a turn first, then the "
+    "oldest.",
+)

@@ -16,7 +16,8 @@ by these times while a trace is kept, so a replay goes by the very same. A level
 Scans off the usual pace, and all scans from a change until it has settled, are lines of their own; a quiet scan does
 nothing at a table where nothing is due. People may add ``note`` and ``expect`` lines, as in scenarios.
 
-A trace has two files: PATH is the part being written, PATH.1 is the full part before it. Each part can be read by
+A trace has two files: PATH is the part being written, PATH.1 is the full part before it. A pipe or a device at PATH is
+written to, without parts. Each part can be read by
 itself: it begins with the game as it stood before the last turn, and repeats the input since. What the table knew of
 the turns before, and what it had learned of the hands and the sensors, is not in it: a replay of a later part may
 answer somewhat sooner or later than the table did. Where the table has not been at rest for long, a part begins in the
@@ -47,6 +48,7 @@ from firmware_bridge.records.record import RecordError, event_words, heading, re
 from firmware_bridge.score import PEOPLE, PlayedTurn, ScoreSheet
 from firmware_bridge.table import Table
 from games.rules import Position, Turn, clip, say
+from hardware import files
 from hardware.device import Levels, Sense
 
 FORMAT = 1
@@ -122,6 +124,8 @@ class TraceFiles:
         self._heading = [words for words in heading if words[0] != "levels"]
         self._about, self._largest = about, largest
         self._file: TextIOWrapper | None = None
+        self._streams = False
+        """Whether it is a pipe or a device, which has no parts."""
         self._size = self._at = 0
         self._check = FIRST
         self._tails: list[Tail] = []
@@ -129,7 +133,7 @@ class TraceFiles:
     @property
     def full(self) -> bool:
         """Whether the next part is due."""
-        return self._size >= self._largest
+        return self._size >= self._largest and not self._streams
 
     def mark(self, mark: Mark) -> None:
         """Let a later part begin here; the first part begins at the first mark."""
@@ -174,19 +178,26 @@ class TraceFiles:
     def _open(self, mark: Mark) -> None:
         """Keep the file as the part before, and begin another with the heading and the turns made so far."""
         self.close()
-        before = self.path.with_name(f"{self.path.name}.1")
-        for path in (self.path, before):
-            if not replaceable(path):
-                raise OSError(f"{path.name} is there and is no trace; choose another place")
-        if self.path.exists():
-            os.replace(self.path, before)
-        self._file = self.path.open("x", encoding="utf-8")
+        stream = files.open_stream(self.path)
+        self._streams = stream is not None
+        self._file = os.fdopen(self._new_part() if stream is None else stream, "w", encoding="utf-8")
         self._size, self._check = 0, FIRST
         levels = [("levels", *mark.levels)] if any(mark.levels) else []
         about = (*self._about, f"setting={'yes' if mark.setting else 'no'}")
         turns = [("turn", made_turn.turn.text) for made_turn in mark.played_turns]
         for words in (*self._heading, *levels, about, *turns):
             self._line(shlex.join(map(str, words)))
+
+    def _new_part(self) -> int:
+        """A new file, for its owner to read alone; the one that was there is kept as the part before. Links stay."""
+        place = Path(os.path.realpath(self.path))
+        before = Path(os.path.realpath(f"{place}.1"))
+        for path in (place, before):
+            if not replaceable(path):
+                raise OSError(f"{path.name} is there and is no trace; choose another place")
+        if place.exists():
+            place.replace(before)
+        return os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
 
     def flush(self) -> None:
         """Hand everything written to the operating system."""
@@ -205,8 +216,8 @@ def replaceable(path: Path) -> bool:
     """Whether nothing is lost with the file at `path`: there is none, or it is empty, or a trace."""
     if not path.exists():
         return True
-    with path.open("rb") as file:
-        return not (head := file.read(4000)) or b"\ntrace " in head
+    head = files.read(path, 4000)
+    return not head or b"\ntrace " in head
 
 
 def stamp(microseconds: int) -> str:

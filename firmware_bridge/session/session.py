@@ -195,7 +195,13 @@ class Session:
         sense = usable_sense(sheet.game, self.bench.scanner.sense)
         events = [Event.of("goes-on-with" if saved else "begins", game=sheet.game.title)]
         try:
-            record = Record(path, sheet, sense, saved, now=now, background=self._background) if path else None
+            record = (
+                Record(
+                    path, sheet, sense, saved, now=now, background=self._background, shelf=self._config.record.shelf()
+                )
+                if path
+                else None
+            )
         except RecordError as error:  # nobody at the table could do anything about it: the game goes on without
             record = None
             events.append(Event.of("unrecorded", fault=str(error)))

@@ -65,7 +65,10 @@ class Access:
     @staticmethod
     def is_same_origin(headers: Headers) -> bool:
         """Whether the page itself opens the connection, and not a page of another site."""
-        origin = urlsplit(_only(headers.get_all("Origin")))
+        try:
+            origin = urlsplit(_only(headers.get_all("Origin")))
+        except ValueError:  # such as http://[
+            return False
         same = origin.netloc.lower() == _only(headers.get_all("Host")).lower()
         return origin.scheme in ("http", "https") and same
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -24,7 +23,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from firmware_bridge.i18n import Words, words
-from firmware_bridge.worker import same_modules
+from firmware_bridge.worker import module_command, same_modules
 from games.rules import say
 
 TYPES = {
@@ -159,8 +158,8 @@ class Reports:
         with TemporaryDirectory(prefix="tablelight-") as folder:
             report = Path(folder) / "report.html"
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "firmware_bridge", "analyse", str(wanted.record),
-                "-o", str(report), env=same_modules() | {"LANGUAGE": wanted.language}, stdin=asyncio.subprocess.DEVNULL,
+                *module_command("firmware_bridge"), "analyse", str(wanted.record), "-o", str(report),
+                env=same_modules() | {"LANGUAGE": wanted.language}, stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, preexec_fn=lower_priority,
             )  # fmt: skip
             try:

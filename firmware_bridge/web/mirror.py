@@ -158,7 +158,11 @@ class Mirror:
         past = sheet.position, sheet.length, sheet.outcome
         present = daemon.scene, levels, daemon.table.verdict, sheet.position
         return (
-            self._send("table", (sheet, light_settings, daemon.record, hints), lambda: table_snapshot(table, daemon))
+            self._send(
+                "table",
+                (sheet, light_settings, daemon.record and daemon.record.path, hints),
+                lambda: table_snapshot(table, daemon),
+            )
             and self._send("story", past, lambda: story_snapshot(sheet, hands=hands))
             and self._send("now", present, lambda: now_snapshot(daemon, levels, now, hands=hands))
             and self._say()

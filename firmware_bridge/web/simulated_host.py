@@ -237,7 +237,8 @@ class SimulatedHost:
         if not path:
             return None
         try:
-            return Record(path, sheet, sense, saved, now=now, background=self._background)
+            shelf = self._config.record.shelf()
+            return Record(path, sheet, sense, saved, now=now, background=self._background, shelf=shelf)
         except RecordError as fault:
             if saved:
                 raise

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from firmware_bridge.i18n import Progress, system_words
+from firmware_bridge.i18n import Progress, print_lines, system_words
 from firmware_bridge.worker import Worker
 from firmware_bridge.workshop.doctor import Finding
 from firmware_bridge.workshop.doctor_command import Report
@@ -58,7 +58,7 @@ def check_game(what: str, seconds: float, sleep: Callable[[float], None] = time.
         else:
             say = "The process of the game has ended in the midst of this: a game must not end the program"
             report.add([Finding("fault", name, f"{say}.")])
-    print(system_words().say(verdict(title or what, report.faults)))
+    print_lines(system_words().say(verdict(title or what, report.faults)))
     return int(report.faults > 0)
 
 

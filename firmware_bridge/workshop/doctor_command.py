@@ -7,15 +7,18 @@ lights are to show, `live` and `changes` the lines that show the sensors.
 from __future__ import annotations
 
 import json
+import stat
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from firmware_bridge.config import Config
+from firmware_bridge.config import Config, read_config
+from firmware_bridge.i18n import print_lines
 from firmware_bridge.workshop.doctor import Finding, Findings, Grade, check_pins, check_supply, examine
 from firmware_bridge.workshop.machine import Machine
 from firmware_bridge.workshop.wire_command import analogue, chart
@@ -34,21 +37,22 @@ BOARD = "--live and --lights need a board file that can be read"
 Sleep = Callable[[float], None]
 
 
-def examine_table(name: str, machine: Machine, *, named: bool, seconds: float, show: str) -> int:
+def examine_table(
+    name: str, machine: Machine, *, named: bool, seconds: float, show: str, config: Path | None = None
+) -> int:
     """Look at all there is and then `show`: ``json``, ``live``, ``lights`` or nothing; 1 if there is a fault, else 0.
 
-    The board that nobody has `named` is left out where there is no Pi.
+    The board that nobody has `named` is left out where there is no Pi. `config` is the file of the settings, if any.
     """
     board, read = examine_file(name) if named or machine.model else (None, [])
     report = Report(show != "json")
-    report.add([*examine(machine, board), *read])
+    report.add([*examine(machine, board), *examine_settings(config), *read])
     if board:
         report.add([*check_pins(machine, board), *check_supply(board)])
         report.add(watch_sensors(board, seconds, aloud=show != "json"))
     if show == "json":
-        print(
-            json.dumps({"ok": not report.faults, "findings": [finding._asdict() for finding in report.all]}, indent=2)
-        )
+        findings = [finding._asdict() for finding in report.all]
+        print_lines(*json.dumps({"ok": not report.faults, "findings": findings}, indent=2).split("\n"))
     elif show and not board:
         raise SettingsError(f"{BOARD}: name one with --board")
     elif board and show:
@@ -73,12 +77,22 @@ class Report:
         for finding in findings:
             self.all.append(finding)
             if self._aloud:
-                print(f"{finding.grade:7} {finding.about:10} {finding.say}", flush=True)
+                print_lines(f"{finding.grade:7} {finding.about:10} {finding.say}")
 
     @property
     def faults(self) -> int:
         """The number of faults."""
         return sum(finding.grade == "fault" for finding in self.all)
+
+
+def examine_settings(path: Path | None) -> Findings:
+    """Whether others can read the token in the settings at `path`; SettingsError."""
+    if path and read_config(path).page.token:
+        if path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
+            says = f"other users of this computer can read the token in it; chmod 600 {path} keeps it to its owner"
+            yield Finding("remark", "settings", f"{path}: {says}.")
+        else:
+            yield Finding("ok", "settings", f"{path}: only its owner can read the token in it.")
 
 
 def examine_file(name: str) -> tuple[Board | None, list[Finding]]:
@@ -96,7 +110,7 @@ def examine_file(name: str) -> tuple[Board | None, list[Finding]]:
 def watch_sensors(board: Board, seconds: float, *, aloud: bool) -> list[Finding]:
     """What the sensors show while nobody touches them."""
     if aloud:
-        print(f"Watching the sensors for {seconds:g} s: clear the board and leave it alone.", file=sys.stderr)
+        print_lines(f"Watching the sensors for {seconds:g} s: clear the board and leave it alone.", file=sys.stderr)
     try:
         scanner = board.open_scanner()
     except DeviceError as error:
@@ -120,7 +134,7 @@ def show_lights(board: Board, sleep: Sleep = time.sleep) -> list[Finding]:
             for shot in sample_pictures(tuple(board.places)):
                 strip.show(shot.picture)
                 if shot.say != said:
-                    print(said := shot.say, flush=True)
+                    print_lines(said := shot.say)
                 sleep(shot.lasts)
     except DeviceError as error:
         return [Finding("fault", "lights", f"{error}.")]
@@ -141,13 +155,14 @@ def show_live(board: Board, sleep: Sleep = time.sleep) -> list[Finding]:
 
 def redraw(board: Board, scanner: Scanner, sleep: Sleep) -> None:
     """Draw the board again, in place, whenever it has changed."""
-    print("The board as its sensors show it: . empty, # a piece, ? cannot tell, - masked. Ctrl-C ends.")
+    print_lines("The board as its sensors show it: . empty, # a piece, ? cannot print_lines, - masked. Ctrl-C ends.")
     sensors = analogue(scanner)
     drawn: list[str] = []
     while True:
         lines = list(live(board, scanner.scan(), sensors.readings() if sensors else ()))
         if lines != drawn:
-            print((f"\x1b[{len(drawn)}A\x1b[J" if drawn else "") + "\n".join(lines), flush=True)
+            sys.stdout.write(f"\x1b[{len(drawn)}A\x1b[J" if drawn else "")
+            print_lines(*lines)
             drawn = lines
         sleep(1 / LIVE_HZ)
 
@@ -159,7 +174,7 @@ def print_changes(board: Board, scanner: Scanner, sleep: Sleep) -> None:
     while True:
         after = scanner.scan()
         for line in changes(board, before, after):
-            print(f"{time.monotonic() - begun:8.2f} {line}", flush=True)
+            print_lines(f"{time.monotonic() - begun:8.2f} {line}")
         before = after
         sleep(1 / LIVE_HZ)
 

@@ -15,7 +15,7 @@ import tomlkit
 
 from firmware_bridge import __version__
 from firmware_bridge.drawing import shapes
-from firmware_bridge.i18n import Progress, padded, system_words, width
+from firmware_bridge.i18n import Progress, padded, print_lines, system_words, width
 from firmware_bridge.reading import Debounce
 from firmware_bridge.reading.constants import FORMAT, read
 from firmware_bridge.records import (
@@ -63,10 +63,10 @@ def fit_table(paths: Sequence[Path], output: Path | None) -> int:
             f"are {evidence.turns}; give more traces of this table, nothing was changed"
         )
     fitted = estimate(evidence)
-    print(told(fitted))
+    print_lines(*told(fitted).split("\n"))
     if output:
         write(output, first.sheet.game.name, first.sense, fitted, evidence.turns)
-        print(system_words().say(written(output, first, evidence.turns)))
+        print_lines(system_words().say(written(output, first, evidence.turns)))
     return 0
 
 

@@ -27,6 +27,7 @@ from firmware_bridge.drawing.shapes import (
     svg,
     wrap,
 )
+from firmware_bridge.i18n import print_lines
 from firmware_bridge.layout import lay_out
 from firmware_bridge.records import option
 from firmware_bridge.workshop import PITCH
@@ -219,7 +220,9 @@ def do_overlay(wanted: argparse.Namespace) -> int:
     written, on = rendered(drawing, wanted.output, wanted.paper)
     shapes.write(wanted.output, written)
     size = f"{drawing.width:.0f} x {drawing.height:.0f} mm"
-    print(f"{wanted.output}: {drawing.title}; the sheet is {size}, on {on}. Print it at 100 % and measure the bar.")
+    print_lines(
+        f"{wanted.output}: {drawing.title}; the sheet is {size}, on {on}. Print it at 100 % and measure the bar."
+    )
     return 0
 
 

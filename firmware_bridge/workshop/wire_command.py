@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -19,8 +18,10 @@ from typing import Any, NamedTuple, TextIO, cast
 
 import tomlkit
 
+from firmware_bridge.i18n import print_lines
 from firmware_bridge.workshop.calibration import Tuning, calibration_of
 from firmware_bridge.workshop.wiring import Ask, Wired, Wiring, listed
+from hardware import files
 from hardware.board import (
     BLACK,
     Board,
@@ -162,7 +163,7 @@ def lit(board: Board, points: Sequence[str]) -> Iterator[Callable[[Sequence[Colo
     try:
         lights = board.open_lights()
     except DeviceError as error:
-        print(f"The lights stay dark: {error}. Follow what is said here.", file=sys.stderr)
+        print_lines(f"The lights stay dark: {error}. Follow what is said here.", file=sys.stderr)
         yield lambda _: None
         return
     strip = board.strip(lights, points)
@@ -192,28 +193,28 @@ def conclude_board(wired: Wired, board: Board, source: Path, target: Path) -> in
     """Write the board file and tell what there is to know; returns the exit status."""
     old = write_wired(source, target, wired)
     cells = {point: str(wired.channels.get(point, "--")) for point in board.places}
-    print("The channel of each point, -- where there is none:\n")
-    print("\n".join(chart(board, cells)))
+    print_lines("The channel of each point, -- where there is none:", "", *chart(board, cells))
     masked = wired.masked(board.places)
-    print(f"\n{len(wired.channels)} of {len(board.places)} points have their channel.")
+    print_lines("", f"{len(wired.channels)} of {len(board.places)} points have their channel.")
     for note in wired.notes():
-        print(f"- {note}")
-    print(f"Written to {target}{f'; what was there before is in {old}' if old else ''}.")
+        print_lines(f"- {note}")
+    print_lines(f"Written to {target}{f'; what was there before is in {old}' if old else ''}.")
     if masked:
-        print(f"Masked: {listed(masked)}. Once mended: tablelight wire --board {target} --masked")
-    print(f"Next: tablelight doctor --board {target} --live, and put a piece here and there.")
+        print_lines(f"Masked: {listed(masked)}. Once mended: tablelight wire --board {target} --masked")
+    print_lines(f"Next: tablelight doctor --board {target} --live, and put a piece here and there.")
     return 0
 
 
 def keep_partial(wired: Wired, known: int, source: Path, target: Path) -> None:
     """Keep what was found before the course ended early, in a file of its own."""
     if len(wired.channels) <= known:
-        print(f"\nNo point was found yet; {target} was not touched.", file=sys.stderr)
+        print_lines("", f"No point was found yet; {target} was not touched.", file=sys.stderr)
         return
     part = target.with_suffix(".part.toml")
     write_wired(source, part, wired)
-    print(
-        f"\n{len(wired.channels)} points have their channel so far; {target} was not touched. Go on with:\n"
+    print_lines(
+        "",
+        f"{len(wired.channels)} points have their channel so far; {target} was not touched. Go on with:",
         f"tablelight wire --board {part} --masked -o {target}{' --force' if target.exists() else ''}",
         file=sys.stderr,
     )
@@ -237,7 +238,7 @@ def check_writable(target: Path) -> None:
     """Refuse a file that could not be written later, before any work is done; SettingsError."""
     if not target.parent.is_dir():
         raise SettingsError(f"{target}: there is no folder {target.parent}; make it first")
-    if target.is_dir() or not os.access(target.parent, os.W_OK):
+    if (target.exists() and not target.is_file()) or not os.access(target.parent, os.W_OK):
         raise SettingsError(f"{target}: no file can be written there; name another with -o")
 
 
@@ -247,27 +248,14 @@ def write_wired(source: Path, target: Path, wired: Wired) -> Path | None:
     A `target` that exists is kept beside it, with ``.old`` at its end: that path is returned.
     """
     try:
-        new = write_draft(target, with_wiring(source, wired))
-        try:
+        with files.replacing(target) as new:
+            new.write_text(with_wiring(source, wired), encoding="utf-8")
             check_read_back(new, target, wired)
-            shutil.copymode(target if target.exists() else source, new)
-            old = keep_copy(target)
-            new.replace(target)
-        finally:
-            new.unlink(missing_ok=True)
+            if not target.exists():
+                shutil.copymode(source, new)
+            return keep_copy(target)
     except OSError as error:
         raise SettingsError(f"{target}: {error.strerror or error}; nothing was changed") from None
-    return old
-
-
-def write_draft(target: Path, text: str) -> Path:
-    """A new file beside `target` with this text, safe on disk; OSError."""
-    handle, name = tempfile.mkstemp(".toml", f".{target.stem}-", target.parent)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    return Path(name)
 
 
 def check_read_back(new: Path, target: Path, wired: Wired) -> None:
@@ -285,7 +273,8 @@ def keep_copy(target: Path) -> Path | None:
     if not target.exists():
         return None
     old = target.with_name(f"{target.name}.old")
-    shutil.copy2(target, old)
+    files.write(old, target.read_bytes())
+    shutil.copystat(target, old)
     return old
 
 

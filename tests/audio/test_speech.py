@@ -186,6 +186,13 @@ def test_japanese_is_left_to_speech_dispatcher(place: Path) -> None:
     assert (place / "options").read_text() == "--pipe-mode --application-name tablelight --language ja\n"
 
 
+def test_a_program_in_the_current_directory_is_not_run(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(place, "espeak-ng")
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("PATH", ":.")
+    assert open_speech(ENGLISH, lambda _: None) is None
+
+
 def test_with_no_program_it_says_once_what_to_install(capsys: pytest.CaptureFixture[str]) -> None:
     assert open_table_sound(SoundConfig(speech=True), None) is None
     assert capsys.readouterr().out == (

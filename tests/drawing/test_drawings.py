@@ -352,7 +352,7 @@ def test_the_end_of_a_game_is_told_under_the_picture(tmp_path: Path) -> None:
         (["-o", "game.jpg"], "game.jpg: a picture is SVG, PNG or GIF; name a file that ends in .svg, .png, .gif"),
         (["-o", "game"], "game: a picture is SVG, PNG or GIF"),
         (["-o", "no/such/game.svg"], "no/such/game.svg: No such file or directory; name another file with -o"),
-        (["-o", "folder.svg"], "folder.svg: Is a directory; name another file with -o"),
+        (["-o", "folder.svg"], "folder.svg: a folder, where an ordinary file is needed; name another file with -o"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_a_sentence(

@@ -1,4 +1,4 @@
-"""The scanners over the real lgpio; runs only on a pretended Pi, where test_real_scanners.py starts it."""
+"""Scanners and buttons over the real lgpio; runs only on a pretended Pi, where test_real_scanners.py starts it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import lgpio
 import pytest
 from gpiozero import Device
 
+from hardware.board import Buttons
+from hardware.buttons import GpioButtons
 from hardware.device import DeviceError, Trouble
 from hardware.pins import GroupLines
 from hardware.scanners.gpio_matrix import GpioMatrix
@@ -134,7 +136,7 @@ def test_a_pin_that_a_button_has_is_refused_and_can_be_had_afterwards(
     pi: PretendPi, opened: Callable[..., Any]
 ) -> None:
     pi.wire(MATRIX.rows, MATRIX.columns, diodes=True)
-    with gpiozero.DigitalInputDevice(17), pytest.raises(DeviceError, match="GPIO17 is already in use"):
+    with gpiozero.InputDevice(17), pytest.raises(DeviceError, match="GPIO17 is already in use"):
         GpioMatrix(MATRIX)
     assert opened(GpioMatrix, MATRIX).scan() == EMPTY
 
@@ -232,3 +234,37 @@ def test_without_a_chip_there_is_no_gpio(pi: PretendPi) -> None:
         pi.take_away(f"/dev/{device}")
     with pytest.raises(DeviceError, match="there is no GPIO here"):
         GpioMatrix(MATRIX)
+
+
+# Buttons ------------------------------------------------------------------------------------------
+
+
+def test_buttons_are_read_on_a_chip_without_interrupts(pi: PretendPi) -> None:
+    buttons = GpioButtons(Buttons(done=18, power=3))
+    assert buttons.down() == frozenset()
+    pi.press(3)
+    assert buttons.down() == {"power"}
+    pi.press(3, pressed=False)
+    pi.press(18)
+    assert buttons.down() == {"done"}
+    buttons.close()
+
+
+def test_a_button_that_another_program_holds_is_told_in_a_sentence(pi: PretendPi) -> None:
+    other = lgpio.gpiochip_open(0)
+    lgpio.gpio_claim_input(other, 18)
+    with pytest.raises(DeviceError, match=r"the button done on GPIO 18 cannot be used: .*tablelight doctor"):
+        GpioButtons(Buttons(done=18, power=3))
+    lgpio.gpiochip_close(other)
+    GpioButtons(Buttons(done=18, power=3)).close()
+
+
+def test_buttons_that_can_no_longer_be_read_are_not_down(pi: PretendPi) -> None:
+    buttons = GpioButtons(Buttons(done=18))
+    pi.press(18)
+    assert buttons.down() == {"done"}
+    pi.fail()
+    assert buttons.down() == frozenset()
+    pi.heal()
+    assert buttons.down() == {"done"}
+    buttons.close()

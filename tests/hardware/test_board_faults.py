@@ -150,7 +150,7 @@ def test_files_that_are_no_boards_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "board.toml"
     with pytest.raises(SettingsError, match="No such file"):
         read_board(path)
-    with pytest.raises(SettingsError, match="Is a directory"):
+    with pytest.raises(SettingsError, match="a folder, where an ordinary file is needed"):
         read_board(tmp_path)
     path.write_bytes(b"\x7fELF\xff\xfe\x00")
     with pytest.raises(SettingsError, match="not a text file"):

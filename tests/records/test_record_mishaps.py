@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.cli.play import records
-from firmware_bridge.config import Config, RecordConfig
 from firmware_bridge.events import Event
-from firmware_bridge.records import Record, RecordError, append_log, read_lines, read_record
+from firmware_bridge.records import Record, RecordError, Shelf, append_log, read_lines, read_record
 from hardware.device import Sense
 from tests.records.random_records import facts, new, play
 
@@ -96,7 +94,7 @@ def test_the_draft_of_a_killed_program_is_not_written_over(tmp_path: Path) -> No
 
 
 def test_data_added_again_by_a_retry_are_there_once(tmp_path: Path) -> None:
-    kept = append_log.begin(tmp_path / "x.table", b"one\n")
+    kept = append_log.begin(tmp_path / "x.table", b"one\n", 0.0)
     for _ in range(3):
         kept.add(b"two\n", kept.size)
     kept.add(b"three\n", kept.size + 4)
@@ -120,19 +118,19 @@ def test_a_game_that_goes_on_in_another_record_is_whole_in_it_at_once(tmp_path: 
 
 
 def test_the_latest_is_the_one_written_last_even_when_the_clock_has_gone_back(tmp_path: Path) -> None:
-    config = Config(record=RecordConfig(folder=str(tmp_path)))
+    shelf = Shelf(tmp_path)
     later = time.time() + 5000.0
     for name in ("b", "c", "a"):
         sheet, record = new(tmp_path / f"{name}.table")
-        assert records(config)[-1] == record.path
+        assert shelf.records()[-1] == record.path
         play(sheet, record, "a1")
         record.close()
-        assert records(config)[-1] == record.path
+        assert shelf.records()[-1] == record.path
         os.utime(record.path, (later, later))
         later += 5000.0
     record = resumed(tmp_path / "b.table")
     record.write([Event.of("sighted")], 1.0)
-    assert records(config)[-1] == record.path
+    assert shelf.records()[-1] == record.path
     record.close()
 
 
@@ -140,7 +138,7 @@ def test_a_record_taken_away_while_the_latest_is_looked_for_is_none(tmp_path: Pa
     _, record = new(tmp_path / "x.table")
     record.close()
     (tmp_path / "y.table").symlink_to(tmp_path / "taken away")
-    assert records(Config(record=RecordConfig(folder=str(tmp_path))))[-1] == record.path
+    assert Shelf(tmp_path).records()[-1] == record.path
 
 
 def test_times_in_a_record_do_not_run_backwards_with_the_clock(tmp_path: Path) -> None:
@@ -180,14 +178,14 @@ def hand(running: subprocess.Popen[str], turn: str) -> None:
 
 @pytest.mark.slow
 def test_two_programs_with_one_state_folder_keep_out_of_each_others_records(tmp_path: Path) -> None:
-    config = Config(record=RecordConfig(folder=str(tmp_path / "tablelight")))
+    shelf = Shelf(tmp_path / "tablelight")
     first = program(tmp_path, "zong-heng")
     hand(first, "c3-c4")
     end = time.monotonic() + 30.0
-    while not any(b" turn " in path.read_bytes() for path in records(config)):
+    while not any(b" turn " in path.read_bytes() for path in shelf.records()):
         assert time.monotonic() < end
         os.sched_yield()
-    (record,) = records(config)
+    (record,) = shelf.records()
     before = record.read_bytes()
     _, told_so = program(tmp_path, "--resume").communicate(timeout=60)
     assert told_so.endswith("another tablelight is writing to it; stop that one first\n")
@@ -195,5 +193,5 @@ def test_two_programs_with_one_state_folder_keep_out_of_each_others_records(tmp_
     assert "The record is" in program(tmp_path, "zong-heng").communicate("turn c3-b3\n", timeout=60)[1]
     hand(first, "f4-f5")
     first.communicate(timeout=60)
-    assert [read_record(path).sheet.length for path in records(config)] == [1, 2]
-    assert records(config)[-1] == record
+    assert [read_record(path).sheet.length for path in shelf.records()] == [1, 2]
+    assert shelf.records()[-1] == shelf.newest() == record

@@ -105,6 +105,16 @@ def test_no_draft_is_left_and_the_file_is_an_ordinary_one(tmp_path: Path) -> Non
     assert stat.S_ISREG((tmp_path / "x.table").stat().st_mode)
 
 
+def test_a_record_and_its_folders_are_for_their_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        new(tmp_path / "a" / "b" / "x.table")[1].close()
+    finally:
+        os.umask(before)
+    modes = [path.stat().st_mode & 0o777 for path in (tmp_path / "a", tmp_path / "a/b", tmp_path / "a/b/x.table")]
+    assert modes == [0o700, 0o700, 0o600]
+
+
 @pytest.mark.parametrize("background", [False, True])
 def test_a_closed_record_holds_all_that_was_written(tmp_path: Path, background: bool) -> None:
     sheet, record = new(tmp_path / "x.table", background=background)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import time
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from firmware_bridge.simulation import Simulation
 from firmware_bridge.table import Table
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
+from tests.hardware.odd_files import null, piped
 from tests.records.test_record_writing import full_disk
 from tests.records.traced_games import again, how, parts, play, traced
 
@@ -202,3 +204,57 @@ def test_a_thread_writes_while_the_game_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "x.trace"
     simulation = play(traced(Trace(path, background=True), "yin-yang", Sense.COLOUR), 3)
     same(path, simulation)
+
+
+# What is no ordinary file -------------------------------------------------------------------------
+
+A_PART = 1_000
+"""Bytes of a part, so few that eight turns take several."""
+
+
+def long_trace(path: Path) -> Trace:
+    """A game of more than a part was traced to `path`, and is over."""
+    trace = Trace(path, largest=A_PART)
+    simulation = play(traced(trace, "zong-heng", Sense.PRESENCE), 8)
+    simulation.close()
+    assert simulation.table.sheet.length == 8
+    return trace
+
+
+def test_a_device_is_written_to_and_never_renamed(tmp_path: Path) -> None:
+    with null(tmp_path) as path:
+        assert not long_trace(path).problem
+
+
+def test_a_pipe_gets_the_trace_in_one_part(tmp_path: Path) -> None:
+    with piped(tmp_path) as (path, heard):
+        assert not long_trace(path).problem
+    text = b"".join(heard).decode()
+    assert text.count("\ntrace 1 ") == 1
+    assert len(text) > 2 * A_PART
+
+
+def test_a_pipe_from_which_nobody_reads_ends_the_trace_and_not_the_game(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.trace")
+    assert long_trace(tmp_path / "x.trace").problem == f"{tmp_path}/x.trace: a pipe from which nobody reads"
+
+
+def test_a_link_stays_and_the_parts_are_where_it_leads(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "x.trace").symlink_to(tmp_path / "there" / "y.trace")
+    for _ in range(2):
+        assert not long_trace(tmp_path / "x.trace").problem
+    assert (tmp_path / "x.trace").is_symlink()
+    assert sorted(os.listdir(tmp_path / "there")) == ["y.trace", "y.trace.1"]
+
+
+@pytest.mark.parametrize("name", ["x.trace", "x.trace.1"])
+def test_a_folder_in_the_place_of_a_part_is_left_alone(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    assert "a folder, where an ordinary file is needed" in long_trace(tmp_path / "x.trace").problem
+    assert (tmp_path / name).is_dir()
+
+
+def test_a_trace_is_for_its_owner_alone(tmp_path: Path) -> None:
+    long_trace(tmp_path / "x.trace")
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}

@@ -55,7 +55,9 @@ def test_without_a_token_nobody_on_the_network_changes_anything() -> None:
         assert not watching(elsewhere, do)
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "file://127.0.0.1:{port}", None])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://127.0.0.1", "file://127.0.0.1:{port}", "http://[", None]
+)
 def test_another_sites_page_may_not_speak_to_the_table(serving: Serving, origin: str | None) -> None:
     async def do(browser: ClientConnection) -> None:
         pass

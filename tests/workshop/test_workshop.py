@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.cli.main import parser
-from firmware_bridge.workshop.doctor_command import examine_table, show_lights, show_live, watch_sensors
+from firmware_bridge.workshop.doctor_command import (
+    examine_settings,
+    examine_table,
+    show_lights,
+    show_live,
+    watch_sensors,
+)
 from firmware_bridge.workshop.machine import Machine, User
 from hardware.board import Backend, Board, BoardFile, Points, build
 from hardware.device import Colour, DeviceError, Levels, Sense
@@ -183,3 +189,22 @@ def test_the_test_pictures_keep_to_the_supply_and_end_in_darkness(capsys: Captur
     shown: list[tuple[Colour, ...]] = list(strip.pictures)
     assert max(map(estimate, shown)) <= 200
     assert [any(map(any, picture)) for picture in (shown[1], shown[-1])] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("token", "mode", "grades"),
+    [
+        ("0123456789", 0o644, ["remark"]),
+        ("0123456789", 0o640, ["remark"]),
+        ("0123456789", 0o600, ["ok"]),
+        ("", 0o644, []),
+    ],
+)
+def test_a_token_that_others_can_read_is_told(token: str, mode: int, grades: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "tablelight.toml"
+    path.write_text(f'[page]\ntoken = "{token}"\n')
+    path.chmod(mode)
+    found = list(examine_settings(path))
+    assert [finding.grade for finding in found] == grades
+    assert all(f"chmod 600 {path}" in finding.say for finding in found if finding.grade == "remark")
+    assert not any(token in finding.say for finding in found)

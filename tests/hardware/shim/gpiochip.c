@@ -1,5 +1,6 @@
 /* GPIO lines that are wired to switches: /dev/gpiochip0 for a program under LD_PRELOAD, so that the real lgpio runs on
- * any Linux machine. It answers version 2 of the kernel's line interface, without edges.
+ * any Linux machine. It answers version 2 of the kernel's line interface, as a chip without interrupts does: whoever
+ * wants to be told of edges is refused.
  *
  *     gcc -shared -fPIC -O2 -o gpiochip.so gpiochip.c -ldl
  *     TABLELIGHT_PI=/tmp/pi LD_PRELOAD=/tmp/pi.so:/tmp/gpiochip.so LG_WD=/tmp python ...
@@ -195,8 +196,16 @@ static void configure(int fd, const struct gpio_v2_line_config *config) {
     }
 }
 
+static int wants_edges(const struct gpio_v2_line_config *config) {
+    uint64_t flags = config->flags;
+    for (unsigned i = 0; i < config->num_attrs; i++)
+        if (config->attrs[i].attr.id == GPIO_V2_LINE_ATTR_ID_FLAGS) flags |= config->attrs[i].attr.flags;
+    return !!(flags & (GPIO_V2_LINE_FLAG_EDGE_RISING | GPIO_V2_LINE_FLAG_EDGE_FALLING));
+}
+
 static int may_request(const struct gpio_v2_line_request *wanted) {
     if (failing()) return refuse(EIO);
+    if (wants_edges(&wanted->config)) return refuse(ENXIO);
     if (!wanted->num_lines || wanted->num_lines > GPIO_V2_LINES_MAX) return refuse(EINVAL);
     for (unsigned i = 0; i < wanted->num_lines; i++) {
         if (wanted->offsets[i] >= LINES) return refuse(EINVAL);
