@@ -82,6 +82,8 @@ class Daemon:
         self._hint: Hint | None = None
         self._hint_ends = -inf
         self._problem = ""
+        self.shown_at = -inf
+        """When the lights last showed a scan that was judged, in seconds."""
 
     def cycle(self, now: float) -> list[Event]:
         """One scan at `now` (seconds); the events that follow from it."""
@@ -177,6 +179,7 @@ class Daemon:
         if fresh:
             self.scene = self._scene(now)
         self.light.show(self.scene, now, fresh=fresh)
+        self.shown_at = now
 
     def _scene(self, now: float) -> Scene:
         if now >= self._hint_ends:

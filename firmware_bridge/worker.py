@@ -1,6 +1,7 @@
-"""Worker processes beside the daemon, restarted when they die.
+"""Worker processes beside the daemon: each gives a beat from its own work, and is replaced when it is hung or dies.
 
-A socket pair carries whole packets between the daemon and its worker. Nothing on the daemon's side waits.
+A socket pair carries whole packets between the daemon and its worker. Nothing on the daemon's side waits: a process is
+started, and one that is lost is reaped, in a thread.
 """
 
 from __future__ import annotations
@@ -13,58 +14,122 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from math import inf
 from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import Literal
+
+from games.rules import say
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
-"""Seconds before a dead worker is started anew, at first and at most: the pause doubles each time. Guesses."""
+"""Seconds before a lost worker is started anew, at first and at most: the pause doubles each time. Guesses."""
 HEALTHY = 60.0
-"""Seconds of life after which the death of a worker begins with the shortest pause again; a guess."""
+"""Seconds of life after which the loss of a worker begins with the shortest pause again; a guess."""
+BEAT = b"\0"
+"""The packet by which a worker says that it goes on."""
+BEAT_EVERY = 2.0
+"""Seconds between two beats; a guess."""
+SILENT = 20.0
+"""Seconds without a packet after which a worker counts as hung; a guess at the slowest computer under load."""
+STARTS = 120.0
+"""The same until its first packet; a guess: a small computer may take half a minute to load the page."""
+
+Loss = Literal["ended", "hung", "unstarted"]
+"""What became of a process: it ended, it fell silent and was killed, or it could not be started at all."""
 
 
 class Worker:
     """A process that runs `module` with `arguments` and ``--fd``, the number of its end of the socket pair.
 
-    A packet that it sends has at most `largest` bytes.
+    A packet that it sends has at most `largest` bytes; after `silent` seconds without one it counts as hung. Whoever
+    has a worker calls `alive` and `receive` in each scan.
     """
 
-    def __init__(self, module: str, arguments: Sequence[str] = (), largest: int = 1 << 16) -> None:
+    def __init__(
+        self, module: str, arguments: Sequence[str] = (), largest: int = 1 << 16, silent: float = SILENT
+    ) -> None:
         self.starts = 0
         """How many times the process was started."""
+        self.lost: Loss | None = None
+        """What became of the last process; `news` tells it once."""
         self._command = (*module_command(module), *arguments)
-        self._largest = largest
+        self._largest, self._silent = largest, silent
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
+        self._starting: Thread | None = None
         self._begun, self._due, self._pause = -inf, -inf, SHORTEST_PAUSE
+        self._now, self._heard = -inf, -inf
+        self._spoke = self._told = False
 
     def alive(self, now: float) -> bool:
-        """Whether the process runs at `now` (seconds); it is started if that is due."""
-        if self._process and not self._line:
-            self._set_restart(now)
-        if not self._process and now >= self._due:
-            self._start(now)
-        return self._line is not None
+        """Whether the process runs at `now` (seconds); it is started if that is due, and killed if it is hung."""
+        self._now = now
+        if self.starting:
+            return False
+        if self._starting:
+            self._starting = None
+            self._begun = self._heard = now
+            if not self._line:
+                self._lose("unstarted")
+        if self._line and now - self._heard > (self._silent if self._spoke else max(STARTS, self._silent)):
+            self._lose("hung")
+        if not self._line and now >= self._due:
+            self._starting = Thread(target=self._start, name="worker")
+            self._starting.start()
+        return self._line is not None and not self._starting
+
+    @property
+    def starting(self) -> bool:
+        """Whether the process is just being started."""
+        return self._starting is not None and self._starting.is_alive()
+
+    def news(self) -> Loss | None:
+        """What became of the last process, told once until a later one has lived for a while."""
+        lost, self.lost = self.lost, None
+        if lost is None or self._told:
+            return None
+        self._told = True
+        return lost
 
     def environment(self) -> dict[str, str]:
         """The environment variables of the process."""
         return same_modules()
 
-    def _start(self, now: float) -> None:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        ours.setblocking(False)
-        with theirs:
-            number = theirs.fileno()
-            self._process = subprocess.Popen(
-                (*self._command, "--fd", str(number)),
-                env=self.environment(), stdin=subprocess.DEVNULL, pass_fds=(number,), start_new_session=True,
-            )  # fmt: skip
-        self._line, self._begun = ours, now
-        self.starts += 1
+    def _start(self) -> None:
+        """In a thread, for a fork takes too long for a scan: reap the last process, and start the next one."""
+        self._reap()
+        with suppress(OSError):  # no memory, no descriptor, no process: then there is no line
+            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            with theirs:
+                number = theirs.fileno()
+                try:
+                    self._process = subprocess.Popen(
+                        (*self._command, "--fd", str(number)),
+                        env=self.environment(), stdin=subprocess.DEVNULL, pass_fds=(number,), start_new_session=True,
+                    )  # fmt: skip
+                except OSError:
+                    ours.close()
+                    raise
+            ours.setblocking(False)
+            self.starts += 1
+            self._spoke = False
+            self._line = ours
 
-    def _set_restart(self, now: float) -> None:
-        """Set when a dead process is started anew: later each time, if it keeps dying young."""
-        self.close()
-        long_lived = now - self._begun > HEALTHY
-        self._pause = SHORTEST_PAUSE if long_lived else min(2 * self._pause, LONGEST_PAUSE)
-        self._due = now + self._pause
+    def _lose(self, loss: Loss) -> None:
+        """The process is of no use: it is killed, and started anew; later each time, if it keeps dying young."""
+        self._hang_up()
+        if self._process:
+            self._process.kill()
+        if self._now - self._begun > HEALTHY:
+            self._pause, self._told = SHORTEST_PAUSE, False
+        else:
+            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        self._due = self._now + self._pause
+        self.lost = loss
+
+    def give_up(self) -> None:
+        """What the process works at takes too long: it is killed, and started anew."""
+        if self._line:
+            self._lose("hung")
 
     def send(self, data: bytes) -> bool:
         """Send a packet; whether it was taken. One that finds the line full is not."""
@@ -73,21 +138,25 @@ class Worker:
         except BlockingIOError:
             return False
         except OSError:
-            self._hang_up()
+            self._lose("ended")
             return False
 
     def receive(self) -> bytes:
-        """The next packet of the process; empty if there is none."""
-        if not self._line:
-            return b""
-        try:
-            data = self._line.recv(self._largest)
-        except BlockingIOError:
-            return b""
-        except OSError:
-            data = b""
-        if not data:
-            self._hang_up()
+        """The next packet of the process; empty if there is none. Beats are taken in on the way."""
+        data = BEAT
+        while data == BEAT:
+            if not self._line:
+                return b""
+            try:
+                data = self._line.recv(self._largest)
+            except BlockingIOError:
+                return b""
+            except OSError:
+                data = b""
+            if not data:
+                self._lose("ended")
+                return b""
+            self._heard, self._spoke = self._now, True
         return data
 
     def _hang_up(self) -> None:
@@ -95,13 +164,35 @@ class Worker:
             self._line.close()
         self._line = None
 
-    def close(self) -> None:
-        """Kill the process; it has nothing to lose."""
-        self._hang_up()
+    def _reap(self) -> None:
         if self._process:
             self._process.kill()
             self._process.wait()
         self._process = None
+
+    def close(self) -> None:
+        """Kill the process; it has nothing to lose."""
+        if self._starting:
+            self._starting.join()
+            self._starting = None
+        self._hang_up()
+        self._reap()
+
+
+class Pulse:
+    """The beats of a worker, which calls this from its own work, as often as it likes, with its end of the `line`."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self._line = line
+        self._due = -inf
+
+    def __call__(self) -> None:
+        """Say that the work goes on, if `BEAT_EVERY` seconds have passed since that was said last."""
+        now = monotonic()
+        if now >= self._due:
+            self._due = now + BEAT_EVERY
+            with suppress(OSError):  # the line is full of them: nobody listens by now
+                self._line.send(BEAT, socket.MSG_DONTWAIT)
 
 
 def module_command(module: str) -> tuple[str, ...]:
@@ -140,6 +231,17 @@ def lower_priority(nice: int) -> None:
     worker gets where both want the same core.
     """
     with suppress(OSError):  # a hardened service may not choose
+        os.nice(nice)
+    with suppress(OSError):
         if hasattr(os, "SCHED_BATCH"):
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
-        os.nice(nice)
+
+
+say(
+    "table",
+    helper_ended="{program} has ended unexpectedly, and is started anew. The game is kept, and goes on.",
+    helper_hung="{program} does not answer any more: it is ended, and started anew. The game is kept, and goes on.",
+    helper_unstarted="{program} cannot be started: memory or something else has run out. It is tried again and again; "
+    "the game is kept, and goes on.",
+)
+say("program", page="The page", engine="The engine", speech="The speech")

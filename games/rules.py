@@ -42,7 +42,7 @@ def say(prefix: str, **english: str) -> None:
     SENTENCES.update({f"{prefix}.{name.replace('_', '-')}": text for name, text in english.items()})
 
 
-NAMED = frozenset({"player", "other", "colour", "why"})
+NAMED = frozenset({"player", "other", "colour", "program", "why"})
 """The names of values that are message ids."""
 
 

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import os
+import resource
+import select
 import shutil
+import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from os import sched_yield
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
-from firmware_bridge.worker import Worker, module_command, module_folders, same_modules
+from firmware_bridge.worker import (
+    HEALTHY,
+    LONGEST_PAUSE,
+    SHORTEST_PAUSE,
+    SILENT,
+    STARTS,
+    Worker,
+    module_command,
+    module_folders,
+    same_modules,
+)
 
 ROOT = Path(__file__).parents[1]
 PLANTED = ("msgspec", "calendar", "firmware_bridge", "games", "sitecustomize")
@@ -26,6 +41,14 @@ socket.socket(fileno=parser.parse_args().fd).send(NAME.encode())
 """
 
 
+def begin(worker: Worker, now: float = 0.0) -> None:
+    """Have it started."""
+    worker.alive(now)
+    while worker.starting:
+        sched_yield()
+    assert worker.alive(now)
+
+
 def test_a_worker_finds_the_modules_that_its_parent_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder in ("installed", "here"):
         (tmp_path / folder).mkdir()
@@ -34,7 +57,7 @@ def test_a_worker_finds_the_modules_that_its_parent_finds(tmp_path: Path, monkey
     monkeypatch.syspath_prepend(tmp_path / "installed")
     monkeypatch.chdir(tmp_path / "here")  # which `python -m` would put before all others
     worker = Worker("tells")
-    assert worker.alive(0.0)
+    begin(worker)
     began, told = monotonic(), b""
     while not told and monotonic() < began + 30:
         told = worker.receive()
@@ -128,3 +151,86 @@ def test_the_checkout_is_searched_where_the_program_is_run_from_it(monkeypatch: 
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(sys, "path", ["", *sys.path])
     assert str(ROOT) in module_folders()
+
+
+# Supervision ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def searching() -> Iterator[Worker]:
+    worker = Worker("firmware_bridge.engine")
+    begin(worker)
+    yield worker
+    worker.close()
+
+
+def beating(worker: Worker, now: float) -> None:
+    """Wait until it has given a beat, and take in all that it has sent."""
+    line, heard = worker._line, 0
+    assert line
+    while not heard:
+        assert select.select([line], [], [], 60)[0]
+        heard = len(line.recv(1, socket.MSG_PEEK))
+    assert worker.alive(now)
+    assert worker.receive() == b""
+
+
+def test_a_worker_that_goes_on_is_left_alone(searching: Worker) -> None:
+    for now in range(1, 5):
+        beating(searching, now * (SILENT - 1))
+    assert (searching.starts, searching.news()) == (1, None)
+
+
+def test_a_hung_worker_is_killed_told_of_and_replaced(searching: Worker) -> None:
+    beating(searching, 1.0)
+    assert searching._process
+    hung = searching._process
+    os.kill(hung.pid, signal.SIGSTOP)
+    os.waitid(os.P_PID, hung.pid, os.WSTOPPED)
+    searching.receive()
+    assert searching.alive(1.0 + SILENT)
+    assert not searching.alive(1.1 + SILENT)
+    assert (searching.news(), searching.news()) == ("hung", None)
+    assert not searching.alive(1.1 + SILENT + SHORTEST_PAUSE / 2)
+    begin(searching, 1.1 + SILENT + LONGEST_PAUSE)
+    assert searching.starts == 2
+    assert hung.returncode == -signal.SIGKILL
+
+
+def test_a_worker_that_takes_long_to_begin_is_waited_for(searching: Worker) -> None:
+    assert searching.alive(STARTS)
+    assert not searching.alive(STARTS + 1)
+    assert searching.news() == "hung"
+
+
+def test_a_worker_that_keeps_dying_is_told_of_once(searching: Worker) -> None:
+    now, told = 0.0, []
+    for _ in range(4):
+        beating(searching, now)
+        assert searching._process
+        searching._process.kill()
+        searching._process.wait()
+        assert searching.receive() == b""
+        told.append(searching.news())
+        now += LONGEST_PAUSE
+        begin(searching, now)
+    beating(searching, now + HEALTHY + 1)
+    searching.give_up()
+    assert [*told, searching.news()] == ["ended", None, None, None, "hung"]
+
+
+def test_a_worker_that_cannot_be_started_is_told_of_and_tried_again() -> None:
+    worker = Worker("firmware_bridge.engine")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))  # those that are open stay so
+    try:
+        worker.alive(0.0)
+        while worker.starting:
+            sched_yield()
+        assert not worker.alive(0.0)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert worker.news() == "unstarted"
+    begin(worker, LONGEST_PAUSE)
+    assert worker.starts == 1
+    worker.close()

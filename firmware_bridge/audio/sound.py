@@ -8,15 +8,18 @@ Both are off unless they are asked for, and nothing here waits.
 2. Only the newest sentences wait for that. A complaint is dropped when anything newer is to be said. The news that
    all is right again is dropped when nobody has heard that something was wrong.
 3. When the program has died the sentence is lost, and a thread starts the program anew: a fork takes too long for a
-   scan.
+   scan. One that leaves a sentence unread for long is hung: it is ended, and the players are told.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
 import subprocess
+import termios
+from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import inf
@@ -61,6 +64,8 @@ MOST_WAITING = 2
 """Sentences that wait at most; guessed: more would be old when their turn comes."""
 RESTART_AFTER = 5.0
 """Seconds between two starts of a program that dies, at least; guessed."""
+HUNG = 20.0
+"""Seconds for which the program may leave a sentence unread that it should have begun; guessed."""
 LAST_WORDS = 3.0
 """Seconds for which the program may go on speaking when the table is left; guessed: one sentence."""
 PAUSE, LETTERS, SYLLABLES = 1.0, 16.0, 7.0
@@ -94,6 +99,7 @@ class Voice:
         self._process: subprocess.Popen[bytes] | None = None
         self._alive = False
         self._due = -inf
+        self._unread_since = inf
         self._starting = Thread(target=self._start, name="voice")
         self._start()
 
@@ -102,11 +108,33 @@ class Voice:
         if self._starting.is_alive():
             return False
         taken = self._write(f"{line}\n".encode())
-        if not self._alive and now >= self._due:
+        if not self._alive:
+            self._restart(now)
+        return taken
+
+    def _restart(self, now: float) -> None:
+        """Start the program anew, if that is due."""
+        if now >= self._due:
             self._due = now + RESTART_AFTER
             self._starting = Thread(target=self._start, name="voice")
             self._starting.start()
-        return taken
+
+    def watch(self, now: float) -> bool:
+        """Whether the program turns out to be hung at `now`, for it has left a sentence unread: it is ended."""
+        self._unread_since = min(self._unread_since, now) if self._alive and self._unread() else inf
+        hung = now - self._unread_since > HUNG
+        if hung:
+            self._alive, self._unread_since = False, inf
+            self._restart(now)
+        return hung
+
+    def _unread(self) -> int:
+        """Bytes of the last sentence that the program has not read yet."""
+        count = array("i", [0])
+        if self._process and self._process.stdin:
+            with suppress(OSError):
+                fcntl.ioctl(self._process.stdin.fileno(), termios.FIONREAD, count)
+        return count[0]
 
     def _write(self, data: bytes) -> bool:
         """The kernel takes so short a line as a whole or, if the pipe is full, not at all."""
@@ -159,8 +187,8 @@ class Speech:
         self._waiting: list[Event] = []
         self._free = -inf
 
-    def hear(self, events: Sequence[Event], now: float) -> None:
-        """At `now` (seconds) these `events` happened, mostly none."""
+    def hear(self, events: Sequence[Event], now: float) -> bool:
+        """At `now` (seconds) these `events` happened, mostly none; whether the program turns out to be hung."""
         for event in events:
             if event.name in SPOKEN:
                 self._note(event)
@@ -168,6 +196,7 @@ class Speech:
             text = sentence_aloud(self._waiting.pop(0), self._words)
             taken = self._voice.say(text, now)
             self._free = now + duration(text, self._words.language) if taken else now
+        return self._voice.watch(now)
 
     def _note(self, event: Event) -> None:
         """Have `event` wait, and nothing that it makes stale."""
@@ -228,8 +257,8 @@ class Sound:
 
     def hear(self, events: Sequence[Event], now: float) -> None:
         """At `now` (seconds) these `events` happened, mostly none."""
-        if self._speech:
-            self._speech.hear(events, now)
+        if self._speech and self._speech.hear(events, now):
+            self._complain(system_words().say(Event.of("helper-hung", program="program.speech").say))
         if self._buzzer:
             self._buzz(self._buzzer, events, now)
 

@@ -12,8 +12,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
+from queue import Full, Queue
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -38,6 +41,10 @@ from hardware.device import Buzzer, DeviceError, Sense
 if TYPE_CHECKING:  # loaded where something is to be heard
     from firmware_bridge.audio import Sound
 
+MOST_LINES = 200
+"""Lines that wait for a standard output that blocks; guessed: an evening's last half hour."""
+LAST_LINES = 1.0
+"""Seconds in which the last lines may still be printed; guessed."""
 POWER_OFF = ("systemctl", "poweroff")
 """The command that switches the computer off."""
 SWITCHED_OFF = 10
@@ -221,23 +228,25 @@ def run_table(
     table: ShownTable, config: Config, notifier: Notifier, mirror: Mirror | None, buzzer: Buzzer | None = None
 ) -> None:
     """Run `table` until it is switched off; then its lights are dark, and the last sentence is said to its end."""
-    sound = open_table_sound(config.sound, buzzer)
+    printer = Printer()
+    sound = open_table_sound(config.sound, buzzer, printer.say)
     try:
-        scan_table(table, print_lines, notifier, mirror, sound)
+        scan_table(table, printer.say, notifier, mirror, sound)
     finally:
         notifier.stopping()
         table.close()
         if sound:
             sound.close()
+        printer.close()
 
 
-def open_table_sound(config: SoundConfig, buzzer: Buzzer | None) -> Sound | None:
+def open_table_sound(config: SoundConfig, buzzer: Buzzer | None, complain: Callable[[str], None]) -> Sound | None:
     """The speech and the buzzer that `config` asks for; None for silence, for which nothing is loaded."""
     if not config.speech and not (config.buzzer and buzzer):
         return None
     from firmware_bridge.audio import open_sound
 
-    return open_sound(config, buzzer, print_lines)
+    return open_sound(config, buzzer, complain)
 
 
 def scan_table(
@@ -270,6 +279,7 @@ def scan_once(
     now = time.monotonic()
     events = [event for request in mirror.requests() for event in table.obey(request, now)] if mirror else []
     events += table.step(now)
+    events += mirror.troubles() if mirror else []
     for event in events:
         say(system_words().say(event.say))
     if sound:
@@ -290,6 +300,34 @@ def announce_page(mirror: Mirror, table: ShownTable, say: Callable[[str], None])
         say(line)
     if table.hands and not mirror.fault:
         open_browser(url(mirror.server, mirror.listening))
+
+
+class Printer:
+    """Prints lines from a thread of its own: where standard output blocks or fails, nothing waits and nothing ends.
+
+    Lines that find too many waiting are lost, as are those that cannot be written: the record has all of them.
+    """
+
+    def __init__(self) -> None:
+        self._lines: Queue[str | None] = Queue(MOST_LINES)
+        self._thread = Thread(target=self._print, name="printer", daemon=True)
+        self._thread.start()
+
+    def say(self, text: str) -> None:
+        """Print `text` soon."""
+        with suppress(Full):
+            self._lines.put_nowait(text)
+
+    def _print(self) -> None:
+        while (text := self._lines.get()) is not None:
+            with suppress(OSError):
+                print_lines(text)
+
+    def close(self) -> None:
+        """Print what is left, as far as there is time."""
+        with suppress(Full):
+            self._lines.put_nowait(None)
+        self._thread.join(LAST_LINES)
 
 
 # The configuration and the game -----------------------------------------------------------------

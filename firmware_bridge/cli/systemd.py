@@ -25,8 +25,9 @@ LONGEST_STATUS = 400
 class Notifier:
     """Notifies the service manager that has started the program, if `environment` names one.
 
-    It tells that the table is ready after the first scan, what is being played, and that the scans go on: at least
-    twice in the time after which it would take the program for hung.
+    It tells that the table is ready after the first scan, what is being played, and that scans are judged and
+    shown: at least twice in the time after which it would take the program for hung. What keeps the lights from being
+    shown, as a card that takes no turn, is a hang.
     """
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
@@ -45,7 +46,8 @@ class Notifier:
     def see(self, table: ShownTable, events: Sequence[Event], now: float) -> None:
         """Tell of the scan at `now` (seconds) and of the `events` that followed from it."""
         self._ready = self._ready or self._tell("READY=1")
-        if now >= self._due and self._tell("WATCHDOG=1"):
+        stands = table.shown is not None and now - table.shown.shown_at > self._period
+        if now >= self._due and not stands and self._tell("WATCHDOG=1"):
             self._due = now + self._period
         if events and self.present:
             self._status = status(table, events[-1])

@@ -10,10 +10,11 @@ import select
 import signal
 import socket
 import sys
+from collections.abc import Iterator
 
 from firmware_bridge.engine.client import LARGEST, answers, pack, read_ask
 from firmware_bridge.i18n import print_lines
-from firmware_bridge.worker import lower_priority
+from firmware_bridge.worker import BEAT_EVERY, Pulse, lower_priority
 from games.rules import OptionError
 
 NICENESS = 19
@@ -28,23 +29,41 @@ def main() -> int:
     parser.add_argument("--fd", type=int, required=True, help="a SOCK_SEQPACKET socket to the daemon")
     with socket.socket(fileno=parser.parse_args().fd) as daemon:
         try:
-            while data := daemon.recv(LARGEST):
-                answer_all(daemon, data)
+            for data in questions(daemon, pulse := Pulse(daemon)):
+                answer_all(daemon, data, pulse)
         except OptionError as fault:  # of another distribution: its game, or the program that it asks
             print_lines(f"tablelight: {fault}", file=sys.stderr)
             return 1
     return 0
 
 
-def answer_all(daemon: socket.socket, data: bytes) -> None:
+def questions(daemon: socket.socket, pulse: Pulse) -> Iterator[bytes]:
+    """The packets that come, until the daemon closes its end."""
+    poll = select.poll()
+    poll.register(daemon, select.POLLIN)
+    while True:
+        pulse()
+        if poll.poll(1000 * BEAT_EVERY):
+            data = daemon.recv(LARGEST)
+            if not data:
+                return
+            yield data
+
+
+def answer_all(daemon: socket.socket, data: bytes, pulse: Pulse) -> None:
     """Answer the question in `data` until another one comes, or the daemon ends."""
     poll = select.poll()
     poll.register(daemon, select.POLLIN)
+
+    def stop() -> bool:
+        pulse()
+        return bool(poll.poll(0))
+
     asked = read_ask(data)
     if not asked:
         return
     try:
-        for answer in answers(asked, stop=lambda: bool(poll.poll(0))):
+        for answer in answers(asked, stop=stop):
             daemon.send(pack(answer))
     except BrokenPipeError:  # the daemon has ended; `recv` will say so too
         return

@@ -90,9 +90,11 @@ class Assistant:
         return [plans(table, turn), *table.plan(turn)]
 
     def _troubles(self) -> list[Event]:
-        """The event that no answer comes, once each time."""
+        """The events that the process was lost, and that no answer comes, once each time."""
+        loss = self._searcher.news()
+        events = [Event.of(f"helper-{loss}", program="program.engine")] if loss else []
         before, self._failing = self._failing, self._searcher.failing
-        return [Event.of("thoughtless")] if self._failing and not before else []
+        return [*events, Event.of("thoughtless")] if self._failing and not before else events
 
     def close(self) -> None:
         """End the search."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from math import inf
 from random import randrange
 from typing import Protocol
 
@@ -20,7 +21,7 @@ from msgspec.structs import replace
 
 from firmware_bridge.engine import Found, Search, engine, never
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.worker import Worker
+from firmware_bridge.worker import Loss, Worker
 from games.rules import load
 
 LARGEST = 1 << 18
@@ -29,6 +30,9 @@ ANSWERS_PER_SCAN = 8
 """Answers that are read after one scan at most, so that a scan stays short; guessed."""
 RESTARTS = 3
 """How often the process may end over one question before no answer is expected; guessed."""
+LONGEST = 300.0
+"""Seconds after which the process is given up over one question; a guess: the slowest level on a small computer needs
+less than half."""
 HINT_SECONDS = 10.0
 """Seconds for which a hint deepens; guessed."""
 LOCAL_NODES = 2000
@@ -157,6 +161,9 @@ class Searcher(Protocol):
     def listen(self, now: float) -> None:
         """Take in what has been answered since."""
 
+    def news(self) -> Loss | None:
+        """What became of the process that searches, if it was lost; told once."""
+
     def close(self) -> None:
         """End the search; nothing may be asked after that."""
 
@@ -180,6 +187,9 @@ class LocalSearch:
     def listen(self, now: float) -> None:
         """Nothing is left to take in: `ask` has answered."""
 
+    def news(self) -> None:
+        """There is no process that could be lost."""
+
     def close(self) -> None:
         """Nothing to do."""
 
@@ -196,6 +206,8 @@ class ProcessSearch:
         """How many questions were asked: the number of the last one."""
         self._told = 0
         """Which process was told the question, by the worker's count of starts; 0 for none yet."""
+        self._due = inf
+        """When the process is given up, in seconds."""
         self._starts = 0
         """The worker's count of starts when the question was asked."""
 
@@ -209,19 +221,25 @@ class ProcessSearch:
 
     def listen(self, now: float) -> None:
         """Take in what has been answered since; a new process is told the question again after the last has died."""
-        inquiry = self._inquiry
-        if not inquiry or inquiry.over or not self.worker.alive(now):
+        inquiry = self._inquiry if self._inquiry and not self._inquiry.over else None
+        if not (inquiry or self.worker.starts) or not self.worker.alive(now):
             return
-        if self._told != self.worker.starts and self.worker.send(pack(inquiry.ask)):
-            self._told = self.worker.starts
+        if inquiry and self._told != self.worker.starts and self.worker.send(pack(inquiry.ask)):
+            self._told, self._due = self.worker.starts, now + LONGEST
             self.failing = self._told - self._starts > RESTARTS
+        if inquiry and self._told and now > self._due:
+            self.worker.give_up()
         for _ in range(ANSWERS_PER_SCAN):
             data = self.worker.receive()
             if not data:
                 return
             told = read_answer(data)
-            if told and told.number == inquiry.ask.number:
+            if inquiry and told and told.number == inquiry.ask.number:
                 inquiry.take(told)
+
+    def news(self) -> Loss | None:
+        """What became of the process, if it was lost; told once."""
+        return self.worker.news()
 
     def close(self) -> None:
         """End the process."""

@@ -6,10 +6,10 @@ The files are read once. A report is made by a process of its own, one at a time
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from html import escape
 from http import HTTPStatus
@@ -23,7 +23,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from firmware_bridge.i18n import Words, words
-from firmware_bridge.worker import module_command, same_modules
+from firmware_bridge.worker import lower_priority, module_command, same_modules
 from games.rules import say
 
 TYPES = {
@@ -51,8 +51,12 @@ SECURITY_HEADERS = {
     "Connection": "close",
 }
 """The headers of every answer."""
+NICENESS = 19
+"""What `os.nice` adds for the process that makes a report: the lowest priority there is."""
 RELOAD_AFTER = 3
 """Seconds after which a browser that waits for a report asks again; guessed."""
+LONGEST_REPORT = 3600.0
+"""Seconds after which a report that is not made is given up; a guess: a small computer takes ten minutes."""
 REPORTS_KEPT = 8
 """Reports that are kept; guessed: the games of a day."""
 WAITING_PAGE = """<!doctype html>
@@ -141,6 +145,8 @@ class Reports:
     def __init__(self) -> None:
         self._made: dict[ReportKey, bytes] = {}
         self._making: asyncio.Task[None] | None = None
+        self._failed: set[ReportKey] = set()
+        """Those of which none was made when it was tried last."""
 
     def answer(self, record: Path, words: Words) -> Response:
         """The report, or a page that waits while it is being made; the first request begins that. OSError."""
@@ -150,6 +156,9 @@ class Reports:
 
             body = self._made[wanted]
             return answer(HTTPStatus.OK, body, TYPES["html"], Content_Security_Policy=POLICY)
+        if wanted in self._failed:
+            self._failed.remove(wanted)
+            return answer(HTTPStatus.SERVICE_UNAVAILABLE, waiting_page(words, "failed"), TYPES["html"])
         if not self._making or self._making.done():
             self._making = asyncio.ensure_future(self._make(wanted))
         return answer(HTTPStatus.ACCEPTED, waiting_page(words), TYPES["html"], Refresh=str(RELOAD_AFTER))
@@ -157,23 +166,28 @@ class Reports:
     async def _make(self, wanted: ReportKey) -> None:
         with TemporaryDirectory(prefix="tablelight-") as folder:
             report = Path(folder) / "report.html"
-            process = await asyncio.create_subprocess_exec(
-                *module_command("firmware_bridge"), "analyse", str(wanted.record), "-o", str(report),
-                env=same_modules() | {"LANGUAGE": wanted.language}, stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, preexec_fn=lower_priority,
-            )  # fmt: skip
             try:
-                await process.wait()
-                self._keep(wanted, report)
-            finally:
-                with suppress(ProcessLookupError):
-                    process.kill()
-
-    def _keep(self, wanted: ReportKey, report: Path) -> None:
-        with suppress(OSError):  # none was made; the next request tries again
-            self._made[wanted] = with_back_link(report.read_bytes(), words(wanted.language))
+                await self._run(wanted, report)
+                self._made[wanted] = with_back_link(report.read_bytes(), words(wanted.language))
+            except OSError:  # TimeoutError is one: nobody is left to wait for a report that will never come
+                self._failed.add(wanted)
             for old in list(self._made)[:-REPORTS_KEPT]:
                 del self._made[old]
+
+    async def _run(self, wanted: ReportKey, report: Path) -> None:
+        """Have a process write `report`; OSError if it cannot be started or takes too long."""
+        process = await asyncio.create_subprocess_exec(
+            *module_command("firmware_bridge"), "analyse", str(wanted.record), "-o", str(report),
+            env=same_modules() | {"LANGUAGE": wanted.language}, stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
+            preexec_fn=partial(lower_priority, NICENESS),
+        )  # fmt: skip
+        try:
+            async with asyncio.timeout(LONGEST_REPORT):
+                await process.wait()
+        finally:
+            with suppress(ProcessLookupError):
+                process.kill()
 
     async def close(self) -> None:
         """Stop making a report."""
@@ -183,9 +197,10 @@ class Reports:
                 await self._making
 
 
-def waiting_page(words: Words) -> bytes:
-    """The page that waits for a report."""
-    told = {name: escape(words.text(f"report.{name}")) for name in ("title", "waiting", "back")}
+def waiting_page(words: Words, what: str = "waiting") -> bytes:
+    """The page that waits for a report, or says that it has ``failed``."""
+    texts = {"title": "title", "waiting": what, "back": "back"}
+    told = {name: escape(words.text(f"report.{text}")) for name, text in texts.items()}
     return WAITING_PAGE.format(language=words.language, **told).encode()
 
 
@@ -195,15 +210,12 @@ def with_back_link(report: bytes, words: Words) -> bytes:
     return report.replace(b"<main>", link.encode(), 1)
 
 
-def lower_priority() -> None:
-    """Give this process the lowest priority; called in the new process."""
-    os.nice(19)
-
-
 say(
     "report",
     title="The game explained",
     waiting="The game is being looked at, turn by turn: a minute or two, on a small computer ten; the report comes by "
     "itself.",
+    failed="The report could not be made: the computer may be short of memory or of space. Load this page again to try "
+    "once more.",
     back="Back to the table",
 )

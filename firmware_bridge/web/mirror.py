@@ -208,6 +208,11 @@ class Mirror:
         self.fault = report.fault if isinstance(report, Failed) else ""
         self.unannounced = before != (self.listening, self.fault)
 
+    def troubles(self) -> list[Event]:
+        """That the server was lost, and is started anew; told once."""
+        loss = self.server.news()
+        return [Event.of(f"helper-{loss}", program="program.page")] if loss else []
+
     def close(self) -> None:
         """End the server."""
         self.server.close()

@@ -25,6 +25,7 @@ from firmware_bridge.session import Failed, Listening, Report, menu, messages, p
 from firmware_bridge.web.browser import Access, Browser, LimitedConnection, Limits, loopback, preferred
 from firmware_bridge.web.files import Reports, answer, file_answer, read_files, record_answer
 from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, own_faults
+from firmware_bridge.worker import BEAT_EVERY, Pulse
 
 SPEAKERS = (events, messages, menu, page_text)
 """Modules that are imported for their sentences, beside the games."""
@@ -66,8 +67,9 @@ class PageServer:
         except OSError as error:
             raise Unserved(fault(error, host, port)) from None
         self._report(Listening(*sockets.sockets[0].getsockname()[:2]))
-        following = asyncio.ensure_future(self._follow())
+        following, beating = asyncio.ensure_future(self._follow()), asyncio.ensure_future(self._beat())
         await asyncio.wait((following, self._broken), return_when=asyncio.FIRST_COMPLETED)
+        beating.cancel()
         if self._broken.done():
             raise Unserved(f"The page broke down ({self._broken.result()}); the game goes on without it.")
         await self._leave(sockets)
@@ -93,6 +95,13 @@ class PageServer:
         return sockets
 
     # The daemon -----------------------------------------------------------------------------------
+
+    async def _beat(self) -> None:
+        """Tell the daemon that browsers are served."""
+        pulse = Pulse(self._daemon)
+        while True:
+            pulse()
+            await asyncio.sleep(BEAT_EVERY)
 
     async def _follow(self) -> None:
         """Take in what the daemon sends, until it ends."""

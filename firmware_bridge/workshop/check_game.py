@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
+from math import inf
 from pathlib import Path
 
 from firmware_bridge.i18n import Progress, print_lines, system_words
@@ -34,10 +35,11 @@ def check_game(what: str, seconds: float, sleep: Callable[[float], None] = time.
     if not is_name(what):
         module_at(Path(what))
     report, title = Report(aloud=True), ""
-    worker = Worker("firmware_bridge.workshop.game_checks", (what, "--seconds", str(seconds)))
+    worker = Worker("firmware_bridge.workshop.game_checks", (what, "--seconds", str(seconds)), silent=inf)
     with closing(worker), Progress(so_far, sys.stderr) as progress:
         name, begun = "game", time.monotonic()
-        while worker.alive(time.monotonic()):
+        while not worker.news():
+            worker.alive(time.monotonic())
             packet = worker.receive()
             told = unpack(packet) if packet else None
             if isinstance(told, Ended):

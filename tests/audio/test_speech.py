@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from docs.catalogues import sentences
 from firmware_bridge.audio import Sound
 from firmware_bridge.audio.sound import (
     COMPLAINTS,
+    HUNG,
     RELIEFS,
     RESTART_AFTER,
     SPOKEN,
@@ -72,6 +75,8 @@ def said(place: Path, *moments: tuple[float, Sequence[Event]]) -> list[str]:
     assert speech
     for now, events in moments:
         speech.hear(events, now)
+        while speech._voice._unread():  # real time passes, too
+            os.sched_yield()
     speech.close()
     return lines(place)
 
@@ -194,7 +199,7 @@ def test_a_program_in_the_current_directory_is_not_run(place: Path, monkeypatch:
 
 
 def test_with_no_program_it_says_once_what_to_install(capsys: pytest.CaptureFixture[str]) -> None:
-    assert open_table_sound(SoundConfig(speech=True), None) is None
+    assert open_table_sound(SoundConfig(speech=True), None, print) is None
     assert capsys.readouterr().out == (
         "Nothing can be said aloud, for a program is missing that does it: install one (espeak-ng, speech-dispatcher), "
         "or set speech = false. The game goes on.\n"
@@ -203,7 +208,7 @@ def test_with_no_program_it_says_once_what_to_install(capsys: pytest.CaptureFixt
 
 def test_without_speech_and_buzzer_no_sound_is_opened(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     install(place, "espeak-ng", '#!/bin/sh\n: >"$HEARD/lines"\n')
-    assert open_table_sound(Config().sound, None) is None
+    assert open_table_sound(Config().sound, None, print) is None
     assert capsys.readouterr().out == ""
     assert not (place / "lines").exists()
 
@@ -306,3 +311,50 @@ def test_closed_sound_is_silent(place: Path) -> None:
     sound.close()
     sound.hear([Event.of("over")], 0.0)
     assert lines(place) == []
+
+
+def test_a_program_that_no_longer_listens_is_told_of_and_replaced(place: Path) -> None:
+    install(place, "espeak-ng", "#!/bin/sh\nexec /bin/sleep 600\n")
+    told: list[str] = []
+    speech = open_speech(ENGLISH, pytest.fail)
+    assert speech
+    sound, deaf = Sound(speech, None, told.append), speech._voice._process
+    assert deaf
+    sound.hear([Event.of("over")], 0.0)
+    sound.hear([played("c3")], 10.0)
+    sound.hear([], HUNG)
+    assert told == []
+    install(place, "espeak-ng")
+    sound.hear([], 0.1 + HUNG)
+    restarted()
+    assert told == [str(Event.of("helper-hung", program="program.speech").say)]
+    assert deaf.returncode is not None
+    sound.hear([played("c4")], 20.0 + HUNG)
+    sound.close()
+    assert lines(place) == ["Black plays c4."]
+
+
+def test_output_that_fails_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = open("/dev/full", "w")  # noqa: SIM115 - it cannot be closed without an error
+    monkeypatch.setattr(sys, "stdout", full)
+    run_table(Moment(), Config(), Notifier({}), None)
+    monkeypatch.undo()
+    with suppress(OSError):
+        full.close()
+
+
+def test_output_that_blocks_holds_nothing_up(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(writing, bytes(4096))
+    os.set_blocking(writing, True)
+    with open(reading, "rb") as reader, open(writing, "w") as blocked:
+        monkeypatch.setattr(sys, "stdout", blocked)
+        run_table(Moment(), Config(), Notifier({}), None)
+        monkeypatch.undo()
+        said = b""
+        while not said.strip(b"\0"):  # the line is printed once there is room again
+            said = reader.read1()
+    assert said.strip(b"\0").decode().rstrip() == str(Event.of("over").say)

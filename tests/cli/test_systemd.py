@@ -16,6 +16,8 @@ import pytest
 from firmware_bridge.cli.play import SWITCHED_OFF, switch_off
 from firmware_bridge.cli.systemd import LONGEST_STATUS, Notifier, status
 from firmware_bridge.events import Event
+from firmware_bridge.score import ScoreSheet
+from games.rules import load
 from hardware.simulation.hands import STYLES
 from tests.session.screenless_players import ScreenlessTable
 
@@ -42,6 +44,13 @@ class Listener:
         """What comes next."""
         self.socket.settimeout(30)
         return self.socket.recv(4096).decode()
+
+
+class Unsafe:
+    """A record on a card that takes no more."""
+
+    safe = False
+    problem = ""
 
 
 @pytest.fixture
@@ -86,6 +95,23 @@ def test_scans_are_notified_at_least_twice_in_the_time_of_the_watchdog(listener:
     gaps = [later - before for before, later in pairwise(beats)]
     assert len(beats) == 7
     assert all(2.9 < gap < 3.1 for gap in gaps), gaps
+
+
+def test_scans_that_are_not_shown_are_a_hang(listener: Listener) -> None:
+    notifier = watched(listener, WATCHDOG_USEC="6000000")
+    table = ScreenlessTable(sheet=ScoreSheet(load("zong-heng")))
+    run(table, notifier, 10)
+    listener.heard()
+    daemon = table.session.daemon
+    assert daemon
+    daemon.record = Unsafe()  # type: ignore[assignment]
+    run(table, notifier, 2.9)
+    listener.heard()
+    run(table, notifier, 10)
+    assert "WATCHDOG=1" not in listener.heard()
+    daemon.record = None
+    run(table, notifier, 0.1)
+    assert listener.heard().count("WATCHDOG=1") == 1
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_a_search_that_cannot_be_says_why_in_a_sentence(capfd: pytest.CaptureFix
     searcher = ProcessSearch()
     searcher.ask(replace(question(ScoreSheet(load("yin-yang"))), game="no-such-game"), time.monotonic())
     end = time.monotonic() + PATIENCE
-    while searcher.worker.alive(time.monotonic()):
+    while not searcher.worker.lost:
         assert time.monotonic() < end
         searcher.listen(time.monotonic())
         time.sleep(0.02)

@@ -20,6 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from firmware_bridge.lighting import Cue
 from firmware_bridge.session import AnyRequest, Listening, Now, Played, Sentences, Snapshot, Story, Table, pack, said
 from firmware_bridge.session.messages import AnyReport, request
+from firmware_bridge.worker import BEAT
 from games.rules import Reason, load
 
 PATIENCE = 60.0
@@ -78,7 +79,10 @@ class Serving:
 
     def told(self) -> AnyRequest | AnyReport | None:
         """What the server tells or asks next."""
-        return request(self.daemon.recv(65536))
+        data = BEAT
+        while data == BEAT:
+            data = self.daemon.recv(65536)
+        return request(data)
 
     def asked(self) -> list[AnyRequest | AnyReport | None]:
         """All that it has asked by now."""

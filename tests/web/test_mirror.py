@@ -292,6 +292,9 @@ def test_a_server_that_dies_is_started_anew_ever_later() -> None:
     server = ServerProcess("256.0.0.1", 1)  # it cannot serve there, says so, and ends
     now, starts = 0.0, []
     while len(starts) < 3 and now < 100:
+        server.alive(now)
+        while server.starting:
+            sched_yield()
         if server.alive(now) and server.starts > len(starts):
             starts.append(now)
             assert isinstance(messages.request(heard(server, now)), Failed)

@@ -89,3 +89,14 @@ def test_without_a_record_there_is_nothing_to_explain(serving: Serving) -> None:
     while "no record" not in serving.fetch("/report", Accept_Language="en")[1]:
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def test_a_report_that_cannot_be_made_is_said_and_tried_again(serving: Serving, tmp_path: Path) -> None:
+    path = tmp_path / "game.table"
+    path.write_text("no record\n")
+    serving.tell(table(record=str(path)), story(outcome=OVER, winner=0), now())
+    wait(serving, 202, Accept_Language="en")
+    answer, text = finished(serving, "/report", Accept_Language="en")
+    assert answer.status == 503
+    assert "The report could not be made" in text
+    assert serving.fetch("/report", Accept_Language="en")[0].status == 202
