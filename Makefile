@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure bench bench-engine words types architecture figures picture firmware flash clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure bench bench-engine words types lock architecture figures picture firmware flash clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -146,6 +146,14 @@ words: .venv/dev        ## bring the catalogues of all languages up to date
 
 types: .venv/dev        ## write the types of what passes between the server and browsers
 	$(BIN)/python -m docs.page_types
+
+lock: .venv/dev        ## pin what the service's installer fetches, with hashes: systemd/requirements*.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(LOCK) --extra pi --no-emit-package lgpio --no-emit-package spidev -o systemd/requirements.txt pyproject.toml
+	@for each in lgpio spidev; do sed -n "s/.*\"\($$each>=[^;\"]*\).*/\1/p" pyproject.toml | \
+		$(LOCK) --no-deps -o systemd/requirements-$$each.txt - || exit 1; done
+
+LOCK = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 architecture: .venv/dev        ## draw which room of the program knows which into docs/architecture.svg
 	$(BIN)/python -m docs.architecture

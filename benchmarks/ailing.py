@@ -29,3 +29,8 @@ def ailing(evening: Evening, fault: str, seed: int) -> tuple[Evening, dict[int, 
             frames.append((now, shown))
             lied = dict.fromkeys(sick.misreported, now) | lied
     return evening._replace(frames=frames), lied
+
+
+def everywhere(fault: str) -> bool:
+    """Whether a `fault` has all sensors sick, so that none can be named."""
+    return any(each.count == 0 for each in FAULTS[fault])

@@ -12,7 +12,8 @@ without looking at it, but for this:
     not.
  3. After what is missed or wrong the players do what the table wants, until it is right: pressing Done or Undo,
     touching a piece, putting one right are an action each. If that fails the reader is put on the true position. The
-    next turn, which began from a position that the reader had not got, is not judged; nor is the last one.
+    next turn, which began from a position that the reader had not got, is not judged; nor is the last one. A sensor
+    that has lied shows nothing of what they put right.
 
 A legal turn is *scolded* if the reader says, from its first touch to the first touch of the next, that something is
 wrong with the board or with a sensor. The wait runs from the last change that the sensors showed of the turn to its
@@ -22,7 +23,7 @@ being counted, over turns that are right and not asked about.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
@@ -124,9 +125,10 @@ class TableFollower:
 
     lost = "missed"
 
-    def __init__(self, cell: Cell, costs: Constants = USUAL) -> None:
+    def __init__(self, cell: Cell, costs: Constants = USUAL, lied: Mapping[int, float] | None = None) -> None:
+        """`lied`: since when sick sensors have lied (seconds), which show nothing of what players put right."""
         self.cell, self.game = cell, load(cell.game)
-        self._costs = costs
+        self._costs, self._lied = costs, lied or {}
         self.said: list[Said] = []
         self.blamed: dict[int, float] = {}
         self.undos = 0
@@ -168,16 +170,21 @@ class TableFollower:
                 self.said.append(Said(now, "asked"))
             elif event.name == "astray" or event.name in SICK:
                 self.said.append(Said(now, "accused"))
-            if event.name in SICK:
-                self.blamed = {self.game.sites.index(site): now for site in event.sites} | self.blamed
         verdict = self._table.verdict
         if isinstance(verdict, Astray) and not isinstance(before, Astray):
             self.said.append(Said(now, "lit"))
 
     def _cycle(self) -> list[Event]:
         events = self._daemon.cycle(self._now + self._shift)
-        self._last = events[-1] if events else self._last
+        self._hear(events)
         return events
+
+    def _hear(self, events: Sequence[Event]) -> None:
+        """Note what it says last, and the sensors that it names, be it as players press Done."""
+        self._last = events[-1] if events else self._last
+        for event in events:
+            if event.name in SICK:
+                self.blamed = {self.game.sites.index(site): self._now for site in event.sites} | self.blamed
 
     def look(self, now: float) -> None:
         """Nothing: the table needs no more time than it takes."""
@@ -190,15 +197,15 @@ class TableFollower:
             self._cycle()
 
     def _press(self, button: str) -> None:
-        events = self._daemon.press(button, self._now + self._shift)
-        self._last = events[-1] if events else self._last
+        self._hear(self._daemon.press(button, self._now + self._shift))
         self.undos += button == "undo"
         self._let(STANDS)
 
     def _show(self, site: int, level: int) -> None:
-        levels = list(self._fed.levels)
-        levels[site] = level
-        self._fed.levels = tuple(levels)
+        if self._now < self._lied.get(site, inf):
+            levels = list(self._fed.levels)
+            levels[site] = level
+            self._fed.levels = tuple(levels)
         self._let(0.3)
 
     def answer(self, turn: Turn[Position]) -> int:

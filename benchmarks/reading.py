@@ -37,12 +37,12 @@ from typing import NamedTuple
 import msgspec
 from tqdm import tqdm
 
-from benchmarks.ailing import ailing
+from benchmarks.ailing import ailing, everywhere
 from benchmarks.cells import Cell, cells
 from benchmarks.clear import clear
 from benchmarks.evenings import LONGEST as WHOLE
 from benchmarks.evenings import Evening, habits, play
-from benchmarks.judged import FOLLOWERS, Judged, judge
+from benchmarks.judged import FOLLOWERS, Judged, TableFollower, judge
 from benchmarks.kept import resume
 from benchmarks.results import FOLDER, Evenings, Illegal, Prompted, ReadHabit, add_option, at, commit, program, save
 from benchmarks.tally import Naming, naming
@@ -104,18 +104,21 @@ def evening(row: Row, seed: int, longest: int, readers: Sequence[str]) -> Played
     told = clear(found)
     if row.fault != SOUND:
         found, lied = ailing(found, row.fault, seed)
-    followers = {name: FOLLOWERS[name](row.cell) for name in readers}
+    followers = {
+        name: TableFollower(row.cell, lied=lied) if name == TABLE else FOLLOWERS[name](row.cell) for name in readers
+    }
     read = {name: judge(found, follower) for name, follower in followers.items()}
-    named = {name: namings(found, lied, follower.blamed) for name, follower in followers.items()}
+    named = {
+        name: [] if everywhere(row.fault) else namings(found, lied, follower.blamed)
+        for name, follower in followers.items()
+    }
     turns = sum(each.legal for each in read[TABLE])
     return Played(str(row.cell), row.habit, seed, strength, turns, read, row.fault, named, told)
 
 
 def namings(evening: Evening, lied: dict[int, float], named: dict[int, float]) -> list[Naming]:
-    """For each site that lied or was named in which turn that was, of times in seconds; nothing if all are sick."""
+    """For each site that lied or was named in which turn that was, of times in seconds."""
     begun = [made.began for made in evening.turns]
-    if len(lied) == len(evening.frames[0][1]):
-        return []
     turns = [{site: bisect_right(begun, at) for site, at in times.items()} for times in (named, lied)]
     return [Naming(turns[0].get(site), turns[1].get(site), len(begun)) for site in sorted({*lied, *named})]
 

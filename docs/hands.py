@@ -187,16 +187,21 @@ def sick() -> str:
     if saved is None:
         return f"{NOT_YET.capitalize()}: `make reading`."
     heads = ("sensors", *HANDS_HEADS[:-1], "sick sites named within 30 turns")
-    body = []
-    for row in saved.figures.rows:
-        readers = [name for name in BY_READER if name in row.readers]
-        for name, cells in zip(readers, prompted(row, row.cell), strict=True):
-            soon, lied, sound = row.named[name]
-            named = (f"{soon} of {lied}" if lied else "-") + (f", and {sound} sound" if sound else "")
-            body.append([row.fault, *cells[:-1], named if name == "table" else "-"])
+    pooled = [cells for row in saved.figures.rows if row.cell in KINDS for cells in ailing(row)]
+    single = [next(ailing(row)) for row in saved.figures.rows if row.cell not in KINDS]
     wrong = "\n".join(f"- {each}" for each in saved.figures.wrong)
     told = f"What went wrong:\n\n{wrong}" if wrong else ""
-    return "\n\n".join(filter(None, [table(heads, body, 3), told, provenance(saved.measured)]))
+    by_cell = ["By cell:", table(heads, single, 3)] if single else []
+    return "\n\n".join(filter(None, [table(heads, pooled, 3), *by_cell, told, provenance(saved.measured)]))
+
+
+def ailing(row: ReadHabit) -> Iterator[list[str]]:
+    """How each reader read the turns of a row with sick sensors, the present one first; and what it named."""
+    readers = [name for name in BY_READER if name in row.readers]
+    for name, cells in zip(readers, prompted(row, row.cell), strict=True):
+        soon, lied, sound = row.named[name]
+        named = (f"{soon} of {lied}" if lied else "-") + (f", and {sound} sound" if sound else "")
+        yield [row.fault, *cells[:-1], named if name == "table" else "-"]
 
 
 # In short -----------------------------------------------------------------------------------------

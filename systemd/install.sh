@@ -4,6 +4,9 @@
 #
 #     sudo systemd/install.sh [--no-start]
 #     sudo systemd/install.sh --uninstall [--purge]
+#
+# What it fetches is pinned, with the hashes of the files, in the requirements beside it (make lock), and nothing else is
+# installed or run as root. Python is called with -I, for it would look for modules in the current directory first.
 set -eu
 umask 022
 
@@ -15,6 +18,7 @@ UNIT=/etc/systemd/system/tablelight.service
 RULES=/etc/udev/rules.d/60-tablelight.rules
 GROUPS_FILE=/etc/sysusers.d/tablelight.conf
 CONFIGURATION=/etc/tablelight.toml
+SETTINGS_GROUP=tablelight-settings
 GAMES="/var/lib/tablelight /var/lib/private/tablelight"
 
 task=install start=yes purge=no changed=no first=no stage=''
@@ -50,9 +54,9 @@ check() {
     command -v systemd-sysusers >/dev/null ||
         fail "systemd-sysusers is missing, and the unit needs its groups: install all of systemd 252 or later"
     command -v "$PYTHON" >/dev/null || fail "Python is missing: sudo apt install python3 python3-venv"
-    "$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+    "$PYTHON" -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
         fail "Python 3.11 or later is needed, and $PYTHON is $("$PYTHON" -V): say which with sudo PYTHON=... $0"
-    "$PYTHON" -c 'import ensurepip, venv' 2>/dev/null || fail "Python's venv is missing: sudo apt install python3-venv"
+    "$PYTHON" -I -c 'import ensurepip, venv' 2>/dev/null || fail "Python's venv is missing: sudo apt install python3-venv"
     [ -f "$SOURCE/pyproject.toml" ] || fail "$SOURCE is no checkout of Tablelight: run the file where it was unpacked"
 }
 
@@ -70,6 +74,7 @@ make_stage() {
     for part in pyproject.toml README.md LICENSE games hardware firmware_bridge; do
         cp -R "$SOURCE/$part" "$stage/"
     done
+    cp "$SOURCE"/systemd/requirements*.txt "$stage/"
     find "$stage" -name __pycache__ -prune -exec rm -rf {} +
 }
 
@@ -93,14 +98,34 @@ build() {
     rm -rf "$1"
     mkdir -p "$PROGRAM"
     # With the system's own packages: apt's python3-lgpio and python3-spidev need not be compiled.
-    if "$PYTHON" -m venv --system-site-packages "$1" &&
-        "$1/bin/pip" install --quiet --disable-pip-version-check "${stage}[pi]"; then
+    if "$PYTHON" -I -m venv --system-site-packages "$1" && fetch "$1" && install_stage "$1"; then
         touch "$1/installed"
         return
     fi
     rm -rf "$1"
-    fail "pip could not install the program, and nothing was changed; is there a network? On a Raspberry Pi:" \
-        "sudo apt install python3-lgpio python3-spidev"
+    fail "pip could not install the program, and nothing was changed; is there a network, and is this a system of 64" \
+        "bits? On a Raspberry Pi: sudo apt install python3-lgpio python3-spidev"
+}
+
+# Only files whose hashes are known. Wheels alone, for a source distribution runs what it likes while it is built; only
+# the two libraries that apt has, too, may be compiled where it has not, by the setuptools that came before.
+fetch() {
+    pinned "$1" --only-binary :all: --requirement "$stage/requirements.txt" || return 1
+    for library in lgpio spidev; do
+        has "$1" $library || pinned "$1" --no-build-isolation --requirement "$stage/requirements-$library.txt" || return 1
+    done
+}
+
+pinned() {
+    folder=$1
+    shift
+    "$folder/bin/pip" install --quiet --disable-pip-version-check --require-hashes --no-deps "$@"
+}
+
+has() { "$1/bin/python" -I -c "import sys; from importlib.util import find_spec; sys.exit(not find_spec('$2'))"; }
+
+install_stage() {
+    "$1/bin/pip" install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation "$stage"
 }
 
 remove_old_versions() {
@@ -125,6 +150,9 @@ install_files() {
     systemd-sysusers "$GROUPS_FILE"
     put 60-tablelight.rules "$RULES"
     [ -e "$CONFIGURATION" ] || put tablelight.toml "$CONFIGURATION"
+    # A token may stand in it: for root, and for the service by a group of its own.
+    chgrp "$SETTINGS_GROUP" "$CONFIGURATION"
+    chmod 640 "$CONFIGURATION"
     put tablelight.service "$UNIT"
     mkdir -p "$(dirname "$COMMAND")"
     [ -e "$COMMAND" ] || [ -L "$COMMAND" ] || ln -s "$PROGRAM/current/bin/tablelight" "$COMMAND"

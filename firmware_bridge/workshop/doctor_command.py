@@ -88,11 +88,11 @@ class Report:
 def examine_settings(path: Path | None) -> Findings:
     """Whether others can read the token in the settings at `path`; SettingsError."""
     if path and read_config(path).page.token:
-        if path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
-            says = f"other users of this computer can read the token in it; chmod 600 {path} keeps it to its owner"
+        if path.stat().st_mode & stat.S_IROTH:
+            says = f"all users of this computer can read the token in it; chmod o-r {path} keeps it from them"
             yield Finding("remark", "settings", f"{path}: {says}.")
         else:
-            yield Finding("ok", "settings", f"{path}: only its owner can read the token in it.")
+            yield Finding("ok", "settings", f"{path}: not every user can read the token in it.")
 
 
 def examine_file(name: str) -> tuple[Board | None, list[Finding]]:

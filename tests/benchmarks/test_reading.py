@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.ailing import ailing
+from benchmarks.ailing import ailing, everywhere
 from benchmarks.cells import Cell
 from benchmarks.evenings import play, scans
-from benchmarks.judged import Judged
-from benchmarks.reading import TABLE, Played, Row, Run, bounds, due, figures, namings, prompted, rows, tell
+from benchmarks.judged import Judged, TableFollower, judge
+from benchmarks.reading import TABLE, Played, Row, Run, bounds, due, evening, figures, namings, prompted, rows, tell
 from benchmarks.tally import Naming
 from hardware.device import Sense
-from hardware.simulation.faulty_sensors import ONSET
+from hardware.simulation.faulty_sensors import FAULTS, ONSET
 
 ROW = Row(Cell("zhizhu", Sense.COLOUR), "steady")
 
@@ -122,6 +122,19 @@ def test_what_was_named_is_counted_by_turns() -> None:
     found = namings(evening, {4: begun[2] + 0.1}, {4: begun[7] + 0.1, 6: begun[8] + 0.1})
     assert found == [Naming(8, 3, len(begun)), Naming(9, None, len(begun))]
     assert found[0].soon
+
+
+def test_where_all_sensors_are_sick_there_is_none_to_name() -> None:
+    assert [name for name in FAULTS if everywhere(name)] == ["bounce", "slow", "misread for a moment"]
+    assert evening(ROW._replace(habit="mixed", fault="bounce"), 3, 4, (TABLE,)).named == {TABLE: []}
+
+
+@pytest.mark.parametrize("fault", ["stuck off", "dead row"])
+def test_a_sick_sensor_is_named_though_players_put_right_what_it_cannot_show(fault: str) -> None:
+    sick, lied = ailing(play(Cell("zong-heng", Sense.PRESENCE), "steady", "usual", 1, 32), fault, 1)
+    follower = TableFollower(sick.cell, lied=lied)
+    judge(sick, follower)
+    assert set(lied) <= set(follower.blamed)
 
 
 def test_presence_comes_to_fifty_thousand_turns() -> None:

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from benchmarks.ailing import ailing
 from benchmarks.cells import Cell, random_turns
 from benchmarks.evenings import play
-from benchmarks.judged import LikelihoodFollower, judge
+from benchmarks.judged import judge
 from benchmarks.reading import namings
 from firmware_bridge.reading.constants import USUAL
 from firmware_bridge.reading.reliability import Found, Reliability
 from games.rules import Position, Turn, load
 from hardware.device import Levels, Sense
+from tests.reading.by_itself import ByItself
 from tests.reading.test_likelihood import Watched
 
 CELLS = {
@@ -46,7 +47,7 @@ def test_a_sick_sensor_is_named_within_thirty_turns_and_no_other(
     fault: str, pieces: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening, lied = ailing(play(CELLS[pieces], "steady", "usual", 1, 32), fault, 1)
-    follower = LikelihoodFollower(evening.cell)
+    follower = ByItself(evening.cell)
     told: list[str] = []
     monkeypatch.setattr(Reliability, "tell", noting(told))
     judge(evening, follower)
@@ -73,7 +74,7 @@ def noting(told: list[str]) -> Callable[[Reliability], list[Found]]:
 @pytest.mark.parametrize("pieces", CELLS)
 def test_hands_that_fumble_make_no_sensor_sick(pieces: str, strength: str) -> None:
     evening = play(CELLS[pieces], "mixed", strength, 2, 14)
-    follower = LikelihoodFollower(evening.cell)
+    follower = ByItself(evening.cell)
     judge(evening, follower)
     assert follower.blamed == {}
 

@@ -39,15 +39,16 @@ make_root() {
     mv "$ROOT.new" "$ROOT"
 }
 
-# What pip needs inside, where there is no network; fetched again when the project needs something else.
+# What the installer would fetch, for inside there is no network; fetched again when it pins something else. Debian's own
+# spidev is there already.
 make_wheels() {
-    "$PYTHON" "$HERE/wheels.py" "$SOURCE/pyproject.toml" >"$work/needs"
+    cat "$SOURCE/systemd/requirements.txt" "$SOURCE/systemd/requirements-lgpio.txt" >"$work/needs"
     wheels=$CACHE/wheels-$(cksum <"$work/needs" | cut -d ' ' -f 1)
     [ -d "$wheels" ] && return
     echo "Fetching wheels for it ..."
     rm -rf "$wheels.new"
     "$PYTHON" -m pip download -qqq --disable-pip-version-check --only-binary :all: --python-version 3.11 \
-        --dest "$wheels.new" --requirement "$work/needs"
+        --require-hashes --no-deps --dest "$wheels.new" --requirement "$work/needs"
     mv "$wheels.new" "$wheels"
 }
 

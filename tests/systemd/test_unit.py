@@ -8,9 +8,11 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from firmware_bridge.cli.main import parser
 from firmware_bridge.cli.play import SWITCHED_OFF
@@ -23,6 +25,8 @@ RULES = (SYSTEMD / "60-tablelight.rules").read_text()
 PROGRAM = "/opt/tablelight/current/bin/tablelight"
 EXPOSURE = 20
 """The most that systemd's count of what a unit is exposed to may say, in tenths."""
+SETTINGS_GROUP = "tablelight-settings"
+INSTALLER = (SYSTEMD / "install.sh").read_text()
 SCRIPTS = [SYSTEMD / "install.sh", *sorted((ROOT / "tests/systemd").glob("*.sh"))]
 
 analyze = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze here")
@@ -113,9 +117,10 @@ def test_games_go_to_the_folder_that_the_unit_has(monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_group_that_is_named_is_made() -> None:
-    made = set(re.findall(r"^g (\w+) -$", (SYSTEMD / "tablelight.sysusers").read_text(), re.MULTILINE))
+    made = set(re.findall(r"^g ([\w-]+) -$", (SYSTEMD / "tablelight.sysusers").read_text(), re.MULTILINE))
     assert made == set(values("SupplementaryGroups")[0].split())
-    assert set(re.findall(r'GROUP="(\w+)"', RULES)) == made
+    assert set(re.findall(r'GROUP="(\w+)"', RULES)) == made - {SETTINGS_GROUP}
+    assert f"\nSETTINGS_GROUP={SETTINGS_GROUP}\n" in INSTALLER
 
 
 def test_the_rule_for_lights_by_the_kernel_is_the_one_that_the_program_names() -> None:
@@ -145,6 +150,16 @@ def test_udev_finds_nothing_wrong_with_the_rules() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def pins(name: str) -> dict[str, tuple[str, list[str]]]:
+    """What a file of requirements pins: the version of each package, and its hashes."""
+    text = (SYSTEMD / name).read_text().replace("\\\n", " ")
+    found = (line.split() for line in text.splitlines())
+    return {
+        words[0].partition("==")[0]: (words[0].partition("==")[2], [word.removeprefix("--hash=") for word in words[1:]])
+        for words in found
+    }
+
+
 # The installer --------------------------------------------------------------------------------
 
 
@@ -160,6 +175,49 @@ def test_scripts_are_plain_shell(script: Path) -> None:
 def test_shellcheck_finds_nothing_wrong(script: Path) -> None:
     done = subprocess.run(["shellcheck", str(script)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-lgpio.txt", "requirements-spidev.txt"])
+def test_all_that_the_installer_fetches_is_pinned_with_hashes(name: str) -> None:
+    pinned = pins(name)
+    assert pinned
+    for package, (version, hashes) in pinned.items():
+        assert re.fullmatch(r"\d[\w.]*", version), package
+        assert hashes, package
+        assert all(re.fullmatch("sha256:[0-9a-f]{64}", each) for each in hashes), package
+
+
+def test_the_pins_are_all_that_the_program_needs_on_a_pi_and_to_be_built() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    needed = [*project["build-system"]["requires"], *project["project"]["dependencies"], *extras["gpio"]]
+    needed += [*extras["serial"], *(each for each in extras["pi"] if not each.startswith("tablelight"))]
+    pinned = {**pins("requirements.txt"), **pins("requirements-lgpio.txt"), **pins("requirements-spidev.txt")}
+    for each in needed:
+        need = Requirement(each)
+        assert need.specifier.contains(pinned[need.name.lower().replace("_", "-")][0]), f"{each}: run make lock"
+
+
+def test_pip_is_called_with_pinned_hashes_or_without_an_index() -> None:
+    calls = re.findall(r"^.*bin/pip\b.*$", INSTALLER, re.MULTILINE)
+    assert len(calls) == 2
+    for call in calls:
+        assert "--no-deps" in call
+        assert ("--require-hashes" in call) != ("--no-index" in call and "--no-build-isolation" in call)
+    for call in re.findall(r"^.*\bpinned \"\$1\".*$", INSTALLER, re.MULTILINE):
+        assert ("--only-binary :all:" in call) != ("--no-build-isolation" in call)
+
+
+def test_nothing_in_the_current_directory_is_run_by_the_installer() -> None:
+    """Python looks for modules there first, with ``-c`` and with ``-m``, unless it is called with ``-I``."""
+    options = re.findall(r'(?:"\$PYTHON"|bin/python") +(-\w.*?) ', INSTALLER)
+    assert len(options) >= 4
+    assert {option.rstrip("):") for option in options} == {"-I", "-V"}
+
+
+def test_the_settings_are_for_root_and_the_service_alone() -> None:
+    assert 'chgrp "$SETTINGS_GROUP" "$CONFIGURATION"' in INSTALLER
+    assert 'chmod 640 "$CONFIGURATION"' in INSTALLER
 
 
 def refused(*arguments: str, **more: str) -> str:
@@ -204,6 +262,6 @@ def test_the_installer_says_which_python_it_needs(tmp_path: Path) -> None:
     old.chmod(0o755)
     assert f"3.11 or later is needed, and {old} is Python 3.9.2" in refused(PYTHON=str(old))
     without = tmp_path / "python"
-    without.write_text(f'#!/bin/sh\ncase "$2" in *venv*) exit 1 ;; esac\nexec {sys.executable} "$@"\n')
+    without.write_text(f'#!/bin/sh\ncase "$*" in *venv*) exit 1 ;; esac\nexec {sys.executable} "$@"\n')
     without.chmod(0o755)
     assert "Python's venv is missing: sudo apt install python3-venv" in refused(PYTHON=str(without))
