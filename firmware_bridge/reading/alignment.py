@@ -100,7 +100,7 @@ class Site:
                 most = self.costs.back
             elif self.levels[at] in self.counted:  # the longer it has stood the less likely it is changed
                 seconds = self.times[at + 1] - self.times[at]
-                most = self.costs.back + self.costs.left * log(1 + seconds / self.costs.left_scale)
+                most = self.costs.back + self.costs.left * log(max(1.0, seconds / self.costs.quiet))
             self._closed.append(min(cost, most))
         return self._closed[place]
 

@@ -97,7 +97,7 @@ class LikelihoodReader:
     ) -> None:
         self.patience = patience or Patience()
         costs = replace(costs, speak=self.patience.settle) if patience else costs
-        self._looks = sorted({*LOOKS, self.patience.settle, self.patience.undo})
+        self._looks = sorted({*LOOKS, self.patience.settle, self.patience.undo, self.patience.left_off})
         self._costs = costs
         self.likelihood = Likelihood(game, sense, position, costs)
         self.reliability = Reliability(game, sense, costs)
@@ -134,8 +134,10 @@ class LikelihoodReader:
         """How many of the turns that are not final have not been put back."""
         self.told = False
         """Whether players were told of something wrong, and it has not been put right."""
-        self._pressed = self.patient = self._sowing = False
-        """Whether Done was pressed, nothing has changed for a while, and there may be seeds in a hand."""
+        self._pressed = self._sowing = False
+        """Whether Done was pressed, and whether there may be seeds in a hand."""
+        self.patient = self.left_off = False
+        """Whether nothing has changed for a while, or for so long that a turn under way has been left off."""
         self._due = -inf
         self._look = 0
 
@@ -333,7 +335,7 @@ class LikelihoodReader:
             self._due = now
             return False
         quiet = now - likelihood.changed_at
-        self.patient = quiet >= self._costs.quiet
+        self.patient, self.left_off = quiet >= self._costs.quiet, quiet >= self.patience.left_off
         looks = self._looks
         while self._look < len(looks) and looks[self._look] <= quiet:
             self._look += 1
@@ -425,7 +427,7 @@ class LikelihoodReader:
                 self.upset
                 or unpaid(likeliest[result])
                 or self._still_sowing(likeliest[result], place, now)
-                or (self.told and quiet < self._costs.speak)  # pieces are carried about until all is right
+                or (self._puts_right and quiet < self._costs.speak)  # pieces are carried about
             ):
                 break
             path = (*path, result)
@@ -491,9 +493,14 @@ class LikelihoodReader:
             self._drop(len(known) - same)
 
     @property
+    def _puts_right(self) -> bool:
+        """Whether hands put right what players were told of, where sensors show when that is done."""
+        return self.told and not self._veiled
+
+    @property
     def _lapses(self) -> float:
         """Seconds of rest after which a turn that was put back counts no more: few where that was called for."""
-        return SETTLES if self.told else self.patience.undo
+        return SETTLES if self._puts_right else self.patience.undo
 
     def _rests(self, standing: Sequence[Node]) -> bool:
         """Whether most likely nothing was done after these turns."""

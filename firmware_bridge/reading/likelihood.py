@@ -568,8 +568,14 @@ class Likelihood:
                     yield Hypothesis(cost, node, "begun")
 
     def _going_back(self, node: Node, best: float) -> Iterator[Hypothesis]:
-        """An illegal turn that was tried may be on its way back: hands have begun to put right what it has changed."""
+        """An illegal turn that was tried may be on its way back: hands have begun to put right what it has changed.
+
+        Unless what is left of it is a legal one.
+        """
         strange = {*self._strange(node)}
+        made = (self.shows(child.position) for child in node.children.values() if child.turn and child.owed is None)
+        if any(all(level in (due, None) for level, due in zip(self.frame, shown, strict=True)) for shown in made):
+            return
         for way, turn in self._tried.get(node.path, ()):
             child = node.children.get((-3, id(way)))
             if child is None or strange.isdisjoint(way.keys):

@@ -183,7 +183,8 @@ def judge(reader: LikelihoodReader, sensors: SensorView) -> Verdict:
     if not differs and not wrong:
         return AtRest()
     refused, doubtful = _refused(reader, sensors, wrong, differs), reader.decision.call != "tell" and not reader.told
-    if going and not refused and isinstance(more := _going_on(reader, sensors, going), Astray):
+    unsure = going and not refused and reader.decision.call != "tell"
+    if unsure and isinstance(more := _going_on(reader, sensors, going), Astray):
         return more
     if refused and (meant := _meant(reader, sensors, refused)):
         if reader.decision.call != "tell" and any(each.turn == meant.turn for _, each in going):
@@ -249,7 +250,8 @@ def _going_on(
         )
         if strange:
             toward = signatures[0] if len(signatures) == 1 else None
-            return Astray(strange, None, toward, doubtful=reader.decision.call != "tell" and not reader.told)
+            on_its_way = any(frame[site] for site in strange) and not reader.left_off  # a piece put down for a while
+            return Astray(strange, None, toward, doubtful=on_its_way and not reader.told)
     return UnderWay(signatures)
 
 

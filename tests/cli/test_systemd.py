@@ -52,6 +52,9 @@ class Unsafe:
     safe = False
     problem = ""
 
+    def news(self) -> list[Event]:
+        return []
+
 
 @pytest.fixture
 def listener(tmp_path: Path) -> Iterator[Listener]:

@@ -54,11 +54,11 @@ def test_a_mark_goes_with_the_piece_that_is_carried() -> None:
         simulation.run(3.0)
     assert [word.strip("()!?~[]") for word in last_rank().split()] == [
         "1",
-        ":",
+        "X",
         "o",
         "xK",
         "o",
-    ]  # lies on c1, where it cannot go
+    ]  # lies on c1, where it cannot go, and is missing on a1
 
 
 def test_a_board_in_a_dialogue_has_marks() -> None:

@@ -140,6 +140,7 @@ WRITERS = {
     "hardware.files": "the one mechanism",
     "firmware_bridge.records.append_log": "creates records, and never replaces one",
     "firmware_bridge.records.trace": "keeps the part before under another name",
+    "firmware_bridge.records.shelf": "removes records, and writes its note in place",
     "firmware_bridge.engine.build": "folders and files of its own, in the state folder",
     "firmware_bridge.cli.systemd": "a mark in the runtime folder of the unit",
     "firmware_bridge.workshop.wire_command": "writes to a draft",

@@ -225,8 +225,8 @@ def test_an_illegal_turn_put_back_is_held_against_no_turn_made_after_it_and_no_s
         watched.wait(stands)
         assert watched.reader.doubt > 0.9
         watched.hands(*undone[::-1])
+        watched.wait(rests)  # it is weighed in parts, a few in each scan
         assert watched.reader.doubt < 0.5
-        watched.wait(rests)
     assert ("tell" in watched.calls) is (stands > 1)
     turn = watched.turn("a1-d1")
     watched.make(turn, pace=0.1)

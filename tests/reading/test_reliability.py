@@ -169,7 +169,7 @@ def test_a_doubted_sensor_that_tells_the_truth_again_is_trusted_again() -> None:
         seen.blink(site)
         seen.turn()
     assert seen.told == [("doubted", (site,))]
-    for _ in range(20):
+    for _ in range(12):
         seen.turn()
     assert seen.told[1:] == []
     trusted = None

@@ -48,7 +48,7 @@ ONCE_WRONG = [
     # or taken along by a sleeve
     not_yet("zong-heng", P, "singly", "clumsy", 15, 22, why="a shorter row counts after a bump"),
     # a stone just laid went over with the others, or was laid while they were put back
-    not_yet("zong-heng", P, "singly", "knock over", 1, 15, why="the turn before is still asked about"),
+    ("zong-heng", P, "singly", "knock over", 1, 15),
     not_yet("zong-heng", P, "singly", "knock over", 1, 28, why="the turn before is still asked about"),
     # the next player's quick reply was another capture
     not_yet("zhizhu", P, "quick", "reach in", 4, 22, why="two stones are taken for placed in the other order"),
@@ -59,7 +59,7 @@ ONCE_WRONG = [
     # what a sleeve had slid and slid back counted until the next turn
     not_yet("zhizhu", C, "quick", "nudge", 32, 26, why="a turn that a sleeve has changed is final too soon"),
     # so did a sowing that was put back slowly, until Undo
-    not_yet("zig-zag", P, "quick", "abandon", 4, 4, why="turns before it count as taken back, too"),
+    ("zig-zag", P, "quick", "abandon", 4, 4),
     ("zig-zag", P, "captures first", "steady", 20, 20),  # what a quick sowing left was another one put back
 ]
 
