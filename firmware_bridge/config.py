@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # loaded where one is kept
     from firmware_bridge.records import Trace
 
 Level = Annotated[int, Meta(ge=0, le=8)]
+HostName = Annotated[str, Meta(pattern="^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$")]
+"""A name of a computer, without a port; 253 characters at most (RFC 1035)."""
 
 
 class GameConfig(Settings, frozen=True):
@@ -125,10 +127,12 @@ class PageConfig(Settings, frozen=True):
     """The page in a browser: the `address` it is served at, HOST:PORT, or empty for none.
 
     On a network, whoever wants to change anything must show the `token`; an empty one is made anew at each start.
+    `names`: what the page answers to, beside the names and addresses of this computer.
     """
 
     address: Annotated[str, Meta(max_length=200)] = ""
     token: Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{8,64})?$")] = ""
+    names: Annotated[tuple[HostName, ...], Meta(max_length=20)] = ()
 
 
 class SoundConfig(Settings, frozen=True):

@@ -28,6 +28,7 @@ def main() -> int:
     parser.add_argument("--host", default="127.0.0.1", help="the address to serve at (default 127.0.0.1)")
     parser.add_argument("--port", type=int, default=8000, help="the port to serve at (default 8000); 0: any")
     parser.add_argument("--token", default=os.environ.get(TOKEN, ""), help="what allows changes elsewhere")
+    parser.add_argument("--name", action="append", default=[], help="a name that the page answers to, too")
     wanted = parser.parse_args()
     daemon = socket.socket(fileno=wanted.fd)
     try:
@@ -36,7 +37,7 @@ def main() -> int:
         fault = f"The page needs the library {error.name}: pip install websockets brings it."
         daemon.send(msgpack.encode({"do": "failed", "fault": fault}))
         return 1
-    return run(daemon, wanted.host, wanted.port, wanted.token)
+    return run(daemon, wanted.host, wanted.port, wanted.token, wanted.name)
 
 
 if __name__ == "__main__":

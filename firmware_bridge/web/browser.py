@@ -1,4 +1,4 @@
-"""One browser: who may look and who may change anything, how much it may ask, and what it is told.
+"""One browser: how much it may ask, and what it is told.
 
 A request of the browser goes to the daemon. The browser is sent what has changed since it was sent anything last.
 Nothing waits in line for a browser that reads slowly: it gets the newest state when it can take one. Limits on every
@@ -8,83 +8,21 @@ connection keep one browser from being noticed by the others.
 from __future__ import annotations
 
 import asyncio
-import hmac
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from msgspec import DecodeError, Struct, ValidationError, json
 from websockets.asyncio.server import ServerConnection
-from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
 from firmware_bridge.i18n import ENGLISH, LANGUAGES, wanted, words
 from firmware_bridge.session import AnyRequest, pack
+from firmware_bridge.web.door import Access
 from firmware_bridge.web.snapshots import TEXTS_CHANGED, SnapshotTexts, encode, page_form, refused_form
 from games.rules import Reason, say
-
-# Who may look and who may change anything -------------------------------------------------------
-
-
-def loopback(host: str) -> bool:
-    """Whether `host`, a name or an address, is this computer to itself."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """A page that only this computer can reach needs no token; anywhere else, looking is free and changing is not."""
-
-    private: bool
-    """Whether only this computer can reach the page."""
-    token: str = ""
-    """The token that allows changes where the page is not private; empty: none does."""
-
-    def may_change(self, token: str) -> bool:
-        """Whether those who send `token` may change anything."""
-        return self.private or (bool(self.token) and hmac.compare_digest(token.encode(), self.token.encode()))
-
-    def is_addressed(self, headers: Headers) -> bool:
-        """Whether a request names this computer as its host.
-
-        A private page is served under names of this computer only. Another site may have its own name resolve to this
-        computer, to read the page (DNS rebinding).
-        """
-        host = _only(headers.get_all("Host"))
-        return bool(host) and (not self.private or loopback(_name(host)))
-
-    @staticmethod
-    def is_same_origin(headers: Headers) -> bool:
-        """Whether the page itself opens the connection, and not a page of another site."""
-        try:
-            origin = urlsplit(_only(headers.get_all("Origin")))
-        except ValueError:  # such as http://[
-            return False
-        same = origin.netloc.lower() == _only(headers.get_all("Host")).lower()
-        return origin.scheme in ("http", "https") and same
-
-
-def _only(values: Sequence[str]) -> str:
-    """The value of a header that must be there once."""
-    return values[0] if len(values) == 1 else ""
-
-
-def _name(host: str) -> str:
-    """``[::1]:8000``, ``127.0.0.1:8000``, ``localhost`` without the port."""
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
-
 
 # How much one browser may ask -------------------------------------------------------------------
 
@@ -326,8 +264,6 @@ say(
     no_answer="The table does not answer just now; try again.",
     garbage="This was no request at all; reload the page.",
     full="As many browsers as the table can serve are watching already; close one and reload.",
-    strange_host="This page belongs to the computer that it runs on; open it there as http://localhost and its port.",
-    strange_origin="Another site's page wants to speak to the table, and may not; open the table's own page.",
     nothing_here="There is nothing here; the page of the table is at /.",
     no_record="This game has no record, or it is no longer where it was kept.",
     not_over="A game is explained when it is over, and has a record.",

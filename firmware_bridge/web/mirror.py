@@ -105,10 +105,14 @@ class ShownTable(Protocol):
 
 
 class ServerProcess(Worker):
-    """The server's process, on `host` and `port`. With a `token` only those who send it may change anything."""
+    """The server's process, on `host` and `port`. With a `token` only those who send it may change anything.
 
-    def __init__(self, host: str, port: int, token: str = "") -> None:
-        super().__init__("firmware_bridge.web", ("--host", host, "--port", str(port)), LARGEST)
+    `names`: what the page answers to, beside the names and addresses of this computer.
+    """
+
+    def __init__(self, host: str, port: int, token: str = "", names: Sequence[str] = ()) -> None:
+        named = [f"--name={name}" for name in names]
+        super().__init__("firmware_bridge.web", ("--host", host, "--port", str(port), *named), LARGEST)
         self.host, self.port, self.token = host, port, token
 
     def environment(self) -> dict[str, str]:
@@ -300,7 +304,7 @@ def open_mirror(config: Config) -> Mirror | None:
         return None
     host, port = address(config.page.address)
     token = "" if is_local(host) else config.page.token or secrets.token_urlsafe(9)
-    return Mirror(ServerProcess(host, port, token))
+    return Mirror(ServerProcess(host, port, token, config.page.names))
 
 
 def address(text: str) -> tuple[str, int]:

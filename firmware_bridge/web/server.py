@@ -9,6 +9,7 @@ import asyncio
 import errno
 import logging
 import socket
+from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
@@ -22,7 +23,8 @@ from firmware_bridge import events
 from firmware_bridge.drawing.figures import figures
 from firmware_bridge.i18n import LANGUAGES, page_text, words
 from firmware_bridge.session import Failed, Listening, Report, menu, messages, pack, snapshot
-from firmware_bridge.web.browser import Access, Browser, LimitedConnection, Limits, loopback, preferred
+from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, preferred
+from firmware_bridge.web.door import Access, access, loopback
 from firmware_bridge.web.files import Reports, answer, file_answer, read_files, record_answer
 from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, own_faults
 from firmware_bridge.worker import BEAT_EVERY, Pulse
@@ -46,11 +48,13 @@ class Unserved(Exception):
 class PageServer:
     """The page of the daemon at the other end of `daemon`, a SOCK_SEQPACKET socket."""
 
-    def __init__(self, daemon: socket.socket, token: str = "", limits: Limits | None = None) -> None:
+    def __init__(
+        self, daemon: socket.socket, token: str = "", names: Sequence[str] = (), limits: Limits | None = None
+    ) -> None:
         self._daemon = daemon
         self._daemon.setblocking(False)
         self._daemon.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNANSWERED)
-        self._token = token
+        self._token, self._names = token, names
         self._limits = limits or Limits()
         self._files = read_files()
         self._texts = SnapshotTexts()
@@ -90,7 +94,8 @@ class PageServer:
         )  # fmt: skip
         for opened in sockets.sockets:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
-        self._access = Access(all(loopback(opened.getsockname()[0]) for opened in sockets.sockets), self._token)
+        private = all(loopback(opened.getsockname()[0]) for opened in sockets.sockets)
+        self._access = access(private, self._token, self._names)
         await sockets.start_serving()
         return sockets
 
@@ -171,7 +176,10 @@ class PageServer:
         """The answer to a plain request; None to a browser that may open a WebSocket."""
         path = request.path.partition("?")[0]
         if not self._access.is_addressed(request.headers):
-            return refusal(HTTPStatus.FORBIDDEN, "strange-host", request)
+            why = "strange-host" if self._access.private else "strange-name"
+            return refusal(HTTPStatus.FORBIDDEN, why, request)
+        if not self._access.is_from_here(request.headers):
+            return refusal(HTTPStatus.FORBIDDEN, "strange-origin", request)
         if request.method != "GET":
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, "only-get", request)
         if path == "/live":
@@ -238,17 +246,19 @@ def fault(error: OSError, host: str, port: int) -> str:
     return f"The page cannot be served at {host}:{port}: {why}."
 
 
-def run(daemon: socket.socket, host: str, port: int, token: str) -> int:
+def run(daemon: socket.socket, host: str, port: int, token: str, names: Sequence[str] = ()) -> int:
     """Serve until the daemon ends: the exit status. Nothing is printed; what goes wrong the daemon is told."""
     logging.disable()
     try:
-        asyncio.run(serve_page(daemon, host, port, token))
+        asyncio.run(serve_page(daemon, host, port, token, names))
     except Unserved as why:
         daemon.send(pack(Failed(str(why))))
         return 1
     return 0
 
 
-async def serve_page(daemon: socket.socket, host: str, port: int, token: str, limits: Limits | None = None) -> None:
+async def serve_page(
+    daemon: socket.socket, host: str, port: int, token: str, names: Sequence[str] = (), limits: Limits | None = None
+) -> None:
     """Serve until the daemon at the other end of `daemon` ends; Unserved."""
-    await PageServer(daemon, token, limits).run(host, port)
+    await PageServer(daemon, token, names, limits).run(host, port)

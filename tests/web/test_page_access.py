@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,16 @@ from tests.web.page_server import (
     watching,
 )
 
+HOST = socket.gethostname()
+SHORT = HOST.partition(".")[0]
+
+
+@pytest.fixture(scope="module")
+def networked() -> Iterator[Serving]:
+    """A page on the network, which has a name of its own in the settings."""
+    with listening("--host", "0.0.0.0", "--name", "table.home") as elsewhere:
+        yield elsewhere
+
 
 def test_on_the_network_all_may_look_and_only_a_token_allows_changes() -> None:
     async def do(browser: ClientConnection) -> None:
@@ -44,7 +55,6 @@ def test_on_the_network_all_may_look_and_only_a_token_allows_changes() -> None:
     with listening("--host", "0.0.0.0", "--token", "sesame") as elsewhere:
         watching(elsewhere, do)
         assert elsewhere.told() == Press("undo")
-        assert elsewhere.fetch("/", Host=f"table.home:{elsewhere.port}")[0].status == 200
 
 
 def test_without_a_token_nobody_on_the_network_changes_anything() -> None:
@@ -81,6 +91,53 @@ def test_a_host_name_of_another_site_is_refused(serving: Serving, host: str) -> 
 )
 def test_this_computers_own_names_lead_to_the_page(serving: Serving, host: str) -> None:
     assert serving.fetch("/", Host=host)[0].status == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example:{port}", "table.home.evil.example", "", "[", "192.168.1.7.evil.example"]
+)
+def test_on_the_network_a_name_that_others_may_own_is_refused(networked: Serving, host: str) -> None:
+    named = host.format(port=networked.port)
+    answer, text = networked.fetch("/record", Host=named)
+    assert (answer.status, "names under [page]" in text) == (403, True)
+
+    async def do(browser: ClientConnection) -> None:
+        pass
+
+    if named:
+        with pytest.raises(InvalidStatus) as refused:  # the page of that site, whose name leads here by now
+            watching(networked, do, origin=f"http://{named}", additional_headers={"Host": named})
+        assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "host", ["192.168.1.7:8000", "[fd00::7]", "127.0.0.1", "localhost", "Table.HOME:8000", HOST, f"{SHORT}.local:8000"]
+)
+def test_on_the_network_addresses_own_names_and_configured_ones_lead_to_the_page(networked: Serving, host: str) -> None:
+    assert networked.fetch("/", Host=host)[0].status == 200
+
+
+def test_a_configured_name_leads_to_a_private_page_too() -> None:
+    with listening("--name", "table.home") as named:
+        assert named.fetch("/", Host="table.home")[0].status == 200
+        assert named.fetch("/", Host="192.168.1.7")[0].status == 403
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "something new"])
+def test_what_another_site_fetches_is_refused_and_its_links_are_followed(serving: Serving, site: str) -> None:
+    def fetch(mode: str, dest: str) -> int:
+        told = {"Sec_Fetch_Site": site, "Sec_Fetch_Mode": mode, "Sec_Fetch_Dest": dest}
+        return serving.fetch("/", **told)[0].status
+
+    assert [fetch("no-cors", "script"), fetch("cors", "empty"), fetch("navigate", "iframe")] == [403, 403, 403]
+    assert fetch("navigate", "document") == 200
+    assert serving.fetch("/", Sec_Fetch_Site=site)[0].status == 403
+
+
+@pytest.mark.parametrize("site", ["same-origin", "none"])
+def test_what_the_page_itself_fetches_is_served(serving: Serving, site: str) -> None:
+    told = {"Sec_Fetch_Site": site, "Sec_Fetch_Mode": "no-cors", "Sec_Fetch_Dest": "style"}
+    assert serving.fetch("/static/style.css", **told)[0].status == 200
 
 
 def test_the_page_is_served_guarded_and_kept_while_it_is_the_same(serving: Serving) -> None:
