@@ -120,6 +120,12 @@ class Sentences(Snapshot, frozen=True, tag="words"):
     said: tuple[tuple[int, str, Said], ...]
 
 
+class Spent(Struct, frozen=True, tag_field="kind", tag="spent"):
+    """The last request has been done; it has held up the scans for so many `seconds`. Then the next one may come."""
+
+    seconds: float
+
+
 # Requests -----------------------------------------------------------------------------------------
 
 
@@ -214,14 +220,13 @@ AnyReport = Listening | Failed
 AnySnapshot = Table | Story | Now | Sentences
 
 pack = msgpack.Encoder().encode
-_snapshots = msgpack.Decoder(AnySnapshot)
+_snapshots: msgpack.Decoder[AnySnapshot | Spent] = msgpack.Decoder(AnySnapshot | Spent)
 _requests: msgpack.Decoder[AnyRequest | AnyReport] = msgpack.Decoder(AnyRequest | AnyReport)
 
 
-def snapshot(data: bytes | memoryview) -> AnySnapshot:
-    """A snapshot read back; ValueError, RecursionError."""
-    read: AnySnapshot = _snapshots.decode(data)
-    return read
+def snapshot(data: bytes | memoryview) -> AnySnapshot | Spent:
+    """A snapshot read back, or what a request has cost; ValueError, RecursionError."""
+    return _snapshots.decode(data)
 
 
 def request(data: bytes) -> AnyRequest | AnyReport | None:

@@ -19,8 +19,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
 from firmware_bridge.i18n import ENGLISH, LANGUAGES, wanted, words
-from firmware_bridge.session import AnyRequest, pack
-from firmware_bridge.web.door import Access
+from firmware_bridge.session import AnyRequest
+from firmware_bridge.web.door import Access, address
+from firmware_bridge.web.fair_queue import TokenBucket
 from firmware_bridge.web.snapshots import TEXTS_CHANGED, SnapshotTexts, encode, page_form, refused_form
 from games.rules import Reason, say
 
@@ -51,19 +52,6 @@ class Limits:
     """Seconds that it may take to leave when it is expelled."""
     refusals: int = 4
     """The refusals that are kept for a browser; of all else it gets the newest only."""
-
-
-class TokenBucket:
-    """A token bucket: `burst` at once and `rate` a second. What is taken beyond that is owed."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst, self._left, self._last = rate, burst, burst, 0.0
-
-    def take(self, amount: float, now: float) -> float:
-        """Take `amount` at `now` (seconds): what is left, negative if it was too much."""
-        self._left = min(self._burst, self._left + (now - self._last) * self._rate) - amount
-        self._last = now
-        return self._left
 
 
 class LimitedConnection(ServerConnection):
@@ -126,14 +114,20 @@ _requests = json.Decoder(AnyRequest)
 _greetings = json.Decoder(Greeting)
 
 
-class Browser:
-    """A browser on the connection `line`. `ask` takes a packed request and says whether the daemon will get it."""
+Ask = Callable[["Browser", AnyRequest], str]
 
-    def __init__(
-        self, line: ServerConnection, texts: SnapshotTexts, access: Access, ask: Callable[[bytes], bool], limits: Limits
-    ) -> None:
+
+class Browser:
+    """A browser on the connection `line`.
+
+    `ask` takes a request of it, and returns the end of the id of the sentence why it is refused, or nothing.
+    """
+
+    def __init__(self, line: ServerConnection, texts: SnapshotTexts, access: Access, ask: Ask, limits: Limits) -> None:
         self.line = line
         """The connection."""
+        self.address = address(line)
+        """Where the browser is."""
         self._texts, self._access, self._ask, self._limits = texts, access, ask, limits
         self._bucket = TokenBucket(limits.rate, limits.burst)
         self._words = self._preferred = words(preferred(line.request))
@@ -186,8 +180,12 @@ class Browser:
             raise Expelled(1008, "refused.too-fast")
         why = "too-fast" if left < 0 else self._taken(message)
         if why:
-            self._refusals.append(Reason(f"refused.{why}"))
-            self.wake()
+            self.refuse(why)
+
+    def refuse(self, why: str) -> None:
+        """Tell the browser why something is not done: `why` is the end of the id of a sentence."""
+        self._refusals.append(Reason(f"refused.{why}"))
+        self.wake()
 
     def _taken(self, message: bytes) -> str:
         """Do what `message` asks; empty, or the end of the id of the sentence that tells why not."""
@@ -202,7 +200,7 @@ class Browser:
         if not self._may_change:
             return "no-token"
         try:
-            return "" if self._ask(pack(request)) else "no-answer"
+            return self._ask(self, request)
         except OverflowError:  # a number that no packet can hold
             return "nonsense"
 
@@ -257,11 +255,9 @@ def preferred(request: Request | None) -> str:
 
 say(
     "refused",
-    too_fast="These are more requests than the table takes in; wait a moment and try again.",
     no_token="Only those may change the game who have the whole address of the page, with what stands behind the #; "
     "it is shown where the program was started.",
     nonsense="The table does not know such a request; reload the page.",
-    no_answer="The table does not answer just now; try again.",
     garbage="This was no request at all; reload the page.",
     full="As many browsers as the table can serve are watching already; close one and reload.",
     nothing_here="There is nothing here; the page of the table is at /.",

@@ -11,9 +11,10 @@ import hmac
 import socket
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import IPv4Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
+from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 
 from games.rules import say
@@ -27,6 +28,18 @@ def loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def address(line: ServerConnection) -> str:
+    """Where the other end of a connection is, as far as one guest may have addresses: of IPv6 a network of 64 bits."""
+    told = line.remote_address
+    try:
+        found = ip_address(told[0].partition("%")[0])
+    except (TypeError, ValueError, IndexError):  # it has gone already
+        return ""
+    if isinstance(found, IPv4Address):
+        return str(found)
+    return str(found.ipv4_mapped or ip_network((int(found), 64), strict=False))
 
 
 def own_names() -> frozenset[str]:

@@ -1,8 +1,9 @@
 """The daemon's side of the page: what the table shows is sent to a server in a process of its own.
 
 Nothing here waits. A snapshot that the server has no room for is sent again a little later, as the table stands then.
-A server that has died is started anew. What comes back are requests, a few a scan. Where the page is, people are told
-as a line, as a QR code for a phone, or by a browser that opens.
+A server that has died is started anew. What comes back are requests, one a scan; the server is told what each has cost,
+and sends the next one then. Where the page is, people are told as a line, as a QR code for a phone, or by a browser
+that opens.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from functools import lru_cache
 from io import StringIO
 from math import inf
 from threading import Thread
+from time import perf_counter
 from typing import Protocol
 
 from firmware_bridge.config import Config
@@ -41,6 +43,7 @@ from firmware_bridge.session import (
     Said,
     Sentences,
     Snapshot,
+    Spent,
     State,
     Story,
     messages,
@@ -63,8 +66,8 @@ STATES: dict[type, State] = {
 """The state of a table in a word, by its verdict."""
 RETRY_AFTER = 0.1
 """Seconds after which a server that had no room is told again; guessed."""
-REQUESTS_A_SCAN = 8
-"""Requests that are read in a scan at most; guessed: more would delay the scans."""
+REPORTS_A_SCAN = 8
+"""Reports of the server that are read in a scan at most, with the request that ends them; guessed."""
 SENTENCES_KEPT = 50
 """Sentences that are kept for a server that starts anew: as many as it keeps for a browser."""
 
@@ -121,10 +124,15 @@ class ServerProcess(Worker):
 
 
 class Mirror:
-    """What `server` has been told of a table, and what it is still to be told."""
+    """What `server` has been told of a table, and what it is still to be told. `clock` (seconds) times requests."""
 
-    def __init__(self, server: ServerProcess) -> None:
+    def __init__(self, server: ServerProcess, clock: Callable[[], float] = perf_counter) -> None:
         self.server = server
+        self._clock = clock
+        self._began: float | None = None
+        """When the request of this scan began, by the clock."""
+        self._spent: Spent | None = None
+        """What the server is still to be told of the last request."""
         self.listening = ""
         """The address of the page (HOST:PORT) once it is served."""
         self.fault = ""
@@ -138,15 +146,26 @@ class Mirror:
         self._words: deque[tuple[int, str, Said]] = deque(maxlen=SENTENCES_KEPT)
 
     def see(self, table: ShownTable, events: Sequence[Event], now: float) -> None:
-        """Tell the server what the scan at `now` (seconds) has changed, and the `events` that followed from it."""
+        """Tell the server what the scan at `now` (seconds) has changed, and the `events` that followed from it.
+
+        What a request costs is all of the scan from it on: what the table did, saw and told differently for it.
+        """
+        self._see(table, events, now)
+        if self._began is not None:
+            self._spent, self._began = Spent(self._clock() - self._began), None
+        if self._spent and self.server.send(messages.pack(self._spent)):
+            self._spent = None
+
+    def _see(self, table: ShownTable, events: Sequence[Event], now: float) -> None:
         for event in events:
             self._count += 1
             self._words.append((self._count, event.name, said(event.say)))
-        if not self.server.alive(now) or now < self._due:
+        if not self.server.alive(now):
             return
         if self._starts != self.server.starts:
             self._starts, self._told, self._heard = self.server.starts, {}, 0
-        if not self._tell(table, now):
+            self._began = self._spent = None
+        if now >= self._due and not self._tell(table, now):
             self._due = now + RETRY_AFTER
 
     def _tell(self, table: ShownTable, now: float) -> bool:
@@ -192,8 +211,8 @@ class Mirror:
         return True
 
     def requests(self) -> Iterator[AnyRequest]:
-        """The requests to the table that have come; reports of the server are taken in on the way."""
-        for _ in range(REQUESTS_A_SCAN):
+        """The request to the table that is next, if there is one; reports of the server are taken in on the way."""
+        for _ in range(REPORTS_A_SCAN):
             data = self.server.receive()
             if not data:
                 return
@@ -201,7 +220,9 @@ class Mirror:
             if isinstance(request, Listening | Failed):
                 self._hear(request)
             elif request:
+                self._began = self._clock()
                 yield request
+                return
 
     def _hear(self, report: Listening | Failed) -> None:
         """Take in a report of the server; one that changes nothing is not announced."""

@@ -22,9 +22,22 @@ from websockets.http11 import Request, Response
 from firmware_bridge import events
 from firmware_bridge.drawing.figures import figures
 from firmware_bridge.i18n import LANGUAGES, page_text, words
-from firmware_bridge.session import Failed, Listening, Report, menu, messages, pack, snapshot
+from firmware_bridge.session import (
+    AnyRequest,
+    Failed,
+    Listening,
+    New,
+    Report,
+    Sensing,
+    Spent,
+    menu,
+    messages,
+    pack,
+    snapshot,
+)
 from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, preferred
 from firmware_bridge.web.door import Access, access, loopback
+from firmware_bridge.web.fair_queue import FairQueue
 from firmware_bridge.web.files import Reports, answer, file_answer, read_files, record_answer
 from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, own_faults
 from firmware_bridge.worker import BEAT_EVERY, Pulse
@@ -35,6 +48,8 @@ PACKET = 1 << 19
 """Bytes of the largest snapshot; the system takes none that is half as large."""
 UNANSWERED = 32_768
 """Bytes of requests that may wait for the daemon, with what the system needs to keep them; guessed."""
+LOOK_AGAIN = 0.02
+"""Seconds after which requests that wait are looked at again; guessed, like `UNANSWERED`."""
 UNREAD = 65_536
 """Bytes that the system may keep for a browser; guessed."""
 CLOSE_TIMEOUT = 1.0
@@ -60,6 +75,8 @@ class PageServer:
         self._texts = SnapshotTexts()
         self._access = Access(private=True)
         self._browsers: set[Browser] = set()
+        self._queue = FairQueue(self._send)
+        self._serving: asyncio.TimerHandle | None = None
         self._reports = Reports()
         self._drawing: asyncio.Task[None] | None = None
         self._broken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -124,6 +141,10 @@ class PageServer:
             told = snapshot(packet)
         except (ValueError, RecursionError):
             return  # what cannot be read will be sent again
+        if isinstance(told, Spent):
+            self._queue.charge(told.seconds, now)
+            self._serve()
+            return
         with own_faults():
             self._texts.take(told, now)
             if self._texts.undrawn() and not (self._drawing and not self._drawing.done()):
@@ -144,28 +165,45 @@ class PageServer:
         except Broken as fault:
             self._break(fault)
 
-    def _ask(self, request: bytes) -> bool:
-        """Whether the daemon will get `request`; it does not, while it leaves too many unread."""
+    def _ask(self, browser: Browser, request: AnyRequest) -> str:
+        """Let a request wait for the daemon: empty, or the end of the id of the sentence why it does not."""
+        now, begins = asyncio.get_running_loop().time(), isinstance(request, New | Sensing)
+        why = self._queue.put(browser, pack(request), now, begins=begins)
+        self._serve()
+        return why
+
+    def _serve(self) -> None:
+        """Send the daemon what is next, if it is time, and look again soon while anything waits."""
+        loop = asyncio.get_running_loop()
+        self._queue.serve(loop.time())
+        if self._serving:
+            self._serving.cancel()
+        self._serving = loop.call_later(LOOK_AGAIN, self._serve) if self._queue else None
+
+    def _send(self, packet: bytes) -> bool:
+        """Whether the daemon will get `packet`; it does not, while it leaves too many unread."""
         try:
-            self._daemon.send(request)
+            self._daemon.send(packet)
         except OSError:
             return False
         return True
 
     def _report(self, report: Report) -> None:
-        self._ask(pack(report))
+        self._send(pack(report))
 
     # Browsers -------------------------------------------------------------------------------------
 
     async def _meet(self, line: ServerConnection) -> None:
         browser = Browser(line, self._texts, self._access, self._ask, self._limits)
         self._browsers.add(browser)
+        self._queue.join(browser)
         try:
             await browser.stay()
         except Broken as fault:
             self._break(fault)
         finally:
             self._browsers.discard(browser)
+            self._queue.leave(browser)
 
     def _break(self, fault: Broken) -> None:
         """End, and let the daemon know why."""
@@ -258,7 +296,12 @@ def run(daemon: socket.socket, host: str, port: int, token: str, names: Sequence
 
 
 async def serve_page(
-    daemon: socket.socket, host: str, port: int, token: str, names: Sequence[str] = (), limits: Limits | None = None
-) -> None:
+    daemon: socket.socket,
+    host: str,
+    port: int,
+    token: str = "",
+    names: Sequence[str] = (),
+    limits: Limits | None = None,
+) -> None:  # fmt: skip
     """Serve until the daemon at the other end of `daemon` ends; Unserved."""
     await PageServer(daemon, token, names, limits).run(host, port)

@@ -18,13 +18,27 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from firmware_bridge.lighting import Cue
-from firmware_bridge.session import AnyRequest, Listening, Now, Played, Sentences, Snapshot, Story, Table, pack, said
+from firmware_bridge.session import (
+    AnyRequest,
+    Listening,
+    Now,
+    Played,
+    Sentences,
+    Snapshot,
+    Spent,
+    Story,
+    Table,
+    pack,
+    said,
+)
 from firmware_bridge.session.messages import AnyReport, request
 from firmware_bridge.worker import BEAT
 from games.rules import Reason, load
 
 PATIENCE = 60.0
 """Seconds after which a test gives up."""
+SILENCE = 0.3
+"""Seconds without a request after which none is taken to wait; a server looks at its queue many times in that."""
 GAME = load("zong-heng", size=6)
 START = GAME.start()
 
@@ -77,18 +91,22 @@ class Serving:
         for each in snapshots:
             self.daemon.send(pack(each))
 
-    def told(self) -> AnyRequest | AnyReport | None:
-        """What the server tells or asks next."""
+    def told(self, cost: float = 0.0) -> AnyRequest | AnyReport | None:
+        """What the server tells or asks next; a request has cost so many seconds."""
         data = BEAT
         while data == BEAT:
             data = self.daemon.recv(65536)
-        return request(data)
+        assert data, "the server has ended"
+        told = request(data)
+        if not isinstance(told, AnyReport):
+            self.daemon.send(pack(Spent(cost)))
+        return told
 
     def asked(self) -> list[AnyRequest | AnyReport | None]:
-        """All that it has asked by now."""
-        self.daemon.setblocking(False)
+        """All that it asks until nothing has come for `SILENCE`."""
+        self.daemon.settimeout(SILENCE)
         asked = []
-        with suppress(BlockingIOError):
+        with suppress(TimeoutError):
             while True:
                 asked.append(self.told())
         self.daemon.settimeout(PATIENCE)

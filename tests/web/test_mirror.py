@@ -22,6 +22,7 @@ from firmware_bridge.session import (
     Now,
     Press,
     Sentences,
+    Spent,
     Story,
     Table,
     messages,
@@ -42,6 +43,7 @@ class Heard:
     def __init__(self) -> None:
         self.starts, self.room = 1, 1000
         self.packets: list[messages.AnySnapshot] = []
+        self.costs: list[float] = []
         self.asks: deque[bytes] = deque()
         self.dead = False
 
@@ -51,7 +53,11 @@ class Heard:
     def send(self, data: bytes) -> bool:
         if len(self.packets) >= self.room:
             return False
-        self.packets.append(messages.snapshot(data))
+        told = messages.snapshot(data)
+        if isinstance(told, Spent):
+            self.costs.append(told.seconds)
+        else:
+            self.packets.append(told)
         return True
 
     def receive(self) -> bytes:
@@ -253,12 +259,46 @@ def test_a_flood_of_requests_takes_turns_with_the_scans() -> None:
     for _ in range(100):
         at.server.asks.append(pack(Lay((("c3", 0),))))
     at.pass_time(0.01)
-    assert len(at.server.asks) == 92
+    assert len(at.server.asks) == 99
+
+
+def test_the_server_is_told_what_a_request_has_cost_from_its_being_read_to_its_being_shown() -> None:
+    at = Seen()
+    ticks = iter([5.0, 5.25, 7.0, 7.5])
+    at.mirror = Mirror(at.server, clock=lambda: next(ticks))
+    at.pass_time(0.1)
+    assert at.server.costs == []
+    at.server.asks += [pack(Lay((("c3", 0),))), pack(Make("c3-c4"))]
+    at.pass_time(0.1)
+    assert at.server.costs == [0.25, 0.5]
+
+
+def test_a_cost_that_the_server_has_no_room_for_is_told_later() -> None:
+    at = Seen()
+    at.pass_time(0.1)
+    at.server.asks.append(pack(Make("c3-c4")))
+    at.server.room = 0
+    at.pass_time(1.0)
+    assert at.server.costs == []
+    at.server.room = 1000
+    at.pass_time(0.5)
+    assert len(at.server.costs) == 1
+
+
+def test_a_new_server_is_told_no_cost_of_what_another_one_asked() -> None:
+    at = Seen()
+    at.pass_time(0.1)
+    at.server.asks.append(pack(Make("c3-c4")))
+    at.server.room = 0
+    at.pass_time(1.0)
+    at.server.room, at.server.starts = 1000, 2
+    at.pass_time(0.5)
+    assert at.server.costs == []
 
 
 def test_garbage_is_no_request() -> None:
     at = Seen()
-    at.server.asks.extend([b"\xff\x00", b"x", pack(Lay((("c3", 0),))), pack({"do": "make"}), pack({"do": "fly"})])
+    at.server.asks.extend([b"\xff\x00", b"x", pack({"do": "make"}), pack({"do": "fly"}), pack(Lay((("c3", 0),)))])
     assert [type(request) for request in at.mirror.requests()] == [Lay]
 
 

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from firmware_bridge.session import Lay, Listening, Make, Mishap, New, Press, Sensing, Show
 from firmware_bridge.session.messages import End, request
 from firmware_bridge.web.browser import LimitedConnection, Limits
+from firmware_bridge.web.fair_queue import Pace
 from firmware_bridge.web.server import serve_page
 from tests.web.page_server import GAME, PATIENCE, Serving, heard, hello, now, out, say, story, table, watching
 
@@ -125,7 +126,7 @@ def test_too_many_requests_are_refused_and_a_flood_expels_its_sender(serving: Se
 
     code, sentence = watching(serving, do)
     assert (code, "wait" in sentence) == (1008, True)
-    assert 50 < len(serving.asked()) < 110
+    assert serving.asked() == [Press("hint")]  # what waited is gone with its sender
 
 
 def test_requests_are_taken_refused_and_expelled_exactly_at_the_limits() -> None:
@@ -136,11 +137,10 @@ def test_requests_are_taken_refused_and_expelled_exactly_at_the_limits() -> None
             for _ in range(2):  # the flood
                 await say(browser, {"do": "press", "button": "hint"})
                 assert "wait" in (await heard(browser, "refused"))["text"]
-            assert await asyncio.to_thread(serving.told) == Press("hint")
-            assert serving.asked() == 2 * [Press("hint")]
+            assert await asyncio.to_thread(serving.asked) == 3 * [Press("hint")]
             await say(browser, {"do": "press", "button": "hint"})
             assert (await out(browser))[0] == 1008
-            assert serving.asked() == []
+            assert await asyncio.to_thread(serving.asked) == []
 
     asyncio.run(in_here(Limits(rate=0.0, burst=3.0, flood=2.0), do))
 
@@ -167,10 +167,41 @@ def test_a_flood_of_pings_is_cut_off_after_the_bytes_that_a_connection_may_send_
 def test_requests_that_the_daemon_does_not_read_are_dropped_with_a_sentence(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> None:
         await hello(browser)
-        for _ in range(60):
+        for _ in range(20):
             await say(browser, {"do": "lay", "changes": [["c3" + "x" * 18, 1]] * 100})
         assert "does not answer" in (await heard(browser, "refused"))["text"]
-        assert 1 <= len(serving.asked()) < 60
+        assert len(await asyncio.to_thread(serving.asked)) == 1
+
+    watching(serving, do)
+
+
+def test_one_who_asks_for_new_games_without_end_holds_up_nobody(serving: Serving) -> None:
+    async def do() -> None:
+        async with serving.browse() as hostile, serving.browse() as other:
+            await hello(hostile)
+            await hello(other)
+            await say(hostile, *10 * [{"do": "sense", "sense": "colour"}], *10 * [{"do": "new", "game": "zhizhu"}])
+            assert "once a second" in (await heard(hostile, "refused"))["text"]
+            await say(other, {"do": "press", "button": "hint"})
+            begun = asyncio.get_running_loop().time()
+            assert await asyncio.to_thread(serving.told) == Sensing("colour")
+            assert await asyncio.to_thread(serving.told) == Press("hint")
+            assert await asyncio.to_thread(serving.told) == Sensing("colour")
+            assert asyncio.get_running_loop().time() - begun > 0.8 * Pace().apart
+            assert serving.asked() == []
+
+    asyncio.run(do())
+
+
+def test_what_a_request_costs_is_waited_for_before_the_next_one(serving: Serving) -> None:
+    async def do(browser: ClientConnection) -> None:
+        await hello(browser)
+        await say(browser, *2 * [{"do": "press", "button": "hint"}])
+        begun = asyncio.get_running_loop().time()
+        pace = Pace()
+        await asyncio.to_thread(serving.told, pace.burst + pace.share)  # a second's worth more than there is at once
+        assert await asyncio.to_thread(serving.told) == Press("hint")
+        assert asyncio.get_running_loop().time() - begun > 0.9
 
     watching(serving, do)
 
@@ -199,7 +230,7 @@ def test_a_slow_reader_skips_states_and_holds_up_nobody(serving: Serving) -> Non
 async def in_here(limits: Limits, do: Callable[[Serving], Any], **other: Any) -> None:
     """Serve in this process, with other limits."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    serving = asyncio.create_task(serve_page(theirs, "127.0.0.1", 0, "", limits))
+    serving = asyncio.create_task(serve_page(theirs, "127.0.0.1", 0, limits=limits))
     with ours, theirs:
         report = request(await asyncio.get_running_loop().sock_recv(nonblocking(ours), 4096))
         assert isinstance(report, Listening)
