@@ -10,6 +10,7 @@ import gc
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
+from threading import Thread
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from firmware_bridge.engine.advice import Assistant, Shown
@@ -120,6 +121,10 @@ class Daemon:
     def _fault_events(self) -> list[Event]:
         """That the record, the trace or the lights fail, or work again; said once each."""
         others = self.light.troubles()
+        if self.record and self.record.refused:
+            others.append(Event.of("unrecorded", fault=self.record.refused))
+            self.record.close()
+            self.record = None
         if self.trace and self.trace.problem:
             others += self.trace.troubles()
         others += self.record.news() if self.record else []
@@ -200,14 +205,29 @@ class Daemon:
 
     def close(self) -> None:
         """Turn the lights off, finish the record and the trace, and release the devices."""
+        self._finish()
+        self.light.close()
+        self.scanner.close()
+
+    def retire(self) -> Thread:
+        """The same in mid-evening, when another game begins: nothing is waited for but the devices.
+
+        The thread that is returned finishes the record and the trace and ends the search; the program waits for it
+        before it ends. A `Record` takes it as the one that it comes after.
+        """
+        self.light.close()
+        self.scanner.close()
+        finishing = Thread(target=self._finish, name="finishing")
+        finishing.start()
+        return finishing
+
+    def _finish(self) -> None:
         if self.assistant:
             self.assistant.close()
         if self.record:
             self.record.close()
         if self.trace:
             self.trace.close()
-        self.light.close()
-        self.scanner.close()
 
 
 def open_daemon(bench: Bench, sheet: ScoreSheet, **options: Unpack[DaemonOptions]) -> Daemon:

@@ -22,9 +22,10 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Event as Flag
@@ -302,7 +303,8 @@ class Record:
     """An open record of a game that begins, or goes on, at `now` (seconds).
 
     With `background` a thread of its own writes, so that a slow card never holds up a scan. `shelf` is the folder of
-    records, which is told of this one if it lies there.
+    records, which is told of this one if it lies there. With `after`, the thread that closes the record before, that
+    thread also makes the file, once the other one has ended; until then nothing is safe.
     """
 
     def __init__(
@@ -316,11 +318,14 @@ class Record:
         background: bool = False,
         shelf: Shelf | None = None,
         bounds: Bounds = BOUNDS,
+        after: Thread | None = None,
     ) -> None:
         self.path = path
         """The file that is written to now."""
         self.problem = ""
         """Why the last lines could not be written, or empty."""
+        self.refused = ""
+        """Why the file could not be made, after the time at which that is a RecordError; then there is no record."""
         self._sheet = sheet
         self._at = saved.ended if saved else 0.0
         self._begun = now - self._at
@@ -332,26 +337,37 @@ class Record:
         self._shelf = shelf if shelf and shelf.holds(path) else None
         self._news: deque[Event] = deque()
         self._is_new = saved is None
-        self._log = self._open(saved)
-        self._end = self._log.size
+        data = b"" if saved else self._beginning()
+        self._log = None if after else self._open(data, saved)
+        self._end = saved.whole if saved else len(data)
         """Where the next lines go, in bytes from the beginning of the file."""
         self._full = (0 if saved else self._end) + bounds.size
         """Where this file ends at the earliest, so that what it begins with never fills it."""
         self._waiting: deque[Lines] = deque()
         self._wake, self._closing = Flag(), Flag()
-        self._thread = Thread(target=self._work, daemon=True) if background else None
+        making = partial(self._make, after, data) if after else None
+        self._thread = Thread(target=self._work, args=(making,), daemon=True) if background else None
         if self._thread:
             self._thread.start()
         else:
             self._tell_shelf(new=self._is_new)
 
-    def _open(self, saved: Saved | None) -> AppendLog:
-        """The file, made or found, and ours alone."""
+    def _make(self, after: Thread, data: bytes) -> bool:
+        """Make the file once the thread `after` has ended; whether it could be made."""
+        after.join()
+        try:
+            self._log = self._open(data)
+        except RecordError as error:
+            self.refused = str(error)
+        return self._log is not None
+
+    def _open(self, data: bytes, saved: Saved | None = None) -> AppendLog:
+        """The file, made with `data` in it or found, and ours alone; RecordError."""
         try:
             after = self._shelf.latest() if self._shelf else append_log.latest(self.path)
             if saved:
                 return append_log.go_on(self.path, saved.length, saved.whole, after)
-            return append_log.begin(self.path, self._beginning(), after)
+            return append_log.begin(self.path, data, after)
         except BlockingIOError:
             raise RecordError(f"{self.path}: another tablelight is writing to it; stop that one first") from None
         except OSError as error:
@@ -381,7 +397,7 @@ class Record:
         """Whether all that was written so far has reached the disk."""
         if not self._thread:
             self._flush()
-        return not self._waiting
+        return self._log is not None and not self._waiting
 
     def write(self, events: Sequence[Event], now: float) -> None:
         """Write a line for each event at `now` (seconds)."""
@@ -423,8 +439,10 @@ class Record:
         text, self._check = write_line(words, at, self._check)
         return text
 
-    def _work(self) -> None:
+    def _work(self, making: Callable[[], bool] | None) -> None:
         """The thread: flush when there is something to, and try again every `RETRY` seconds while the disk refuses."""
+        if making and not making():
+            return
         self._tell_shelf(new=self._is_new)
         while not self._closing.is_set():
             self._wake.wait()
@@ -444,7 +462,7 @@ class Record:
         try:
             if lines.new:
                 self._begin_part(lines.data)
-            else:
+            elif self._log:
                 self._log.add(lines.data, lines.end)
         except OSError as error:
             self.problem = f"{self.path}: {error.strerror or error}"
@@ -462,7 +480,8 @@ class Record:
             after = self._shelf.latest() if self._shelf else dated(self.path)
             log = append_log.begin(path, data, after)
             break
-        self._log.close()
+        if self._log:
+            self._log.close()
         self._log, self.path = log, path
         self._news.append(Event.of("continued", path=str(path)))
         self._tell_shelf(new=True)
@@ -474,6 +493,8 @@ class Record:
         if self._thread:
             self._thread.join()
             self._thread = None
+        if not self._log:
+            return
         self._flush()
         self._log.close()
         if self._shelf:  # another program may have begun a record meanwhile, which is not the newest any more
@@ -526,6 +547,7 @@ def event_words(event: Event, sheet: ScoreSheet) -> Sequence[str | int]:
 
 say(
     "table",
+    unrecorded="This game is played without a record ({fault}).",
     continued="The record has become long; the game goes on in {path}.",
     removed="No more than {most} records are kept. Records removed: {count}, those without a turn first, then the "
     "oldest.",

@@ -343,7 +343,6 @@ say(
     "or it goes on (the arrow).",
     begins="{game}: set the board up as the lights show.",
     goes_on_with="{game} goes on where it stood.",
-    unrecorded="This game is played without a record ({fault}).",
     left_out="A game is left out: {fault}.",
     off="The table is switched off.",
 )

@@ -280,5 +280,6 @@ say(
     not_there="There is no place {site} that could hold {level}.",
     no_such_turn="{turn} is no turn now: the lights show what may be moved.",
     not_begun="The pieces do not lie as {turn} goes: put them back first.",
+    still_writing="The record of the last game is still being written: wait a moment and choose again.",
     still_busy="The hands are still busy: wait until they have finished.",
 )

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import cached_property
 from math import inf
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
 
 from firmware_bridge.config import Config
@@ -112,6 +113,7 @@ class Session:
         self.bench = bench
         self.hands = False
         self.daemon: Daemon | None = None
+        self._retired: Thread | None = None
         self.menu: Menu[Answer] | None = None
         self.over = False
         """Whether the table was switched off."""
@@ -195,13 +197,7 @@ class Session:
         sense = usable_sense(sheet.game, self.bench.scanner.sense)
         events = [Event.of("goes-on-with" if saved else "begins", game=sheet.game.title)]
         try:
-            record = (
-                Record(
-                    path, sheet, sense, saved, now=now, background=self._background, shelf=self._config.record.shelf()
-                )
-                if path
-                else None
-            )
+            record = self._record(path, sheet, sense, saved, now) if path else None
         except RecordError as error:  # nobody at the table could do anything about it: the game goes on without
             record = None
             events.append(Event.of("unrecorded", fault=str(error)))
@@ -211,9 +207,16 @@ class Session:
         self.daemon = open_daemon(self.bench, sheet, **given)
         return events
 
+    def _record(self, path: Path, sheet: ScoreSheet, sense: Sense, saved: Saved | None, now: float) -> Record:
+        """The record of a game; RecordError. That of a new one is made after the last one has been finished."""
+        after, shelf = None if saved else self._retired, self._config.record.shelf()
+        return Record(path, sheet, sense, saved, now=now, background=self._background, shelf=shelf, after=after)
+
     def _leave(self) -> None:
         """Close the game in hand; its record stays."""
-        if self.daemon:
+        if self.daemon and self._background:
+            self._retired = self.daemon.retire()
+        elif self.daemon:
             self.daemon.close()
         self.daemon = None
 
@@ -302,6 +305,8 @@ class Session:
         return ask(self.daemon, request, now)
 
     def _begin_asked(self, request: New, now: float) -> list[Event]:
+        if self._retired and self._retired.is_alive():
+            return [Event.of("still-writing")]
         try:
             game = load(request.game, **request.options)
             lay_out(game, self.bench.board)
@@ -318,4 +323,6 @@ class Session:
     def close(self) -> None:
         """Lights dark, record safe, devices released."""
         self._leave()
+        if self._retired:
+            self._retired.join()
         self.bench.close()

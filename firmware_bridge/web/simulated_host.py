@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from threading import Thread
 
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
@@ -43,6 +44,7 @@ class SimulatedHost:
         self._config, self._place, self._background = config, place, background
         self._luck = Random(seed)
         self._making: tuple[Turn[Position], int] | None = None
+        self._retired: Thread | None = None
         self._events: list[Event] = []
         path = saved[0] if saved else self._path(sheet)
         record = self._record(path, sheet, sense, now, saved[1] if saved else None)
@@ -95,6 +97,8 @@ class SimulatedHost:
     def close(self) -> None:
         """Make the lights dark and keep the record safe."""
         self.simulation.close()
+        if self._retired:
+            self._retired.join()
 
     # What is asked ----------------------------------------------------------------------------
 
@@ -106,6 +110,8 @@ class SimulatedHost:
             return self._make(request.turn)
         if isinstance(request, Mishap):
             return self._cause(request.what)
+        if isinstance(request, New | Sensing) and self._retired and self._retired.is_alive():
+            return [Event.of("still-writing")]
         if isinstance(request, New):
             return self._begin(request, now)
         if isinstance(request, Sensing):
@@ -219,7 +225,10 @@ class SimulatedHost:
         return events
 
     def _seat(self, sheet: ScoreSheet, sense: Sense, now: float, *, set_up: bool) -> list[Event]:
-        self.close()
+        if self._background:
+            self._retired = self.daemon.retire()
+        else:
+            self.simulation.close()
         record = self._record(self._path(sheet), sheet, sense, now)
         self.simulation = open_simulation(
             sheet, sense, **self._config.daemon_options(record, setting=set_up, background=self._background)
@@ -238,7 +247,9 @@ class SimulatedHost:
             return None
         try:
             shelf = self._config.record.shelf()
-            return Record(path, sheet, sense, saved, now=now, background=self._background, shelf=shelf)
+            return Record(
+                path, sheet, sense, saved, now=now, background=self._background, shelf=shelf, after=self._retired
+            )
         except RecordError as fault:
             if saved:
                 raise

@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event as Flag
+from threading import Thread
 
 import pytest
 
@@ -121,6 +123,53 @@ def test_a_closed_record_holds_all_that_was_written(tmp_path: Path, background: 
     play(sheet, record, "a1", "b3", "c5")
     record.close()
     assert facts(read_record(record.path).sheet) == facts(sheet)
+
+
+# After another record -------------------------------------------------------------------------
+
+
+def test_a_record_after_another_is_made_beside_the_loop_once_the_other_has_ended(tmp_path: Path) -> None:
+    ended = Flag()
+    before = Thread(target=ended.wait)
+    before.start()
+    sheet = ScoreSheet(game_of("zhizhu"))
+    record = Record(tmp_path / "x.table", sheet, Sense.COLOUR, background=True, after=before)
+    play(sheet, record, "a1", "b3")
+    assert not until_safe(record, 0.1)
+    assert os.listdir(tmp_path) == []
+    ended.set()
+    assert until_safe(record)
+    play(sheet, record, "c5")
+    record.close()
+    assert facts(read_record(record.path).sheet) == facts(sheet)
+
+
+def test_a_record_after_another_that_is_closed_at_once_holds_all_that_was_written(tmp_path: Path) -> None:
+    before = Thread(target=lambda: None)
+    before.start()
+    sheet = ScoreSheet(game_of("zhizhu"))
+    record = Record(tmp_path / "x.table", sheet, Sense.COLOUR, background=True, after=before)
+    play(sheet, record, "a1", "b3")
+    record.close()
+    assert facts(read_record(record.path).sheet) == facts(sheet)
+
+
+def test_a_record_that_cannot_be_made_after_another_is_told_and_the_game_goes_on_without(tmp_path: Path) -> None:
+    (tmp_path / "x.table").write_text("taken")
+    before = Thread(target=lambda: None)
+    before.start()
+    sheet = ScoreSheet(game_of("zhizhu"))
+    record = Record(tmp_path / "x.table", sheet, Sense.COLOUR, background=True, after=before)
+    session = open_simulation(sheet, Sense.COLOUR, record=record)
+    while not record.refused:
+        os.sched_yield()
+    session.take(sheet.turns[0], STYLES["finger"])
+    session.run(1.0)
+    assert [event.name for event in session.events].count("unrecorded") == 1
+    assert "x.table" in str(next(event.say for event in session.events if event.name == "unrecorded"))
+    assert (sheet.length, session.daemon.record) == (1, None)
+    session.close()
+    assert (tmp_path / "x.table").read_text() == "taken"
 
 
 # A disk that is full --------------------------------------------------------------------------

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from itertools import count
+from os import sched_yield
 from pathlib import Path
+from threading import Event as Flag
+from threading import get_ident
 
 import pytest
 
 from firmware_bridge.config import Config
 from firmware_bridge.events import Event
-from firmware_bridge.records import read_record
+from firmware_bridge.records import Record, read_record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import AnyRequest, Lay, Make, Mishap, New, Press, Sensing, Show
 from firmware_bridge.session.messages import End
@@ -286,6 +291,62 @@ def test_a_record_that_cannot_be_made_is_said_and_the_game_is_played(tmp_path: P
     )
     assert names_of(host.step(0.01)) == ["unrecorded"]
     assert host.daemon.record is None
+
+
+class Watch:
+    """What a thread of this process opens, locks or waits for, from its making on."""
+
+    def __init__(self) -> None:
+        self.thread = get_ident()
+        self.opened: list[object] = []
+        self.on = True
+        sys.addaudithook(self._note)  # stays for good, so it can be silenced
+
+    def _note(self, event: str, args: tuple[object, ...]) -> None:
+        if self.on and get_ident() == self.thread and event in ("open", "fcntl.flock", "os.link", "os.remove"):
+            self.opened.append((event, *args))
+
+
+@pytest.mark.parametrize("request_", [New("zhizhu"), Sensing("colour")], ids=["new", "sense"])
+def test_no_record_is_made_or_finished_in_the_scan_loop_for_a_guest(request_: AnyRequest, tmp_path: Path) -> None:
+    paths = (tmp_path / f"{number}.table" for number in count())
+    host = SimulatedHost(Config(), ScoreSheet(load("zong-heng")), Sense.PRESENCE, lambda _: next(paths), seed=1)
+    load("zhizhu")
+    watch = Watch()
+    try:
+        assert "still-writing" not in names_of(host.obey(request_, 0.1))
+        host.step(0.2)
+    finally:
+        watch.on = False
+    assert watch.opened == []
+    host.close()
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["0.table", "1.table"]
+    assert [read_record(tmp_path / f"{number}.table").sheet.length for number in (0, 1)] == [0, 0]
+
+
+class Stuck(Record):
+    """A record on a card that does not come to an end until `free` is set."""
+
+    free: Flag
+
+    def close(self) -> None:
+        self.free.wait()
+        super().close()
+
+
+def test_another_game_waits_for_the_record_of_the_last(tmp_path: Path) -> None:
+    host = SimulatedHost(Config(), ScoreSheet(load("zhizhu")), Sense.PRESENCE, seed=1)
+    host.daemon.record = record = Stuck(tmp_path / "stuck.table", host.daemon.table.sheet, Sense.PRESENCE)
+    record.free = Flag()
+    assert names_of(host.obey(New("zig-zag"), 0.1)) == ["begins"]
+    for request in (New("yin-yang"), Sensing("colour")):
+        assert names_of(host.obey(request, 1.2)) == ["still-writing"]
+    assert host.daemon.table.game.name == "zig-zag"
+    record.free.set()
+    while names_of(host.obey(New("yin-yang"), 2.4)) == ["still-writing"]:
+        sched_yield()
+    assert host.daemon.table.game.name == "yin-yang"
+    host.close()
 
 
 def test_a_saved_game_goes_on(tmp_path: Path) -> None:
