@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from msgspec import DecodeError, Struct, ValidationError, json
 from websockets.asyncio.server import ServerConnection
@@ -20,7 +21,7 @@ from websockets.http11 import Request
 
 from firmware_bridge.i18n import ENGLISH, LANGUAGES, wanted, words
 from firmware_bridge.session import AnyRequest
-from firmware_bridge.web.door import Access, address
+from firmware_bridge.web.door import Access, Slots, address
 from firmware_bridge.web.fair_queue import TokenBucket
 from firmware_bridge.web.snapshots import TEXTS_CHANGED, SnapshotTexts, encode, page_form, refused_form
 from games.rules import Reason, say
@@ -34,6 +35,14 @@ class Limits:
 
     browsers: int = 100
     """The browsers that are served at once."""
+    kept: int = 20
+    """Those of them that are kept for whoever may change something."""
+    each: int = 20
+    """Those of an address that may not."""
+    strangers: int = 140
+    """The connections that have not greeted, with those that only fetch a file."""
+    silence: float = 10.0
+    """Seconds after which a connection is closed that has not asked for anything, or has not greeted."""
     message: int = 4096
     """Bytes of a message."""
     fragments: int = 8
@@ -67,15 +76,29 @@ class LimitedConnection(ServerConnection):
     """Bytes that it may send at once."""
     UNREAD = 1_000_000
     """Bytes that it may leave unread."""
-    CONNECTIONS = 140
-    """The connections that are open at once, with those that only fetch a file."""
+
+    def __init__(self, *given: Any, slots: Slots, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.slots = slots
+        """Who is there."""
+        self.address = ""
+        """Where the guest is."""
 
     def connection_made(self, transport: object) -> None:
-        """Limit a new connection, or cut it if there are too many."""
+        """Limit a new connection."""
         super().connection_made(transport)  # type: ignore[arg-type]
         self._bucket = TokenBucket(self.BYTES_A_SECOND, self.BYTES_AT_ONCE)
-        if len(self.server.handler_tasks) > self.CONNECTIONS:
-            self.transport.abort()
+        self.address = address(self)
+        self.slots.come(self)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Make room for another."""
+        self.slots.go(self)
+        super().connection_lost(error)
+
+    def cut(self) -> None:
+        """End the connection at once."""
+        self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         """Take in data, or cut the connection if it is too much."""
@@ -123,10 +146,10 @@ class Browser:
     `ask` takes a request of it, and returns the end of the id of the sentence why it is refused, or nothing.
     """
 
-    def __init__(self, line: ServerConnection, texts: SnapshotTexts, access: Access, ask: Ask, limits: Limits) -> None:
+    def __init__(self, line: LimitedConnection, texts: SnapshotTexts, access: Access, ask: Ask, limits: Limits) -> None:
         self.line = line
         """The connection."""
-        self.address = address(line)
+        self.address = line.address
         """Where the browser is."""
         self._texts, self._access, self._ask, self._limits = texts, access, ask, limits
         self._bucket = TokenBucket(limits.rate, limits.burst)
@@ -156,13 +179,23 @@ class Browser:
 
     async def _listen(self) -> None:
         try:
-            while True:
-                self._hear(await self._message())
+            await self._hear_all()
         except Expelled as why:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._limits.close_timeout):
                     await self.line.send(encode(refused_form(self._words, Reason(why.id))), text=True)
                     await self.line.close(why.code)
+
+    async def _hear_all(self) -> None:
+        """Do what the browser asks, for ever; Expelled."""
+        try:
+            async with asyncio.timeout(self._limits.silence):
+                while not self._greeted:
+                    self._hear(await self._message())
+        except TimeoutError:
+            raise Expelled(1008, "refused.silent") from None
+        while True:
+            self._hear(await self._message())
 
     # What it sends ------------------------------------------------------------------------------
 
@@ -212,10 +245,25 @@ class Browser:
         if self._greeted:
             self._bucket.take(self._limits.greeting, asyncio.get_running_loop().time())
         self._words = words(hello.language) if hello.language in LANGUAGES else self._preferred
-        self._may_change = self._access.may_change(hello.token)
+        why = self._show_token(hello.token)
+        if not self.line.slots.greet(self.line, trusted=self._may_change):
+            raise Expelled(1013, "refused.full")
         self._greeted, self._introduced = True, False
         self._seen, self._heard = {}, 0
         self.wake()
+        return why
+
+    def _show_token(self, token: str) -> str:
+        """Look at a token: empty, or the end of the id of the sentence why that was not done."""
+        now, penalties = asyncio.get_running_loop().time(), self._access.penalties
+        self._may_change = self._access.may_change("")
+        if self._may_change or not token:
+            return ""
+        if penalties.pauses(self.address, now):
+            return "too-many-tokens"
+        self._may_change = self._access.may_change(token)
+        if not self._may_change:
+            penalties.fail(self.address, now)
         return ""
 
     # What it is sent ----------------------------------------------------------------------------
@@ -259,6 +307,9 @@ say(
     "it is shown where the program was started.",
     nonsense="The table does not know such a request; reload the page.",
     garbage="This was no request at all; reload the page.",
+    silent="This browser has not said what it wants; reload the page.",
+    too_many_tokens="Wrong tokens came too often; wait a minute, and open the whole address that is shown where the "
+    "program was started.",
     full="As many browsers as the table can serve are watching already; close one and reload.",
     nothing_here="There is nothing here; the page of the table is at /.",
     no_record="This game has no record, or it is no longer where it was kept.",

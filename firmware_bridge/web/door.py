@@ -3,15 +3,20 @@
 A page of another site must neither read the table nor speak to it, though it runs in a browser that can reach both.
 It may have its own name resolve to this computer (DNS rebinding): so the page answers only to addresses and to names
 that nobody else can own. It may send requests from elsewhere: so the browser's word on where one comes from is heeded.
+
+Whoever only comes and says nothing keeps nobody out: of those the oldest leaves first, and of watchers each address has
+a part. Whoever tries tokens waits ever longer. Both are as OpenSSH has them (MaxStartups, PerSourcePenalties).
 """
 
 from __future__ import annotations
 
 import hmac
 import socket
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv4Address, ip_address, ip_network
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from websockets.asyncio.server import ServerConnection
@@ -58,6 +63,8 @@ class Access:
     """The token that allows changes where the page is not private; empty: none does."""
     names: frozenset[str] = frozenset()
     """The names beside localhost and addresses that the page answers to, in small letters."""
+    penalties: Penalties = field(default_factory=lambda: Penalties())
+    """The addresses whose tokens are not looked at for a while."""
 
     def may_change(self, token: str) -> bool:
         """Whether those who send `token` may change anything."""
@@ -91,6 +98,88 @@ class Access:
             return True
         told = headers.get_all("Sec-Fetch-Mode"), headers.get_all("Sec-Fetch-Dest")
         return told == (["navigate"], ["document"])
+
+
+class Penalties:
+    """The pauses of addresses that have sent wrong tokens, in which their tokens are not looked at; in seconds.
+
+    The numbers are guessed: a token of before the last start is sent once by each of a reader's tabs.
+    """
+
+    FREE = 5
+    """Wrong tokens without a pause."""
+    FIRST, LONGEST = 1.0, 60.0
+    """The pause after the next one, which doubles with each, and the longest."""
+    FORGOTTEN = 600.0
+    """The time without a wrong token after which all is forgotten."""
+    MOST = 1000
+    """Addresses that are remembered, those that failed last."""
+
+    def __init__(self) -> None:
+        self._failed: dict[str, tuple[int, float]] = {}
+
+    def pauses(self, address: str, now: float) -> bool:
+        """Whether tokens from there are not looked at now."""
+        times, last = self._failed.get(address, (0, 0.0))
+        return times > self.FREE and now - last < min(self.FIRST * 2.0 ** min(times - self.FREE - 1, 9), self.LONGEST)
+
+    def fail(self, address: str, now: float) -> None:
+        """A wrong token came from there."""
+        times, last = self._failed.pop(address, (0, now))
+        self._failed[address] = 1 if now - last > self.FORGOTTEN else times + 1, now
+        if len(self._failed) > self.MOST:
+            del self._failed[next(iter(self._failed))]
+
+
+class Line(Protocol):
+    """A connection of a guest."""
+
+    address: str
+
+    def cut(self) -> None:
+        """End it at once."""
+
+
+class Slots:
+    """Who is there: strangers, who have said nothing yet or only fetch a file, and browsers, who have greeted.
+
+    Of `strangers` one too many drives out the oldest of the address that has most of them. Of `browsers` so many are
+    `kept` for those who may change something, and of the others no address has more than `each`.
+    """
+
+    def __init__(self, strangers: int, browsers: int, kept: int, each: int) -> None:
+        self._most, self._browsers, self._watchers, self._each = strangers, browsers, browsers - kept, each
+        self._strangers: dict[Line, str] = {}
+        self._greeted: dict[Line, bool] = {}
+
+    @property
+    def full(self) -> bool:
+        """Whether nobody else can greet."""
+        return len(self._greeted) >= self._browsers
+
+    def come(self, line: Line) -> None:
+        """A connection was opened."""
+        self._strangers[line] = line.address
+        if len(self._strangers) > self._most:
+            ((greediest, _),) = Counter(self._strangers.values()).most_common(1)
+            next(other for other, address in self._strangers.items() if address == greediest).cut()
+
+    def greet(self, line: Line, *, trusted: bool) -> bool:
+        """A browser has greeted, perhaps again; it may change something if it is `trusted`. Whether there is room."""
+        others = [other for other, may in self._greeted.items() if other is not line and not may]
+        beside = sum(other.address == line.address for other in others)
+        if (self.full and line not in self._greeted) or (
+            not trusted and (len(others) >= self._watchers or beside >= self._each)
+        ):
+            return False
+        self._strangers.pop(line, None)
+        self._greeted[line] = trusted
+        return True
+
+    def go(self, line: Line) -> None:
+        """A connection is closed."""
+        self._strangers.pop(line, None)
+        self._greeted.pop(line, None)
 
 
 def access(private: bool, token: str = "", names: Iterable[str] = ()) -> Access:

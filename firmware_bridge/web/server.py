@@ -11,8 +11,10 @@ import logging
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import Server as Sockets
@@ -36,7 +38,7 @@ from firmware_bridge.session import (
     snapshot,
 )
 from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, preferred
-from firmware_bridge.web.door import Access, access, loopback
+from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
 from firmware_bridge.web.files import Reports, answer, file_answer, read_files, record_answer
 from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, own_faults
@@ -75,6 +77,8 @@ class PageServer:
         self._texts = SnapshotTexts()
         self._access = Access(private=True)
         self._browsers: set[Browser] = set()
+        most = self._limits
+        self._slots = Slots(most.strangers, most.browsers, most.kept, most.each)
         self._queue = FairQueue(self._send)
         self._serving: asyncio.TimerHandle | None = None
         self._reports = Reports()
@@ -104,8 +108,10 @@ class PageServer:
                 await sockets.wait_closed()
 
     async def _open(self, host: str, port: int) -> Sockets:
+        connection: Any = partial(LimitedConnection, slots=self._slots)  # the library names a class, and calls it
         sockets = await serve(
-            self._meet, host, port, process_request=self._fetched, create_connection=LimitedConnection,
+            self._meet, host, port, process_request=self._fetched,
+            create_connection=connection, open_timeout=self._limits.silence,
             compression=None, max_size=self._limits.message, close_timeout=CLOSE_TIMEOUT,
             server_header=None, start_serving=False,
         )  # fmt: skip
@@ -194,6 +200,7 @@ class PageServer:
     # Browsers -------------------------------------------------------------------------------------
 
     async def _meet(self, line: ServerConnection) -> None:
+        assert isinstance(line, LimitedConnection)
         browser = Browser(line, self._texts, self._access, self._ask, self._limits)
         self._browsers.add(browser)
         self._queue.join(browser)
@@ -233,7 +240,7 @@ class PageServer:
     def _received(self, request: Request) -> Response | None:
         if not self._access.is_same_origin(request.headers):
             return refusal(HTTPStatus.FORBIDDEN, "strange-origin", request)
-        if len(self._browsers) >= self._limits.browsers:
+        if self._slots.full:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "full", request)
         return None
 

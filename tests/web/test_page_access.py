@@ -14,6 +14,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import InvalidStatus
 
 from firmware_bridge.session import Failed, Now, Press, Table
+from firmware_bridge.web.browser import Limits
+from firmware_bridge.web.door import Penalties
 from tests.web.page_server import (
     PATIENCE,
     Serving,
@@ -55,6 +57,36 @@ def test_on_the_network_all_may_look_and_only_a_token_allows_changes() -> None:
     with listening("--host", "0.0.0.0", "--token", "sesame") as elsewhere:
         watching(elsewhere, do)
         assert elsewhere.told() == Press("undo")
+
+
+def test_an_address_that_tries_tokens_is_paused_and_may_go_on_watching() -> None:
+    async def do(browser: ClientConnection) -> None:
+        for number in range(Penalties.FREE + 1):
+            assert not (await hello(browser, token=f"wrong{number}"))["may"]
+        await say(browser, {"hello": {"token": "sesame"}})
+        assert "wait a minute" in (await heard(browser, "refused"))["text"]
+        assert not (await heard(browser, "page"))["may"]
+        await asyncio.sleep(Penalties.FIRST)
+        assert (await hello(browser, token="sesame"))["may"]
+
+    with listening("--host", "0.0.0.0", "--token", "sesame") as elsewhere:
+        watching(elsewhere, do)
+
+
+def test_watchers_leave_room_for_those_with_the_token() -> None:
+    async def do() -> None:
+        watchers = [await elsewhere.browse(max_queue=None) for _ in range(Limits().each + 1)]
+        for watcher in watchers[:-1]:
+            await hello(watcher)
+        await say(watchers[-1], {"hello": {}})
+        code, sentence = await out(watchers[-1])
+        assert (code, "close one" in sentence) == (1013, True)
+        async with elsewhere.browse() as player:
+            assert (await hello(player, token="sesame"))["may"]
+        await asyncio.gather(*(watcher.close() for watcher in watchers))
+
+    with listening("--host", "0.0.0.0", "--token", "sesame") as elsewhere:
+        asyncio.run(do())
 
 
 def test_without_a_token_nobody_on_the_network_changes_anything() -> None:

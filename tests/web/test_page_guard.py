@@ -274,9 +274,10 @@ async def welcome(serving: Serving) -> bool:
 
 def test_one_browser_too_many_is_told_to_wait_and_the_others_go_on(serving: Serving) -> None:
     async def do() -> None:
-        browsers = [await serving.browse(ping_interval=None) for _ in range(Limits().browsers)]
+        browsers = [await serving.browse(ping_interval=None, max_queue=None) for _ in range(Limits().browsers)]
+        for browser in browsers:
+            await hello(browser)
         assert not await welcome(serving)
-        await hello(browsers[0])
         await browsers[1].close()
         async with asyncio.timeout(PATIENCE):
             while not await welcome(serving):
@@ -286,16 +287,58 @@ def test_one_browser_too_many_is_told_to_wait_and_the_others_go_on(serving: Serv
     asyncio.run(do())
 
 
-def test_idle_connections_cannot_be_piled_up_and_those_who_watch_go_on(serving: Serving) -> None:
+def test_connections_that_say_nothing_keep_no_newcomer_out(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> None:
         await hello(browser)
-        idle = [socket.create_connection(("127.0.0.1", serving.port)) for _ in range(LimitedConnection.CONNECTIONS)]
-        idle[-1].settimeout(PATIENCE)
+        idle = [socket.create_connection(("127.0.0.1", serving.port)) for _ in range(2 * Limits().strangers)]
+        assert await welcome(serving)
+        assert (await asyncio.to_thread(serving.fetch, "/"))[0].status == 200
+        idle[0].settimeout(PATIENCE)
         with suppress(ConnectionResetError):
-            assert await asyncio.to_thread(idle[-1].recv, 1) == b""
+            assert await asyncio.to_thread(idle[0].recv, 1) == b""  # the oldest goes
+        idle[-3].setblocking(False)
+        with pytest.raises(BlockingIOError):
+            idle[-3].recv(1)
         serving.tell(now(70.0, side=1))
         await heard(browser, "now", side=1)
         for line in idle:
             line.close()
 
     watching(serving, do)
+
+
+def test_web_sockets_that_do_not_greet_keep_no_newcomer_out(serving: Serving) -> None:
+    async def do() -> None:
+        silent = [await serving.browse() for _ in range(Limits().browsers)]
+        async with serving.browse() as browser:
+            assert (await hello(browser))["may"]
+        await asyncio.gather(*(line.close() for line in silent))
+
+    asyncio.run(do())
+
+
+@pytest.mark.parametrize("form", [None, {"do": "press", "button": "hint"}], ids=["silent", "asking"])
+def test_a_web_socket_that_does_not_greet_is_closed(form: Any) -> None:
+    async def do(serving: Serving) -> None:
+        async with serving.browse() as browser, serving.browse() as greeted:
+            await hello(greeted)
+            if form:
+                await say(browser, form)
+            code, sentence = await out(browser)
+            assert (code, "has not said" in sentence) == (1008, True)
+            serving.tell(table(), story(), now(50.0, side=1))
+            await heard(greeted, "now", side=1)
+
+    asyncio.run(in_here(Limits(silence=0.3), do))
+
+
+def test_a_connection_that_asks_for_nothing_is_closed() -> None:
+    async def do(serving: Serving) -> None:
+        reading, writing = await asyncio.open_connection("127.0.0.1", serving.port)
+        writing.write(b"GET / HTTP/1.1\r\nHost:")
+        async with asyncio.timeout(PATIENCE):
+            with suppress(ConnectionResetError):
+                await reading.read()
+        writing.close()
+
+    asyncio.run(in_here(Limits(silence=0.1), do))
