@@ -1,7 +1,8 @@
 """The requests of all guests in one fair queue, from which one at a time goes to the daemon.
 
 1. A request costs the seconds for which it held the scan loop, as the daemon has measured them, whatever its name.
-2. All guests together may take a share of the loop's time; what they took beyond that is waited for.
+2. All guests together may take a share of the loop's time; what they took beyond that is waited for. Of one request no
+   more counts for it than may be taken at once: what else the computer did in that scan is not made up for by guests.
 3. Next is a request of the address that has taken least, and there of the guest that has taken least. Nothing is gained
    by having kept away: nobody counts as having taken less than the one that was served last (start-time fair queueing:
    Goyal, Vin and Cheng, SIGCOMM 1996). Nor by leaving and coming again: whoever comes is behind all that are there.
@@ -170,7 +171,7 @@ class FairQueue:
         guest, self._served = self._served, None
         if guest is None:
             return
-        self._bucket.take(seconds, now)
+        self._bucket.take(min(seconds, self._pace.burst), now)
         self._addresses.charge(guest.address, seconds)
         if guest.address in self._guests:
             self._guests[guest.address].charge(guest, seconds)

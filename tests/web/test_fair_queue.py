@@ -211,12 +211,21 @@ def test_more_than_may_wait_of_one_guest_is_refused() -> None:
 
 
 def test_what_has_waited_too_long_is_refused_and_not_done() -> None:
-    line = Line(Pace(share=0.1, burst=0.01, patience=0.5), cost=0.2)
+    line = Line(Pace(share=0.01, burst=0.01, patience=0.5), cost=0.01)
     guest = line.guest("guest", "a")
-    line.put(guest)
-    line.put(guest)
+    for _ in range(3):
+        line.put(guest)
     line.scan(300)
-    assert (len(line.served), guest.refused, bool(line.queue)) == (1, ["too-fast"], False)
+    assert (len(line.served), guest.refused, bool(line.queue)) == (2, ["too-fast"], False)
+
+
+def test_a_scan_that_was_slow_for_another_reason_keeps_guests_waiting_for_a_second_at_most() -> None:
+    line = Line(cost=0.6)
+    guest = line.guest("guest", "a")
+    for _ in range(3):
+        line.put(guest)
+    line.scan(150)
+    assert [at for at, _ in line.served] == [0.0, 0.01, pytest.approx(1.0, abs=0.03)]
 
 
 def test_a_new_game_that_has_waited_too_long_is_refused_with_its_own_reason() -> None:
