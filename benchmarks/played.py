@@ -11,9 +11,9 @@ from benchmarks.results import Spread, at
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session import Make, New
+from firmware_bridge.session import Make, Mishap, New
 from firmware_bridge.web.mirror import Mirror
-from firmware_bridge.web.simulated_host import SimulatedHost
+from firmware_bridge.web.simulated_host import RecordPath, SimulatedHost
 from games.rules import load
 from hardware.device import Sense
 
@@ -30,10 +30,16 @@ class Spent:
 
 
 class Played:
-    """A table at which random turns of `game` are made without end, and its page, if it has one."""
+    """A table at which random turns of `game` are made without end, and its page, if it has one.
 
-    def __init__(self, game: str, mirror: Mirror | None = None, config: Config | None = None) -> None:
-        self.host = SimulatedHost(config or Config(), ScoreSheet(load(game), house_rule=False), Sense.PRESENCE, seed=1)
+    `place` says where records go; None keeps none.
+    """
+
+    def __init__(
+        self, game: str, mirror: Mirror | None = None, config: Config | None = None, place: RecordPath | None = None
+    ) -> None:
+        sheet = ScoreSheet(load(game), house_rule=False)
+        self.host = SimulatedHost(config or Config(), sheet, Sense.PRESENCE, place, seed=1)
         self.mirror = mirror
         self.now = 0.0
         self._game = game
@@ -54,7 +60,9 @@ class Played:
             return
         turns = simulation.table.sheet.turns
         ask = Make(self._choose.choice(turns).text) if turns else New(self._game)
-        self.host.obey(ask, self.now)
+        told = self.host.obey(ask, self.now)
+        if any(event.name == "not-begun" for event in told):  # a guest has had the hands drop a turn
+            self.host.obey(Mishap("tidy"), self.now)
 
     def _scan(self, spent: Spent) -> None:
         simulation, mirror = self.host.simulation, self.mirror

@@ -391,15 +391,36 @@ class Chip(Plain, frozen=True):
 
 
 class Beside(Plain, frozen=True):
-    """page, thinking: changes at a table by itself and beside other work; the slowest hundredth by turns in one run."""
+    """thinking: changes at a table by itself and beside other work; the slowest hundredth by turns in one run."""
 
     alone: Spread
     among: Spread
     slower: float
     changes: int | None = None
-    served_s: float | None = None
-    memory_alone_mb: float | None = None
-    memory_among_mb: float | None = None
+
+
+class Attack(Plain, frozen=True):
+    """What guests did, all scans without and with them, and what a modest guest asked meanwhile.
+
+    Of `asked` requests `served` were done, the last of them after `longest_s`.
+    """
+
+    what: str
+    alone: Spread
+    among: Spread
+    slower: float
+    asked: int
+    served: int
+    longest_s: float
+
+
+class Guests(Plain, frozen=True):
+    """page: the attacks, when the page was served, and what its server holds without guests and after them."""
+
+    rows: list[Attack]
+    served_s: float
+    memory_alone_mb: float
+    memory_among_mb: float
 
 
 class Ratio(Plain, frozen=True):

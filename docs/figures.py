@@ -16,6 +16,7 @@ from pathlib import Path
 
 from benchmarks.results import (
     Accuracy,
+    Attack,
     Beside,
     Chip,
     Counted,
@@ -23,6 +24,7 @@ from benchmarks.results import (
     Forced,
     Games,
     Growth,
+    Guests,
     Hardware,
     Latency,
     Losses,
@@ -262,16 +264,23 @@ def hardware() -> str:
 
 
 def beside() -> str:
-    """What browsers and the search cost the table."""
-    page, thinking = load("page", Beside), load("thinking", Beside)
-    watched = f"{page.measured.options['browsers']} browsers at the page, and a hostile one"
+    """What guests of the page and the search cost the table, and what guests cost each other."""
+    page, thinking = load("page", Guests), load("thinking", Beside)
+
+    def cells(what: str, of: Attack | Beside) -> list[str]:
+        return [what, ms(of.alone.p99_ms, 2), ms(of.among.p99_ms, 2), f"{of.slower:.2f}", ms(of.among.worst_ms, 1)]
+
+    def guest(of: Attack) -> list[str]:
+        number = page.measured.options["browsers"] if of.what.startswith("watch") else "one"
+        return [*cells(f"{number} {of.what}", of), f"{of.served} of {of.asked}", f"{of.longest_s:.2f}"]
+
+    heads = ("meanwhile", "without, ms", "with, ms", "times as long", "worst, ms", "others served", "longest, s")
     rows = [
-        [what, ms(of.alone.p99_ms, 2), ms(of.among.p99_ms, 2), f"{of.slower:.2f}"]
-        for what, of in ((watched, page.figures), ("the engine searches in its own process", thinking.figures))
+        *map(guest, page.figures.rows),
+        [*cells("the engine searches in its own process", thinking.figures), "", ""],
     ]
-    heads = ("meanwhile", "without, ms", "with, ms", "times as long")
     first, then = page.figures.memory_alone_mb, page.figures.memory_among_mb
-    memory = f"The page's server has {first:.0f} MB resident, and {then:.0f} MB with all browsers there."
+    memory = f"The page's server has {first:.0f} MB resident, and {then:.0f} MB after all these guests."
     return f"{table(heads, rows)}\n\n{memory}\n\n{provenance(page.measured, thinking.measured)}"
 
 
