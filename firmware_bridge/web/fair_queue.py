@@ -4,7 +4,7 @@
 2. All guests together may take a share of the loop's time; what they took beyond that is waited for. Of one request no
    more counts for it than may be taken at once: what else the computer did in that scan is not made up for by guests.
 3. Next is a request of the address that has taken least, and there of the guest that has taken least. Nothing is gained
-   by having kept away: nobody counts as having taken less than the one that was served last (start-time fair queueing:
+   by having kept away: nobody who is served counts as having taken less than the one before (start-time fair queueing:
    Goyal, Vin and Cheng, SIGCOMM 1996). Nor by leaving and coming again: whoever comes is behind all that are there.
 4. Another game and other sensors set the whole table up anew: they are a second apart, whoever asks.
 5. What would have to wait for too long, or behind too much of its own guest, is refused with a sentence.
@@ -68,7 +68,7 @@ class Shares(Generic[Who]):
     def __init__(self) -> None:
         self._taken: dict[Who, float] = {}
         self._level = 0.0
-        """What the one had taken that was served last: nobody counts as having taken less."""
+        """What the one had taken that was served last: nobody who is served counts as having taken less."""
 
     def join(self, who: Who) -> None:
         """`who` is there from now on, unless it was already, and comes after all others."""
@@ -80,7 +80,7 @@ class Shares(Generic[Who]):
 
     def least(self, waiting: Iterable[Who]) -> Who:
         """Who of these, the first of whom has waited longest, has taken least."""
-        return min(waiting, key=lambda who: max(self._taken[who], self._level))
+        return min(waiting, key=self._taken.__getitem__)
 
     def charge(self, who: Who, amount: float) -> None:
         """`who` was served, and has taken `amount` by that."""
