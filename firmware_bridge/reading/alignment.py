@@ -45,7 +45,7 @@ class Site:
         self.lie, self.excursion = costs.lie, costs.excursion
         """What a sensor that lies and a level that no step puts there cost here, in nats."""
         self.counted = set[int]()
-        """The levels that turns have brought here which counted: when these are changed soon, it costs little."""
+        """The levels that turns have brought here which counted: when these are changed soon, it costs less."""
         self.told = set[float]()
         """When levels began that players were told to put right: these cost `back` at most."""
         self.levels: list[int | None] = []
@@ -130,8 +130,8 @@ class State:
     """
 
     __slots__ = (
-        "_began", "_carries", "_carry", "_cost", "_done", "_ends", "_entered", "_generation", "_reached", "_stamp",
-        "_whole", "begins", "begun", "begun_times", "children", "depth", "first", "level", "parent", "reach",
+        "_began", "_carries", "_carry", "_cost", "_done", "_ends", "_entered", "_generation", "_reached", "_since",
+        "_stamp", "_whole", "begins", "begun", "begun_times", "children", "depth", "first", "level", "parent", "reach",
         "reach_times", "site", "skip", "unseen", "until", "whole", "whole_times",
     )  # fmt: skip
 
@@ -152,7 +152,7 @@ class State:
         """Whether it is the first that its turn brings here."""
         self._ends: dict[tuple[Key, float], tuple[State, float]] = {}
         self._generation = self._stamp = -1
-        self._done = 0
+        self._done = self._since = 0
         self._cost = 0.0
         self._entered: Times = ()
         self._carries: list[tuple[float, Times, float | None]] = []
@@ -224,7 +224,7 @@ class State:
             self._carries.append(self._step(at, levels[at], times[at] if at else None, site.closed(at)))
             self._done += 1
             if self._cost < self._reached[0]:
-                self._reached = self._cost, self._entered
+                self._reached, self._since = (self._cost, self._entered), at
         cost, entered = self._cost, self._entered
         self._carry = self._step(last, levels[last], times[last] if last else None, site.open)
         self._sum_up(site.lie)
@@ -297,6 +297,15 @@ class State:
         self.whole, self.whole_times = (whole, whole_times) if whole < lie else (lie, (None,) * self.depth)
         self.begun, self.begun_times = (began, began_times) if began < lie else (lie, (None,) * self.depth)
         self.reach, self.reach_times = (reach, reach_times) if reach < lie else (lie, (None,) * self.depth)
+
+    def stays(self) -> float:
+        """As `whole`, if it has been the present state ever since it was first reached for the least."""
+        if self.whole <= self.reach:
+            return self.whole
+        site, last = self.site, len(self.site.levels) - 1
+        since = ((place, site.levels[place]) for place in range(self._since + 1, last + 1))
+        left = (site.closed(at) if at < last else site.open for at, level in since if level not in (self.level, None))
+        return min(site.lie, self.reach + sum(left))
 
     def before_now(self) -> float:
         """As `whole`, of what came before the present stretch, and without a limit."""

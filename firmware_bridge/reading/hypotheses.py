@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import exp, inf, log
 from typing import Literal, NamedTuple
@@ -72,6 +72,14 @@ class Node:
         node.undone = self.undone
         return node
 
+    def made(self) -> list[Node]:
+        """The nodes from the first after the root to this one."""
+        found, node = list[Node](), self
+        while node.parent:
+            found.append(node)
+            node = node.parent
+        return found[::-1]
+
     def goes_along(self, counted: Sequence[Position]) -> bool:
         """Whether all its turns are those that led to these positions."""
         alone = not self.back and self.owed is None and len(self.net) <= len(counted)
@@ -106,12 +114,25 @@ class Hypothesis(NamedTuple):
         return self.node.net[:-1] if self.returning else self.node.net
 
 
-def step_times(way: Way, ends: Ends, which: Callable[[State], Times]) -> list[float | None]:
-    """When each step of a turn was seen; None where it was not, inf where it is due."""
-    entered = {site: which(end.fit())[end.depth - most :] for site, most, end in ends}
+def entered(ends: Ends, which: Callable[[State], Times]) -> dict[int, Times]:
+    """When each site came to the states that a turn brings there."""
+    return {site: which(end.fit())[end.depth - most :] for site, most, end in ends}
+
+
+def step_times(way: Way, came: Mapping[int, Times]) -> list[float | None]:
+    """When each step of a turn was seen; None where it was not, inf where it is due. `came`: its states, by site."""
     return [
-        None if place < 0 else times[place] if place < len(times := entered[site]) else inf for site, place in way.steps
+        None if place < 0 else times[place] if place < len(times := came[site]) else inf for site, place in way.steps
     ]
+
+
+def ended_by(way: Way, times: Sequence[float | None], owed: int | None) -> float:
+    """When a turn was whole (seconds), but for what it may owe at a site; `times`: of its steps, some of them seen."""
+    if owed is None:
+        return max(those_seen(times))
+    last = max(place for place, (site, _) in enumerate(way.steps) if site == owed)
+    others = (time for place, time in enumerate(times) if place != last and place not in way.inner)
+    return max(those_seen(others), default=max(those_seen(times)))
 
 
 def those_seen(times: Iterable[float | None]) -> list[float]:

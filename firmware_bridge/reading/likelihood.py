@@ -32,7 +32,19 @@ from operator import attrgetter
 
 from firmware_bridge.reading.alignment import TIE, Key, Site, State, Times
 from firmware_bridge.reading.constants import USUAL, Constants
-from firmware_bridge.reading.hypotheses import LATE, Ends, Hypothesis, Node, idle, pause, since, step_times, those_seen
+from firmware_bridge.reading.hypotheses import (
+    LATE,
+    Ends,
+    Hypothesis,
+    Node,
+    ended_by,
+    entered,
+    idle,
+    pause,
+    since,
+    step_times,
+    those_seen,
+)
 from firmware_bridge.reading.ways import CHUNK, Options, Sites, TurnIndex, Way, passed
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
@@ -297,6 +309,10 @@ class Likelihood:
                 found += self._illegal(node, refused, best)
                 yield
         found.sort(key=likeliest_first)
+        each_once: dict[tuple[object, ...], Hypothesis] = {}
+        for each in found:
+            each_once.setdefault((each.kind, id(each.node), each.turn), each)
+        found = list(each_once.values())
         if found[0].kind == "illegal":
             self._try(found[0])
         self.likeliest = node = found[0].node
@@ -325,7 +341,34 @@ class Likelihood:
         for site, state in chain.items():
             if site not in base:
                 total += state.fit().whole
-        node.cost = total
+        node.cost = total + self._amends(node)
+
+    def _amends(self, node: Node) -> float:
+        """What the order costs more, if nothing follows, than it does at the times at which all was there first.
+
+        Where a piece was gone again since, either that was an excursion, or the piece came to stay only then.
+        """
+        chain = node.chain
+        gone = {site for site, state in chain.items() if state.whole > state.reach + TIE}
+        if not gone:
+            return 0.0
+        more = sum(chain[site].stays() - chain[site].whole for site in gone)
+        if more <= TIE:
+            return 0.0
+        order, ended, turn = 0.0, self.root.ended, None
+        for turn in node.made():
+            ends = [
+                (site, most, chain[site].whole_times[end.depth - most : end.depth]) for site, most, end in turn.ends
+            ]
+            if turn.way is None or turn.parent is None:
+                order += turn.order - (turn.parent.order if turn.parent else 0.0)
+                ended = max((time for *_, times in ends for time in those_seen(times)), default=turn.ended)
+                continue
+            times = step_times(turn.way, {site: entered for site, _, entered in ends})
+            if those_seen(times):
+                order += self._own(turn.parent, turn.way, times) + self._gap(turn.way.begun(times) - ended)
+                ended = ended_by(turn.way, times, turn.owed)
+        return min(more, order - node.order)
 
     def _gains(self, node: Node, options: Options) -> tuple[dict[int, float], dict[int, float]]:
         """By how much each turn makes what was seen after `node` dearer: if it is under way, and if it was made."""
@@ -372,7 +415,7 @@ class Likelihood:
             if gain < 0 and cost <= best + margin:
                 way = options.ways[place]
                 ends = self._ends(node, way.sites)
-                times = step_times(way, ends, BEGUN)
+                times = step_times(way, entered(ends, BEGUN))
                 made = those_seen(times)
                 if made and any(time == inf and step not in way.inner for step, time in enumerate(times)):
                     cost += self._order(node, way, ends, times, BEGUN)
@@ -459,11 +502,9 @@ class Likelihood:
             child.whole_by(max(firm, default=max(made)))
             child.ended = max(made)
         else:
-            last = max(place for place, (site, _) in enumerate(way.steps) if site == child.owed)
-            others = [time for place, time in enumerate(child.times) if place != last and place not in way.inner]
-            child.ended = max(those_seen(others), default=max(made))
+            child.ended = ended_by(way, child.times, child.owed)
             child.whole_by(child.ended)
-            paid = child.times[last]
+            paid = child.times[max(place for place, (site, _) in enumerate(way.steps) if site == child.owed)]
             child.due = paid is not None and paid > child.ended + LATE
         child.own = way.order(child.times, self._now, self.costs)
         child.order = node.order + order
@@ -471,12 +512,12 @@ class Likelihood:
 
     def _best_order(self, node: Node, way: Way, ends: Ends) -> tuple[list[float | None], float, float]:
         """When the steps were made, what their order costs, and how much more the sites do than at the least."""
-        times = step_times(way, ends, REACHED)
+        times = step_times(way, entered(ends, REACHED))
         order = self._order(node, way, ends, times, REACHED)
         if order > self.costs.overlap:
             more = sum(end.whole - end.reach for _, _, end in ends)
             if more < order:
-                others = step_times(way, ends, WHOLE)
+                others = step_times(way, entered(ends, WHOLE))
                 late = self._order(node, way, ends, others, WHOLE) if those_seen(others) else inf
                 if late + more < order:
                     return others, late, more
@@ -640,14 +681,25 @@ class Likelihood:
             if joint is not None and joint != node.times:
                 ended = max(those_seen(joint), default=ended)
                 before = node.way.order(joint, self._now, costs) - node.own
-        gap = min(made) - ended
-        own = before + way.order(times, self._now, costs) + pause(made, costs)
-        own += self._laid_again(node, way, times)
-        if gap >= costs.reply:
-            return own
-        if gap >= 0:
-            return own + costs.overlap * (1 - max(0.0, gap) / costs.reply)
-        return own + costs.overlap + (gap / costs.overlap_scale) ** 2
+        elif node.back:
+            theirs = {site: which(end.fit()) for site, _, end in ends}
+            back = ((theirs.get(site) or end.fit().reach_times, end.depth, most) for site, most, end in node.ends)
+            ended = max(those_seen(time for each, by, most in back for time in each[by - most : by]), default=ended)
+        return before + self._own(node, way, times) + self._gap(way.begun(times) - ended)
+
+    def _own(self, node: Node, way: Way, times: Sequence[float | None]) -> float:
+        """What the order of the steps of one turn costs, made after `node`."""
+        own = way.order(times, self._now, self.costs) + pause(those_seen(times), self.costs)
+        return own + self._laid_again(node, way, times)
+
+    def _gap(self, seconds: float) -> float:
+        """What it costs that a turn was begun so long after the one before had ended; less than 0: before it had."""
+        costs = self.costs
+        if seconds >= costs.reply:
+            return 0.0
+        if seconds >= 0:
+            return costs.overlap * (1 - seconds / costs.reply)
+        return costs.overlap + (seconds / costs.overlap_scale) ** 2
 
     def _laid_again(self, node: Node, way: Way, times: Sequence[float | None]) -> float:
         """What it costs that a piece comes so soon to where the turn before has taken one: most likely it is the same.
@@ -721,7 +773,7 @@ class Likelihood:
                 if cost > limit:
                     continue
                 ends = self._ends(node, way.sites)
-                times = step_times(way, ends, which)
+                times = step_times(way, entered(ends, which))
                 made = those_seen(times)
                 if made and (which is REACHED or inf in times):
                     cost += self._order(node, way, ends, times, which)

@@ -25,6 +25,8 @@ IDLE_CHUNK = 4
 """Turns listed in a scan in which nothing has changed."""
 STRICT = 2.0
 """How much more it costs where seeds are seen in another order than hands can sow them; a guess."""
+SUPPLY = 0.2
+"""Seconds at least that a hand is under way with a new piece before that lands; a guess."""
 LEARNED = 0.5
 """Nats by which a cost must change before turns are listed anew."""
 Sites = tuple[tuple[int, Key], ...]
@@ -79,6 +81,8 @@ class Way:
         self._strict = STRICT if self.sown else 1.0
         self.hidden = next((place for place, step in enumerate(self.steps[::-1]) if step[1] >= 0), 0)
         """How many steps there are at the end of which the sensors show nothing."""
+        self.laid = frozenset(place for kind, places in self.acts if kind == "lay" for place in places)
+        """The steps by which new pieces are laid, which a hand has taken up beside the board."""
         self.inner = inner_steps(acts)
         """The steps within rows, which may pass unseen."""
         self.behind = dict(lifts_behind(acts))
@@ -168,6 +172,11 @@ class Way:
             if kind != "take":
                 made = max(made, *seen) if seen else made
         return total + (costs.taken_early if taken else 0.0)
+
+    def begun(self, times: Sequence[float | None]) -> float:
+        """When it was begun, by the first step seen: a hand that lays a new piece has set out before."""
+        first, place = min((time, place) for place, time in enumerate(times) if time is not None)
+        return first - SUPPLY if place in self.laid else first
 
     def _earliest(self, place: int, times: Sequence[float | None]) -> float:
         """When a step was made at the earliest: its own time, or that of the steps it needs.
