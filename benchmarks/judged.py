@@ -52,8 +52,8 @@ STANDS = 0.6
 SICK = frozenset({"doubted", "late", "crosstalk", "miscount", "mute", "restless"})
 """Events that blame a sensor."""
 
-Told = Literal["asked", "accused", "lit"]
-"""What a reader says: a question; that something is wrong, in words; the same, by light."""
+Told = Literal["asked", "accused", "owed", "lit"]
+"""What a reader says: a question; that something is wrong; what a turn still wants; what is wrong, by light alone."""
 
 
 class Said(NamedTuple):
@@ -170,6 +170,8 @@ class TableFollower:
                 self.said.append(Said(now, "asked"))
             elif event.name == "astray" or event.name in SICK:
                 self.said.append(Said(now, "accused"))
+            elif event.name == "owed":
+                self.said.append(Said(now, "owed"))
         verdict = self._table.verdict
         if isinstance(verdict, Astray) and not isinstance(before, Astray):
             self.said.append(Said(now, "lit"))
@@ -513,8 +515,8 @@ class Judging:
         complete = [each.turn for each in self.evening.turns[:place] if not each.turn.reason]
         said = [each for each in self.follower.said if made.began <= each.at <= made.righted]
         lit, told = (
-            next((max(0.0, each.at - made.settled) for each in said if each.what == what), None)
-            for what in ("lit", "accused")
+            next((max(0.0, each.at - made.settled) for each in said if each.what in what), None)
+            for what in (("lit",), ("accused", "owed"))
         )
         verdict = "silent" if told is None and not any(each.what == "asked" for each in said) else "refused"
         made_so = list(self.follower.made)

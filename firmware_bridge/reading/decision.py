@@ -633,16 +633,22 @@ def unpaid(hypothesis: Hypothesis) -> bool:
 
 
 def lawful(found: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """The same without illegal turns that lead to what a likelier legal one leads to: there is nothing to put right."""
+    """The same without illegal turns of which nothing is to be put right.
+
+    They lead to what a likelier legal one leads to, or are the first steps of one that is under way.
+    """
     legal: dict[bytes, float] = {}
+    begun = [each for each in found if each.kind == "begun" and each.turn]
     for each in found:
         if each.kind == "rest" and each.node.turn and each.node.net:
             legal[each.node.position.cells] = min(each.cost, legal.get(each.node.position.cells, inf))
-    return [
-        each
-        for each in found
-        if each.kind != "illegal" or not each.turn or legal.get(each.turn.after.cells, inf) > each.cost
-    ]
+
+    def is_lawful(wrong: Hypothesis, turn: Turn[Position]) -> bool:
+        first = turn.steps
+        goes_on = (each.turn.steps[: len(first)] == first for each in begun if each.turn and each.node is wrong.node)
+        return legal.get(turn.after.cells, inf) <= wrong.cost or any(goes_on)
+
+    return [each for each in found if each.kind != "illegal" or not each.turn or not is_lawful(each, each.turn)]
 
 
 def follows(hypothesis: Hypothesis, path: Sequence[Position]) -> bool:

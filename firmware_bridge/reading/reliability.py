@@ -120,7 +120,8 @@ class Reliability:
         self._places = [game.places[site] for site in game.sites]
         self._beside = beside(self._places)
         rows = [row for _, row in self._places]
-        self.records = {name: Record(rows, HANDLED if name in COMES else RARE) for name in AILMENTS}
+        handled = COMES | {"late"} if game.pieces == "seeds" else COMES  # who takes seeds in two grabs empties late
+        self.records = {name: Record(rows, HANDLED if name in handled else RARE) for name in AILMENTS}
         """What is known, by ailment."""
         self.lies = [costs.lie] * sites
         """What a lie costs at each site, in nats."""

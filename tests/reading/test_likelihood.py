@@ -16,6 +16,7 @@ from firmware_bridge.reading.decision import LikelihoodReader
 from firmware_bridge.reading.hypotheses import PACE, Hypothesis, idle, since
 from firmware_bridge.reading.likelihood import UNFINISHED, Likelihood
 from firmware_bridge.reading.ways import passed
+from games.acts import steps
 from games.rules import Position, Turn, load, names
 from hardware.device import Levels, Sense
 
@@ -124,6 +125,43 @@ def test_a_neighbour_that_closes_while_a_stone_lands_is_nothing(lasts: float) ->
     watched.hands((0.3, "a2", 1), (0.03, "a1", 1), (lasts, "a2", 0))
     watched.wait(2.0)
     assert watched.counted == ["a1"]
+
+
+def test_a_stone_that_passes_the_point_where_it_is_laid_later_was_not_laid_first() -> None:
+    watched = Watched("zhizhu", Sense.PRESENCE)
+    watched.hands((0.3, "b1", 1), (0.04, "b1", 0), (0.1, "a8", 1), (0.7, "b1", 1))
+    watched.wait(1.0)
+    assert watched.counted == ["a8", "b1"]
+    assert watched.reader.hypotheses[0].net[-1].turn == watched.reader.turns[1].turn
+
+
+def test_of_two_stones_laid_at_almost_the_same_time_the_first_one_is_the_first() -> None:
+    watched = Watched("zhizhu", Sense.PRESENCE)
+    watched.hands((0.3, "a5", 1), (0.1, "c2", 1))
+    watched.wait(1.0)
+    assert watched.counted == ["a5", "c2"]
+    found = zip(watched.reader.hypotheses, watched.reader.shares, strict=True)
+    swapped = [
+        share for each, share in found if len(each.net) == 2 and each.net[0].turn != watched.reader.turns[0].turn
+    ]
+    assert sum(swapped) < 0.001
+
+
+def test_hands_that_stop_in_the_midst_of_a_sowing_have_made_nothing_illegal() -> None:
+    watched = Watched("zig-zag", Sense.COUNT)
+    first = watched.turn("S1")
+    watched.make(first)
+    watched.wait(1.0)
+    watched.position = first.after
+    turn = next(turn for turn in watched.game.turns(watched.position) if len(turn.acts) > 1)
+    lap = len(steps(turn.acts[:1]))
+    watched.hands(*((0.3, *step) for step in turn.steps[:lap]))
+    watched.wait(30.0)
+    assert not [each for each in watched.reader.hypotheses if each.kind == "illegal"]
+    assert "tell" not in watched.calls
+    watched.hands(*((0.3, *step) for step in turn.steps[lap:]))
+    watched.wait(1.0)
+    assert watched.counted == ["S1", turn.text]
 
 
 def test_a_stone_held_over_a_point_comes_to_where_it_is_laid() -> None:
