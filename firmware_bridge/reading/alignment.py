@@ -10,6 +10,7 @@ and none where it shares states with others.
 from __future__ import annotations
 
 from math import inf, log
+from typing import Any
 
 from firmware_bridge.reading.constants import Constants
 
@@ -27,6 +28,7 @@ class Site:
 
     __slots__ = (
         "_closed",
+        "_stale",
         "costs",
         "counted",
         "excursion",
@@ -40,8 +42,9 @@ class Site:
         "told",
     )
 
-    def __init__(self, level: int | None, costs: Constants) -> None:
-        self.costs = costs
+    def __init__(self, level: int | None, costs: Constants, stale: list[Any]) -> None:
+        """`stale` takes the states that are not needed any more."""
+        self.costs, self._stale = costs, stale
         self.lie, self.excursion = costs.lie, costs.excursion
         """What a sensor that lies and a level that no step puts there cost here, in nats."""
         self.counted = set[int]()
@@ -58,10 +61,13 @@ class Site:
         self.open = 0.0
         """What the present stretch costs as an excursion."""
         self._closed: list[float] = []
-        self.rests(level)
+        self.first = State(self, None, level or 0, 0.0)
 
     def rests(self, level: int | None) -> None:
         """The site shows `level`, and what came before is forgotten."""
+        if not (self.levels or self.told or self.counted or self.first.children) and self.first.level == (level or 0):
+            return
+        self._stale.append(self.first)
         self.first = State(self, None, level or 0, 0.0)
         self.told.clear()
         self.counted.clear()
@@ -165,6 +171,10 @@ class State:
         self.whole_times: Times = ()
         self.begun_times: Times = ()
         self.reach_times: Times = ()
+
+    def cut(self) -> None:
+        """Nothing follows it any more."""
+        self.children, self._ends = {}, {}
 
     # Sequences ----------------------------------------------------------------------------------
 

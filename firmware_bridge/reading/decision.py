@@ -17,7 +17,7 @@ from firmware_bridge.reading.hypotheses import Hypothesis, Node, probabilities, 
 from firmware_bridge.reading.likelihood import Likelihood
 from firmware_bridge.reading.reliability import Reliability
 from firmware_bridge.reading.upset import Moves, Upset
-from firmware_bridge.reading.ways import CHUNK, moves, passed
+from firmware_bridge.reading.ways import moves
 from games.acts import steps
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
@@ -192,10 +192,9 @@ class LikelihoodReader:
         index, position = self.likelihood.index, self.position
         if self.turns:
             last = self.turns[-1]
-            yield moves(index.way(passed(index.game, last.before), last.turn).reversed(None))
+            yield moves(index.way(index.passed(last.before), last.turn).reversed(None))
         for options in (index.legal(position), index.illegal(position)):
-            while not options.whole:
-                options.list(CHUNK)
+            options.all()
             yield from (way.moves for way in options.ways)
 
     def glimpse(self, sites: Iterable[int], now: float) -> None:
@@ -522,7 +521,7 @@ class LikelihoodReader:
         """
         index = self.likelihood.index
         for turn, before, at in lost if self._veiled else ():
-            way = index.way(passed(index.game, before), turn)
+            way = index.way(index.passed(before), turn)
             if any(place < 0 for _, place in way.steps) and self.likelihood.first_change(way.keys) > at:
                 return True
         return False

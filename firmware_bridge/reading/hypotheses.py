@@ -25,8 +25,8 @@ class Node:
     """Turns made one after another from the root on; `chain` has the last state of each site that they go through."""
 
     __slots__ = (
-        "back", "base", "bound", "chain", "children", "cost", "due", "ended", "ends", "firm", "net", "order", "owed",
-        "own", "parent", "passed", "path", "position", "prior", "times", "turn", "undone", "way",
+        "back", "base", "before", "bound", "chain", "children", "cost", "due", "ended", "ends", "firm", "order", "owed",
+        "own", "parent", "passed", "path", "position", "prior", "stands", "times", "turn", "undone", "way",
     )  # fmt: skip
 
     def __init__(self, position: Position) -> None:
@@ -60,9 +60,15 @@ class Node:
         """Those through which its last turn went."""
         self.passed: dict[int, State] = {}
         """The same, those of the last turn having come by its end."""
-        self.net: tuple[Node, ...] = ()
-        """The turns that still stand, each by the node at its end."""
+        self.before: tuple[Node, ...] = ()
+        """The turns that still stand, each by the node at its end; but its own, if that `stands`."""
+        self.stands = False
         self.children: dict[tuple[int, int | None], Node] = {}
+
+    @property
+    def net(self) -> tuple[Node, ...]:
+        """The turns that still stand, each by the node at its end."""
+        return (*self.before, self) if self.stands else self.before
 
     def after(self, position: Position) -> Node:
         """One turn more, at sites that are still to be told."""
@@ -71,6 +77,10 @@ class Node:
         node.chain = dict(self.chain)
         node.undone = self.undone
         return node
+
+    def cut(self) -> None:
+        """Nothing follows it any more."""
+        self.children = {}
 
     def made(self) -> list[Node]:
         """The nodes from the first after the root to this one."""
@@ -85,10 +95,11 @@ class Node:
         alone = not self.back and self.owed is None and len(self.net) <= len(counted)
         return alone and all(node.position == due for node, due in zip(self.net, counted, strict=False))
 
-    def whole_by(self, firm: float) -> None:
-        """The last turn was whole at `firm` (seconds)."""
+    def whole_by(self, firm: float, stale: list[Node | State]) -> None:
+        """The last turn was whole at `firm` (seconds); what followed it otherwise is `stale`."""
         if firm != self.firm:
             self.firm = firm
+            stale += self.children.values()
             self.children = {}
             self.passed = {site: end.by(firm + LATE, most) for site, most, end in self.ends if site != self.owed}
 

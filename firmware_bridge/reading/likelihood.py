@@ -45,7 +45,7 @@ from firmware_bridge.reading.hypotheses import (
     step_times,
     those_seen,
 )
-from firmware_bridge.reading.ways import CHUNK, Options, Sites, TurnIndex, Way, passed
+from firmware_bridge.reading.ways import CHUNK, Options, Sites, TurnIndex, Way
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
@@ -59,6 +59,10 @@ FALLEN = 1.5
 """Nats that a piece which is missing costs less than one too many, for hands knock pieces off; a guess."""
 AGAIN = 1.0
 """Nats that another turn costs more where one was taken back: that one is often put again; a guess."""
+PART = 8
+"""Turns weighed in a part of the work, at most."""
+RELEASED = 30
+"""Nodes and states that are taken apart in a scan in which nothing has changed."""
 LEAVES = 3
 """Nodes after which something wrong is looked for."""
 TRIED = 3
@@ -85,6 +89,8 @@ class Likelihood:
     def __init__(self, game: Game[Position], sense: Sense, position: Position, costs: Constants = USUAL) -> None:
         self.costs = costs
         self.index = TurnIndex(game, sense, costs)
+        self._stale: list[Node | State] = []
+        """What is not needed any more. It is taken apart bit by bit, for nobody else collects what goes in circles."""
         self.lies = [costs.lie] * len(game.sites)
         """For each site what a lie costs at most, in nats; and a level that no step puts there, however short."""
         self.excursions = [costs.excursion] * len(game.sites)
@@ -95,7 +101,7 @@ class Likelihood:
         self.frame: Levels = ()
         self.changed_at = -inf
         """When a site changed last, in seconds."""
-        self._sites = [Site(level, costs) for level in self.shows(position)]
+        self._sites = [Site(level, costs, self._stale) for level in self.shows(position)]
         """What each has shown."""
         self.handled: dict[int, float] = {}
         """Sites where hands have, since the root, done and undone what is no turn that stands; until when (seconds)."""
@@ -104,6 +110,7 @@ class Likelihood:
         self._searching: Iterator[None] | None = None
         self._cut_off = 0
         self._liars: list[int] = []
+        self.root = Node(position)
         self.begin(position)
 
     def begin(self, position: Position, earlier: Sequence[tuple[Position, Turn[Position]]] = ()) -> None:
@@ -117,6 +124,7 @@ class Likelihood:
                     self._learn(node)
                 break
         self._found = []
+        self._stale.append(self.root)
         self.root = Node(position)
         self.rest = self.shows(position)
         self._earlier = list(earlier[-BEFORE:])
@@ -134,6 +142,7 @@ class Likelihood:
         """Just these turns may be made from `position`; None: those that the rules allow."""
         if self.index.only(position, turns):
             ended, firm = self.root.ended, self.root.firm
+            self._stale.append(self.root)
             self.root = Node(self.root.position)
             self.root.ended, self.root.firm = ended, firm
             self._searching = self.likeliest = None
@@ -143,14 +152,18 @@ class Likelihood:
         return self.index.shows(position)
 
     def prepare(self) -> None:
-        """Nothing has changed: list some of what may be needed soon."""
+        """Nothing has changed: list some of what may be needed soon, and take apart some of what is not."""
+        for _ in range(min(RELEASED, len(self._stale))):
+            each = self._stale.pop()
+            self._stale += each.children.values()
+            each.cut()
         if self.likeliest:
             self.index.prepare(self.likeliest.position)
 
     @property
     def prepared(self) -> bool:
-        """Whether all that may be needed soon is listed."""
-        return not self.likeliest or self.index.prepared(self.likeliest.position)
+        """Whether all that may be needed soon is listed, and nothing is left to be taken apart."""
+        return not self._stale and (not self.likeliest or self.index.prepared(self.likeliest.position))
 
     # What is seen -------------------------------------------------------------------------------
 
@@ -184,7 +197,7 @@ class Likelihood:
 
     def counts(self, position: Position, turn: Turn[Position]) -> None:
         """This turn, made from `position`, counts, and may still be changed for another."""
-        for site, level in self.index.way(passed(self.index.game, position), turn).after.items():
+        for site, level in self.index.way(self.index.passed(position), turn).after.items():
             self._sites[site].counts(level)
 
     def glimpse(self, sites: Iterable[int], now: float) -> None:
@@ -277,10 +290,12 @@ class Likelihood:
                 options.list(CHUNK)
                 yield
             begun, made = self._gains(node, options)
-            for hypothesis in self._begun(node, options, begun, best):
+            for place, hypothesis in enumerate(self._begun(node, options, begun, best)):
                 found.append(hypothesis)
                 best = min(best, hypothesis.cost)
-            for child in self._children(node, options, made, best):
+                if place % PART == PART - 1:
+                    yield
+            for place, child in enumerate(self._children(node, options, made, best)):
                 self._rest(child)
                 found.append(Hypothesis(child.cost, child, "rest"))
                 best = min(best, child.cost)
@@ -289,6 +304,8 @@ class Likelihood:
                     count += 1
                     late = child.bound + unexplained / 2
                     heappush(heap, (late - FIRST if child.goes_along(counted) else late, count, child))
+                if place % PART == PART - 1:
+                    yield
             found += self._returning(node, best)
             found += self._going_back(node, best)
             yield
@@ -306,7 +323,10 @@ class Likelihood:
                 while not refused.whole:
                     refused.list(CHUNK)
                     yield
-                found += self._illegal(node, refused, best)
+                for place, hypothesis in enumerate(self._illegal(node, refused, best)):
+                    found.append(hypothesis)
+                    if place % PART == PART - 1:
+                        yield
                 yield
         found.sort(key=likeliest_first)
         each_once: dict[tuple[object, ...], Hypothesis] = {}
@@ -326,7 +346,7 @@ class Likelihood:
         """An illegal turn was most likely tried: it may be put back."""
         if hypothesis.turn:
             tried = self._tried.setdefault(hypothesis.node.path, [])
-            way = self.index.way(passed(self.index.game, hypothesis.node.position), hypothesis.turn)
+            way = self.index.way(self.index.passed(hypothesis.node.position), hypothesis.turn)
             if all(way is not other for other, _ in tried):
                 tried[:] = [(way, hypothesis.turn), *tried[: TRIED - 1]]
 
@@ -479,7 +499,7 @@ class Likelihood:
             for site, _, end in child.ends:
                 child.chain[site] = end
             child.turn, child.way, child.owed = turn, way, owed
-            child.net = (*node.net, child)
+            child.before, child.stands = node.net, True
             child.path = (*node.path, (turn.after, owed))
         child.prior = node.prior + self._prior(node, child.position, options)
         child.prior += 0.0 if owed is None else self.costs.debt
@@ -499,11 +519,11 @@ class Likelihood:
             return False
         if child.owed is None:
             firm = [time for place, time in enumerate(child.times) if place not in way.inner and time is not None]
-            child.whole_by(max(firm, default=max(made)))
+            child.whole_by(max(firm, default=max(made)), self._stale)
             child.ended = max(made)
         else:
             child.ended = ended_by(way, child.times, child.owed)
-            child.whole_by(child.ended)
+            child.whole_by(child.ended, self._stale)
             paid = child.times[max(place for place, (site, _) in enumerate(way.steps) if site == child.owed)]
             child.due = paid is not None and paid > child.ended + LATE
         child.own = way.order(child.times, self._now, self.costs)
@@ -531,7 +551,7 @@ class Likelihood:
         child = node.children.get((-1, None))
         if child is None:
             child = node.children[-1, None] = self._back(node, parent.position, way.reversed(node.owed))
-            child.net = node.net[:-1]
+            child.before = node.net[:-1]
             child.path = (*node.path, "back")
         more = costs.back - (costs.debt if node.owed is not None else 0.0)
         child.prior, child.order = node.prior + more, node.order
@@ -576,7 +596,7 @@ class Likelihood:
             for site, key in way.tried:
                 child.chain[site] = end = self._then(node, site, key)[0]
                 child.ends.append((site, len(key), end))
-            child.back, child.net = True, node.net
+            child.back, child.before = True, node.net
             child.path = (*node.path, id(way))
         prior = self.costs.illegal + self.index.illegal(node.position).log
         child.prior, child.order = node.prior + prior, node.order
@@ -584,7 +604,7 @@ class Likelihood:
         ended = max((self._changed[site].times[-1] for site, *_ in child.ends if site in self._changed), default=-inf)
         if child.bound <= limit and ended > -inf:
             child.ended = ended
-            child.whole_by(ended)
+            child.whole_by(ended, self._stale)
             yield child
 
     def _returning(self, node: Node, best: float) -> Iterator[Hypothesis]:
@@ -651,7 +671,7 @@ class Likelihood:
         if child.bound > limit or ended == -inf:
             return False
         child.ended = ended
-        child.whole_by(ended)
+        child.whole_by(ended, self._stale)
         return True
 
     def _more(self, node: Node, child: Node) -> float:
@@ -845,6 +865,7 @@ class Likelihood:
         self.handled = {site: until for site, until in self.handled.items() if until > node.ended}
         most = len(node.path)
         self._tried = {path[most:]: ways for path, ways in self._tried.items() if path[:most] == node.path}
+        self._stale.append(self.root)
         self.root = Node(node.position)
         self.root.ended, self.root.firm = node.ended, node.firm
         self.rest = final

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import exp, inf, log
+from typing import Any
 
 from firmware_bridge.reading.alignment import Key
 from firmware_bridge.reading.constants import Constants
@@ -241,6 +242,12 @@ class Options:
         """What it costs that it is one of so many and no other: of those listed, where nobody knows how many come."""
         return log(max(1, self._count or len(self.turns)))
 
+    def all(self) -> Sequence[Turn[Position]]:
+        """All turns, listed by now."""
+        while not self.whole:
+            self.list(CHUNK)
+        return self.turns
+
     def list(self, most: int) -> None:
         """List up to so many more."""
         for _ in range(most):
@@ -266,6 +273,9 @@ class TurnIndex:
         self._legal: dict[Position, Options] = {}
         self._illegal: dict[Position, Options] = {}
         self._shown: dict[bytes, Levels] = {}
+        self._passed: dict[Position, Position] = {}
+        self._stale: list[dict[Any, Any]] = []
+        """What is not needed any more, and is let go of bit by bit: all at once it would take a scan's time."""
         self._only: dict[Position, tuple[Turn[Position], ...]] = {}
         """Positions where just these turns may be made, whatever the rules say."""
         self._pushes = [0, 0]
@@ -296,6 +306,15 @@ class TurnIndex:
         known = self._only.get(position)
         return self.game.turns(position) if known is None else known
 
+    def passed(self, position: Position) -> Position:
+        """The position once the passes that are forced have been played."""
+        known = self._passed.get(position)
+        if known is None:
+            if len(self._passed) >= REMEMBERED:
+                self._passed.clear()
+            known = self._passed[position] = passed(self.game, position)
+        return known
+
     def legal(self, position: Position) -> Options:
         """The turns that may be made, once the passes that are forced have been played; they may still be listed."""
         known = self._legal.get(position)
@@ -306,6 +325,7 @@ class TurnIndex:
             if forced(turns):
                 known = self.legal(turns[0].after)
             else:
+                self._passed[position] = position
                 known = Options(((turn, self.way(position, turn)) for turn in turns), len(turns))
             self._legal[position] = known
         return known
@@ -316,7 +336,7 @@ class TurnIndex:
         if known is None:
             if len(self._illegal) >= AHEAD:
                 self._illegal.clear()
-            stands = passed(self.game, position)
+            stands = self.passed(position)
             tries = ((turn, self.way(stands, turn)) for turn in self.game.tries(stands))
             known = self._illegal[position] = Options(tries)
         return known
@@ -330,11 +350,16 @@ class TurnIndex:
             legal.list(IDLE_CHUNK)
         elif not (illegal := self.illegal(position)).whole:
             illegal.list(IDLE_CHUNK)
+        elif self._stale:
+            for _ in range(min(IDLE_CHUNK, len(self._stale[-1]))):
+                self._stale[-1].popitem()
+            if not self._stale[-1]:
+                self._stale.pop()
 
     def prepared(self, position: Position) -> bool:
-        """Whether all turns of `position` are listed."""
+        """Whether all turns of `position` are listed, and what is not needed any more has been let go of."""
         legal, illegal = self._legal.get(position), self._illegal.get(position)
-        return bool(legal and legal.whole and illegal and illegal.whole)
+        return bool(legal and legal.whole and illegal and illegal.whole and not self._stale)
 
     def way(self, position: Position, turn: Turn[Position]) -> Way:
         """What the sensors show of a turn of `position`."""
@@ -356,9 +381,8 @@ class TurnIndex:
         cost = -log((so + exp(-self._usual.new_stone)) / (made + 1))
         if abs(cost - self.costs.new_stone) > LEARNED:
             self.costs = replace(self.costs, new_stone=cost)
-            self._ways.clear()
-            self._legal.clear()
-            self._illegal.clear()
+            self._stale += [self._ways, self._legal, self._illegal]
+            self._ways, self._legal, self._illegal = {}, {}, {}
 
 
 def forced(turns: Sequence[Turn[Position]]) -> bool:

@@ -432,10 +432,14 @@ class Table:
         if last and self.sheet.played_turns and not last.sown:
             stood.append((self.sheet.played_turns[-1].position, {last.origin}))
         for stands, origins in stood:
-            for turn in self.game.refused(stands):
-                refused = self.sensors.signature(stands, turn)
-                if refused.origin in origins and self.sensors.frame(turn.after) == self.frame:
-                    return refused
+            refused = self.reader.likelihood.index.illegal(stands)
+            refused.all()
+            for turn, way in zip(refused.turns, refused.ways, strict=True):
+                if any(self.frame[site] != level for site, level in way.after.items()):
+                    continue
+                signature = self.sensors.signature(stands, turn)
+                if signature.origin in origins and self.sensors.frame(turn.after) == self.frame:
+                    return signature
         return None
 
     # Questions ----------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ ONCE_WRONG = [
     ("zhizhu", P, "singly", "sweep", 1, 13),  # two stones swept off were captured
     ("zhizhu", C, "singly", "clumsy", 1, 13),
     # a stone taken along by a sleeve was slid
-    not_yet("zhizhu", C, "round", "nudge", 2, 29, why="a turn that a sleeve has changed is final too soon"),
+    ("zhizhu", C, "round", "nudge", 2, 29),
     ("zhizhu", P, "captures first", "clumsy", 3, 20),  # by the next player
     # one was captured, and laid by the next player
     ("zhizhu", P, "finger", "nudge", 7, 13),
@@ -57,7 +57,7 @@ ONCE_WRONG = [
     ("zig-zag", N, "finger", "steady", 8, 72),  # a seed sown to where the turn before took one was its taking back
     ("zig-zag", N, "singly", "steady", 9, 74),
     # what a sleeve had slid and slid back counted until the next turn
-    not_yet("zhizhu", C, "quick", "nudge", 32, 26, why="a turn that a sleeve has changed is final too soon"),
+    ("zhizhu", C, "quick", "nudge", 32, 26),
     # so did a sowing that was put back slowly, until Undo
     ("zig-zag", P, "quick", "abandon", 4, 4),
     ("zig-zag", P, "captures first", "steady", 20, 20),  # what a quick sowing left was another one put back

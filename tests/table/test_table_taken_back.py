@@ -42,7 +42,7 @@ def two_taken_back() -> At:
 
 def test_3_what_is_put_again_is_played_again() -> None:
     now = two_taken_back()
-    assert now.lay(("c3", 1), ("b5", 2)).count("played") == 2
+    assert now.lay(("c3", 1), ("b5", 2), wait=2.5).count("played") == 2
     assert now.played == ["a1", "b5", "c3"]
 
 
@@ -68,7 +68,7 @@ def test_3_what_is_put_again_is_known_though_another_site_tells_nothing() -> Non
     now.session.add_faults([Fault("mute", channels=(now.table.sensors.number["c5"],))], 0)
     now.lay(("c3", 0), ("b5", 0), wait=2.5)
     assert now.played == ["a1"]
-    now.lay(("c3", 1), ("b5", 2))
+    now.lay(("c3", 1), ("b5", 2), wait=2.5)
     assert now.played == ["a1", "b5", "c3"]
 
 
@@ -91,7 +91,7 @@ def test_3_what_was_put_again_again_and_again_makes_no_sensor_suspect() -> None:
     now = three_placed()
     for _ in range(6):
         now.lay(("c3", 0), ("b5", 0), wait=2.5)
-        now.lay(("c3", 1), ("b5", 2))
+        now.lay(("c3", 1), ("b5", 2), wait=2.5)
     assert now.played == ["a1", "b5", "c3"]
     assert not {"doubted", "restless"} & {event.name for event in now.session.events}
 
