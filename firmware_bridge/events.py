@@ -114,7 +114,7 @@ say(
     "there. Take the pieces off these sites, and solder the diodes in; the game is kept.",
     unlit="The lights fail ({fault}). The game goes on without them, and they are tried again.",
     lit="The lights work again.",
-    unwritten="The record cannot be written ({fault}): make room for it. Until then the lights stand still.",
+    unwritten="The record cannot be written ({fault}): make room for it. Until then the lights show no new turn.",
     written="The record is written again.",
     extra="{site} should be empty: take the piece off.",
     missing="A {colour} stone belongs on {site}.",

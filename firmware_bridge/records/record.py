@@ -1,4 +1,4 @@
-"""The record of a game: one append-only text file, a line an event, safe on disk before the lights say so.
+"""The record of a game: one append-only text file, a line an event; a turn is safe on disk before the lights say so.
 
     tablelight 1
     game NAME size=8 setup=rows
@@ -8,7 +8,8 @@
     31.500 undo 1 ~c0de
 
 ``turn``, ``amend``, ``undo``, ``resign`` and ``agree`` make the game. A ``note`` tells what else happened, by message
-id. The check at the end of a line tells a damaged one; a line without a check is read too.
+id; the lights promise nothing by it, and do not wait for it. The check at the end of a line tells a damaged one; a line
+without a check is read too.
 
 Reading gives the game as far as it was played. A torn last line is left out. Damage anywhere else is refused with the
 line's number, and the file is left as it is. Turns that were taken back are not played again if the program itself has
@@ -344,6 +345,8 @@ class Record:
         self._full = (0 if saved else self._end) + bounds.size
         """Where this file ends at the earliest, so that what it begins with never fills it."""
         self._waiting: deque[Lines] = deque()
+        self._given = self._kept = self._promised = 0
+        """How many times lines were given to the disk, how many of them it has, and the last that make the game."""
         self._wake, self._closing = Flag(), Flag()
         making = partial(self._make, after, data) if after else None
         self._thread = Thread(target=self._work, args=(making,), daemon=True) if background else None
@@ -394,10 +397,10 @@ class Record:
 
     @property
     def safe(self) -> bool:
-        """Whether all that was written so far has reached the disk."""
+        """Whether all that makes the game has reached the disk; notes may still wait."""
         if not self._thread:
             self._flush()
-        return self._log is not None and not self._waiting
+        return self._log is not None and self._kept >= self._promised
 
     def write(self, events: Sequence[Event], now: float) -> None:
         """Write a line for each event at `now` (seconds)."""
@@ -417,6 +420,9 @@ class Record:
             data = self._written(lines, at)
             self._waiting.append(Lines(data, self._end))
         self._end += len(data)
+        self._given += 1
+        if any(words[0] != "note" for words in lines):
+            self._promised = self._given
         if self._thread:
             self._wake.set()
         else:
@@ -456,6 +462,7 @@ class Record:
             if not self._put(self._waiting[0]):
                 return False
             self._waiting.popleft()
+            self._kept += 1
         return True
 
     def _put(self, lines: Lines) -> bool:

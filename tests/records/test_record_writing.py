@@ -230,3 +230,26 @@ def test_the_lights_wait_until_a_turn_is_safe(tmp_path: Path) -> None:
     assert len(session.board.pictures) > shown
     record.close()
     assert read_record(record.path).sheet.length == 1
+
+
+def test_the_lights_do_not_wait_for_a_note(tmp_path: Path) -> None:
+    """A disk that takes nothing keeps no light back that promises nothing: the game on disk stays the game shown."""
+    sheet = ScoreSheet(game_of("zong-heng"))
+    record = Record(tmp_path / "x.table", sheet, Sense.COLOUR)
+    session = open_simulation(sheet, Sense.COLOUR, record=record)
+    session.run(0.5)
+    with full_disk(record.path.stat().st_size):
+        session.board.lay([("a2", 1), ("c2", 1), ("e2", 1), ("g2", 1)])
+        session.run(5.0)
+        assert "unwritten" in [event.name for event in session.events]
+        assert {"wrong"} <= {cue.kind for cue in session.daemon.scene.cues.values()}
+        assert session.daemon.shown_at == session.now
+        session.board.lay([("a2", 0), ("c2", 0), ("e2", 0), ("g2", 0)])
+        session.run(5.0)
+        session.take(sheet.turns[0], STYLES["finger"])
+        assert sheet.length == 1
+        assert session.daemon.shown_at < session.now - 0.1
+    session.run(1.1)
+    assert session.daemon.shown_at == session.now
+    record.close()
+    assert read_record(record.path).sheet.length == 1
