@@ -54,8 +54,7 @@ def handles() -> int:
 
 
 def state() -> State:
-    """That of this process, now, without what is garbage already."""
-    gc.collect()
+    """That of this process, now, with the garbage that the daemon has not collected."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     memory = pages * os.sysconf("SC_PAGE_SIZE") / 1e6
     return State(memory, len(gc.get_objects()), handles(), active_count())

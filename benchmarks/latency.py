@@ -63,6 +63,7 @@ def measure(cell: Cell, games: int) -> Timed:
             simulation.take(turn, style)
         changed += simulation.changed
         idle += simulation.idle
+        simulation.close()
     simulation.changed, simulation.idle = changed, idle
     return simulation
 

@@ -23,6 +23,7 @@ seeds are those kept for publishing; `--tuning` takes others, and is saved nowhe
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -47,7 +48,6 @@ from benchmarks.kept import resume
 from benchmarks.results import FOLDER, Evenings, Illegal, Prompted, ReadHabit, add_option, at, commit, program, save
 from benchmarks.tally import Naming, naming
 from benchmarks.tally import wait as waits
-from firmware_bridge.daemon import Daemon
 from games.rules import load
 from hardware.device import Sense
 from hardware.simulation.faulty_sensors import FAULTS, suits
@@ -173,7 +173,7 @@ class Run:
         """Play what is missing, with so many processes at once."""
         total = sum(due(row, self.share) for row in self.rows)
         with (
-            ProcessPoolExecutor(jobs, initializer=Daemon.warm_up) as pool,
+            ProcessPoolExecutor(jobs, initializer=gc.set_threshold, initargs=(20_000, 20, 20)) as pool,
             tqdm(total=total, unit="turn", desc="evenings") as progress,
             self.kept.open("a") as kept,
         ):

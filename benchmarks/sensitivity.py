@@ -15,6 +15,7 @@ there, also with other constants to be tried. The seeds are for tuning, and no o
 from __future__ import annotations
 
 import argparse
+import gc
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
@@ -31,7 +32,6 @@ from benchmarks.judged import Judged, TableFollower, judge
 from benchmarks.kept import resume
 from benchmarks.reading import prompted, share
 from benchmarks.results import Sensitivity, Varied, add_option, commit, program, save
-from firmware_bridge.daemon import Daemon
 from firmware_bridge.reading.constants import BOUNDS, USUAL, Constants
 from hardware.device import Sense
 from hardware.simulation.physics import STRENGTHS
@@ -126,7 +126,11 @@ def gather(wanted: Sequence[Due], kept: Path, jobs: int) -> list[Kept]:
         done[each.cell, each.seed, each.choice] = each
     left = [each for each in wanted if each.key not in done]
     progress = tqdm(total=len(wanted), initial=len(wanted) - len(left), unit="reading", desc="evenings")
-    with progress, ProcessPoolExecutor(jobs, initializer=Daemon.warm_up) as pool, kept.open("a") as file:
+    with (
+        progress,
+        ProcessPoolExecutor(jobs, initializer=gc.set_threshold, initargs=(20_000, 20, 20)) as pool,
+        kept.open("a") as file,
+    ):
         for job in as_completed([pool.submit(read, each) for each in left]):
             found = job.result()
             file.write(f"\n{msgspec.json.encode(found).decode()}")

@@ -32,6 +32,9 @@ SCAN_HZ = 100
 """Scans a second; a guess at what misses no hand."""
 HINT_LASTS = 6.0
 """Seconds for which the Hint button shows all that a coach would; a guess."""
+RESTING = 3.0
+"""Seconds in which nothing changes before garbage is collected; a guess. Hands in mid-turn show something sooner, or
+they have left the turn off (`Patience.left_off`), and most players think for longer."""
 
 
 class DaemonOptions(TypedDict, total=False):
@@ -83,6 +86,8 @@ class Daemon:
         self._hint: Hint | None = None
         self._hint_ends = -inf
         self._problem = ""
+        self._collect_at = inf
+        """When garbage is collected if nothing changes until then, in seconds."""
         self.shown_at = -inf
         """When the lights last showed a scan that was judged, in seconds."""
 
@@ -106,6 +111,11 @@ class Daemon:
         changed = frame is not self._frame or bool(events) or hinted or revised
         self._frame, self._revision = frame, self.table.revision
         self._light(now, changed=changed)
+        if changed:
+            self._collect_at = now + RESTING
+        elif now >= self._collect_at:
+            self._collect_at = inf
+            collect_garbage()
         return events
 
     @property
@@ -194,20 +204,21 @@ class Daemon:
 
     @staticmethod
     def warm_up() -> None:
-        """Tune the garbage collector; to be called once before the first cycle.
+        """Switch Python's garbage collection off; to be called once before the first cycle.
 
-        What is loaded by now will never be garbage. A turn makes thousands of small objects, and nearly all are freed
-        without the collector, so it runs rarely.
+        It comes at any time and takes longer than a scan may. Daemons collect instead: when hands rest, once after each
+        change, and at the end of a game. What is loaded by now will never be garbage.
         """
         gc.collect()
         gc.freeze()
-        gc.set_threshold(20_000, 20, 20)
+        gc.disable()
 
     def close(self) -> None:
         """Turn the lights off, finish the record and the trace, and release the devices."""
         self._finish()
         self.light.close()
         self.scanner.close()
+        collect_garbage()
 
     def retire(self) -> Thread:
         """The same in mid-evening, when another game begins: nothing is waited for but the devices.
@@ -228,6 +239,12 @@ class Daemon:
             self.record.close()
         if self.trace:
             self.trace.close()
+
+
+def collect_garbage() -> None:
+    """Collect what the turns so far have left behind, where Python does not (`Daemon.warm_up`)."""
+    if not gc.isenabled():
+        gc.collect()
 
 
 def open_daemon(bench: Bench, sheet: ScoreSheet, **options: Unpack[DaemonOptions]) -> Daemon:

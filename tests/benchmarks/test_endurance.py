@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from pathlib import Path
 
@@ -81,6 +82,18 @@ def test_growth_from_evening_to_evening_is_found(each: State, what: str, capsys:
     assert not verdict(growth(states))
     grown = [line for line in capsys.readouterr().out.splitlines() if "GROWN" in line]
     assert [line.split(",")[0].strip().startswith(what) for line in grown] == [True]
+
+
+def test_garbage_that_nobody_collects_counts() -> None:
+    gc.disable()
+    try:
+        before = state().objects
+        for _ in range(1000):
+            ring: list[object] = []
+            ring.append(ring)
+        assert state().objects > before + 900
+    finally:
+        gc.enable()
 
 
 def test_scans_that_become_slower_are_found() -> None:
