@@ -25,7 +25,7 @@ from firmware_bridge.cli.systemd import Notifier
 from firmware_bridge.cli.terminal import play_piped
 from firmware_bridge.config import Config, SoundConfig, default_config, read_config
 from firmware_bridge.daemon import SCAN_HZ, Daemon
-from firmware_bridge.i18n import print_lines, system_words
+from firmware_bridge.i18n import game_catalogue, print_lines, system_words
 from firmware_bridge.layout import check_layouts, fits, full_sense, lay_out, usable_sense
 from firmware_bridge.records import Record, RecordError, Saved, option, read_record
 from firmware_bridge.score import ScoreSheet
@@ -231,7 +231,7 @@ def run_table(
     printer = Printer()
     sound = open_table_sound(config.sound, buzzer, printer.say)
     try:
-        scan_table(table, printer.say, notifier, mirror, sound)
+        ScanLoop(table, printer.say, notifier, mirror, sound).run()
     finally:
         notifier.stopping()
         table.close()
@@ -249,46 +249,63 @@ def open_table_sound(config: SoundConfig, buzzer: Buzzer | None, complain: Calla
     return open_sound(config, buzzer, complain)
 
 
-def scan_table(
-    table: ShownTable,
-    say: Callable[[str], None],
-    notifier: Notifier,
-    mirror: Mirror | None = None,
-    sound: Sound | None = None,
-) -> None:
-    """Scan at the table's own rate until it is switched off. A scan that is late is not made up for.
+class ScanLoop:
+    """Scans `table` until it is switched off, and tells everybody of what happens: `say` gets each sentence.
 
-    A board that sends by itself ends the wait early when it has news. DeviceError if pieces are to be moved on a page
-    that cannot be served.
+    Nothing in it waits, and while a game runs nothing opens, lists or looks up a file.
     """
-    Daemon.warm_up()
-    try:
-        while not table.over:
-            due = time.monotonic() + 1 / SCAN_HZ
-            scan_once(table, say, notifier, mirror, sound)
-            table.wait(max(0.0, due - time.monotonic()))
-    finally:
+
+    def __init__(
+        self,
+        table: ShownTable,
+        say: Callable[[str], None],
+        notifier: Notifier,
+        mirror: Mirror | None = None,
+        sound: Sound | None = None,
+    ) -> None:
+        self._table, self._say, self._notifier, self._mirror, self._sound = table, say, notifier, mirror, sound
+        self._words = system_words()
+        self._daemon: Daemon | None = None
+
+    def run(self) -> None:
+        """Scan at the table's own rate until it is switched off. A scan that is late is not made up for.
+
+        A board that sends by itself ends the wait early when it has news. DeviceError if pieces are to be moved on a
+        page that cannot be served.
+        """
+        Daemon.warm_up()
+        try:
+            while not self._table.over:
+                now = time.monotonic()
+                self.scan(now)
+                self._table.wait(max(0.0, now + 1 / SCAN_HZ - time.monotonic()))
+        finally:
+            if self._mirror:
+                self._mirror.close()
+
+    def scan(self, now: float) -> None:
+        """One scan at `now` (seconds): the requests of the page, the table, and everybody who is told."""
+        table, mirror = self._table, self._mirror
+        events = [event for request in mirror.requests() for event in table.obey(request, now)] if mirror else []
+        events += table.step(now)
+        if table.daemon is not self._daemon:
+            self._begin(table.daemon)
+        events += mirror.troubles() if mirror else []
+        for event in events:
+            self._say(self._words.say(event.say))
+        if self._sound:
+            self._sound.hear(events, now)
+        self._notifier.see(table, events, now)
         if mirror:
-            mirror.close()
+            mirror.see(table, events, now)
+            if mirror.unannounced:
+                announce_page(mirror, table, self._say)
 
-
-def scan_once(
-    table: ShownTable, say: Callable[[str], None], notifier: Notifier, mirror: Mirror | None, sound: Sound | None
-) -> None:
-    """One scan: the requests of the page, the table, and everybody who is told of what happened."""
-    now = time.monotonic()
-    events = [event for request in mirror.requests() for event in table.obey(request, now)] if mirror else []
-    events += table.step(now)
-    events += mirror.troubles() if mirror else []
-    for event in events:
-        say(system_words().say(event.say))
-    if sound:
-        sound.hear(events, now)
-    notifier.see(table, events, now)
-    if mirror:
-        mirror.see(table, events, now)
-        if mirror.unannounced:
-            announce_page(mirror, table, say)
+    def _begin(self, daemon: Daemon | None) -> None:
+        """A game begins: its sentences are read now, so that no turn waits for them."""
+        self._daemon = daemon
+        if daemon:
+            game_catalogue(daemon.table.game.name, self._words.language)
 
 
 def announce_page(mirror: Mirror, table: ShownTable, say: Callable[[str], None]) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from firmware_bridge.events import Event
 from firmware_bridge.i18n import plain_line
 from firmware_bridge.web.mirror import ShownTable
+from hardware import files
 
 MARK_FILE = "playing"
 """The file in the runtime directory that names the record of the game in hand."""
@@ -40,8 +41,8 @@ class Notifier:
         self._ready = False
         self._status = self._told = ""
         folder = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
-        self._mark = Path(folder) / MARK_FILE if folder else None
-        self._noted: str | None = None
+        self._mark = open_mark(Path(folder)) if folder else None
+        self._noted: bytes | None = None
 
     def see(self, table: ShownTable, events: Sequence[Event], now: float) -> None:
         """Tell of the scan at `now` (seconds) and of the `events` that followed from it."""
@@ -51,8 +52,8 @@ class Notifier:
             self._due = now + self._period
         if events and self.present:
             self._status = status(table, events[-1])
-        if events:
-            self._note(table)
+        if self._mark is not None and (events or self._noted is None):
+            self._note(table, self._mark)
         if self._status != self._told and self._tell(f"STATUS={self._status}"):
             self._told = self._status
 
@@ -62,19 +63,21 @@ class Notifier:
 
     def cut_short(self, record: Path) -> bool:
         """Whether the game of `record` was in hand when the service manager started the program anew."""
+        named = os.fsencode(record.absolute())
         try:
-            return self._mark is not None and self._mark.read_text() == str(record.absolute())
-        except (OSError, UnicodeDecodeError):
+            return self._mark is not None and os.pread(self._mark, len(named) + 1, 0) == named
+        except OSError:
             return False
 
-    def _note(self, table: ShownTable) -> None:
+    def _note(self, table: ShownTable, mark: int) -> None:
         """Note the game in hand for the next start of the program."""
         record = table.daemon.record if table.daemon else None
-        text = str(record.path.absolute()) if record else ""
-        if self._mark and text != self._noted:
+        named = os.fsencode(record.path.absolute()) if record else b""
+        if named != self._noted:
             with suppress(OSError):
-                self._mark.write_text(text)
-                self._noted = text
+                os.ftruncate(mark, 0)
+                os.pwrite(mark, named, 0)
+                self._noted = named
 
     def _tell(self, text: str) -> bool:
         """Send a datagram without waiting; whether it was taken."""
@@ -87,6 +90,14 @@ class Notifier:
         except OSError:
             return False
         return True
+
+
+def open_mark(folder: Path) -> int | None:
+    """The mark in the runtime directory, which stays open so that no scan opens a file; None if it cannot be made."""
+    try:
+        return os.open(folder / MARK_FILE, os.O_RDWR | os.O_CREAT | files.OPEN, 0o600)
+    except OSError:
+        return None
 
 
 def period(environment: Mapping[str, str]) -> float:

@@ -1,0 +1,132 @@
+"""The loop that scans a table until it is switched off: what it must not do."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from firmware_bridge.cli.play import ScanLoop
+from firmware_bridge.cli.systemd import Notifier
+from firmware_bridge.config import Config
+from firmware_bridge.i18n import game_catalogue
+from firmware_bridge.i18n.catalogue import VARIABLES
+from firmware_bridge.records import read_record
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.session import Make, Mishap, Press, Show
+from firmware_bridge.session.messages import End
+from firmware_bridge.web.mirror import Mirror
+from firmware_bridge.web.simulated_host import SimulatedHost
+from games.rules import load
+from hardware.device import Sense
+from tests.web.test_mirror import Heard
+
+AUDITED = ("open", "import", "os.", "glob.", "pathlib.", "shutil.", "subprocess.", "tempfile.")
+"""What Python's audit events that touch files or folders begin with, or processes."""
+LOOKS = frozenset({"stat", "lstat", "fstat", "access", "readlink", "statvfs", "getcwd", "fsync", "fdatasync", "sync"})
+"""System calls without an audit event."""
+_watching: list[tuple[int, set[str]]] = []
+
+
+def _audit(event: str, arguments: tuple[Any, ...]) -> None:
+    for thread, found in _watching:
+        if event.startswith(AUDITED) and threading.get_ident() == thread:
+            found.add(f"{event} {arguments[:1]}")
+
+
+@contextmanager
+def watched() -> Iterator[set[str]]:
+    """What this thread opens, lists, imports or looks up meanwhile; other threads may."""
+    if not hasattr(_audit, "added"):
+        sys.addaudithook(_audit)  # for good: hooks cannot be taken away
+        _audit.added = True  # type: ignore[attr-defined]
+    found: set[str] = set()
+
+    def note(frame: FrameType, event: str, called: Any) -> None:
+        if event == "c_call" and getattr(called, "__module__", "") == os.stat.__module__ and called.__name__ in LOOKS:
+            found.add(f"{called.__name__} in {frame.f_code.co_filename}")
+
+    _watching.append((threading.get_ident(), found))
+    sys.setprofile(note)
+    try:
+        yield found
+    finally:
+        sys.setprofile(None)
+        _watching.clear()
+
+
+class Served(Heard):
+    """A server that is never lost."""
+
+    def news(self) -> None:
+        return None
+
+
+class Evening:
+    """A table for players at the page, its record written by a thread; the time is virtual."""
+
+    def __init__(self, folder: Path) -> None:
+        self.said: list[str] = []
+        self.record = folder / "game.table"
+        sheet = ScoreSheet(load("zong-heng"))
+        self.host = SimulatedHost(Config(), sheet, Sense.PRESENCE, lambda game: self.record, seed=1)
+        self.server = Served()
+        notifier = Notifier({"RUNTIME_DIRECTORY": str(folder)})
+        self.loop = ScanLoop(self.host, self.said.append, notifier, Mirror(self.server))  # type: ignore[arg-type]
+        self.now = 0.0
+
+    def run(self, seconds: float) -> None:
+        for _ in range(round(seconds * 100)):
+            self.now += 0.01
+            self.loop.scan(self.now)
+            while self.host.daemon.record and not self.host.daemon.record.safe:
+                os.sched_yield()
+
+    def ask(self, request: Any, seconds: float) -> None:
+        """Let a player at the page ask for something."""
+        self.host.obey(request, self.now)
+        self.run(seconds)
+
+
+@pytest.fixture
+def french(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A language with catalogues, none of them read yet."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANGUAGE", "fr")
+    game_catalogue.cache_clear()
+
+
+def test_no_scan_of_a_game_touches_a_file(french: None, tmp_path: Path) -> None:
+    at = Evening(tmp_path)
+    at.run(0.05)
+    with watched() as found:
+        for turn in ("c3-c4", "a1-b1", "d8-d7"):
+            at.ask(Make(turn), 5.0)
+        at.ask(Press("undo"), 5.0)
+        at.ask(Press("done"), 2.0)
+        for what in ("unplug", "plug", "bump", "knock-over", "tidy"):
+            at.ask(Mishap(what), 8.0)
+        at.ask(Show("quiet"), 1.0)
+        at.ask(End(), 2.0)
+    assert found == set()
+    assert any("joue" in sentence for sentence in at.said)
+    assert at.server.packets
+    at.host.close()
+    assert read_record(at.record).sheet.outcome
+
+
+@pytest.mark.parametrize(
+    "touch", [lambda: Path("x").exists(), lambda: os.listdir("."), lambda: open(os.devnull).close()]
+)
+def test_what_touches_a_file_is_seen(touch: Any) -> None:
+    with watched() as found:
+        touch()
+    assert len(found) >= 1
