@@ -19,7 +19,7 @@ from pathlib import Path
 
 from benchmarks.cells import Cell, cells, random_turns
 from benchmarks.results import Latency, Scan, add_option, save, spread
-from firmware_bridge.daemon import Daemon
+from firmware_bridge.daemon import Daemon, collect_garbage
 from firmware_bridge.events import Event
 from firmware_bridge.reading import Debounce
 from firmware_bridge.score import ScoreSheet
@@ -64,6 +64,7 @@ def measure(cell: Cell, games: int) -> Timed:
         changed += simulation.changed
         idle += simulation.idle
         simulation.close()
+        collect_garbage()
     simulation.changed, simulation.idle = changed, idle
     return simulation
 

@@ -35,6 +35,9 @@ HINT_LASTS = 6.0
 RESTING = 3.0
 """Seconds in which nothing changes before garbage is collected; a guess. Hands in mid-turn show something sooner, or
 they have left the turn off (`Patience.left_off`), and most players think for longer."""
+MOST_NEW = 50_000
+"""Objects more than after the last collection with which garbage is collected though nobody rests, as where a sensor
+flickers; a guess: 20 turns of a large game, some 10 MB."""
 
 
 class DaemonOptions(TypedDict, total=False):
@@ -112,7 +115,7 @@ class Daemon:
         self._frame, self._revision = frame, self.table.revision
         self._light(now, changed=changed)
         if changed:
-            self._collect_at = now + RESTING
+            self._collect_at = now + (RESTING if gc.get_count()[0] < MOST_NEW else 0.0)
         elif now >= self._collect_at:
             self._collect_at = inf
             collect_garbage()
@@ -206,8 +209,8 @@ class Daemon:
     def warm_up() -> None:
         """Switch Python's garbage collection off; to be called once before the first cycle.
 
-        It comes at any time and takes longer than a scan may. Daemons collect instead: when hands rest, once after each
-        change, and at the end of a game. What is loaded by now will never be garbage.
+        It comes at any time and takes longer than a scan may. Daemons collect instead when hands rest, once after each
+        change, and whoever drops a game does. What is loaded by now will never be garbage.
         """
         gc.collect()
         gc.freeze()
@@ -218,7 +221,6 @@ class Daemon:
         self._finish()
         self.light.close()
         self.scanner.close()
-        collect_garbage()
 
     def retire(self) -> Thread:
         """The same in mid-evening, when another game begins: nothing is waited for but the devices.
@@ -242,7 +244,7 @@ class Daemon:
 
 
 def collect_garbage() -> None:
-    """Collect what the turns so far have left behind, where Python does not (`Daemon.warm_up`)."""
+    """Collect what turns, or a game that was dropped, have left behind, where Python does not (`Daemon.warm_up`)."""
     if not gc.isenabled():
         gc.collect()
 

@@ -8,12 +8,17 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.daemon import RESTING, Daemon
+from firmware_bridge import daemon
+from firmware_bridge.config import Config
+from firmware_bridge.daemon import RESTING, Daemon, collect_garbage
 from firmware_bridge.score import ScoreSheet
+from firmware_bridge.session.messages import New
 from firmware_bridge.simulation import Simulation, open_simulation
+from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import load
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
+from tests.session.screenless_players import ScreenlessTable
 
 # Garbage --------------------------------------------------------------------------------------
 
@@ -55,10 +60,9 @@ def test_garbage_is_not_collected_while_hands_are_at_work(collections: list[int]
     assert simulation.now > 2 * RESTING
     assert not gc.isenabled()
     assert collections == []
-    simulation.close()
 
 
-def test_garbage_is_collected_once_when_hands_rest_and_at_the_end_of_a_game(collections: list[int]) -> None:
+def test_garbage_is_collected_once_each_time_hands_rest(collections: list[int]) -> None:
     simulation = begun()
     play(simulation, 3)
     simulation.run(RESTING + 1.0)
@@ -68,25 +72,55 @@ def test_garbage_is_collected_once_when_hands_rest_and_at_the_end_of_a_game(coll
     assert len(collections) == 1
     play(simulation, 1)
     assert len(collections) == 1
-    simulation.close()
+    simulation.run(RESTING + 1.0)
     assert len(collections) == 2
     assert not gc.isenabled()
+
+
+def test_garbage_is_bounded_though_nobody_rests(collections: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daemon, "MOST_NEW", 5000)
+    simulation = begun()
+    play(simulation, 8)
+    assert 1 <= len(collections) < 20
+    assert sum(collections) > 5000
 
 
 def test_where_python_collects_garbage_the_daemon_does_not() -> None:
     simulation = begun()
     runs = gc.get_stats()[2]["collections"]
     simulation.run(RESTING + 1.0)
-    simulation.close()
+    collect_garbage()
     assert gc.get_stats()[2]["collections"] == runs
 
 
-def test_objects_do_not_grow_over_many_games(collections: list[int]) -> None:
+def test_nothing_is_left_of_a_game_that_was_left(collections: list[int]) -> None:
     held = []
-    for seed in range(6):
-        simulation = begun()
-        play(simulation, 6, seed)
-        simulation.close()
+    for _ in range(5):
+        table = ScreenlessTable(sheet=ScoreSheet(load("zong-heng", size=6), house_rule=False))
+        hands = table.seated()
+        hands.put_right(0.1)
+        play(hands, 4)
+        before = len(collections)
+        table.press("done", 2.5)
+        table.choose("end")
+        table.choose("agree")
+        table.press("done")
+        assert table.session.daemon is None
+        assert len(collections) > before
+        del hands
+        gc.collect()
         held.append(len(gc.get_objects()))
         collections.clear()
-    assert max(held[3:]) < 1.2 * held[2], held
+    assert max(held[2:]) < 1.05 * held[1], held
+
+
+def test_objects_do_not_grow_over_many_games_at_the_page(collections: list[int]) -> None:
+    host = SimulatedHost(Config(), ScoreSheet(load("zong-heng", size=6)), Sense.PRESENCE, background=False)
+    held = []
+    for _ in range(8):
+        host.simulation.run(1.0)
+        play(host.simulation, 5)
+        host.obey(New("zong-heng", {"size": 6}), host.simulation.now)
+        held.append(len(gc.get_objects()))
+        collections.clear()
+    assert max(held[3:]) < 1.05 * held[2], held

@@ -19,7 +19,7 @@ from threading import Thread
 from typing import NamedTuple
 
 from firmware_bridge.config import Config
-from firmware_bridge.daemon import Daemon, open_daemon
+from firmware_bridge.daemon import Daemon, collect_garbage, open_daemon
 from firmware_bridge.events import Event
 from firmware_bridge.layout import fits, lay_out, usable_sense
 from firmware_bridge.records import Record, RecordError, Saved
@@ -219,6 +219,7 @@ class Session:
         elif self.daemon:
             self.daemon.close()
         self.daemon = None
+        collect_garbage()
 
     # Each scan --------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from random import Random
 from threading import Thread
 
 from firmware_bridge.config import Config
-from firmware_bridge.daemon import Daemon
+from firmware_bridge.daemon import Daemon, collect_garbage
 from firmware_bridge.events import Event
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet
@@ -234,6 +234,7 @@ class SimulatedHost:
             sheet, sense, **self._config.daemon_options(record, setting=set_up, background=self._background)
         )
         self.simulation.now, self._making = now, None
+        collect_garbage()
         return []
 
     def _path(self, sheet: ScoreSheet) -> Path | None:
