@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from firmware_bridge.engine.advice import Assistant, Shown
 from firmware_bridge.events import Event
+from firmware_bridge.health import ENGINE, READING, RECORD, SCENE, SENSORS, SESSION, UNTIMED, Stopwatch
 from firmware_bridge.layout import lay_out, usable_sense
 from firmware_bridge.lighting import Hint, LightOutput, LightSettings, Mode, Scene, scene
 from firmware_bridge.reading import USUAL, Debounce, Patience
@@ -83,6 +84,8 @@ class Daemon:
         self.assistant = assistant
         self.trace = trace
         self.scene = Scene()
+        self.stopwatch: Stopwatch = UNTIMED
+        """What times the parts of each cycle."""
         self._debounce = debounce or Debounce()
         self._frame: Levels | None = None
         self._revision = 0
@@ -96,24 +99,31 @@ class Daemon:
 
     def cycle(self, now: float) -> list[Event]:
         """One scan at `now` (seconds); the events that follow from it."""
+        lap = self.stopwatch.lap
+        lap(SESSION)
         levels = self.scanner.scan()
+        lap(SENSORS)
         if self.trace:
             now = self.trace.scan(levels, now)
         frame = self._debounce.feed(levels, now)
         if self._debounce.glimpsed:
             self.table.glimpse(self._debounce.glimpsed, now)
         events = self.table.see(frame, now)
+        lap(READING)
         if self.assistant:
             events += self.assistant.see(self.table, now)
+            lap(ENGINE)
         if events:
             events = [blind_event(self.scanner.trouble) if event.name == "blind" else event for event in events]
             if self.record:
                 self.record.write(events, now)
+                lap(RECORD)
         events += self._fault_events()
         hinted, revised = self._hint_changed(), self.table.revision != self._revision
         changed = frame is not self._frame or bool(events) or hinted or revised
         self._frame, self._revision = frame, self.table.revision
         self._light(now, changed=changed)
+        lap(SCENE)
         if changed:
             self._collect_at = now + (RESTING if gc.get_count()[0] < MOST_NEW else 0.0)
         elif now >= self._collect_at:

@@ -82,6 +82,11 @@ class Worker:
         """Whether the process is just being started."""
         return self._starting is not None and self._starting.is_alive()
 
+    @property
+    def silent(self) -> float | None:
+        """Seconds for which nothing was heard of the process; None while none runs."""
+        return self._now - self._heard if self._line else None
+
     def news(self) -> Loss | None:
         """What became of the last process, told once until a later one has lived for a while."""
         lost, self.lost = self.lost, None

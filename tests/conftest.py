@@ -17,6 +17,12 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tables that tests run have their sockets apart from those of whoever runs the tests."""
+    os.environ["XDG_RUNTIME_DIR"] = str(tmp_path_factory.mktemp("run"))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say what tests have counted, and what was skipped and would let it run: each reason once."""
     for report in terminalreporter.stats.get("passed", []):

@@ -21,6 +21,7 @@ from firmware_bridge.drawing.shapes import svg
 KNOWS = {
     "worker": "",
     "i18n": "",
+    "health": "i18n",
     "events": "",
     "layout": "",
     "score": "events",
@@ -29,17 +30,18 @@ KNOWS = {
     "lighting": "events reading",
     "records": "events score reading table",
     "engine": "i18n worker events score reading table lighting",
-    "daemon": "events layout score reading table lighting records engine",
+    "daemon": "health events layout score reading table lighting records engine",
     "config": "score reading lighting records engine daemon",
     "drawing": "events i18n layout score reading lighting records",
     "audio": "i18n events config",
     "simulation": "i18n events layout score reading table lighting records engine daemon",
-    "session": "events layout score reading table lighting records daemon config",
+    "session": "health events layout score reading table lighting records daemon config",
     "analysis": "i18n layout score reading records engine drawing",
-    "web": "i18n worker events score reading table lighting records daemon config drawing simulation session analysis",
+    "web": "i18n worker health events score reading table lighting records daemon config drawing simulation session"
+    " analysis",
     "workshop": "worker i18n layout score reading lighting records engine config drawing simulation web",
-    "cli": "i18n events layout score reading lighting records engine daemon config drawing simulation session audio"
-    " analysis workshop web",
+    "cli": "i18n health events layout score reading table lighting records engine daemon config drawing simulation"
+    " session audio analysis workshop web",
 }
 """Each room of the bridge, and all others that it knows, from the ground up. Any may know `games` and `hardware`."""
 DOORS = {

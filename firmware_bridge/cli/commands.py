@@ -39,6 +39,13 @@ def do_run(wanted: argparse.Namespace) -> int:
     return play_unattended(wanted)
 
 
+def do_status(wanted: argparse.Namespace) -> int:
+    """Tell how a running table is."""
+    from firmware_bridge.cli.monitor import tell_status
+
+    return tell_status(as_json=wanted.json)
+
+
 def do_demo(wanted: argparse.Namespace) -> int:
     """Show a whole game on the screen, or print it where there is no terminal."""
     from firmware_bridge.simulation import demo_plain, demo_simulation

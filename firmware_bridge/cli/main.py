@@ -36,6 +36,7 @@ from firmware_bridge.cli.commands import (
     do_replay,
     do_rules,
     do_run,
+    do_status,
     do_wire,
     option_values,
 )
@@ -157,6 +158,8 @@ def parser() -> argparse.ArgumentParser:
     _add_play(run)
     run.add_argument("--power-off", action="store_true", help=tell("help.power-off"))
     run.set_defaults(fake_gpio=False, sense=None)
+    status = command("status", do_status)
+    status.add_argument("--json", action="store_true", help=tell("help.json"))
     demo = command("demo", do_demo)
     demo.add_argument("game", nargs="?", default=usual_game(), metavar="GAME", help=known_games())
     demo.add_argument("--speed", type=speed, default=3.0, metavar="N", help=tell("help.speed"))
@@ -396,6 +399,7 @@ say(
     all="commands",
     play="play on the simulated table, hands typed or piped in; or at a board",
     run="run a real table; without GAME everything is chosen at the table, by light",
+    status="tell how a running table is: its scans, its helpers, its sensors, its computer",
     demo="watch simulated hands play a whole game",
     replay="play a record or a scenario again",
     moves="print a position, its legal turns and the outcome",

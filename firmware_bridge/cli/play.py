@@ -21,10 +21,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from firmware_bridge.cli.monitor import Monitor, own_folder, write_journal
 from firmware_bridge.cli.systemd import Notifier
 from firmware_bridge.cli.terminal import play_piped
 from firmware_bridge.config import Config, SoundConfig, default_config, read_config
 from firmware_bridge.daemon import SCAN_HZ, Daemon
+from firmware_bridge.events import Event
+from firmware_bridge.health import PAGE, SESSION, Stopwatch
 from firmware_bridge.i18n import game_catalogue, print_lines, system_words
 from firmware_bridge.layout import check_layouts, fits, full_sense, lay_out, usable_sense
 from firmware_bridge.records import Record, RecordError, Saved, option, read_record
@@ -230,11 +233,17 @@ def run_table(
     """Run `table` until it is switched off; then its lights are dark, and the last sentence is said to its end."""
     printer = Printer()
     sound = open_table_sound(config.sound, buzzer, printer.say)
+    loop = ScanLoop(table, printer.say, notifier, mirror, sound)
+    if notifier.present:
+        write_journal()
+    records, logs = config.record.directory(), notifier.present
+    monitor = Monitor(table, loop.stopwatch, records, mirror, folder=own_folder(), logs=logs, complain=printer.say)
     try:
-        ScanLoop(table, printer.say, notifier, mirror, sound).run()
+        loop.run()
     finally:
         notifier.stopping()
         table.close()
+        monitor.close()
         if sound:
             sound.close()
         printer.close()
@@ -262,8 +271,11 @@ class ScanLoop:
         notifier: Notifier,
         mirror: Mirror | None = None,
         sound: Sound | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._table, self._say, self._notifier, self._mirror, self._sound = table, say, notifier, mirror, sound
+        self.stopwatch = Stopwatch(clock)
+        """Where the time of the scans goes."""
         self._words = system_words()
         self._daemon: Daemon | None = None
 
@@ -275,18 +287,24 @@ class ScanLoop:
         """
         Daemon.warm_up()
         try:
+            due = self.stopwatch.now()
             while not self._table.over:
-                now = time.monotonic()
+                now = self.stopwatch.begin(due)
                 self.scan(now)
-                self._table.wait(max(0.0, now + 1 / SCAN_HZ - time.monotonic()))
+                ended = self.stopwatch.end()
+                due = max(now + 1 / SCAN_HZ, ended)
+                self._table.wait(due - ended)
         finally:
             if self._mirror:
                 self._mirror.close()
 
     def scan(self, now: float) -> None:
         """One scan at `now` (seconds): the requests of the page, the table, and everybody who is told."""
-        table, mirror = self._table, self._mirror
-        events = [event for request in mirror.requests() for event in table.obey(request, now)] if mirror else []
+        table, mirror, lap = self._table, self._mirror, self.stopwatch.lap
+        events: list[Event] = []
+        if mirror:
+            events += [event for request in mirror.requests() for event in table.obey(request, now)]
+            lap(PAGE)
         events += table.step(now)
         if table.daemon is not self._daemon:
             self._begin(table.daemon)
@@ -296,15 +314,18 @@ class ScanLoop:
         if self._sound:
             self._sound.hear(events, now)
         self._notifier.see(table, events, now)
+        lap(SESSION)
         if mirror:
             mirror.see(table, events, now)
             if mirror.unannounced:
                 announce_page(mirror, table, self._say)
+            lap(PAGE)
 
     def _begin(self, daemon: Daemon | None) -> None:
-        """A game begins: its sentences are read now, so that no turn waits for them."""
+        """A game begins: its scans are timed, and its sentences are read now, so that no turn waits for them."""
         self._daemon = daemon
         if daemon:
+            daemon.stopwatch = self.stopwatch
             game_catalogue(daemon.table.game.name, self._words.language)
 
 

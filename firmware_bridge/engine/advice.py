@@ -22,6 +22,7 @@ from firmware_bridge.events import Event
 from firmware_bridge.lighting import Hint
 from firmware_bridge.reading import AtRest, UnderWay, Verdict
 from firmware_bridge.table import Table
+from firmware_bridge.worker import Worker
 from games.rules import Position, Turn, say
 
 Shown = Literal["off", "button", "always"]
@@ -55,6 +56,11 @@ class Assistant:
     def hint(self) -> Hint | None:
         """What the lights are to show of the hint."""
         return self._hints.hint
+
+    @property
+    def worker(self) -> Worker | None:
+        """The process that searches, if it is one of its own."""
+        return self._searcher.worker
 
     @property
     def shown(self) -> Shown:

@@ -155,6 +155,10 @@ class Searcher(Protocol):
     failing: bool
     """Whether no answer is to be expected."""
 
+    @property
+    def worker(self) -> Worker | None:
+        """The process that searches, if it is one of its own."""
+
     def ask(self, question: Ask, now: float) -> Inquiry:
         """Begin with `question`, and give up the one before."""
 
@@ -172,6 +176,7 @@ class LocalSearch:
     """Answers at once while the caller waits: for simulated tables, whose time is virtual. `nodes` limit a hint."""
 
     failing = False
+    worker = None
 
     def __init__(self, nodes: int = LOCAL_NODES, luck: int = 0) -> None:
         self.luck = luck

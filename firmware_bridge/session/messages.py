@@ -13,6 +13,7 @@ from msgspec import Meta, Struct, msgpack
 
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
+from firmware_bridge.health import Status
 from firmware_bridge.lighting import Cue, Mode
 from firmware_bridge.score import PEOPLE
 from games.rules import Act, Reason, say
@@ -126,6 +127,12 @@ class Spent(Struct, frozen=True, tag_field="kind", tag="spent"):
     seconds: float
 
 
+class Inside(Snapshot, frozen=True, tag="inside"):
+    """How the program and its computer are; for `/status` and `/metrics`, and not told to browsers."""
+
+    status: Status
+
+
 # Requests -----------------------------------------------------------------------------------------
 
 
@@ -220,13 +227,14 @@ AnyReport = Listening | Failed
 AnySnapshot = Table | Story | Now | Sentences
 
 pack = msgpack.Encoder().encode
-_snapshots: msgpack.Decoder[AnySnapshot | Spent] = msgpack.Decoder(AnySnapshot | Spent)
+_snapshots: msgpack.Decoder[AnySnapshot | Spent | Inside] = msgpack.Decoder(AnySnapshot | Spent | Inside)
 _requests: msgpack.Decoder[AnyRequest | AnyReport] = msgpack.Decoder(AnyRequest | AnyReport)
 
 
-def snapshot(data: bytes | memoryview) -> AnySnapshot | Spent:
+def snapshot(data: bytes | memoryview) -> AnySnapshot | Spent | Inside:
     """A snapshot read back, or what a request has cost; ValueError, RecursionError."""
-    return _snapshots.decode(data)
+    read: AnySnapshot | Spent | Inside = _snapshots.decode(data)
+    return read
 
 
 def request(data: bytes) -> AnyRequest | AnyReport | None:

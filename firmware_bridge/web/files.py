@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -74,6 +74,8 @@ WAITING_PAGE = """<!doctype html>
 </html>
 """
 """The page that is shown while a report is being made."""
+STATUS_PAGE = WAITING_PAGE.replace("<p>{waiting}</p>", "<dl>{rows}</dl>")
+"""The page that tells how the table is."""
 
 
 # Files and records ------------------------------------------------------------------------------
@@ -202,6 +204,13 @@ def waiting_page(words: Words, what: str = "waiting") -> bytes:
     texts = {"title": "title", "waiting": what, "back": "back"}
     told = {name: escape(words.text(f"report.{text}")) for name, text in texts.items()}
     return WAITING_PAGE.format(language=words.language, **told).encode()
+
+
+def status_page(words: Words, rows: Iterable[tuple[str, str]]) -> bytes:
+    """The page that tells how the table is, in these rows."""
+    told = "".join(f"<dt>{escape(about)}</dt><dd>{escape(what)}</dd>" for about, what in rows)
+    title, back = escape(words.text("status.title")), escape(words.text("report.back"))
+    return STATUS_PAGE.format(language=words.language, title=title, rows=told, back=back).encode()
 
 
 def with_back_link(report: bytes, words: Words) -> bytes:

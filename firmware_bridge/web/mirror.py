@@ -27,6 +27,7 @@ from typing import Protocol
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
+from firmware_bridge.health import Status
 from firmware_bridge.i18n import system_words
 from firmware_bridge.lighting import PALETTES
 from firmware_bridge.reading import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
@@ -37,6 +38,7 @@ from firmware_bridge.session import (
     TOKEN,
     AnyRequest,
     Failed,
+    Inside,
     Listening,
     Now,
     Played,
@@ -139,6 +141,9 @@ class Mirror:
         """Why the page cannot be served, if so."""
         self.unannounced = False
         """Whether one of these has changed since `unannounced` was last made False."""
+        self.status: Status | None = None
+        """How the table is, as it was found last."""
+        self._inside: Status | None = None
         self._starts = 0
         self._told: dict[str, object] = {}
         self._due = -inf
@@ -165,6 +170,8 @@ class Mirror:
         if self._starts != self.server.starts:
             self._starts, self._told, self._heard = self.server.starts, {}, 0
             self._began = self._spent = None
+        if (status := self.status) is not self._inside and status and self.server.send(messages.pack(Inside(status))):
+            self._inside = status
         if now >= self._due and not self._tell(table, now):
             self._due = now + RETRY_AFTER
 

@@ -17,16 +17,19 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from msgspec.structs import replace
 from websockets.asyncio.server import Server as Sockets
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 from websockets.http11 import Request, Response
 
 from firmware_bridge import events
 from firmware_bridge.drawing.figures import figures
-from firmware_bridge.i18n import LANGUAGES, page_text, words
+from firmware_bridge.health import Status, metrics, rows
+from firmware_bridge.i18n import LANGUAGES, Words, page_text, words
 from firmware_bridge.session import (
     AnyRequest,
     Failed,
+    Inside,
     Listening,
     New,
     Report,
@@ -40,7 +43,7 @@ from firmware_bridge.session import (
 from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, preferred
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
-from firmware_bridge.web.files import Reports, answer, file_answer, read_files, record_answer
+from firmware_bridge.web.files import TYPES, Reports, answer, file_answer, read_files, record_answer, status_page
 from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, own_faults
 from firmware_bridge.worker import BEAT_EVERY, Pulse
 
@@ -54,6 +57,12 @@ LOOK_AGAIN = 0.02
 """Seconds after which requests that wait are looked at again; guessed, like `UNANSWERED`."""
 UNREAD = 65_536
 """Bytes that the system may keep for a browser; guessed."""
+STALE = 5.0
+"""Seconds without news of how the table is after which its loop is taken to stand still; a guess: two are usual."""
+REFRESH_AFTER = 5
+"""Seconds after which a browser asks again how the table is; guessed."""
+METRICS = "text/plain; version=0.0.4; charset=utf-8"
+"""The type of the text exposition format of Prometheus."""
 CLOSE_TIMEOUT = 1.0
 """Seconds that browsers have to close their connections when the page ends; guessed."""
 
@@ -82,6 +91,8 @@ class PageServer:
         self._queue = FairQueue(self._send)
         self._serving: asyncio.TimerHandle | None = None
         self._reports = Reports()
+        self._inside: tuple[Status, float] | None = None
+        """How the table is, and when that came, in seconds."""
         self._drawing: asyncio.Task[None] | None = None
         self._broken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
@@ -150,6 +161,9 @@ class PageServer:
         if isinstance(told, Spent):
             self._queue.charge(told.seconds, now)
             self._serve()
+            return
+        if isinstance(told, Inside):
+            self._inside = told.status, now
             return
         with own_faults():
             self._texts.take(told, now)
@@ -233,6 +247,8 @@ class PageServer:
             return self._record(request)
         if path == "/report":
             return self._report_of(request)
+        if path in ("/status", "/metrics"):
+            return self._status(path, request)
         if path in self._files:
             return file_answer(self._files[path], request.headers.get("If-None-Match", ""))
         return refusal(HTTPStatus.NOT_FOUND, "nothing-here", request)
@@ -253,6 +269,16 @@ class PageServer:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
 
+    def _status(self, path: str, request: Request) -> Response:
+        """How the table is, once it has told; what has not come since is time without a scan."""
+        if not self._inside:
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "no-answer", request)
+        status, came = self._inside
+        since = asyncio.get_running_loop().time() - came
+        silent = status.silent + since if since > STALE else status.silent
+        spoken = words(asked_for(request) or preferred(request))
+        return status_answer(path, replace(status, silent=silent), spoken)
+
     def _report_of(self, request: Request) -> Response:
         """The report on the game in hand once it is over: before that it would be help in secret."""
         table = self._texts.table
@@ -265,6 +291,13 @@ class PageServer:
         except OSError:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+
+
+def status_answer(path: str, status: Status, spoken: Words) -> Response:
+    """How the table is, for Prometheus or as a page that comes anew by itself."""
+    if path == "/metrics":
+        return answer(HTTPStatus.OK, metrics(status).encode(), METRICS)
+    return answer(HTTPStatus.OK, status_page(spoken, rows(status, spoken)), TYPES["html"], Refresh=str(REFRESH_AFTER))
 
 
 def asked_for(request: Request) -> str:

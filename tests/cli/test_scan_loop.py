@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -16,12 +17,13 @@ import pytest
 from firmware_bridge.cli.play import ScanLoop
 from firmware_bridge.cli.systemd import Notifier
 from firmware_bridge.config import Config
+from firmware_bridge.health import PARTS
 from firmware_bridge.i18n import game_catalogue
 from firmware_bridge.i18n.catalogue import VARIABLES
 from firmware_bridge.records import read_record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import Make, Mishap, Press, Show
-from firmware_bridge.session.messages import End
+from firmware_bridge.session.messages import End, New
 from firmware_bridge.web.mirror import Mirror
 from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import load
@@ -79,7 +81,13 @@ class Evening:
         self.host = SimulatedHost(Config(), sheet, Sense.PRESENCE, lambda game: self.record, seed=1)
         self.server = Served()
         notifier = Notifier({"RUNTIME_DIRECTORY": str(folder)})
-        self.loop = ScanLoop(self.host, self.said.append, notifier, Mirror(self.server))  # type: ignore[arg-type]
+        self.loop = ScanLoop(
+            self.host,
+            self.said.append,
+            notifier,
+            Mirror(self.server),
+            clock=count().__next__,  # type: ignore[arg-type]
+        )
         self.now = 0.0
 
     def run(self, seconds: float) -> None:
@@ -121,6 +129,28 @@ def test_no_scan_of_a_game_touches_a_file(french: None, tmp_path: Path) -> None:
     assert at.server.packets
     at.host.close()
     assert read_record(at.record).sheet.outcome
+
+
+def test_a_scan_is_timed_part_by_part(tmp_path: Path) -> None:
+    at = Evening(tmp_path)
+    at.run(0.1)
+    watch = at.loop.stopwatch
+    watch.begin(watch.now())
+    at.run(0.01)
+    ended = watch.end()
+    assert watch.worst(ended) == dict.fromkeys(PARTS, 1) | {"session": 2, "record": 0, "page": 2}
+    at.host.close()
+
+
+def test_every_game_is_timed(tmp_path: Path) -> None:
+    at = Evening(tmp_path)
+    at.run(0.01)
+    first = at.host.daemon
+    at.record = tmp_path / "other.table"
+    at.ask(New("zhizhu"), 0.01)
+    assert at.host.daemon is not first
+    assert at.host.daemon.stopwatch is first.stopwatch is at.loop.stopwatch
+    at.host.close()
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,12 @@ import pytest
 
 from firmware_bridge.config import Config
 from firmware_bridge.events import Event
+from firmware_bridge.health import Status
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import (
     Failed,
+    Inside,
     Lay,
     Listening,
     Make,
@@ -99,6 +101,14 @@ def test_everything_is_told_at_first_and_then_only_what_changes() -> None:
     assert bytes(told[1].start) == at.host.daemon.table.sheet.position.cells
     at.pass_time(1.0)
     assert at.server.take() == []
+
+
+def test_how_the_table_is_is_told_once_each_time_it_was_found() -> None:
+    at = Seen()
+    for number in (1, 2):
+        at.mirror.status = Status(number, "0.1.0", 1.0, 100.0, 0.0, {})
+        at.pass_time(1.0)
+        assert [each for each in at.server.take() if isinstance(each, Inside)] == [Inside(at.mirror.status)]
 
 
 def test_a_turn_is_told_as_it_is_made() -> None:
