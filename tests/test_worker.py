@@ -65,6 +65,23 @@ def test_a_worker_finds_the_modules_that_its_parent_finds(tmp_path: Path, monkey
     assert told == b"installed"
 
 
+def test_it_is_known_for_how_long_nothing_was_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "twin.py").write_text("NAME = 'here'\n")
+    (tmp_path / "tells.py").write_text(TELLS)
+    monkeypatch.syspath_prepend(tmp_path)
+    worker = Worker("tells")
+    assert worker.silent is None
+    begin(worker, 100.0)
+    worker.alive(107.0)
+    assert worker.silent == 7.0
+    began = monotonic()
+    while not worker.receive() and monotonic() < began + 30:
+        sched_yield()
+    assert worker.silent == 0.0
+    worker.close()
+    assert worker.silent is None
+
+
 # What lies in the current directory ---------------------------------------------------------------
 
 

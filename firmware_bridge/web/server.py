@@ -270,14 +270,12 @@ class PageServer:
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
 
     def _status(self, path: str, request: Request) -> Response:
-        """How the table is, once it has told; what has not come since is time without a scan."""
+        """How the table is, once it has told."""
         if not self._inside:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "no-answer", request)
         status, came = self._inside
-        since = asyncio.get_running_loop().time() - came
-        silent = status.silent + since if since > STALE else status.silent
         spoken = words(asked_for(request) or preferred(request))
-        return status_answer(path, replace(status, silent=silent), spoken)
+        return status_answer(path, aged(status, asyncio.get_running_loop().time() - came), spoken)
 
     def _report_of(self, request: Request) -> Response:
         """The report on the game in hand once it is over: before that it would be help in secret."""
@@ -291,6 +289,11 @@ class PageServer:
         except OSError:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+
+
+def aged(status: Status, since: float) -> Status:
+    """`status`, which came `since` (seconds); where another one is due by now that was time without a scan."""
+    return replace(status, silent=status.silent + since) if since > STALE else status
 
 
 def status_answer(path: str, status: Status, spoken: Words) -> Response:

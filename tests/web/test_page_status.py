@@ -8,6 +8,7 @@ import pytest
 
 from firmware_bridge.health import PARTS, Status, metrics
 from firmware_bridge.session import Inside
+from firmware_bridge.web.server import aged
 from tests.web.page_server import Serving, listening
 
 STATUS = Status(7, "0.1.0", 60.0, 99.5, 0.01, dict.fromkeys(PARTS, 0.001), sensors={"mute": ("<c3>",)})
@@ -41,6 +42,11 @@ def test_the_page_of_the_status_is_for_people_in_their_language() -> None:
         assert 'lang="fr"' in serving.fetch("/status", Accept_Language="fr")[1]
         answer, _ = serving.fetch("/status")
         assert answer.getheader("Refresh") == "5"
+
+
+def test_a_table_that_tells_nothing_any_more_stands_still() -> None:
+    assert aged(STATUS, 2.0) == STATUS
+    assert aged(STATUS, 60.0).silent == 60.01
 
 
 @pytest.mark.parametrize("path", ["/status", "/metrics"])
