@@ -110,6 +110,7 @@ class Evenings:
             self._turn(hands)
             hands.events.clear()
         self._done["games"] += 1
+        del hands  # the table is to be rid of the game when it ends
         self._answer(lambda: self.table.session.daemon is None, "end", "agree")
 
     def _plays(self, game: Game[Position]) -> bool:

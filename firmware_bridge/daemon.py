@@ -36,6 +36,8 @@ HINT_LASTS = 6.0
 RESTING = 3.0
 """Seconds in which nothing changes before garbage is collected; a guess. Hands in mid-turn show something sooner, or
 they have left the turn off (`Patience.left_off`), and most players think for longer."""
+AGAIN = 60.0
+"""Seconds between two collections while nothing changes; a guess. Drivers of others may leave garbage in each scan."""
 MOST_NEW = 50_000
 """Objects more than after the last collection with which garbage is collected though nobody rests, as where a sensor
 flickers; a guess: 20 turns of a large game, some 10 MB."""
@@ -127,7 +129,7 @@ class Daemon:
         if changed:
             self._collect_at = now + (RESTING if gc.get_count()[0] < MOST_NEW else 0.0)
         elif now >= self._collect_at:
-            self._collect_at = inf
+            self._collect_at = now + AGAIN
             collect_garbage()
         return events
 
@@ -219,8 +221,9 @@ class Daemon:
     def warm_up() -> None:
         """Switch Python's garbage collection off; to be called once before the first cycle.
 
-        It comes at any time and takes longer than a scan may. Daemons collect instead when hands rest, once after each
-        change, and whoever drops a game does. What is loaded by now will never be garbage.
+        It comes at any time and takes longer than a scan may. Daemons collect instead when hands rest, and whoever
+        drops a game does. What is loaded by now will never be garbage. Not for a process that draws on a terminal: that
+        leaves 2 MB of garbage a second, whether anybody plays or not.
         """
         gc.collect()
         gc.freeze()

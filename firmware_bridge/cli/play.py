@@ -106,7 +106,6 @@ def open_table_simulation(
         sheet, board or sense, **config.daemon_options(record, setting=wanted.set_up, background=live)
     )
     simulation.now = now
-    simulation.daemon.warm_up()
     return simulation
 
 
