@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+
+from firmware_bridge.daemon import Daemon
 
 os.environ["LANGUAGE"] = "en"
 os.environ.setdefault("TABLELIGHT_COMPILED", "no")  # whatever this user has built; `test_compiled` tests it
@@ -21,6 +25,15 @@ settings.load_profile("untimed")
 def runtime(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Tables that tests run have their sockets apart from those of whoever runs the tests."""
     os.environ["XDG_RUNTIME_DIR"] = str(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture
+def warm() -> Iterator[None]:
+    """A process in which the daemon collects garbage, and Python does not."""
+    Daemon.warm_up()
+    yield
+    gc.unfreeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -122,6 +122,8 @@ class Session:
         self._usual = Plan(config.game.name, light_settings.mode, False, light_settings.brightness, config.game.levels)
         self._presses = Presses(bench.board.buttons.hold)
         self._cleared = inf
+        self._left = False
+        """Whether a game was closed in the last scan; by the next one nothing holds it any more."""
         self._next_buttons = -inf
         self._first: Callable[[float], list[Event]] | None = None
         self._untold: list[Event] = []
@@ -219,12 +221,15 @@ class Session:
         elif self.daemon:
             self.daemon.close()
         self.daemon = None
-        collect_garbage()
+        self._left = True
 
     # Each scan --------------------------------------------------------------------------------
 
     def step(self, now: float) -> list[Event]:
         """One scan at `now` (seconds), and what follows from it."""
+        if self._left:
+            self._left = False
+            collect_garbage()
         events = [event for press in self._pressed(now) for event in self._press(press, now)]
         if self._first:
             events += self._first(now)

@@ -20,7 +20,7 @@ FLAT = State(50.0, 40_000, 6, 1)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sense", [Sense.PRESENCE, Sense.COUNT])
-def test_evenings_at_a_table_that_is_kept_leave_nothing_behind(sense: Sense, tmp_path: Path) -> None:
+def test_evenings_at_a_table_that_is_kept_leave_nothing_behind(warm: None, sense: Sense, tmp_path: Path) -> None:
     times, done = Times(1000), Counter[str]()
     table = Evenings(sense, folder(str(tmp_path), sense), times.add, done)
     before = state()
