@@ -136,19 +136,24 @@ def ailing(table: Table) -> dict[str, tuple[str, ...]]:
 
 
 def listen(path: Path) -> socket.socket:
-    """A socket at `path` that its owner alone may open; those that programs which were killed have left go. OSError."""
+    """A socket at `path` that its owner alone may open; those that programs which were killed have left go. OSError.
+
+    It gets its name once it listens, so that another program that starts just now does not take it for such a one.
+    """
     for folder in reversed((path.parent, *path.parent.parents)):
         if not folder.is_dir():
             folder.mkdir(0o700, exist_ok=True)
     for other in path.parent.glob(f"*{SUFFIX}"):
         with suppress(OSError):  # one that does not answer is left alone
-            if other == path or not answer(other):
+            if not answer(other):
                 other.unlink()
-    door = socket.socket(socket.AF_UNIX)
+    door, draft = socket.socket(socket.AF_UNIX), path.with_name(f".{path.name}.new")
     try:
-        door.bind(str(path))
-        path.chmod(0o600)  # before anybody can connect
+        draft.unlink(missing_ok=True)
+        door.bind(str(draft))
+        draft.chmod(0o600)  # before anybody can connect
         door.listen()
+        draft.rename(path)
     except OSError:
         door.close()
         raise
@@ -180,7 +185,7 @@ def tell_status(*, as_json: bool) -> int:
     words, found, why = system_words(), list[bytes](), "none"
     for folder in dict.fromkeys((own_folder(), SERVICE)):
         try:
-            doors = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIX))
+            doors = sorted(path for path in folder.iterdir() if path.suffix == SUFFIX)
         except PermissionError:
             why = "hidden"
             continue

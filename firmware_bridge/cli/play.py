@@ -303,6 +303,8 @@ class ScanLoop:
         events: list[Event] = []
         if mirror:
             events += [event for request in mirror.requests() for event in table.obey(request, now)]
+            if mirror.unannounced:  # before it is told that a server that cannot serve has ended
+                announce_page(mirror, table, self._say)
             lap(PAGE)
         events += table.step(now)
         if table.daemon is not self._daemon:
@@ -316,8 +318,6 @@ class ScanLoop:
         lap(SESSION)
         if mirror:
             mirror.see(table, events, now)
-            if mirror.unannounced:
-                announce_page(mirror, table, self._say)
             lap(PAGE)
 
     def _begin(self, daemon: Daemon | None) -> None:

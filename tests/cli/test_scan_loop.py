@@ -22,12 +22,13 @@ from firmware_bridge.i18n import game_catalogue
 from firmware_bridge.i18n.catalogue import VARIABLES
 from firmware_bridge.records import read_record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session import Make, Mishap, Press, Show
+from firmware_bridge.session import Failed, Make, Mishap, Press, Show, pack
 from firmware_bridge.session.messages import End, New
 from firmware_bridge.web.mirror import Mirror
 from firmware_bridge.web.simulated_host import SimulatedHost
+from firmware_bridge.worker import Loss
 from games.rules import load
-from hardware.device import Sense
+from hardware.device import DeviceError, Sense
 from tests.web.test_mirror import Heard
 
 AUDITED = ("open", "import", "os.", "glob.", "pathlib.", "shutil.", "subprocess.", "tempfile.")
@@ -65,10 +66,12 @@ def watched() -> Iterator[set[str]]:
 
 
 class Served(Heard):
-    """A server that is never lost."""
+    """A server that is not lost unless told so."""
 
-    def news(self) -> None:
-        return None
+    lost: Loss | None = None
+
+    def news(self) -> Loss | None:
+        return self.lost
 
 
 class Evening:
@@ -150,6 +153,17 @@ def test_every_game_is_timed(tmp_path: Path) -> None:
     at.ask(New("zhizhu"), 0.01)
     assert at.host.daemon is not first
     assert at.host.daemon.stopwatch is first.stopwatch is at.loop.stopwatch
+    at.host.close()
+
+
+def test_a_page_that_cannot_be_served_is_no_server_that_was_lost(tmp_path: Path) -> None:
+    """The server says why and ends, and both may come in one scan."""
+    at = Evening(tmp_path)
+    at.server.asks.append(pack(Failed("No room.")))
+    at.server.lost = "ended"
+    with pytest.raises(DeviceError, match=r"No room\."):
+        at.run(0.01)
+    assert at.said == []
     at.host.close()
 
 
