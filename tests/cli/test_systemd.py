@@ -50,7 +50,7 @@ class Unsafe:
     """A record on a card that takes no more."""
 
     safe = False
-    problem = ""
+    problem = refused = ""
 
     def news(self) -> list[Event]:
         return []

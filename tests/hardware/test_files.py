@@ -142,7 +142,7 @@ WRITERS = {
     "firmware_bridge.records.trace": "keeps the part before under another name",
     "firmware_bridge.records.shelf": "removes records, and writes its note in place",
     "firmware_bridge.engine.build": "folders and files of its own, in the state folder",
-    "firmware_bridge.cli.systemd": "a mark in the runtime folder of the unit",
+    "firmware_bridge.cli.monitor": "its socket, which is no file",
     "firmware_bridge.workshop.wire_command": "writes to a draft",
 }
 """The modules that may write or rename files, and why."""
