@@ -28,6 +28,7 @@ class Site:
 
     __slots__ = (
         "_closed",
+        "_counts",
         "_stale",
         "costs",
         "counted",
@@ -42,9 +43,9 @@ class Site:
         "told",
     )
 
-    def __init__(self, level: int | None, costs: Constants, stale: list[Any]) -> None:
-        """`stale` takes the states that are not needed any more."""
-        self.costs, self._stale = costs, stale
+    def __init__(self, level: int | None, costs: Constants, stale: list[Any], *, counts: bool = False) -> None:
+        """`stale` takes the states that are not needed any more. `counts`: levels are numbers of pieces."""
+        self.costs, self._stale, self._counts = costs, stale, counts
         self.lie, self.excursion = costs.lie, costs.excursion
         """What a sensor that lies and a level that no step puts there cost here, in nats."""
         self.counted = set[int]()
@@ -113,18 +114,24 @@ class Site:
     def _cost(self, place: int, ends: float) -> float:
         """What it costs that no step puts the level at `place` there, which lasts until `ends` (seconds).
 
-        What the site showed first costs nothing; a contact that flutters, or a hand that hovers, is one excursion.
+        What the site showed first costs nothing; a contact that flutters, or a hand that hovers, is one excursion; and
+        so is a hand that weighs on a scale, which shows one number after another.
         """
         if place == 0:
             return 0.0
-        times, costs = self.times, self.costs
+        times, levels, costs = self.times, self.levels, self.costs
         seconds = max(0.0, ends - times[place])
+        limit = costs.foreign_limit if (levels[place] or 0) > (levels[place - 1] or 0) else costs.excursion_limit
+        if self._counts and place > 1 and times[place] - times[place - 1] < costs.flutter:
+            run = place - 1
+            while run > 1 and times[run] - times[run - 1] < costs.flutter:
+                run -= 1
+            longer = (costs.excursion_scale + ends - times[run]) / (costs.excursion_scale + times[place] - times[run])
+            return costs.sown + costs.excursion_growth * log(longer) + seconds / limit
         flutters = place > 2 and times[place] - times[place - 1] < costs.flutter
-        level, before = self.levels[place], self.levels[place - 1]
         first = self.excursion
-        if flutters and level == self.levels[place - 2]:
+        if flutters and levels[place] == levels[place - 2]:
             first = min(first, costs.again)
-        limit = costs.foreign_limit if (level or 0) > (before or 0) else costs.excursion_limit
         return first + costs.excursion_growth * log(1 + seconds / costs.excursion_scale) + seconds / limit
 
 

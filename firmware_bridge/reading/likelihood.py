@@ -101,7 +101,7 @@ class Likelihood:
         self.frame: Levels = ()
         self.changed_at = -inf
         """When a site changed last, in seconds."""
-        self._sites = [Site(level, costs, self._stale) for level in self.shows(position)]
+        self._sites = [Site(level, costs, self._stale, counts=sense is Sense.COUNT) for level in self.shows(position)]
         """What each has shown."""
         self.handled: dict[int, float] = {}
         """Sites where hands have, since the root, done and undone what is no turn that stands; until when (seconds)."""

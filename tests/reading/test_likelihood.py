@@ -164,6 +164,16 @@ def test_hands_that_stop_in_the_midst_of_a_sowing_have_made_nothing_illegal() ->
     assert watched.counted == ["S1", turn.text]
 
 
+def test_a_hand_that_weighs_on_a_scale_is_one_excursion() -> None:
+    watched = Watched("zig-zag", Sense.COUNT)
+    stands = watched.game.start().board[watched.game.sites.index("S2")]
+    pressed = [(0.03, "S2", stands + more) for more in (1, 2, 3, 4, 5, 4, 3, 2, 1, 0)]
+    watched.hands((0.3, "S2", stands - 1), *pressed)
+    watched.wait(0.1)
+    assert watched.reader.hypotheses[0].kind == "rest"
+    assert watched.reader.hypotheses[0].cost < USUAL.lie - USUAL.excursion
+
+
 def test_a_stone_held_over_a_point_comes_to_where_it_is_laid() -> None:
     watched = Watched("zhizhu", Sense.PRESENCE)
     watched.hands((0.3, "a2", 1), (0.5, "a2", 0), (0.2, "a3", 1))
