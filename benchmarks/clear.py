@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmarks.evenings import Evening
-from firmware_bridge.reading import SensorView, Signature
 from firmware_bridge.reading.ways import passed
+from firmware_bridge.verdict import SensorView, Signature
 from games.acts import precedence
 from games.rules import load
 from hardware.device import Sense

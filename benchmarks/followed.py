@@ -12,9 +12,9 @@ from benchmarks.onlooker import Onlooker, played
 from benchmarks.rivals import READINGS, Rivals
 from benchmarks.tally import Naming, Tallies, Tally
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.reading import Astray, Complete, Offered
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import open_simulation
+from firmware_bridge.verdict import Astray, Complete, Offered
 from games.rules import Position, Turn, load
 from hardware.device import Levels
 from hardware.simulation.faulty_sensors import FAULTS

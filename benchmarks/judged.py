@@ -32,9 +32,10 @@ from benchmarks.evenings import Evening, Made, scans
 from benchmarks.rivals import READINGS, Reader, Reading
 from firmware_bridge.daemon import SCAN_HZ, DaemonOptions, assemble
 from firmware_bridge.events import Event
-from firmware_bridge.reading import REACTION, Astray, Complete, Debounce, Offered, SensorView, Which, sites_to_touch
+from firmware_bridge.reading import Debounce
 from firmware_bridge.reading.constants import USUAL, Constants
 from firmware_bridge.score import ScoreSheet
+from firmware_bridge.verdict import REACTION, Astray, Complete, Offered, SensorView, Which, sites_to_touch
 from games.rules import Position, Turn, load
 from hardware.device import Levels, Sense
 from hardware.simulation.table import SimulatedTable

@@ -10,10 +10,10 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge.daemon import SCAN_HZ
-from firmware_bridge.reading import AtRest
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation
 from firmware_bridge.simulation.table import bench_simulation, with_pieces
+from firmware_bridge.verdict import AtRest
 from games.rules import load, names
 from hardware.bench import open_bench
 from hardware.device import Sense

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from firmware_bridge.reading import Astray
 from firmware_bridge.simulation import Simulation
+from firmware_bridge.verdict import Astray
 from games.rules import Position, Turn
 from hardware.device import Levels
 

@@ -29,10 +29,11 @@ from math import inf
 from typing import NamedTuple
 
 from benchmarks.tally import Tallies, Tally
-from firmware_bridge.reading import Patience, SensorView, Signature
+from firmware_bridge.reading import Patience
 from firmware_bridge.reading.constants import USUAL
 from firmware_bridge.reading.decision import LikelihoodReader
 from firmware_bridge.reading.ways import passed
+from firmware_bridge.verdict import SensorView, Signature
 from games.rules import Position, Turn
 from hardware.device import Levels
 

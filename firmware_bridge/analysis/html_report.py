@@ -32,8 +32,8 @@ from firmware_bridge.drawing.figures import Example, motion, seen
 from firmware_bridge.drawing.shapes import Drawing, element
 from firmware_bridge.i18n import Words
 from firmware_bridge.layout import full_sense
-from firmware_bridge.reading import SensorView
 from firmware_bridge.score import ScoreSheet
+from firmware_bridge.verdict import SensorView
 from games.rules import Position, Reason, Turn, say
 
 STYLE = """

@@ -13,7 +13,7 @@ from firmware_bridge.drawing.ground import PIT, Box, Lay
 from firmware_bridge.drawing.shapes import Drawing, Point, Shape, between, bounds, element, inset, line
 from firmware_bridge.layout import full_sense
 from firmware_bridge.lighting import BLACK, PALETTES
-from firmware_bridge.reading import SensorView, Signature
+from firmware_bridge.verdict import SensorView, Signature
 from games.rules import Figure, Game, Position, Site
 
 LEAST = 5

@@ -21,9 +21,9 @@ from firmware_bridge.events import turn_reason
 from firmware_bridge.i18n import Words, print_lines, system_words, words
 from firmware_bridge.layout import usable_sense
 from firmware_bridge.lighting import PALETTES, Mode, Scene, paint, scene
-from firmware_bridge.reading import AtRest, SensorView, Signature, View
 from firmware_bridge.records import read_record
 from firmware_bridge.score import ScoreSheet
+from firmware_bridge.verdict import AtRest, SensorView, Signature, View
 from games.rules import Game, Position, Reason, say
 from hardware.device import Colour, Sense
 from hardware.settings import SettingsError

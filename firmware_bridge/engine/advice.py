@@ -20,8 +20,8 @@ from typing import Literal
 from firmware_bridge.engine.client import Answer, Inquiry, Searcher, question
 from firmware_bridge.events import Event
 from firmware_bridge.lighting import Hint
-from firmware_bridge.reading import AtRest, UnderWay, Verdict
 from firmware_bridge.table import Table
+from firmware_bridge.verdict import AtRest, UnderWay, Verdict
 from firmware_bridge.worker import Worker
 from games.rules import Position, Turn, say
 

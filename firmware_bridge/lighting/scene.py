@@ -11,7 +11,7 @@ from itertools import chain
 from math import inf
 from typing import Literal, NamedTuple
 
-from firmware_bridge.reading import (
+from firmware_bridge.verdict import (
     Astray,
     AtRest,
     Blind,

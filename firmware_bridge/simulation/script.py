@@ -26,10 +26,10 @@ from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch
 from firmware_bridge.events import Event
 from firmware_bridge.lighting import CUES, MODES, PALETTES, Scene, animated, paint
-from firmware_bridge.reading import Complete
 from firmware_bridge.records import SKILLS, Line, LineError, player, read_heading, seconds
 from firmware_bridge.score import PASS, PEOPLE
 from firmware_bridge.simulation.table import Simulation, open_simulation
+from firmware_bridge.verdict import Complete
 from games.rules import IllegalTurn, Position, Reason, Turn, clip, play, say
 from hardware.simulation.hands import STYLES, Touch, finger
 from hardware.simulation.table import FAULTS, HandError

@@ -16,9 +16,9 @@ from firmware_bridge.daemon import SCAN_HZ, Daemon, DaemonOptions, assemble, ope
 from firmware_bridge.events import Event
 from firmware_bridge.i18n import system_words
 from firmware_bridge.layout import full_sense, lay_out
-from firmware_bridge.reading import REACTION, Astray, Complete, Offered, Which, sites_to_touch
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table import DONE_REFERS_BACK, Table
+from firmware_bridge.verdict import REACTION, Astray, Complete, Offered, Which, sites_to_touch
 from games.rules import Game, Position, Reason, Turn, say
 from hardware.bench import Bench, open_fake_bench
 from hardware.board import Board, PointLights

@@ -11,7 +11,7 @@ from math import inf
 from typing import NamedTuple
 
 from firmware_bridge.events import Event
-from firmware_bridge.reading import (
+from firmware_bridge.verdict import (
     Astray,
     AtRest,
     Blind,

@@ -12,7 +12,7 @@ reader's to say (`firmware_bridge.reading`); these rules say what follows at the
  4. *Passing.* Where a pass is one of several legal turns, Done pressed at rest says so, and pressed again passes.
  5. *Done* is evidence that a turn is whole. Where none is, it is said what keeps the turn from counting; pressed again,
     the turns are offered that would look the same but for sensors that lie, and Done names one of them
-    (`reading.disambiguation`).
+    (`verdict.offer`).
  6. *Saying.* The lights follow every frame. What is wrong is said once it is all but certain (`table.referee`), what a
     turn still owes once the hands have left it for `left_off`.
 """
@@ -24,18 +24,18 @@ from dataclasses import replace
 from math import inf
 
 from firmware_bridge.events import Event, ready_event, sensor_event, turn_event, undone_event
-from firmware_bridge.reading import (
-    USUAL,
+from firmware_bridge.reading import USUAL, Constants, LikelihoodReader, Patience
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.table import referee
+from firmware_bridge.table.referee import Announcer, Purpose
+from firmware_bridge.verdict import (
     Astray,
     AtRest,
     Blind,
-    Constants,
     Debt,
     Guess,
-    LikelihoodReader,
     Offer,
     Offered,
-    Patience,
     SensorView,
     Signature,
     UnderWay,
@@ -48,9 +48,6 @@ from firmware_bridge.reading import (
     owed,
     sites_to_touch,
 )
-from firmware_bridge.score import ScoreSheet
-from firmware_bridge.table import referee
-from firmware_bridge.table.referee import Announcer, Purpose
 from games.rules import Game, Position, Reason, Turn
 from hardware.device import Levels, Sense
 

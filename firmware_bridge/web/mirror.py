@@ -30,7 +30,6 @@ from firmware_bridge.events import Event
 from firmware_bridge.health import Status
 from firmware_bridge.i18n import system_words
 from firmware_bridge.lighting import PALETTES
-from firmware_bridge.reading import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
 from firmware_bridge.score import PlayedTurn, ScoreSheet
 from firmware_bridge.session import (
     LARGEST,
@@ -52,6 +51,7 @@ from firmware_bridge.session import (
     said,
 )
 from firmware_bridge.table import Table
+from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
 from firmware_bridge.worker import Worker
 from games.rules import Game, Position, Reason, say
 from hardware.device import Levels, Sense

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.cells import Cell
 from benchmarks.clear import begins, clear, seen_of
 from benchmarks.evenings import play
-from firmware_bridge.reading import SensorView, Signature
+from firmware_bridge.verdict import SensorView, Signature
 from games.rules import load
 from hardware.device import Sense
 

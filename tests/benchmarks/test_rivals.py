@@ -16,7 +16,7 @@ from benchmarks.cells import Cell, Trouble, random_turns
 from benchmarks.followed import TABLE, Playing
 from benchmarks.rivals import OTHERS, QUIET, Pair, Picture, Reader, Reading
 from benchmarks.tally import Tally, shares, waits
-from firmware_bridge.reading import SensorView
+from firmware_bridge.verdict import SensorView
 from games.rules import Game, Position, Turn, load, play
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES

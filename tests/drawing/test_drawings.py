@@ -29,8 +29,8 @@ from firmware_bridge.drawing.raster import Canvas
 from firmware_bridge.drawing.shapes import Circle, Drawing, Label, bounds, svg
 from firmware_bridge.layout import full_sense
 from firmware_bridge.lighting import PALETTES, Mode
-from firmware_bridge.reading import SensorView
 from firmware_bridge.score import ScoreSheet
+from firmware_bridge.verdict import SensorView
 from games.rules import DARK, LIGHT, SENTENCES, Figure, Game, load, names, play
 from hardware.device import Sense
 from hardware.settings import SettingsError

@@ -9,11 +9,11 @@ import pytest
 
 from firmware_bridge.engine.advice import Assistant, spoken
 from firmware_bridge.engine.client import Answer, LocalSearch
-from firmware_bridge.reading import Astray, AtRest
 from firmware_bridge.records import Record, read_record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
 from firmware_bridge.simulation.table import illegal_turn
+from firmware_bridge.verdict import Astray, AtRest
 from games.rules import Position, Turn, load
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style, Touch

@@ -11,9 +11,9 @@ import pytest
 
 from firmware_bridge.lighting import CUES, MODES, Cue, Hint, Scene, scene
 from firmware_bridge.lighting.scene import BRIEF, DOUBTFUL, STANDING
-from firmware_bridge.reading import Astray, Debt, View
 from firmware_bridge.score import PASS, ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
+from firmware_bridge.verdict import Astray, Debt, View
 from games.rules import Game, Position, Turn, load, names
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style, perform

@@ -22,8 +22,8 @@ from random import Random
 from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.events import Event
-from firmware_bridge.reading import Astray, Which
 from firmware_bridge.simulation import Simulation
+from firmware_bridge.verdict import Astray, Which
 from games.rules import EMPTY
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style, one_by_one

@@ -19,10 +19,10 @@ from typing import Any
 from benchmarks.cells import Cell
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.events import Event
-from firmware_bridge.reading import Astray, AtRest, Offered, UnderWay, Which
 from firmware_bridge.records import Line, event_words, repeat
 from firmware_bridge.score import PASS, ScoreSheet
 from firmware_bridge.simulation import open_simulation
+from firmware_bridge.verdict import Astray, AtRest, Offered, UnderWay, Which
 from games.rules import EMPTY, Turn
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Change, Style, Touch, one_by_one, perform

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from benchmarks.cells import Cell
-from firmware_bridge.reading import AtRest
 from firmware_bridge.score import PASS
+from firmware_bridge.verdict import AtRest
 from games.rules import Position, Turn
 from hardware.device import Levels, Sense
 from hardware.simulation.table import SimulatedTable

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.reading import AtRest, Complete, Patience, Which
+from firmware_bridge.reading import Patience
+from firmware_bridge.verdict import AtRest, Complete, Which
 from hardware.device import Sense
 from tests.table.players import C, N, P, at, bumped, owing, unseen
 

@@ -6,7 +6,8 @@ import pytest
 
 from benchmarks.cells import Cell, Trouble
 from benchmarks.followed import Playing
-from firmware_bridge.reading import AtRest, Debounce
+from firmware_bridge.reading import Debounce
+from firmware_bridge.verdict import AtRest
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
 from tests.table.players import At, C, P, at

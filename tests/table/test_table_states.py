@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.reading import Astray, AtRest
 from firmware_bridge.score import PASS, ScoreSheet
+from firmware_bridge.verdict import Astray, AtRest
 from games.rules import play
 from tests.simulation.midgame import game_of, sheet_at
 from tests.table.players import At, C, N, P, at, bumped, owing

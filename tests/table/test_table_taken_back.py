@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 from benchmarks.cells import random_turns
-from firmware_bridge.reading import AtRest, SensorView
+from firmware_bridge.verdict import AtRest, SensorView
 from games.rules import Position
 from hardware.device import Sense
 from hardware.simulation.faulty_sensors import Fault

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from benchmarks.cells import Cell
-from firmware_bridge.reading import SensorView, Signature
-from firmware_bridge.reading.signature import REMEMBERED
+from firmware_bridge.verdict import SensorView, Signature
+from firmware_bridge.verdict.signature import REMEMBERED
 from games.rules import Game, Position
 from hardware.device import Sense
 from tests.games.small_games import Blocking

@@ -10,10 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from math import isqrt
 from typing import NamedTuple
 
-from firmware_bridge.reading.decision import LikelihoodReader
-from firmware_bridge.reading.signature import SensorView, Signature
-from firmware_bridge.reading.ways import passed
+from firmware_bridge.reading import LikelihoodReader
 from firmware_bridge.score import PlayedTurn
+from firmware_bridge.verdict.signature import SensorView, Signature
 from games.rules import Position, Turn
 
 SHOWN = 3.0
@@ -78,11 +77,11 @@ def guesses(
     """
     if not reader.frame:
         return []
-    stands = passed(sensors.game, reader.position)
+    stands = reader.likelihood.index.passed(reader.position)
     found = [*pictured(reader, sensors, stands, turns), *instead(reader, sensors, made)]
     for node in reader.likely_next():
         if node.turn:
-            first, after = sensors.signature(stands, node.turn), passed(sensors.game, node.position)
+            first, after = sensors.signature(stands, node.turn), reader.likelihood.index.passed(node.position)
             others = pictured(reader, sensors, after, sensors.game.turns(after))
             found += [guess._replace(first=first) for guess in others]
     found.sort(key=lambda guess: (len(guess.lies), guess.signature.path))

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from math import dist
 from typing import NamedTuple
 
-from firmware_bridge.reading.decision import LikelihoodReader, unpaid
-from firmware_bridge.reading.hypotheses import Hypothesis, Node
-from firmware_bridge.reading.signature import SensorView, Signature
+from firmware_bridge.reading import Hypothesis, LikelihoodReader, Node, unpaid
+from firmware_bridge.verdict.signature import SensorView, Signature
 from games.rules import Game, Outcome, Position, Reason, Turn
 from hardware.device import Levels
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_bridge.lighting import scene
-from firmware_bridge.reading import REACTION, AtRest, Guess, Offer, Offered, Signature
-from firmware_bridge.reading.disambiguation import FEW, SHOWN
+from firmware_bridge.verdict import REACTION, AtRest, Guess, Offer, Offered, Signature
+from firmware_bridge.verdict.offer import FEW, SHOWN
 from tests.table.players import At, C, N, P, at
 
 
