@@ -13,7 +13,8 @@
 4.  The cost of a hypothesis is the sum over the sites, and soft terms: steps before others that they need, by how much;
     a turn begun and left for long; a turn begun before the one before has ended, up to a few tenths of a second; and
     the prior: one of so many legal turns, or that of taking back, of one of so many illegal turns, of pieces astray.
-    How likely a new stone does the pushing is learned from the rows that were pushed.
+    The order is that of the times at which the alignment puts the levels there; where there are two such times, one is
+    paid for. How likely a new stone does the pushing is learned from the rows that were pushed.
 5.  The probability of a hypothesis goes with exp(-cost). Resting is one hypothesis among them: pieces adjusted, bumps
     and hovering are its excursions. A turn counted too early is replaced by itself, when another becomes likelier.
 6.  The search is best first. A hypothesis is followed only while its bound, what its turns cost at least, is within a
