@@ -1,8 +1,9 @@
 #!/bin/sh
 # Boots a small Debian 12 with the real systemd in a container, and lives through an evening at a table in it: installed,
 # played, hung, upgraded, uninstalled, switched off (inside.sh). The table is a pretended Pi (tests/hardware/shim), read
-# and lit by the real libraries, and then an emulated micro-controller on a serial line (tests/firmware). Needs root, and
-# at the first time a network; takes four minutes then, and two later.
+# and lit by the real libraries, then an emulated micro-controller on a serial line (tests/firmware), and then the Pi
+# again with a page, hints and a report. Needs root, and at the first time a network; takes five minutes then, and three
+# later.
 #
 #     sudo apt install systemd-container mmdebstrap gcc      # for the chip see tests/firmware/README.md
 #     sudo make test-systemd

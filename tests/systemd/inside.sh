@@ -92,6 +92,41 @@ evening_by_mcu() {
     settings grid
 }
 
+# Four cores, each 13.5 times slower than one of a computer that builds this; and what 512 MB leave beside the system.
+limit() {
+    cat >/etc/systemd/system/tablelight.service.d/limits.conf <<END
+[Service]
+CPUQuota=30%
+MemoryMax=300M
+END
+    systemctl daemon-reload
+}
+
+# The same with a page, which the drop-in lets into the network, and an engine that shows hints.
+evening_by_page() {
+    systemctl stop tablelight
+    rm -f $GAMES/*.table
+    cp /source/systemd/page.conf /etc/systemd/system/tablelight.service.d/
+    systemctl daemon-reload
+    cat >>/etc/tablelight.toml <<END
+[lights]
+hints = "always"
+[page]
+address = "127.0.0.1:8000"
+END
+    see "now with a page and hints"
+    evening page
+    systemctl stop tablelight
+    rm -f $GAMES/*.table
+    limit
+    see "now with as much of the computer as a Pi Zero 2 W has"
+    evening limited
+    systemctl stop tablelight
+    rm /etc/systemd/system/tablelight.service.d/page.conf /etc/systemd/system/tablelight.service.d/limits.conf
+    systemctl daemon-reload
+    settings grid
+}
+
 uninstalled() {
     sh $INSTALL --uninstall || fail "install.sh --uninstall"
     for gone in /opt/tablelight /etc/systemd/system/tablelight.service /etc/udev/rules.d/60-tablelight.rules \
@@ -136,6 +171,7 @@ python3 -m venv /tmp/hands
 /tmp/hands/bin/pip install --quiet msgspec tomlkit
 evening pi
 evening_by_mcu
+evening_by_page
 uninstalled
 purged
 started_later

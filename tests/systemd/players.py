@@ -1,11 +1,15 @@
 """Two players at the service's table, in real time: a whole game, a hang and an upgrade in the middle of it.
 
 Runs in the container that boot.sh boots, with ``pi`` or ``mcu``. They have hands, which close switches on a pretended
-Pi or an emulated chip, and eyes for what systemd and the record say; the program is the one that was installed.
+Pi or an emulated chip, and eyes for what systemd and the record say; the program is the one that was installed. With
+``page`` the table is a pretended Pi again, hints are always shown, and a browser looks on: what helps the table is as
+low in priority as it is said to be, is hung and replaced, and in the end makes the report. With ``limited`` all of it
+has no more of the computer than a Pi Zero 2 W would have.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -14,7 +18,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+import urllib.request
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from firmware_bridge.layout import lay_out
@@ -28,8 +33,16 @@ from tests.hardware.pretend_pi import PretendPi
 GAMES = Path("/var/lib/private/tablelight")
 BEGUN = Path("/exchange/begun")
 NAME, SEED = "yin-yang", 4
-HUNG, UPGRADED = 5, 9
+HUNG, UPGRADED, HELPERS_HUNG = 5, 9, 3
 """After how many turns it happens."""
+PAGE = "http://127.0.0.1:8000"
+NICENESS = {"page": 10, "engine": 19}
+"""What docs/service.md says of them."""
+ROOMS = {"page": "web", "engine": "engine"}
+REPLACED = 40.0
+"""Seconds within which a helper is missed, and another one is there and gives a beat."""
+SCANS = 90
+"""Scans a second at the least, of 100, in the minute before, though a browser asks without a pause; a guess."""
 STYLE = Style(pace=0.12, gap=0.06)
 
 
@@ -212,7 +225,7 @@ def hang(table: Table, length: int) -> None:
     )
 
 
-def upgrade(length: int) -> None:
+def upgrade(table: Table, length: int) -> None:
     """Install a newer version over the one that runs."""
     pid, before = shown("MainPID"), os.readlink("/opt/tablelight/current")
     settings = Path("/etc/tablelight.toml").read_text()
@@ -228,8 +241,8 @@ def upgrade(length: int) -> None:
     see(f"upgraded after turn {length} in {took:.1f} s, and the game went on; status: {shown('StatusText')}")
 
 
-def play(table: Table) -> None:
-    """The whole game."""
+def play(table: Table, happens: Mapping[int, Callable[[Table, int], None]]) -> None:
+    """The whole game; what `happens` after so many turns is told the length of the game."""
     made: list[str] = []
     choose = random.Random(SEED)
     while not sheet().outcome:
@@ -238,13 +251,107 @@ def play(table: Table) -> None:
         made.append(turn.text)
         until(f"turn {len(made)}, {turn.text}", lambda: len(written()) >= len(made))
         assert written() == made
-        if len(made) == HUNG:
-            hang(table, sheet().length)
-        if len(made) == UPGRADED and Path("/tmp/newer").exists():
-            upgrade(sheet().length)
+        if len(made) in happens:
+            happens[len(made)](table, sheet().length)
     until("over", lambda: ", over. " in shown("StatusText"))
     assert sheet().outcome
     see(f"a whole game of {len(made)} turns played and recorded; status: {shown('StatusText')}")
+
+
+# Page, engine and report ------------------------------------------------------------------------
+
+
+def status() -> dict:
+    """What `tablelight status` tells."""
+    return json.loads(run("tablelight", "status", "--json"))
+
+
+def fetch(path: str) -> tuple[int, str]:
+    """What the page answers to a browser on this computer: the status and the text."""
+    with urllib.request.urlopen(PAGE + path, timeout=10) as answer:
+        return answer.status, answer.read().decode()
+
+
+def helpers() -> dict[str, int]:
+    """The processes of page and engine."""
+    found, parent = {}, shown("MainPID")
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            command = (folder / "cmdline").read_text()
+        except OSError:  # it has just ended
+            continue
+        if fields[1] == parent:
+            found |= {
+                name: int(folder.name) for name, room in (("page", "web"), ("engine", "engine")) if room in command
+            }
+    return found
+
+
+def priority(pid: int) -> tuple[int, int]:
+    """The niceness of a process, and its scheduling policy."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[16]), int(fields[38])
+
+
+def looked_at(table: Table, length: int) -> None:
+    """The page is there, and its process and that of the engine come after the scan loop."""
+    until("page and engine", lambda: set(helpers()) == set(NICENESS) and answers(), 30.0)
+    usual, _ = priority(int(shown("MainPID")))
+    for name, pid in helpers().items():
+        assert priority(pid) == (min(19, usual + NICENESS[name]), os.SCHED_BATCH), (name, priority(pid))
+    for path in ("/", "/status", "/metrics", "/record"):
+        assert fetch(path)[0] == 200, path
+    begun, asked = time.monotonic(), 0
+    while time.monotonic() < begun + 5.0:
+        fetch("/record")
+        asked += 1
+    rate = status()["scans"]
+    assert rate >= SCANS, rate
+    see(f"page and engine run with niceness {NICENESS}; {asked / 5:.0f} requests a second, {rate:.0f} scans a second")
+
+
+def helpers_hang(table: Table, length: int) -> None:
+    """Page and engine are stopped: the table tells, goes on, and has others in their place."""
+    looked_at(table, length)
+    before, starts = helpers(), {name: each["starts"] for name, each in status()["helpers"].items()}
+    for pid in before.values():
+        os.kill(pid, signal.SIGSTOP)
+    gone = until("missed", lambda: not set(before.values()) & set(helpers().values()), REPLACED)
+    again = until("replaced", lambda: set(helpers()) == set(NICENESS) and answers(), REPLACED)
+    now = status()["helpers"]
+    assert all(now[name]["starts"] > starts[name] for name in NICENESS), now
+    assert shown("NRestarts") == "0"
+    assert sheet().length == length
+    see(f"page and engine hung after turn {length}: killed after {gone:.1f} s, others there {again:.1f} s later")
+
+
+def used() -> None:
+    """How much it took of what it may have, where the container's cgroups know that."""
+    unit = Path("/sys/fs/cgroup/system.slice/tablelight.service")
+    seen, scans = [unit / "cpu.max", unit / "memory.current"], status()["scans"]
+    if not all(path.exists() for path in seen):
+        see(f"{scans:.0f} scans a second; the cgroups of this container limit nothing, so that is not what a Pi does")
+        return
+    quota, memory = (path.read_text().strip() for path in seen)
+    see(f"{scans:.0f} scans a second with {quota} microseconds of processor time; {int(memory) >> 20} MB in the end")
+
+
+def answers() -> bool:
+    """Whether the page answers, and knows how the table is."""
+    try:
+        return fetch("/status")[0] == 200
+    except OSError:
+        return False
+
+
+def reported() -> None:
+    """The report on the game comes, as the unit allows it."""
+    begun = time.monotonic()
+    until("report", lambda: fetch("/report?language=en")[0] == 200, 120.0)  # 202 as long as it is made
+    text = fetch("/report?language=en")[1]
+    assert "<svg" in text
+    see(f"the report came after {time.monotonic() - begun:.1f} s: {len(text) // 1024} kB")
 
 
 def stopped(table: Table) -> None:
@@ -260,8 +367,16 @@ def stopped(table: Table) -> None:
 
 
 if __name__ == "__main__":
-    seated = Table(Pi() if sys.argv[1] == "pi" else Mcu())
+    seated = Table(Mcu() if sys.argv[1] == "mcu" else Pi())
     started()
     set_up(seated)
-    play(seated)
+    if sys.argv[1] == "page":
+        play(seated, {HELPERS_HUNG: helpers_hang})
+        reported()
+    elif sys.argv[1] == "limited":
+        play(seated, {})
+        reported()
+        used()
+    else:
+        play(seated, {HUNG: hang} | ({UPGRADED: upgrade} if Path("/tmp/newer").exists() else {}))
     stopped(seated)
