@@ -549,7 +549,11 @@ class LikelihoodReader:
             return
         held, best = sum(share for share, _ in whole), max((share for share, _ in whole), default=0.0)
         unsure, patient = 1 - self._costs.scolded, quiet >= self._costs.quiet
-        settled = self.doubt if patient else sum(share for share, each in wrong if not each.going_on)
+        on_its_way = any(
+            each.kind == "begun" and each.turn for each in hypotheses
+        )  # a piece may be put down for a while
+        may_be_told = self.left_off or (patient and not on_its_way)
+        settled = self.doubt if may_be_told else sum(share for share, each in wrong if not each.going_on)
         if settled > self._costs.scolded and held < unsure:
             _, first = max(wrong, key=lambda pair: pair[0])
             self.decision = Decision("tell", (first.turn,) if first.turn else ())
