@@ -137,13 +137,10 @@ class Worker:
             self._lose("hung")
 
     def send(self, data: bytes) -> bool:
-        """Send a packet; whether it was taken. One that finds the line full is not."""
+        """Send a packet; whether it was taken. One that finds the line full, or the process ended, is not."""
         try:
             return self._line is not None and self._line.send(data) > 0
-        except BlockingIOError:
-            return False
-        except OSError:
-            self._lose("ended")
+        except OSError:  # what an ended process has said last is still to be received
             return False
 
     def receive(self) -> bytes:
@@ -156,6 +153,8 @@ class Worker:
                 data = self._line.recv(self._largest)
             except BlockingIOError:
                 return b""
+            except ConnectionResetError:  # it has not read all that it was sent; what it said last comes after this
+                continue
             except OSError:
                 data = b""
             if not data:

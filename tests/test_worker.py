@@ -65,6 +65,24 @@ def test_a_worker_finds_the_modules_that_its_parent_finds(tmp_path: Path, monkey
     assert told == b"installed"
 
 
+def test_what_a_worker_says_last_is_heard_though_it_has_not_read_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "twin.py").write_text("NAME = 'last words'\n")
+    (tmp_path / "tells.py").write_text(TELLS)
+    monkeypatch.syspath_prepend(tmp_path)
+    worker = Worker("tells")
+    begin(worker)
+    began, ended = monotonic(), False
+    while not ended and monotonic() < began + 30:
+        ended = not worker.send(b"never read")  # until its end of the line is closed, or nothing more goes in
+        ended = ended and os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+    assert worker.receive() == b"last words"
+    assert worker.receive() == b""
+    assert worker.news() == "ended"
+    worker.close()
+
+
 def test_it_is_known_for_how_long_nothing_was_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "twin.py").write_text("NAME = 'here'\n")
     (tmp_path / "tells.py").write_text(TELLS)
