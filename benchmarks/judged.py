@@ -367,8 +367,8 @@ class Judged(NamedTuple):
     """How one turn was read; times in seconds, None where there was none.
 
     `verdict`: ``right``, ``asked``, ``missed``, ``wrong silent``, ``wrong told``. Of an illegal turn: ``refused``,
-    ``silent`` (nothing was said), ``accepted``, or ``hidden``, where all sensors show what they show of a legal turn,
-    or nothing; `lit` and `told` are then the waits for light and words.
+    ``silent`` (nothing was said, not even what it still wants), ``accepted``, or ``hidden``, where all sensors show
+    what they show of a legal turn, or nothing; `lit` and `told` are then the waits for light and words.
     """
 
     number: int

@@ -49,7 +49,7 @@ class Site:
         self.lie, self.excursion = costs.lie, costs.excursion
         """What a sensor that lies and a level that no step puts there cost here, in nats."""
         self.counted = set[int]()
-        """The levels that turns have brought here which counted: when these are changed soon, it costs less."""
+        """The levels that turns have brought here which counted: when these are changed soon, it costs little."""
         self.told = set[float]()
         """When levels began that players were told to put right: these cost `back` at most."""
         self.levels: list[int | None] = []

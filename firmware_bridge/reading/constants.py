@@ -51,7 +51,12 @@ class Constants:
     )
     inner: float = constant(0.8, (0.02, 8), "nats", "the same within a row that is pushed")
     inner_row: float = constant(2.5, (0.05, 15), "nats", "the same, at most a row")
-    sown: float = constant(0.3, (0.02, 6), "nats", "a number of seeds passed through unseen")
+    sown: float = constant(
+        0.3,
+        (0.02, 6),
+        "nats",
+        "a number of seeds passed through unseen, or one more under a hand that weighs on a scale",
+    )
     sick: float = constant(5.0, (1, 12), "nats", "a sensor that has one of the ailments")
     memory: float = constant(30.0, (5, 300), "turns", "after which what a sensor did counts little")
     # One turn

@@ -17,7 +17,7 @@ from firmware_bridge.reading.hypotheses import Hypothesis, Node, probabilities, 
 from firmware_bridge.reading.likelihood import Likelihood
 from firmware_bridge.reading.reliability import Reliability
 from firmware_bridge.reading.upset import Moves, Upset
-from firmware_bridge.reading.ways import moves
+from firmware_bridge.reading.ways import Options, moves
 from games.acts import steps
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
@@ -193,8 +193,7 @@ class LikelihoodReader:
         if self.turns:
             last = self.turns[-1]
             yield moves(index.way(index.passed(last.before), last.turn).reversed(None))
-        for options in (index.legal(position), index.illegal(position)):
-            options.all()
+        for options in (self.legal(position), self.illegal(position)):
             yield from (way.moves for way in options.ways)
 
     def glimpse(self, sites: Iterable[int], now: float) -> None:
@@ -206,6 +205,18 @@ class LikelihoodReader:
     def position(self) -> Position:
         """Where the turns that count have led."""
         return self.turns[-1].after if self.turns else self._start
+
+    def passed(self, position: Position) -> Position:
+        """The position once the passes that are forced have been played."""
+        return self.likelihood.index.passed(position)
+
+    def legal(self, position: Position) -> Options:
+        """The turns that may be made from `position`, all listed."""
+        return self.likelihood.index.legal(position).all()
+
+    def illegal(self, position: Position) -> Options:
+        """The illegal turns that people try in `position`, all listed."""
+        return self.likelihood.index.illegal(position).all()
 
     @property
     def blind(self) -> bool:
@@ -549,9 +560,8 @@ class LikelihoodReader:
             return
         held, best = sum(share for share, _ in whole), max((share for share, _ in whole), default=0.0)
         unsure, patient = 1 - self._costs.scolded, quiet >= self._costs.quiet
-        on_its_way = any(
-            each.kind == "begun" and each.turn for each in hypotheses
-        )  # a piece may be put down for a while
+        # While a turn is on its way, a piece may be put down for a while.
+        on_its_way = any(each.kind == "begun" and each.turn for each in hypotheses)
         may_be_told = self.left_off or (patient and not on_its_way)
         settled = self.doubt if may_be_told else sum(share for share, each in wrong if not each.going_on)
         if settled > self._costs.scolded and held < unsure:

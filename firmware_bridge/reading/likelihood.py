@@ -61,7 +61,7 @@ FALLEN = 1.5
 AGAIN = 1.0
 """Nats that another turn costs more where one was taken back: that one is often put again; a guess."""
 PART = 8
-"""Turns weighed in a part of the work, at most."""
+"""Turns weighed in a part of the work, at most; guessed, as is the next."""
 RELEASED = 30
 """Nodes and states that are taken apart in a scan in which nothing has changed."""
 LEAVES = 3
@@ -376,16 +376,14 @@ class Likelihood:
         more = sum(chain[site].stays() - chain[site].whole for site in gone)
         if more <= TIE:
             return 0.0
-        order, ended, turn = 0.0, self.root.ended, None
+        order, ended = 0.0, self.root.ended
         for turn in node.made():
-            ends = [
-                (site, most, chain[site].whole_times[end.depth - most : end.depth]) for site, most, end in turn.ends
-            ]
+            came = {site: chain[site].whole_times[end.depth - most : end.depth] for site, most, end in turn.ends}
             if turn.way is None or turn.parent is None:
                 order += turn.order - (turn.parent.order if turn.parent else 0.0)
-                ended = max((time for *_, times in ends for time in those_seen(times)), default=turn.ended)
+                ended = max((time for times in came.values() for time in those_seen(times)), default=turn.ended)
                 continue
-            times = step_times(turn.way, {site: entered for site, _, entered in ends})
+            times = step_times(turn.way, came)
             if those_seen(times):
                 order += self._own(turn.parent, turn.way, times) + self._gap(turn.way.begun(times) - ended)
                 ended = ended_by(turn.way, times, turn.owed)

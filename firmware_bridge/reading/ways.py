@@ -242,11 +242,11 @@ class Options:
         """What it costs that it is one of so many and no other: of those listed, where nobody knows how many come."""
         return log(max(1, self._count or len(self.turns)))
 
-    def all(self) -> Sequence[Turn[Position]]:
-        """All turns, listed by now."""
+    def all(self) -> Options:
+        """The same, once all are listed."""
         while not self.whole:
             self.list(CHUNK)
-        return self.turns
+        return self
 
     def list(self, most: int) -> None:
         """List up to so many more."""

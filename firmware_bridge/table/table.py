@@ -429,8 +429,7 @@ class Table:
         if last and self.sheet.played_turns and not last.sown:
             stood.append((self.sheet.played_turns[-1].position, {last.origin}))
         for stands, origins in stood:
-            refused = self.reader.likelihood.index.illegal(stands)
-            refused.all()
+            refused = self.reader.illegal(stands)
             for turn, way in zip(refused.turns, refused.ways, strict=True):
                 if any(self.frame[site] != level for site, level in way.after.items()):
                     continue

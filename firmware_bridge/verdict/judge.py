@@ -210,13 +210,13 @@ def _signature(reader: LikelihoodReader, sensors: SensorView, node: Node) -> Sig
     before = last.parent.position if last.parent else node.position
     if last.turn is None:
         raise ValueError("no turn led here")
-    return sensors.signature(reader.likelihood.index.passed(before), last.turn)
+    return sensors.signature(reader.passed(before), last.turn)
 
 
 def _meant(reader: LikelihoodReader, sensors: SensorView, refused: Signature) -> Signature | None:
     """The legal turn of which an illegal one is a slip, by its name."""
-    stands = reader.likelihood.index.passed(reader.position)
-    legal = reader.likelihood.index.legal(stands).all()
+    stands = reader.passed(reader.position)
+    legal = reader.legal(stands).turns
     turn = next((turn for turn in legal if turn.text == refused.turn.text), None)
     return sensors.signature(stands, turn) if turn else None
 
@@ -234,7 +234,7 @@ def _going_on(
         turn = each.turn or (each.node.turn if unpaid(each) else None)
         where = each.node if each.turn else each.node.parent
         if stands and turn and where is stands and share >= NAMED * most:
-            under_way.setdefault(turn, sensors.signature(reader.likelihood.index.passed(stands.position), turn))
+            under_way.setdefault(turn, sensors.signature(reader.passed(stands.position), turn))
     signatures = tuple(under_way.values())
     if reader.patient and stands and stands.net == reader.standing:
         frame, rest = reader.frame, sensors.frame(stands.position)
@@ -260,7 +260,7 @@ def _refused(
     found: dict[Reason, list[tuple[float, Signature]]] = {}
     for share, each in wrong:
         if each.turn and each.turn.reason:
-            signature = sensors.signature(reader.likelihood.index.passed(each.node.position), each.turn)
+            signature = sensors.signature(reader.passed(each.node.position), each.turn)
             if all(signature.puts(site, reader.frame[site]) for site in differs):
                 found.setdefault(each.turn.reason, []).append((share, signature))
     most = max(found.values(), key=lambda shares: sum(share for share, _ in shares), default=[])

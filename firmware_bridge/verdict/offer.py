@@ -77,11 +77,11 @@ def guesses(
     """
     if not reader.frame:
         return []
-    stands = reader.likelihood.index.passed(reader.position)
+    stands = reader.passed(reader.position)
     found = [*pictured(reader, sensors, stands, turns), *instead(reader, sensors, made)]
     for node in reader.likely_next():
         if node.turn:
-            first, after = sensors.signature(stands, node.turn), reader.likelihood.index.passed(node.position)
+            first, after = sensors.signature(stands, node.turn), reader.passed(node.position)
             others = pictured(reader, sensors, after, sensors.game.turns(after))
             found += [guess._replace(first=first) for guess in others]
     found.sort(key=lambda guess: (len(guess.lies), guess.signature.path))

@@ -320,6 +320,8 @@ def test_a_program_that_no_longer_listens_is_told_of_and_replaced(place: Path) -
     assert speech
     sound, deaf = Sound(speech, None, told.append), speech._voice._process
     assert deaf
+    while Path(f"/proc/{deaf.pid}/comm").read_text() != "sleep\n":
+        os.sched_yield()  # until then it is a shell that would read the next program's script
     sound.hear([Event.of("over")], 0.0)
     sound.hear([played("c3")], 10.0)
     sound.hear([], HUNG)
