@@ -108,8 +108,13 @@ class Site:
             elif self.levels[at] in self.counted:  # the longer it has stood the less likely it is changed
                 seconds = self.times[at + 1] - self.times[at]
                 most = self.costs.back + self.costs.left * log(max(1.0, seconds / self.costs.quiet))
+            elif self._is_foreign(at):  # it lay elsewhere, and was taken away again
+                most = self.costs.astray + self.costs.astray_site
             self._closed.append(min(cost, most))
         return self._closed[place]
+
+    def _is_foreign(self, place: int) -> bool:
+        return place > 0 and (self.levels[place] or 0) > (self.levels[place - 1] or 0)
 
     def _cost(self, place: int, ends: float) -> float:
         """What it costs that no step puts the level at `place` there, which lasts until `ends` (seconds).
@@ -121,7 +126,7 @@ class Site:
             return 0.0
         times, levels, costs = self.times, self.levels, self.costs
         seconds = max(0.0, ends - times[place])
-        limit = costs.foreign_limit if (levels[place] or 0) > (levels[place - 1] or 0) else costs.excursion_limit
+        limit = costs.foreign_limit if self._is_foreign(place) else costs.excursion_limit
         if self._counts and place > 1 and times[place] - times[place - 1] < costs.flutter:
             run = place - 1
             while run > 1 and times[run] - times[run - 1] < costs.flutter:
@@ -240,8 +245,9 @@ class State:
             at = self._done
             self._carries.append(self._step(at, levels[at], times[at] if at else None, site.closed(at)))
             self._done += 1
-            if self._cost < self._reached[0]:
-                self._reached, self._since = (self._cost, self._entered), at
+            reached = self._cost if levels[at] is not None else self._cost + TIE  # what was seen goes before the unseen
+            if reached < self._reached[0]:
+                self._reached, self._since = (reached, self._entered), at
         cost, entered = self._cost, self._entered
         self._carry = self._step(last, levels[last], times[last] if last else None, site.open)
         self._sum_up(site.lie)
@@ -310,14 +316,14 @@ class State:
                 began, began_times = earlier
         self._whole = whole, whole_times
         self._began = began, began_times
-        reach, reach_times = (whole, whole_times) if whole <= self._reached[0] else self._reached
+        reach, reach_times = (whole, whole_times) if whole < self._reached[0] else self._reached
         self.whole, self.whole_times = (whole, whole_times) if whole < lie else (lie, (None,) * self.depth)
         self.begun, self.begun_times = (began, began_times) if began < lie else (lie, (None,) * self.depth)
         self.reach, self.reach_times = (reach, reach_times) if reach < lie else (lie, (None,) * self.depth)
 
     def stays(self) -> float:
         """As `whole`, if it has been the present state ever since it was first reached for the least."""
-        if self.whole <= self.reach:
+        if self.whole_times == self.reach_times:
             return self.whole
         site, last = self.site, len(self.site.levels) - 1
         since = ((place, site.levels[place]) for place in range(self._since + 1, last + 1))

@@ -7,7 +7,7 @@ becomes likelier, and dropped when it turns out to have been taken back. What is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal, NamedTuple
@@ -352,7 +352,7 @@ class LikelihoodReader:
         self._due = likelihood.changed_at + looks[self._look] if self._look < len(looks) else inf
         if self._pressed:
             found = self._told_whole(found)
-        found = lawful(found)
+        found = lawful(found, self._is_shown)
         shares = probabilities(found)
         self.hypotheses, self.shares = found, shares
         if self._take_back(shares, quiet):
@@ -595,7 +595,7 @@ class LikelihoodReader:
         """Forget what is not disputed any more: what came between, and in the end the first turn since the root."""
         best = self.hypotheses[0]
         if quiet >= SETTLES and not self.put_back:
-            shown = self._shows_what_stands()
+            shown = self._is_shown(self.position)
             if self._rests(standing):
                 resting = sum(
                     share
@@ -618,12 +618,12 @@ class LikelihoodReader:
         )
         if (len(standing) > 1 and agreed > UNDISPUTED) or len(standing) > DEPTH:
             self._learn(standing, 1)
-            self.likelihood.advance(first)
+            self.likelihood.advance(first, standing[-1])
             self.final += 1
 
-    def _shows_what_stands(self) -> bool:
-        """Whether the board shows what the turns that count led to: then no piece is astray, however it came there."""
-        due = self.likelihood.shows(self.position)
+    def _is_shown(self, position: Position) -> bool:
+        """Whether the board shows `position`: then no piece is astray, however it came there."""
+        due = self.likelihood.shows(position)
         return all(level in (stands, None) for level, stands in zip(self.frame, due, strict=True))
 
     def _learn(self, made: Sequence[Node], count: int | None = None) -> None:
@@ -645,23 +645,30 @@ def unpaid(hypothesis: Hypothesis) -> bool:
     return hypothesis.kind == "rest" and bool(node.net) and node.net[-1].owed is not None and not node.due
 
 
-def lawful(found: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """The same without illegal turns of which nothing is to be put right.
+def lawful(found: Sequence[Hypothesis], shown: Callable[[Position], bool]) -> list[Hypothesis]:
+    """The same without what is wrong of which nothing is to be put right. `shown`: whether the board shows a position.
 
-    They lead to what a likelier legal one leads to, or are the first steps of one that is under way.
+    Illegal turns that lead to what a likelier legal one leads to, or are the first steps of one that is under way; and
+    pieces that stand elsewhere, where the board shows just what a legal turn leads to.
     """
     legal: dict[bytes, float] = {}
     begun = [each for each in found if each.kind == "begun" and each.turn]
     for each in found:
         if each.kind == "rest" and each.node.turn and each.node.net:
             legal[each.node.position.cells] = min(each.cost, legal.get(each.node.position.cells, inf))
+    made = any(each.kind == "rest" and each.node.turn and shown(each.node.position) for each in found)
 
     def is_lawful(wrong: Hypothesis, turn: Turn[Position]) -> bool:
         first = turn.steps
         goes_on = (each.turn.steps[: len(first)] == first for each in begun if each.turn and each.node is wrong.node)
         return legal.get(turn.after.cells, inf) <= wrong.cost or any(goes_on)
 
-    return [each for each in found if each.kind != "illegal" or not each.turn or not is_lawful(each, each.turn)]
+    return [
+        each
+        for each in found
+        if not (each.kind == "astray" and made)
+        and not (each.kind == "illegal" and each.turn and is_lawful(each, each.turn))
+    ]
 
 
 def follows(hypothesis: Hypothesis, path: Sequence[Position]) -> bool:

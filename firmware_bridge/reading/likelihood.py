@@ -74,8 +74,6 @@ TAKES = 0.25
 """Seconds that it takes at least to take back one turn more; a guess."""
 ANOTHER = 0.4
 """Seconds that it takes at least to lay another piece where one was taken; a guess."""
-UNFINISHED = 12
-"""Times that weighing may be cut off by a change before it is done at once."""
 DEEPEST = 4
 """Turns in a hypothesis, at most."""
 EXPLAINED = 0.5
@@ -111,6 +109,8 @@ class Likelihood:
         self._searching: Iterator[None] | None = None
         self._cut_off = 0
         self._liars: list[int] = []
+        self._elsewhere = costs.astray + costs.astray_site
+        """What a piece costs that was put elsewhere for a while."""
         self.root = Node(position)
         self.begin(position)
 
@@ -250,8 +250,8 @@ class Likelihood:
         """The hypotheses within the margin, the best first; those that go on from the turns `counted` are not missed.
 
         These are told by the positions that they led to, one after another. None if more than `most` parts of the work
-        are needed: called again, it goes on, unless a site has changed. Where sites change so often that it never came
-        to an end, it does so at once.
+        are needed: called again, it goes on, unless a site has changed. Where sites change so often that it does not
+        come to an end, it does more each time.
         """
         if self._searching is None:
             self._now = now
@@ -262,7 +262,7 @@ class Likelihood:
                 seen.weigh(now)
             self._liars = [site for site, lie in enumerate(self.lies) if lie < self.costs.lie]
             self._searching = self._search(counted)
-        left = most if most is not None and self._cut_off < UNFINISHED else -1
+        left = -1 if most is None else most * (1 + self._cut_off)
         for _ in self._searching:
             left -= 1
             if left == 0:
@@ -370,7 +370,7 @@ class Likelihood:
         Where a piece was gone again since, either that was an excursion, or the piece came to stay only then.
         """
         chain = node.chain
-        gone = {site for site, state in chain.items() if state.whole > state.reach + TIE}
+        gone = {site for site, state in chain.items() if state.whole_times != state.reach_times}
         if not gone:
             return 0.0
         more = sum(chain[site].stays() - chain[site].whole for site in gone)
@@ -387,7 +387,7 @@ class Likelihood:
             if those_seen(times):
                 order += self._own(turn.parent, turn.way, times) + self._gap(turn.way.begun(times) - ended)
                 ended = ended_by(turn.way, times, turn.owed)
-        return min(more, order - node.order)
+        return max(0.0, min(more, order - node.order))
 
     def _gains(self, node: Node, options: Options) -> tuple[dict[int, float], dict[int, float]]:
         """By how much each turn makes what was seen after `node` dearer: if it is under way, and if it was made."""
@@ -438,16 +438,19 @@ class Likelihood:
                 made = those_seen(times)
                 if made and any(time == inf and step not in way.inner for step, time in enumerate(times)):
                     cost += self._order(node, way, ends, times, BEGUN)
-                    cost += idle(since(times, self._paused(node, way)), len(times), self.costs)
+                    aside = [site for site in self._foreign(node) if site not in way.keys]
+                    until = min((self._changed[site].times[-1] for site in aside), default=self._now)
+                    cost += idle(since(times, until), len(times), self.costs)  # then it is that which takes the time
+                    if any(times[place] not in (None, inf) for place in way.landings):
+                        cost -= sum(max(0.0, node.base[site] - self._elsewhere) for site in aside)
                     if cost <= best + margin:
                         best = min(best, cost)
                         yield Hypothesis(cost, node, "begun", options.turns[place])
 
-    def _paused(self, node: Node, way: Way) -> float:
-        """Until when (seconds) a turn under way was left: since a piece lies aside it is that which takes the time."""
+    def _foreign(self, node: Node) -> list[int]:
+        """The sites where a piece lies aside after `node`."""
         final, frame = self.shows(node.position), self.frame
-        aside = (site for site in node.base if site not in way.keys and frame[site] and not final[site])
-        return min((self._changed[site].times[-1] for site in aside), default=self._now)
+        return [site for site in node.base if frame[site] and not final[site]]
 
     def _ends(self, node: Node, sites: Sites) -> Ends:
         return [(site, len(key), self._then(node, site, key)[0]) for site, key in sites]
@@ -841,8 +844,8 @@ class Likelihood:
         if node.way and node.way.pushed >= 0:
             self.index.learn(by_new_stone=node.times[node.way.pushed] is None)
 
-    def advance(self, node: Node) -> None:
-        """`node`, a turn after which another was made, is undisputed: it becomes the root."""
+    def advance(self, node: Node, last: Node) -> None:
+        """`node`, a turn after which others were made up to `last`, is undisputed: it becomes the root."""
         final = self.shows(node.position)
         self._learn(node)
         if node.parent and node.turn:
@@ -850,8 +853,8 @@ class Likelihood:
         for site, seen in list(self._changed.items()):
             start = node.ended - OVERLAPS
             if site in node.chain:
-                times = node.chain[site].fit().reach_times
-                start = times[-1] if times and times[-1] is not None else node.ended
+                came = last.chain[site].fit().whole_times[node.chain[site].depth - 1]
+                start = node.ended if came is None else came
             first = 0
             while first + 1 < len(seen.times) and (seen.times[first + 1] <= start or seen.levels[first] is None):
                 first += 1  # where it could not tell, it told of what was made

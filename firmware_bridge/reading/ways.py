@@ -82,6 +82,8 @@ class Way:
         self._strict = STRICT if self.sown else 1.0
         self.hidden = next((place for place, step in enumerate(self.steps[::-1]) if step[1] >= 0), 0)
         """How many steps there are at the end of which the sensors show nothing."""
+        self.landings = frozenset(place for place, (_, level) in enumerate(made) if level)
+        """The steps by which pieces come to stand."""
         self.laid = frozenset(place for kind, places in self.acts if kind == "lay" for place in places)
         """The steps by which new pieces are laid, which a hand has taken up beside the board."""
         self.inner = inner_steps(acts)
@@ -126,7 +128,8 @@ class Way:
             found = []
             for site, key in self.sites:
                 levels = [self.before[site], *(level for level, _ in key)][-2::-1]
-                missed = [*(0.0 if site == owed else skip for _, skip in key[-2::-1]), self._lie]
+                stays = levels[-1] == self.after[site]  # the new piece may be left to stand for the one that moved
+                missed = [*(0.0 if site == owed or stays else skip for _, skip in key[-2::-1]), self._lie]
                 found.append((site, tuple(zip(levels, missed, strict=True))))
             known = self._reversed[owed] = tuple(found)
         return known

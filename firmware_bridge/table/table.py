@@ -329,7 +329,8 @@ class Table:
         astray = None
         if isinstance(verdict, Astray) and not verdict.doubtful:
             astray = self._known_fault(self._astray_event(verdict))
-            self.reader.tell(verdict.sites)
+            if not verdict.unfinished:
+                self.reader.tell(verdict.sites)
         righted = "looks-right" if self.sensors.strict else "righted"
         said = self._announcer.hear(verdict, astray, now, righted)
         if any(event.name == "righted" for event in said) and not self.setting:
@@ -493,6 +494,8 @@ class Table:
             return referee.off_plan_event(
                 self.sheet.player, self.planned, [self.game.sites[site] for site in verdict.sites]
             )
+        if verdict.unfinished:
+            return referee.unfinished_event(None)
         purpose = Purpose(self.setting, self.sheet.outcome is not None, self._unseen)
         return referee.astray_event(self.sensors, self.sheet.position, self.frame, verdict, purpose, self.signatures)
 

@@ -87,6 +87,8 @@ class Astray:
     toward: Signature | None = None
     doubtful: bool = False
     """Whether it is only likely, and not to be spoken of yet."""
+    unfinished: bool = False
+    """Whether a legal turn is under way, and all there is to say is that it is not whole: a piece lies aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +250,11 @@ def _going_on(
         )
         if strange:
             toward = signatures[0] if len(signatures) == 1 else None
-            on_its_way = any(frame[site] for site in strange) and not reader.left_off  # a piece put down for a while
-            return Astray(strange, None, toward, doubtful=on_its_way and not reader.told)
+            aside = any(frame[site] for site in strange)  # a piece put down for a while
+            doubtful = aside and not (reader.left_off or reader.told)
+            landed = any(level and level != rest[site] and site not in strange for site, level in enumerate(frame))
+            more = landed and all(frame[site] and not rest[site] for site in strange)  # and not the one that was lifted
+            return Astray(strange, None, toward, doubtful, more)
     return UnderWay(signatures)
 
 

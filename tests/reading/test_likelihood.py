@@ -14,7 +14,7 @@ from benchmarks.cells import random_turns
 from firmware_bridge.reading.constants import USUAL, table
 from firmware_bridge.reading.decision import LikelihoodReader
 from firmware_bridge.reading.hypotheses import PACE, Hypothesis, idle, since
-from firmware_bridge.reading.likelihood import UNFINISHED, Likelihood
+from firmware_bridge.reading.likelihood import Likelihood
 from firmware_bridge.reading.ways import passed
 from games.acts import steps
 from games.rules import Position, Turn, load, names
@@ -305,7 +305,7 @@ def test_a_turn_that_is_slowly_taken_back_is_not_spoken_of() -> None:
 def test_where_weighing_is_cut_off_by_change_after_change_it_comes_to_an_end() -> None:
     watched = zong_heng()
     likelihood = watched.reader.likelihood
-    for number in range(2 * UNFINISHED):
+    for number in range(12):
         watched.now += SCAN
         level = (watched.frame[8] or 0, 0)[number % 2]
         likelihood.see((*watched.frame[:8], level, *watched.frame[9:]), watched.now)
