@@ -49,6 +49,8 @@ class Worker:
     ) -> None:
         self.starts = 0
         """How many times the process was started."""
+        self.spoke = False
+        """Whether the process that runs has sent anything."""
         self.lost: Loss | None = None
         """What became of the last process; `news` tells it once."""
         self._command = (*module_command(module), *arguments)
@@ -58,7 +60,7 @@ class Worker:
         self._starting: Thread | None = None
         self._begun, self._due, self._pause = -inf, -inf, SHORTEST_PAUSE
         self._now, self._heard = -inf, -inf
-        self._spoke = self._told = False
+        self._told = False
 
     def alive(self, now: float) -> bool:
         """Whether the process runs at `now` (seconds); it is started if that is due, and killed if it is hung."""
@@ -70,7 +72,7 @@ class Worker:
             self._begun = self._heard = now
             if not self._line:
                 self._lose("unstarted")
-        if self._line and now - self._heard > (self._silent if self._spoke else max(STARTS, self._silent)):
+        if self._line and now - self._heard > (self._silent if self.spoke else max(STARTS, self._silent)):
             self._lose("hung")
         if not self._line and now >= self._due:
             self._starting = Thread(target=self._start, name="worker")
@@ -86,6 +88,11 @@ class Worker:
     def silent(self) -> float | None:
         """Seconds for which nothing was heard of the process; None while none runs."""
         return self._now - self._heard if self._line else None
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process; None while none runs."""
+        return self._process.pid if self._line and self._process else None
 
     def news(self) -> Loss | None:
         """What became of the last process, told once until a later one has lived for a while."""
@@ -116,7 +123,7 @@ class Worker:
                     raise
             ours.setblocking(False)
             self.starts += 1
-            self._spoke = False
+            self.spoke = False
             self._line = ours
 
     def _lose(self, loss: Loss) -> None:
@@ -160,7 +167,7 @@ class Worker:
             if not data:
                 self._lose("ended")
                 return b""
-            self._heard, self._spoke = self._now, True
+            self._heard, self.spoke = self._now, True
         return data
 
     def _hang_up(self) -> None:
@@ -248,4 +255,4 @@ say(
     helper_unstarted="{program} cannot be started: memory or something else has run out. It is tried again and again; "
     "the game is kept, and goes on.",
 )
-say("program", page="The page", engine="The engine", speech="The speech")
+say("program", page="The page", engine="The engine", speech="The speech", report="The report")

@@ -36,8 +36,8 @@ KNOWS = {
     "drawing": "events i18n layout score verdict lighting records",
     "audio": "i18n events config",
     "simulation": "i18n events layout score verdict table lighting records engine daemon",
-    "session": "health events layout score reading table lighting records daemon config",
-    "analysis": "i18n layout score verdict records engine drawing",
+    "session": "worker health events layout score reading table lighting records daemon config",
+    "analysis": "i18n worker layout score verdict records engine drawing",
     "web": "i18n worker health events score verdict table lighting records daemon config drawing simulation session"
     " analysis",
     "workshop": "worker i18n layout score reading lighting records engine config drawing simulation web",

@@ -15,7 +15,7 @@ from firmware_bridge.analysis.evaluation import Analysis, Effort, Message, messa
 from firmware_bridge.analysis.evaluation import analyse as weigh
 from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.picture import position_after
-from firmware_bridge.engine import compiled, thorough
+from firmware_bridge.engine import compiled, never, thorough
 from firmware_bridge.i18n import Progress, Words, print_lines, system_words
 from firmware_bridge.records import Line, Saved, read_heading, read_lines, read_record, repeat
 from firmware_bridge.score import ScoreSheet
@@ -45,6 +45,19 @@ def analyse(wanted: argparse.Namespace) -> int:
     else:
         print_lines(*text_report.told(saved.sheet, made, system_words()).split("\n"))
     return 0
+
+
+def write_report(record: Path, output: Path, beat: Callable[[], bool] = never) -> None:
+    """Write the report on the game of `record`; RecordError, SettingsError, OptionError, OSError.
+
+    `beat` is called as the work goes on, and returns False.
+    """
+    write, saved = writer(output), read_record(record)
+    game = saved.sheet.game
+    thought = Effort(None, thorough(game), seed=0)
+    made = weigh(saved.sheet, thought, helped(record, saved), lambda _, __: None, beat)
+    beat()
+    shapes.write(output, write(saved.sheet, made, system_words()))
 
 
 def so_far(done: int, every: int, left: str) -> Reason:

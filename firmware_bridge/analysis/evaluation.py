@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from firmware_bridge.engine import engine
+from firmware_bridge.engine import engine, never
 from firmware_bridge.score import PlayedTurn, ScoreSheet
 from games.rules import Outcome, Position, Reason, play
 
@@ -168,12 +168,19 @@ def worth(value: float, side: int) -> float:
 # The whole game -------------------------------------------------------------------------------
 
 
-def analyse(sheet: ScoreSheet, effort: Effort, help: Mapping[int, Sequence[Message]], step: Step) -> Analysis:
+def analyse(
+    sheet: ScoreSheet,
+    effort: Effort,
+    help: Mapping[int, Sequence[Message]],
+    step: Step,
+    beat: Callable[[], bool] = never,
+) -> Analysis:
     """The analysis of a game; `help` is turn number -> what the table told the player before it.
 
-    OptionError if the game cannot be searched.
+    `beat` is called as each search goes on, many times a second, and returns False. OptionError if the game cannot be
+    searched.
     """
-    evaluator = Evaluator(sheet, effort)
+    evaluator = Evaluator(sheet, effort, beat)
     last = evaluator.last()
     turns = weighed(evaluator, last, help, step)
     return Analysis(
@@ -300,8 +307,8 @@ def hundredths(value: float, proved: bool) -> float:
 class Evaluator:
     """Evaluates the positions and turns of one game."""
 
-    def __init__(self, sheet: ScoreSheet, effort: Effort) -> None:
-        self._sheet, self._game, self._effort = sheet, sheet.game, effort
+    def __init__(self, sheet: ScoreSheet, effort: Effort, beat: Callable[[], bool] = never) -> None:
+        self._sheet, self._game, self._effort, self._beat = sheet, sheet.game, effort, beat
         self._search = engine(sheet.game, effort.seed)
         self.length = sheet.length
         """Turns."""
@@ -323,7 +330,9 @@ class Evaluator:
             return Evaluation(0.5 if outcome.winner is None else float(outcome.winner == 0), proved=True)
         stood = history if self._sheet.house_rule else ()
         effort = self._effort
-        *_, found = self._search.find(position, seconds=effort.seconds, nodes=effort.nodes, history=stood)
+        *_, found = self._search.find(
+            position, seconds=effort.seconds, nodes=effort.nodes, history=stood, stop=self._beat
+        )
         value = hundredths(worth(found.value, position.side), found.proved)
         others = tuple((text, worth(each, position.side)) for text, each in found.others)
         return Evaluation(value, found.proved, found.line[:LONGEST], found.nodes, others, value)

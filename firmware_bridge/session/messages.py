@@ -16,6 +16,7 @@ from firmware_bridge.events import Event
 from firmware_bridge.health import Status
 from firmware_bridge.lighting import Cue, Mode
 from firmware_bridge.score import PEOPLE
+from firmware_bridge.worker import Loss
 from games.rules import Act, Reason, say
 
 TOKEN = "TABLELIGHT_TOKEN"
@@ -220,10 +221,17 @@ class Failed(Report, frozen=True, tag="failed"):
     fault: str
 
 
+class Lost(Report, frozen=True, tag="lost"):
+    """A process of the server was lost, and is started anew."""
+
+    program: Literal["report"]
+    loss: Loss
+
+
 # Packing and reading ------------------------------------------------------------------------------
 
 AnyRequest = Lay | Make | Press | New | Show | Hinting | Sensing | Mishap | End
-AnyReport = Listening | Failed
+AnyReport = Listening | Failed | Lost
 AnySnapshot = Table | Story | Now | Sentences
 
 pack = msgpack.Encoder().encode

@@ -1,15 +1,16 @@
 """The answers to plain requests: the files of the page, the record of a game, and the report that explains it.
 
-The files are read once. A report is made by a process of its own, one at a time, and is kept while the page runs.
+The files are read once. A report is made by a process of its own, one at a time, and is kept while the page runs. A
+process that is hung or has died is replaced.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from hashlib import sha256
 from html import escape
 from http import HTTPStatus
@@ -22,8 +23,9 @@ from typing import NamedTuple
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
+from firmware_bridge.analysis import FAILED
 from firmware_bridge.i18n import Words, words
-from firmware_bridge.worker import lower_priority, module_command, same_modules
+from firmware_bridge.worker import Loss, Worker
 from games.rules import say
 
 TYPES = {
@@ -51,12 +53,14 @@ SECURITY_HEADERS = {
     "Connection": "close",
 }
 """The headers of every answer."""
-NICENESS = 19
-"""What `os.nice` adds for the process that makes a report: the lowest priority there is."""
 RELOAD_AFTER = 3
 """Seconds after which a browser that waits for a report asks again; guessed."""
 LONGEST_REPORT = 3600.0
 """Seconds after which a report that is not made is given up; a guess: a small computer takes ten minutes."""
+TRIES = 3
+"""Processes that are started for one report at most; a guess."""
+LOOK_AFTER = 0.2
+"""Seconds after which it is looked again whether a report is made; a guess."""
 REPORTS_KEPT = 8
 """Reports that are kept; guessed: the games of a day."""
 WAITING_PAGE = """<!doctype html>
@@ -141,10 +145,28 @@ class ReportKey(NamedTuple):
     language: str
 
 
-class Reports:
-    """The reports of the games that were played here."""
+class ReportProcess(Worker):
+    """A process that writes the report `wanted` to `output`."""
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: ReportKey, output: Path) -> None:
+        super().__init__("firmware_bridge.analysis", (str(wanted.record), "-o", str(output)))
+        self._language = wanted.language
+
+    def environment(self) -> dict[str, str]:
+        """The environment of the page, and the reader's language."""
+        return super().environment() | {"LANGUAGE": self._language}
+
+
+class Reports:
+    """The reports of the games that were played here. `lost` is told when a process that makes one was lost.
+
+    `clock` is in seconds.
+    """
+
+    def __init__(self, lost: Callable[[Loss], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self.process: ReportProcess | None = None
+        """What makes a report just now."""
+        self._lost, self._clock = lost, clock
         self._made: dict[ReportKey, bytes] = {}
         self._making: asyncio.Task[None] | None = None
         self._failed: set[ReportKey] = set()
@@ -177,19 +199,22 @@ class Reports:
                 del self._made[old]
 
     async def _run(self, wanted: ReportKey, report: Path) -> None:
-        """Have a process write `report`; OSError if it cannot be started or takes too long."""
-        process = await asyncio.create_subprocess_exec(
-            *module_command("firmware_bridge"), "analyse", str(wanted.record), "-o", str(report),
-            env=same_modules() | {"LANGUAGE": wanted.language}, stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
-            preexec_fn=partial(lower_priority, NICENESS),
-        )  # fmt: skip
+        """Have a process write `report`; OSError if it cannot, was lost `TRIES` times or takes too long."""
+        process = self.process = ReportProcess(wanted, report)
         try:
             async with asyncio.timeout(LONGEST_REPORT):
-                await process.wait()
+                while not (told := process.receive() if process.alive(self._clock()) else b""):
+                    lasting = process.lost and process.starts >= TRIES
+                    if loss := process.news():
+                        self._lost(loss)
+                    if lasting:
+                        raise ProcessLookupError
+                    await asyncio.sleep(LOOK_AFTER)
         finally:
-            with suppress(ProcessLookupError):
-                process.kill()
+            self.process = None
+            process.close()
+        if told == FAILED:
+            raise FileNotFoundError
 
     async def close(self) -> None:
         """Stop making a report."""

@@ -35,10 +35,12 @@ from firmware_bridge.session import (
     LARGEST,
     MOST_TURNS,
     TOKEN,
+    AnyReport,
     AnyRequest,
     Failed,
     Inside,
     Listening,
+    Lost,
     Now,
     Played,
     Said,
@@ -145,6 +147,8 @@ class Mirror:
         """How the table is, as it was found last."""
         self._inside: Status | None = None
         self._starts = 0
+        self._lost: list[Event] = []
+        """What was lost and is not told yet."""
         self._told: dict[str, object] = {}
         self._due = -inf
         self._count = self._heard = 0
@@ -224,15 +228,18 @@ class Mirror:
             if not data:
                 return
             request = messages.request(data)
-            if isinstance(request, Listening | Failed):
+            if isinstance(request, AnyReport):
                 self._hear(request)
             elif request:
                 self._began = self._clock()
                 yield request
                 return
 
-    def _hear(self, report: Listening | Failed) -> None:
+    def _hear(self, report: AnyReport) -> None:
         """Take in a report of the server; one that changes nothing is not announced."""
+        if isinstance(report, Lost):
+            self._lost.append(Event.of(f"helper-{report.loss}", program=f"program.{report.program}"))
+            return
         before = self.listening, self.fault
         if isinstance(report, Listening):
             host = f"[{report.host}]" if ":" in report.host else report.host
@@ -241,9 +248,11 @@ class Mirror:
         self.unannounced = before != (self.listening, self.fault)
 
     def troubles(self) -> list[Event]:
-        """That the server was lost, and is started anew; told once."""
-        loss = self.server.news()
-        return [Event.of(f"helper-{loss}", program="program.page")] if loss else []
+        """That the server was lost, or a process of its own, and is started anew; told once."""
+        if loss := self.server.news():
+            self._lost.append(Event.of(f"helper-{loss}", program="program.page"))
+        told, self._lost = self._lost, []
+        return told
 
     def close(self) -> None:
         """End the server."""

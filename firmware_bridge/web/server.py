@@ -31,6 +31,7 @@ from firmware_bridge.session import (
     Failed,
     Inside,
     Listening,
+    Lost,
     New,
     Report,
     Sensing,
@@ -90,7 +91,7 @@ class PageServer:
         self._slots = Slots(most.strangers, most.browsers, most.kept, most.each)
         self._queue = FairQueue(self._send)
         self._serving: asyncio.TimerHandle | None = None
-        self._reports = Reports()
+        self._reports = Reports(lambda loss: self._report(Lost("report", loss)))
         self._inside: tuple[Status, float] | None = None
         """How the table is, and when that came, in seconds."""
         self._drawing: asyncio.Task[None] | None = None

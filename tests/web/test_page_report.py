@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
+import socket
+import subprocess
 import time
+from collections.abc import Callable
 from http.client import HTTPResponse
 from pathlib import Path
 
 import pytest
 
 from firmware_bridge.events import turn_event
+from firmware_bridge.i18n import words
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
+from firmware_bridge.session import Lost, pack
+from firmware_bridge.web.files import TRIES, Reports
+from firmware_bridge.web.mirror import Mirror, ServerProcess
+from firmware_bridge.worker import LONGEST_PAUSE, SILENT, Loss, module_command, same_modules
 from games.rules import load
 from hardware.device import Sense
 from tests.web.page_server import PATIENCE, Serving, now, story, table
@@ -18,11 +29,11 @@ from tests.web.page_server import PATIENCE, Serving, now, story, table
 OVER = ("table.resigned", (("player", "zong-heng.black"), ("other", "zong-heng.white")))
 
 
-def resigned(path: Path) -> None:
-    """The record of a game of two turns that was given up."""
+def resigned(path: Path, turns: int = 2) -> None:
+    """The record of a game of so many turns that was given up."""
     sheet = ScoreSheet(load("zong-heng"))
     record = Record(path, sheet, Sense.PRESENCE)
-    for _ in range(2):
+    for _ in range(turns):
         (played, *_) = sheet.turns
         record.write([turn_event("played", sheet.player, played)], 1.0)
         sheet.accept(played)
@@ -100,3 +111,116 @@ def test_a_report_that_cannot_be_made_is_said_and_tried_again(serving: Serving, 
     assert answer.status == 503
     assert "The report could not be made" in text
     assert serving.fetch("/report", Accept_Language="en")[0].status == 202
+
+
+# A process that is lost ---------------------------------------------------------------------------
+
+
+class Elapsing:
+    """A clock that the test puts forward."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0
+
+    def __call__(self) -> float:
+        return time.monotonic() + self.ahead
+
+
+class Waiting:
+    """A reader of the report on the record at `path`, beside whom processes are lost."""
+
+    def __init__(self, path: Path) -> None:
+        self.told: list[Loss] = []
+        self.clock = Elapsing()
+        self.reports = Reports(self.told.append, self.clock)
+        self._path = path
+
+    async def read(self, *, until: Callable[[], bool] = lambda: False) -> int:
+        """Ask again and again: the status of the answer, once it is not to be waited for or `until` holds."""
+        async with asyncio.timeout(PATIENCE):
+            while (status := self.reports.answer(self._path, words("en")).status_code) == 202 and not until():
+                await asyncio.sleep(0.02)
+        return status
+
+    def at_work(self) -> bool:
+        """Whether a process makes the report, and has said so."""
+        process = self.reports.process
+        return process is not None and process.pid is not None and process.spoke
+
+    async def lose(self, sign: signal.Signals) -> None:
+        """Send the process that makes the report `sign`, and let the time pass that a lost one takes."""
+        await self.read(until=self.at_work)
+        process = self.reports.process
+        assert process
+        assert process.pid
+        os.kill(process.pid, sign)
+        self.clock.ahead += SILENT + 1 if sign == signal.SIGSTOP else 0.0
+        async with asyncio.timeout(PATIENCE):
+            while self.at_work():
+                await asyncio.sleep(0.02)
+        self.clock.ahead += LONGEST_PAUSE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sign", "loss"), [(signal.SIGSTOP, "hung"), (signal.SIGKILL, "ended")])
+def test_a_report_whose_process_is_lost_is_made_by_another(tmp_path: Path, sign: signal.Signals, loss: Loss) -> None:
+    resigned(tmp_path / "game.table")
+
+    async def evening() -> None:
+        waiting = Waiting(tmp_path / "game.table")
+        await waiting.lose(sign)
+        assert await waiting.read() == 200
+        assert waiting.told == [loss]
+        await waiting.reports.close()
+
+    asyncio.run(evening())
+
+
+@pytest.mark.slow
+def test_a_report_whose_processes_are_lost_again_and_again_is_given_up(tmp_path: Path) -> None:
+    resigned(tmp_path / "game.table", turns=10)  # which takes a few seconds
+
+    async def evening() -> None:
+        waiting = Waiting(tmp_path / "game.table")
+        for _ in range(TRIES):
+            await waiting.lose(signal.SIGKILL)
+        assert await waiting.read() == 503
+        assert waiting.told == ["ended"]  # once, for it goes on
+        await waiting.reports.close()
+
+    asyncio.run(evening())
+
+
+def test_the_players_are_told_that_the_process_of_a_report_was_lost() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.setblocking(False)
+    mirror = Mirror(OnLine(ours))
+    with ours, theirs:
+        theirs.send(pack(Lost("report", "hung")))
+        assert list(mirror.requests()) == []
+    assert [str(event.say) for event in mirror.troubles()] == [
+        "The report does not answer any more: it is ended, and started anew. The game is kept, and goes on."
+    ]
+    assert mirror.troubles() == []
+
+
+class OnLine(ServerProcess):
+    """A server at the other end of a line that is there already."""
+
+    def __init__(self, line: socket.socket) -> None:
+        super().__init__("127.0.0.1", 0)
+        self._line = line
+
+
+def test_a_report_that_nobody_waits_for_is_not_made(tmp_path: Path) -> None:
+    resigned(tmp_path / "game.table")
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.close()
+    with theirs:
+        command = (*module_command("firmware_bridge.analysis"), "game.table", "-o", "report.html")
+        made = subprocess.run(
+            (*command, "--fd", str(theirs.fileno())), cwd=tmp_path, env=same_modules(), pass_fds=(theirs.fileno(),),
+            timeout=PATIENCE, check=False,
+        )  # fmt: skip
+    assert made.returncode == 1
+    assert not (tmp_path / "report.html").exists()
