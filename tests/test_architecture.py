@@ -34,7 +34,7 @@ KNOWS = {
     "daemon": "health events layout score reading table lighting records engine",
     "config": "score reading lighting records engine daemon",
     "drawing": "events i18n layout score verdict lighting records",
-    "audio": "i18n events config",
+    "audio": "i18n worker events config",
     "simulation": "i18n events layout score verdict table lighting records engine daemon",
     "session": "worker health events layout score reading table lighting records daemon config",
     "analysis": "i18n worker layout score verdict records engine drawing",

@@ -8,7 +8,8 @@ Both are off unless they are asked for, and nothing here waits.
 2. Only the newest sentences wait for that. A complaint is dropped when anything newer is to be said. The news that
    all is right again is dropped when nobody has heard that something was wrong.
 3. When the program has died the sentence is lost, and a thread starts the program anew: a fork takes too long for a
-   scan. One that leaves a sentence unread for long is hung: it is ended, and the players are told.
+   scan. One that leaves a sentence unread for long is hung: it is ended. The players are told, once until a later one
+   has lived for a while, and the pause before the next start grows meanwhile.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from typing import NamedTuple
 from firmware_bridge.config import SoundConfig
 from firmware_bridge.events import Event
 from firmware_bridge.i18n import LANGUAGES, Words, system_words
+from firmware_bridge.worker import HEALTHY, LONGEST_PAUSE, Loss
 from games.rules import Reason, say
 from hardware.device import Buzzer, DeviceError
 
@@ -63,7 +65,7 @@ SPOKEN = frozenset(COMPLAINTS | RELIEFS | {
 MOST_WAITING = 2
 """Sentences that wait at most; guessed: more would be old when their turn comes."""
 RESTART_AFTER = 5.0
-"""Seconds between two starts of a program that dies, at least; guessed."""
+"""Seconds between two starts of a program that dies, at least; guessed. It doubles while each dies young."""
 HUNG = 20.0
 """Seconds for which the program may leave a sentence unread that it should have begun; guessed."""
 LAST_WORDS = 3.0
@@ -98,7 +100,9 @@ class Voice:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._alive = False
-        self._due = -inf
+        self._lost: Loss | None = None
+        self._begun = self._due = -inf
+        self._pause = RESTART_AFTER
         self._unread_since = inf
         self._starting = Thread(target=self._start, name="voice")
         self._start()
@@ -109,24 +113,33 @@ class Voice:
             return False
         taken = self._write(f"{line}\n".encode())
         if not self._alive:
-            self._restart(now)
+            self._restart(now, "ended" if self._process else "unstarted")
         return taken
 
-    def _restart(self, now: float) -> None:
-        """Start the program anew, if that is due."""
-        if now >= self._due:
-            self._due = now + RESTART_AFTER
-            self._starting = Thread(target=self._start, name="voice")
-            self._starting.start()
+    @property
+    def pid(self) -> int | None:
+        """The number of the process; None while none runs, as far as that was noticed."""
+        return self._process.pid if self._alive and self._process else None
 
-    def watch(self, now: float) -> bool:
-        """Whether the program turns out to be hung at `now`, for it has left a sentence unread: it is ended."""
+    def _restart(self, now: float, loss: Loss) -> None:
+        """Start the program anew, if that is due."""
+        if now < self._due:
+            return
+        young = now - self._begun <= HEALTHY
+        self._pause = min(2 * self._pause, LONGEST_PAUSE) if young else RESTART_AFTER
+        self._lost = self._lost if young else loss
+        self._begun, self._due = now, now + self._pause
+        self._starting = Thread(target=self._start, name="voice")
+        self._starting.start()
+
+    def watch(self, now: float) -> Loss | None:
+        """What became of the program, told once; at `now` it is ended if it has left a sentence unread for long."""
         self._unread_since = min(self._unread_since, now) if self._alive and self._unread() else inf
-        hung = now - self._unread_since > HUNG
-        if hung:
+        if now - self._unread_since > HUNG:
             self._alive, self._unread_since = False, inf
-            self._restart(now)
-        return hung
+            self._restart(now, "hung")
+        lost, self._lost = self._lost, None
+        return lost
 
     def _unread(self) -> int:
         """Bytes of the last sentence that the program has not read yet."""
@@ -187,8 +200,8 @@ class Speech:
         self._waiting: list[Event] = []
         self._free = -inf
 
-    def hear(self, events: Sequence[Event], now: float) -> bool:
-        """At `now` (seconds) these `events` happened, mostly none; whether the program turns out to be hung."""
+    def hear(self, events: Sequence[Event], now: float) -> Loss | None:
+        """At `now` (seconds) these `events` happened, mostly none; what became of the program, if it was lost."""
         for event in events:
             if event.name in SPOKEN:
                 self._note(event)
@@ -257,8 +270,8 @@ class Sound:
 
     def hear(self, events: Sequence[Event], now: float) -> None:
         """At `now` (seconds) these `events` happened, mostly none."""
-        if self._speech and self._speech.hear(events, now):
-            self._complain(system_words().say(Event.of("helper-hung", program="program.speech").say))
+        if self._speech and (loss := self._speech.hear(events, now)):
+            self._complain(system_words().say(Event.of(f"helper-{loss}", program="program.speech").say))
         if self._buzzer:
             self._buzz(self._buzzer, events, now)
 

@@ -239,6 +239,9 @@ def test_a_program_that_has_died_is_started_anew_but_not_too_often(place: Path) 
     assert not any(says("lost", now) for now in (3.0, 4.0, 0.9 + RESTART_AFTER, 1.0 + RESTART_AFTER))
     assert says("three", 1.1 + RESTART_AFTER)
     assert mouth.read_text() == "three\n"
+    assert not any(says("lost", now) for now in (2.0 + RESTART_AFTER, 0.9 + 3 * RESTART_AFTER, 1.0 + 3 * RESTART_AFTER))
+    assert says("four", 1.1 + 3 * RESTART_AFTER)  # the pause grows
+    assert mouth.read_text() == "four\n"
     voice.close()
 
 
@@ -334,6 +337,31 @@ def test_a_program_that_no_longer_listens_is_told_of_and_replaced(place: Path) -
     sound.hear([played("c4")], 20.0 + HUNG)
     sound.close()
     assert lines(place) == ["Black plays c4."]
+
+
+@pytest.mark.parametrize(("text", "loss"), [("#!/bin/sh\nexit\n", "ended"), (None, "unstarted")])
+def test_a_program_that_dies_or_cannot_be_started_is_told_of_once(place: Path, text: str | None, loss: str) -> None:
+    program = place / "espeak-ng"
+    if text:
+        install(place, "espeak-ng", text)
+    told: list[str] = []
+    voice = Voice((str(program),))
+    sound = Sound(Speech(voice, ENGLISH), None, told.append)
+    if voice._process:
+        voice._process.wait()
+    for now in range(0, 50, 10):
+        sound.hear([played("c3")], now)
+        restarted()
+        if voice._process:
+            voice._process.wait()
+    assert told == [str(Event.of(f"helper-{loss}", program="program.speech").say)]
+    install(place, "espeak-ng")
+    for now in (100.0, 110.0):
+        sound.hear([played("c4")], now)
+        restarted()
+    sound.close()
+    assert lines(place)[-1] == "Black plays c4."
+    assert len(told) == 1
 
 
 def test_output_that_fails_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
