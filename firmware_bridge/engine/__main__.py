@@ -44,7 +44,10 @@ def questions(daemon: socket.socket, pulse: Pulse) -> Iterator[bytes]:
     while True:
         pulse()
         if poll.poll(1000 * BEAT_EVERY):
-            data = daemon.recv(LARGEST)
+            try:
+                data = daemon.recv(LARGEST)
+            except ConnectionResetError:  # the daemon has ended and left beats unread
+                return
             if not data:
                 return
             yield data

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import select
+import socket
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 
@@ -10,7 +13,7 @@ from msgspec.structs import replace
 
 from firmware_bridge.engine.client import LocalSearch, ProcessSearch, question
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.worker import Worker
+from firmware_bridge.worker import Worker, module_command, same_modules
 from games.rules import load, names
 
 PATIENCE = 30.0
@@ -105,3 +108,13 @@ def test_a_search_that_cannot_be_says_why_in_a_sentence(capfd: pytest.CaptureFix
     searcher.close()
     (told,) = capfd.readouterr().err.splitlines()
     assert told.startswith("tablelight: there is no game 'no-such-game'; the games are ")
+
+
+def test_a_search_whose_daemon_ends_without_having_read_its_beats_ends_in_peace() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    command = (*module_command("firmware_bridge.engine"), "--fd", str(theirs.fileno()))
+    process = subprocess.Popen(command, env=same_modules(), pass_fds=(theirs.fileno(),), stderr=subprocess.PIPE)
+    with theirs, ours:
+        assert select.select([ours], [], [], PATIENCE)[0]
+    _, complaint = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, complaint) == (0, b"")
