@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure bench bench-engine words types lock architecture figures picture firmware flash clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers bench bench-engine words types lock architecture figures picture firmware flash clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -119,6 +119,9 @@ mutants: .venv/dev        ## change the code where no test may notice: make muta
 
 endure: .venv/dev        ## a month of evenings and 10,000 losses of the serial line: nothing may grow; seven minutes
 	@$(BIN)/python -m benchmarks.endurance
+
+helpers: .venv/dev        ## kill and stop page, engine, speech and report in mid-game: make helpers [LOSSES=500]; half an hour
+	@$(BIN)/python -m benchmarks.helpers $(if $(LOSSES),--losses $(LOSSES))
 
 bench: .venv/dev        ## from sensor level to finished picture; what sensors and lights cost
 	$(BIN)/python -m benchmarks.latency

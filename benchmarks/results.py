@@ -423,6 +423,42 @@ class Guests(Plain, frozen=True):
     memory_among_mb: float
 
 
+class Loss(Plain, frozen=True):
+    """A process that was lost: the seconds until players were told, until another one did its work, and until the game
+    had gone on; None where that did not follow. `gap_s`: the longest pause between two scans of that round.
+    """
+
+    program: str
+    sign: str
+    told_s: float | None
+    back_s: float | None
+    went_on_s: float | None
+    gap_s: float
+
+
+class Helper(Plain, frozen=True):
+    """All losses of one kind: how many of them were told, replaced, and survived by the game.
+
+    Seconds without the process, in the middle and the longest; the longest pause between two scans.
+    """
+
+    program: str
+    sign: str
+    losses: int
+    told: int
+    back: int
+    went_on: int
+    median_s: float | None
+    longest_s: float | None
+    gap_s: float | None
+
+
+class Helpers(Plain, frozen=True):
+    """helpers: each kind of process, killed and stopped."""
+
+    rows: list[Helper]
+
+
 class Ratio(Plain, frozen=True):
     """Ours to theirs: the median of the rounds, the least and the most."""
 
