@@ -56,7 +56,7 @@ class Played:
     def _move(self) -> None:
         """Make a turn whenever the hands are free."""
         simulation = self.host.simulation
-        if simulation.busy:
+        if simulation.busy or self.host.beginning:
             return
         turns = simulation.table.sheet.turns
         ask = Make(self._choose.choice(turns).text) if turns else New(self._game)
@@ -71,7 +71,9 @@ class Played:
         simulation.move(self.now)
         begun = time.perf_counter()
         events = (
-            [event for request in mirror.requests() for event in self.host.obey(request, self.now)] if mirror else []
+            [event for request in mirror.requests(self.host) for event in self.host.obey(request, self.now)]
+            if mirror
+            else []
         )
         events += self.host.step(self.now)
         shown = time.perf_counter()

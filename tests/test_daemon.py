@@ -127,6 +127,8 @@ def test_objects_do_not_grow_over_many_games_at_the_page(collections: list[int])
         host.simulation.run(1.0)
         play(host.simulation, 5)
         host.obey(New("zong-heng", {"size": 6}), host.simulation.now)
+        host.step(host.simulation.now)
+        assert collections
         held.append(len(gc.get_objects()))
         collections.clear()
     assert max(held[3:]) < 1.05 * held[2], held

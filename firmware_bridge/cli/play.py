@@ -302,7 +302,7 @@ class ScanLoop:
         table, mirror, lap = self._table, self._mirror, self.stopwatch.lap
         events: list[Event] = []
         if mirror:
-            events += [event for request in mirror.requests() for event in table.obey(request, now)]
+            events += [event for request in mirror.requests(table) for event in table.obey(request, now)]
             if mirror.unannounced:  # before it is told that a server that cannot serve has ended
                 announce_page(mirror, table, self._say)
             lap(PAGE)

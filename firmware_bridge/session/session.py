@@ -126,6 +126,8 @@ class Session:
         """Whether a game was closed in the last scan; by the next one nothing holds it any more."""
         self._next_buttons = -inf
         self._first: Callable[[float], list[Event]] | None = None
+        self._coming: Callable[[float], list[Event]] | None = None
+        """The next part of beginning a game that was asked for on the page; one part a scan."""
         self._untold: list[Event] = []
         if sheet:
             self._first = lambda now: self._set_up(sheet, now)
@@ -227,13 +229,16 @@ class Session:
 
     def step(self, now: float) -> list[Event]:
         """One scan at `now` (seconds), and what follows from it."""
-        if self._left:
+        if self._left and not self._coming:
             self._left = False
             collect_garbage()
         events = [event for press in self._pressed(now) for event in self._press(press, now)]
         if self._first:
             events += self._first(now)
             self._first = None
+        if self._coming:
+            part, self._coming = self._coming, None
+            events += part(now)
         if self.menu:
             events += [*self._untold, *self.menu.cycle(now)]
             self._untold = []
@@ -318,9 +323,23 @@ class Session:
             lay_out(game, self.bench.board)
         except (OptionError, SettingsError) as fault:
             return refused(fault)
+        self._coming = lambda _: self._write_sheet(game, request.levels)
+        return []
+
+    @property
+    def beginning(self) -> bool:
+        """Whether a game that was asked for on the page is being begun; nothing else is asked for meanwhile."""
+        return self._coming is not None
+
+    def _write_sheet(self, game: Game[Position], levels: tuple[int, int]) -> list[Event]:
+        sheet = self._sheet(game, self._usual.turned, levels)
+        self._coming = lambda now: self._begin_on(sheet, now)
+        return []
+
+    def _begin_on(self, sheet: ScoreSheet, now: float) -> list[Event]:
         self.menu, self._first = None, None
         self._leave()
-        return self._set_up(self._sheet(game, self._usual.turned, request.levels), now)
+        return self._set_up(sheet, now)
 
     def wait(self, seconds: float) -> None:
         """Wait until the sensors may have news, at most `seconds`."""

@@ -104,6 +104,10 @@ class ShownTable(Protocol):
     def step(self, now: float) -> list[Event]:
         """Do one scan at `now` (seconds); the events that follow from it."""
 
+    @property
+    def beginning(self) -> bool:
+        """Whether what was asked for last is still being done, part by part, one a scan."""
+
     def wait(self, seconds: float) -> None:
         """Wait until there may be news, for `seconds` at most."""
 
@@ -134,7 +138,9 @@ class Mirror:
         self.server = server
         self._clock = clock
         self._began: float | None = None
-        """When the request of this scan began, by the clock."""
+        """When the request of this scan began, by the clock, or another part of it."""
+        self._cost = 0.0
+        """What the request in hand has cost so far, in seconds."""
         self._spent: Spent | None = None
         """What the server is still to be told of the last request."""
         self.listening = ""
@@ -157,11 +163,14 @@ class Mirror:
     def see(self, table: ShownTable, events: Sequence[Event], now: float) -> None:
         """Tell the server what the scan at `now` (seconds) has changed, and the `events` that followed from it.
 
-        What a request costs is all of the scan from it on: what the table did, saw and told differently for it.
+        What a request costs is all of the scan from it on: what the table did, saw and told differently for it; and all
+        of the scans in which the rest of it is done.
         """
         self._see(table, events, now)
         if self._began is not None:
-            self._spent, self._began = Spent(self._clock() - self._began), None
+            self._cost, self._began = self._cost + self._clock() - self._began, None
+            if not table.beginning:
+                self._spent, self._cost = Spent(self._cost), 0.0
         if self._spent and self.server.send(messages.pack(self._spent)):
             self._spent = None
 
@@ -174,6 +183,7 @@ class Mirror:
         if self._starts != self.server.starts:
             self._starts, self._told, self._heard = self.server.starts, {}, 0
             self._began = self._spent = None
+            self._cost = 0.0
         if (status := self.status) is not self._inside and status and self.server.send(messages.pack(Inside(status))):
             self._inside = status
         if now >= self._due and not self._tell(table, now):
@@ -221,8 +231,14 @@ class Mirror:
         self._heard = self._count
         return True
 
-    def requests(self) -> Iterator[AnyRequest]:
-        """The request to the table that is next, if there is one; reports of the server are taken in on the way."""
+    def requests(self, table: ShownTable) -> Iterator[AnyRequest]:
+        """The request to `table` that is next, if there is one; reports of the server are taken in on the way.
+
+        There is none while the table still does the last one.
+        """
+        if table.beginning:
+            self._began = self._clock()
+            return
         for _ in range(REPORTS_A_SCAN):
             data = self.server.receive()
             if not data:

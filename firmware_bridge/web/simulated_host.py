@@ -1,9 +1,13 @@
-"""The simulated table of the page: one game after another, with hands, mishaps and a choice of sensors."""
+"""The simulated table of the page: one game after another, with hands, mishaps and a choice of sensors.
+
+Another game and other sensors take several times as long as a scan may. They are begun in parts, one a scan, while the
+table shows what it showed; no other request comes meanwhile (`beginning`).
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -45,6 +49,12 @@ class SimulatedHost:
         self._luck = Random(seed)
         self._making: tuple[Turn[Position], int] | None = None
         self._retired: Thread | None = None
+        self._parts: Iterator[list[Event]] | None = None
+        """What is left to be done of another game, or of other sensors; each part tells its events."""
+        self._resting = False
+        """Whether the last game is closed and the next one not yet there."""
+        self._left = False
+        """Whether a game was closed of which something may be left to collect."""
         self._events: list[Event] = []
         path = saved[0] if saved else self._path(sheet)
         record = self._record(path, sheet, sense, now, saved[1] if saved else None)
@@ -80,6 +90,13 @@ class SimulatedHost:
     def step(self, now: float) -> list[Event]:
         """Let the hands do what is due at `now` (seconds) and the daemon do one cycle; the events that follow."""
         events, self._events = self._events, []
+        if self._parts:
+            events += self._next_part()
+            if self._resting:
+                return events
+        elif self._left and not (self._retired and self._retired.is_alive()):
+            self._left = False
+            collect_garbage()
         events += self.simulation.step(now)
         if self._making and not self.simulation.busy:
             turn, length = self._making
@@ -96,11 +113,18 @@ class SimulatedHost:
 
     def close(self) -> None:
         """Make the lights dark and keep the record safe."""
+        while self._resting:
+            self._next_part()
         self.simulation.close()
         if self._retired:
             self._retired.join()
 
     # What is asked ----------------------------------------------------------------------------
+
+    @property
+    def beginning(self) -> bool:
+        """Whether another game, or a table with other sensors, is being begun."""
+        return self._parts is not None
 
     def obey(self, request: AnyRequest, now: float) -> list[Event]:
         """Do a request at `now` (seconds), or tell in an event why it cannot be done."""
@@ -110,12 +134,12 @@ class SimulatedHost:
             return self._make(request.turn)
         if isinstance(request, Mishap):
             return self._cause(request.what)
-        if isinstance(request, New | Sensing) and self._retired and self._retired.is_alive():
+        if isinstance(request, New | Sensing) and (self._resting or (self._retired and self._retired.is_alive())):
             return [Event.of("still-writing")]
         if isinstance(request, New):
-            return self._begin(request, now)
+            return self._in_parts(self._begin(request, now))
         if isinstance(request, Sensing):
-            return self._sense(Sense(request.sense), now)
+            return self._in_parts(self._sense(Sense(request.sense), now))
         if isinstance(request, Show):
             self._config = self._config.with_lights(mode=request.mode)
         if isinstance(request, Hinting):
@@ -203,39 +227,61 @@ class SimulatedHost:
 
     # Another game, other sensors --------------------------------------------------------------
 
-    def _begin(self, request: New, now: float) -> list[Event]:
+    def _in_parts(self, parts: Iterator[list[Event]]) -> list[Event]:
+        """Begin with the first of `parts`; in a time that runs by itself all are done at once."""
+        self._parts = parts
+        events = self._next_part()
+        while self._parts and not self._background:
+            events += self._next_part()
+        return events
+
+    def _next_part(self) -> list[Event]:
+        """Do the next part; its events."""
+        assert self._parts
+        events = next(self._parts, None)
+        if events is None:
+            self._parts = None
+        return events or []
+
+    def _begin(self, request: New, now: float) -> Iterator[list[Event]]:
         try:
             game = load(request.game, **request.options)
         except OptionError as fault:
-            return messages.refused(fault)
+            yield messages.refused(fault)
+            return
+        yield []
         sheet = ScoreSheet(game, house_rule=self._config.game.house_rule, levels=request.levels)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sensors.sense
-        events = self._seat(sheet, possible_sense(game, sense), now, set_up=request.set_up)
+        yield []
+        yield from self._seat(sheet, possible_sense(game, sense), now, set_up=request.set_up)
         begins = Event.of("begins", game=game.title) if request.set_up else Event.of("ready", player=sheet.player)
-        return [*events, begins._replace(name="begins")]
+        yield [begins._replace(name="begins")]
 
-    def _sense(self, sense: Sense, now: float) -> list[Event]:
+    def _sense(self, sense: Sense, now: float) -> Iterator[list[Event]]:
         """Go on with the game over other sensors, in a new record: a record tells one sense."""
         sheet, board = self._sheet, self.simulation.board
         if possible_sense(sheet.game, sense) is not sense:
-            return [Event.of("not-sensed", game=sheet.game.title)]
+            yield [Event.of("not-sensed", game=sheet.game.title)]
+            return
         lying = [(site, board.level(site)) for site in board.sites]
-        events = self._seat(sheet, sense, now, set_up=self.daemon.table.setting)
+        yield from self._seat(sheet, sense, now, set_up=self.daemon.table.setting)
         self.simulation.board.lay(lying)
-        return events
+        yield []
 
-    def _seat(self, sheet: ScoreSheet, sense: Sense, now: float, *, set_up: bool) -> list[Event]:
+    def _seat(self, sheet: ScoreSheet, sense: Sense, now: float, *, set_up: bool) -> Iterator[list[Event]]:
+        """Close the game in hand, and make the table of the next one, which takes its place in the next part."""
         if self._background:
             self._retired = self.daemon.retire()
         else:
             self.simulation.close()
         record = self._record(self._path(sheet), sheet, sense, now)
-        self.simulation = open_simulation(
+        coming = open_simulation(
             sheet, sense, **self._config.daemon_options(record, setting=set_up, background=self._background)
         )
-        self.simulation.now, self._making = now, None
-        collect_garbage()
-        return []
+        self._resting = True
+        yield []
+        self._resting, self._left, self._making = False, True, None
+        self.simulation, coming.now = coming, now
 
     def _path(self, sheet: ScoreSheet) -> Path | None:
         return self._place(sheet.game) if self._place else None

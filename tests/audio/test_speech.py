@@ -279,7 +279,7 @@ def test_a_pipe_that_is_full_takes_no_part_of_a_sentence(place: Path) -> None:
 class Moment:
     """A table that is switched off at its first scan."""
 
-    hands, over = False, False
+    hands, over, beginning = False, False, False
     daemon: Daemon | None = None
     shown: Daemon | None = None
 

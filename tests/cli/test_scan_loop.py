@@ -150,7 +150,7 @@ def test_every_game_is_timed(tmp_path: Path) -> None:
     at.run(0.01)
     first = at.host.daemon
     at.record = tmp_path / "other.table"
-    at.ask(New("zhizhu"), 0.01)
+    at.ask(New("zhizhu"), 0.1)
     assert at.host.daemon is not first
     assert at.host.daemon.stopwatch is first.stopwatch is at.loop.stopwatch
     at.host.close()

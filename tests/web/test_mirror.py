@@ -21,6 +21,7 @@ from firmware_bridge.session import (
     Listening,
     Make,
     Mishap,
+    New,
     Now,
     Press,
     Sentences,
@@ -84,7 +85,7 @@ class Seen:
         for _ in range(round(seconds * 100)):
             self.now += 0.01
             events: list[Event] = []
-            for request in self.mirror.requests():
+            for request in self.mirror.requests(self.host):
                 events += self.host.obey(request, self.now)
             events += self.host.step(self.now)
             self.mirror.see(self.host, events, self.now)
@@ -283,6 +284,24 @@ def test_the_server_is_told_what_a_request_has_cost_from_its_being_read_to_its_b
     assert at.server.costs == [0.25, 0.5]
 
 
+def test_what_takes_several_scans_costs_all_of_them_and_nothing_else_is_asked_meanwhile() -> None:
+    at = Seen()
+    at.pass_time(0.1)
+    at.host = SimulatedHost(Config(), ScoreSheet(load("zong-heng")), Sense.PRESENCE, seed=1)
+    scans = iter(range(1000))
+    at.mirror = Mirror(at.server, clock=lambda: next(scans) * 0.25)  # each is read twice in a scan
+    at.server.asks += [pack(New("zhizhu")), pack(Lay((("a1", 0),)))]
+    while not at.server.costs:
+        at.pass_time(0.01)
+        assert len(at.server.asks) == 1
+    (cost,) = at.server.costs
+    assert cost >= 3 * 0.25
+    assert at.host.daemon.table.game.name == "zhizhu"
+    at.pass_time(0.01)
+    assert not at.server.asks
+    at.host.close()
+
+
 def test_a_cost_that_the_server_has_no_room_for_is_told_later() -> None:
     at = Seen()
     at.pass_time(0.1)
@@ -309,14 +328,14 @@ def test_a_new_server_is_told_no_cost_of_what_another_one_asked() -> None:
 def test_garbage_is_no_request() -> None:
     at = Seen()
     at.server.asks.extend([b"\xff\x00", b"x", pack({"do": "make"}), pack({"do": "fly"}), pack(Lay((("c3", 0),)))])
-    assert [type(request) for request in at.mirror.requests()] == [Lay]
+    assert [type(request) for request in at.mirror.requests(at.host)] == [Lay]
 
 
 def test_the_address_or_the_fault_of_the_page_is_announced_once() -> None:
     at = Seen()
     for report in (Listening("127.0.0.1", 8000), Listening("127.0.0.1", 8000), Failed("taken")):
         at.server.asks.append(pack(report))
-        list(at.mirror.requests())
+        list(at.mirror.requests(at.host))
         news, at.mirror.unannounced = at.mirror.unannounced, False
         assert (news, at.mirror.listening, at.mirror.fault) in [
             (True, "127.0.0.1:8000", ""), (False, "127.0.0.1:8000", ""), (True, "127.0.0.1:8000", "taken"),

@@ -314,14 +314,51 @@ def test_no_record_is_made_or_finished_in_the_scan_loop_for_a_guest(request_: An
     load("zhizhu")
     watch = Watch()
     try:
-        assert "still-writing" not in names_of(host.obey(request_, 0.1))
-        host.step(0.2)
+        assert "still-writing" not in names_of(begun(host, request_, 0.1))
     finally:
         watch.on = False
     assert watch.opened == []
     host.close()
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["0.table", "1.table"]
     assert [read_record(tmp_path / f"{number}.table").sheet.length for number in (0, 1)] == [0, 0]
+
+
+def begun(host: SimulatedHost, request: AnyRequest, now: float) -> list[Event]:
+    """Ask, and let the scans pass that it takes; what was told of it."""
+    events = host.obey(request, now)
+    while host.beginning:
+        events += host.step(now)
+    return [event for event in events if event.name != "played"]
+
+
+def test_another_game_is_begun_over_several_scans_and_the_last_one_is_shown_meanwhile() -> None:
+    host = SimulatedHost(Config(), ScoreSheet(load("zong-heng")), Sense.PRESENCE, seed=1)
+    host.step(0.1)
+    before, scene = host.daemon, host.daemon.scene
+    events, scans = host.obey(New("zhizhu"), 0.2), 0
+    while host.daemon is before:
+        assert host.shown.scene == scene
+        assert names_of(events) == []
+        assert host.beginning
+        events, scans = host.step(0.2), scans + 1
+    assert scans >= 3
+    assert names_of(events) == ["begins"]
+    assert host.daemon.table.game.name == "zhizhu"
+    assert host.daemon.scene.cues
+    host.close()
+
+
+def test_a_table_that_is_switched_off_while_another_game_begins_leaves_whole_records(tmp_path: Path) -> None:
+    for scans in range(5):
+        paths = (tmp_path / f"{scans}-{number}.table" for number in count())
+        host = SimulatedHost(
+            Config(), ScoreSheet(load("zong-heng")), Sense.PRESENCE, lambda _, paths=paths: next(paths), seed=1
+        )
+        host.obey(New("zhizhu"), 0.1)
+        for _ in range(scans):
+            host.step(0.2)
+        host.close()
+    assert all(read_record(path) for path in tmp_path.iterdir())
 
 
 class Stuck(Record):
@@ -338,12 +375,12 @@ def test_another_game_waits_for_the_record_of_the_last(tmp_path: Path) -> None:
     host = SimulatedHost(Config(), ScoreSheet(load("zhizhu")), Sense.PRESENCE, seed=1)
     host.daemon.record = record = Stuck(tmp_path / "stuck.table", host.daemon.table.sheet, Sense.PRESENCE)
     record.free = Flag()
-    assert names_of(host.obey(New("zig-zag"), 0.1)) == ["begins"]
+    assert names_of(begun(host, New("zig-zag"), 0.1)) == ["begins"]
     for request in (New("yin-yang"), Sensing("colour")):
         assert names_of(host.obey(request, 1.2)) == ["still-writing"]
     assert host.daemon.table.game.name == "zig-zag"
     record.free.set()
-    while names_of(host.obey(New("yin-yang"), 2.4)) == ["still-writing"]:
+    while names_of(begun(host, New("yin-yang"), 2.4)) == ["still-writing"]:
         sched_yield()
     assert host.daemon.table.game.name == "yin-yang"
     host.close()
