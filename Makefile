@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers bench bench-engine words types lock architecture figures picture firmware flash clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-engine words types lock architecture figures picture firmware flash clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -122,6 +122,9 @@ endure: .venv/dev        ## a month of evenings and 10,000 losses of the serial 
 
 helpers: .venv/dev        ## kill and stop page, engine, speech and report in mid-game: make helpers [LOSSES=500]; half an hour
 	@$(BIN)/python -m benchmarks.helpers $(if $(LOSSES),--losses $(LOSSES))
+
+memory: .venv/dev        ## what daemon, page, engine and report hold together; ten minutes
+	@$(BIN)/python -m benchmarks.memory
 
 bench: .venv/dev        ## from sensor level to finished picture; what sensors and lights cost
 	$(BIN)/python -m benchmarks.latency

@@ -132,9 +132,12 @@ class Watched:
 class Lost(SimulatedHost):
     """A table whose helpers are lost by a script, with records in `folder`; `tell` gets each loss that is done with."""
 
-    def __init__(self, folder: Path, seed: int, tell: Callable[[Loss], None]) -> None:
+    def __init__(
+        self, folder: Path, seed: int, tell: Callable[[Loss], None], game: str = GAME, levels: tuple[int, int] = LEVELS
+    ) -> None:
         paths = (folder / f"{number}.table" for number in count())
-        sheet = ScoreSheet(load(GAME), levels=LEVELS)
+        sheet = ScoreSheet(load(game), levels=levels)
+        self._new = New(game, levels=levels)
         super().__init__(Config(), sheet, Sense.PRESENCE, lambda _: next(paths), now=time.monotonic(), seed=seed)
         self.watched: list[Watched] = []
         self.turns, self.gap, self._last = 0, 0.0, 0.0
@@ -145,7 +148,7 @@ class Lost(SimulatedHost):
         self.mirror = Mirror(ServerProcess("127.0.0.1", port))
         self.voice = Voice((shutil.which("cat") or "cat",))
         self.browser = Browser(port)
-        self._script = self._rounds()
+        self._script = self.rounds()
 
     # What happens -----------------------------------------------------------------------------
 
@@ -176,22 +179,22 @@ class Lost(SimulatedHost):
         return events
 
     def _look(self, each: Watched, now: float) -> None:
-        pid = self._process(each.program)
+        pid = self.process(each.program)
         if each.back is None and pid not in (None, each.gone) and self._works(each.program, now):
             each.back, each.turns = now - each.lost, self.turns
         if each.went_on is None and each.back is not None and self._goes_on(each):
             each.went_on = now - each.lost
 
-    def _process(self, name: str) -> int | None:
+    def process(self, name: str) -> int | None:
         """The process that does this just now."""
         worker = self.daemon.assistant.worker if self.daemon.assistant else None
         if name == "report":
-            return self._reporting() or (-1 if self.browser.has_report else None)
+            return self.reporting() or (-1 if self.browser.has_report else None)
         return {"page": self.mirror.server.pid, "engine": worker.pid if worker else None, "speech": self.voice.pid}[
             name
         ]
 
-    def _reporting(self) -> int | None:
+    def reporting(self) -> int | None:
         """The process that makes the report: a child of the page's server, of a module of its own."""
         with suppress(OSError, ValueError):
             server = self.mirror.server.pid
@@ -218,21 +221,22 @@ class Lost(SimulatedHost):
 
     # The script -------------------------------------------------------------------------------
 
-    def _rounds(self) -> Iterator[str]:
+    def rounds(self) -> Iterator[str]:
+        """What happens, a step a scan."""
         for _ in count():
-            yield from self._play(lambda: self.browser.answered and self.turns > 2)
+            yield from self.play(lambda: self.browser.answered and self.turns > 2)
             yield from self._lose()
             yield from self._report()
             healthy = time.monotonic() + HEALTHY
-            self.obey(New(GAME, levels=LEVELS), time.monotonic())
-            yield from self._play(lambda: time.monotonic() > healthy)  # noqa: B023
+            self.obey(self._new, time.monotonic())
+            yield from self.play(lambda: time.monotonic() > healthy)  # noqa: B023
 
-    def _play(self, until: Callable[[], object]) -> Iterator[str]:
+    def play(self, until: Callable[[], object]) -> Iterator[str]:
         """Hands play until then."""
         while not until():
             sheet, simulation = self.daemon.table.sheet, self.simulation
             if sheet.outcome:
-                self.obey(New(GAME, levels=LEVELS), time.monotonic())
+                self.obey(self._new, time.monotonic())
             elif not simulation.busy and (turn := self._due()):
                 told = self.obey(Make(turn), time.monotonic())
                 if any(event.name == "not-begun" for event in told):
@@ -253,23 +257,23 @@ class Lost(SimulatedHost):
 
         def done() -> bool:
             for name in [name for name, at in due.items() if time.monotonic() >= at]:
-                if pid := self._process(name):
+                if pid := self.process(name):
                     del due[name]
                     self._signal(name, pid)
             return not due and self._followed()
 
-        yield from self._play(done)
+        yield from self.play(done)
         yield from self._tell()
 
     def _report(self) -> Iterator[str]:
         """Give the game up, ask for its report, and lose what makes it."""
         made = self.turns
-        self.obey(New(GAME, levels=LEVELS), time.monotonic())
-        yield from self._play(lambda: self.turns >= made + BEFORE_REPORT)
+        self.obey(self._new, time.monotonic())
+        yield from self.play(lambda: self.turns >= made + BEFORE_REPORT)
         self.obey(End(0), time.monotonic())
         self.browser.has_report, self.browser.wants_report = False, True
         ends = time.monotonic() + PATIENCE
-        while not (pid := self._reporting()) and time.monotonic() < ends:
+        while not (pid := self.reporting()) and time.monotonic() < ends:
             yield "on"
         if pid:
             self._signal("report", pid)

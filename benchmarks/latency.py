@@ -1,7 +1,9 @@
 """How long the program takes from a changed level at the scanner to the finished picture at the lights.
 
 Debouncing is left out (its hold is 0); the record is kept in memory's place, for its thread never holds up a scan.
-Also: a scan with nothing changed, and start-up and memory of the command.
+Figures are the processor time of the loop's thread; the worst by the clock, in which other programs of the computer
+have their part, stands beside. Also: a scan with nothing changed; boards of 12 x 12, with the part of the worst scan
+that took most of it; and start-up and memory of the command.
 
     make bench
 """
@@ -18,55 +20,94 @@ import time
 from pathlib import Path
 
 from benchmarks.cells import Cell, cells, random_turns
-from benchmarks.results import Latency, Scan, add_option, save, spread
+from benchmarks.results import Large, Latency, Scan, add_option, save, spread
 from firmware_bridge.daemon import Daemon, collect_garbage
 from firmware_bridge.events import Event
+from firmware_bridge.health import Stopwatch
 from firmware_bridge.reading import Debounce
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import load
 from hardware.simulation.hands import STYLES
 
+LARGE = 12
+"""Squares a side of the largest boards."""
 SLOWEST_PICTURE = 2.2
 """Milliseconds that 64 WS2812 take to be told one picture."""
 
 
 class Timed(Simulation):
-    """A simulated table that times each cycle, in milliseconds: those that saw a new frame, and the others."""
+    """A simulated table that times each cycle, in milliseconds of processor time, and tells `times` of it."""
 
-    def __init__(self, inner: Simulation) -> None:
+    def __init__(self, inner: Simulation, times: Times) -> None:
         super().__init__(inner.daemon, inner.board)
-        self.changed: list[float] = []
-        self.idle: list[float] = []
+        self._times = times
+        self._watch = self.daemon.stopwatch = Stopwatch(time.thread_time)
 
     def step(self, now: float) -> list[Event]:
         before = self.board.scan()
         self.move(now)
-        begun = time.perf_counter()
+        clock, begun = time.perf_counter(), self._watch.begin(self._watch.now())
         events = self.daemon.cycle(now)
-        spent = 1000 * (time.perf_counter() - begun)
-        (self.idle if self.board.scan() is before else self.changed).append(spent)
+        spent = 1000 * (self._watch.now() - begun)
+        if self.board.scan() is before:
+            self._times.idle.append(spent)
+        else:
+            self._watch.end()
+            self._times.changed.append(spent)
+            self._times.clock = max(self._times.clock, 1000 * (time.perf_counter() - clock))
         self.events += events
         return events
 
+    @property
+    def worst(self) -> dict[str, float]:
+        """The parts of the worst cycle of this game that saw a new frame, in seconds."""
+        return self._watch.worst(self._watch.now())
 
-def measure(cell: Cell, games: int) -> Timed:
+
+class Times:
+    """Milliseconds of each cycle that saw a new frame, and of the others; the worst of the first by the clock."""
+
+    def __init__(self) -> None:
+        self.changed: list[float] = []
+        self.idle: list[float] = []
+        self.clock = 0.0
+        self.parts: dict[str, float] = {}
+        """The parts of the worst one, in seconds."""
+
+
+def measure(cell: Cell, games: int, **options: int) -> Times:
     """Whole random games, every cycle timed."""
-    changed, idle = [], []
+    times = Times()
     Daemon.warm_up()
     for seed in range(games):
-        simulation = Timed(
-            open_simulation(ScoreSheet(load(cell.game), house_rule=False), cell.sense, debounce=Debounce(0))
-        )
+        sheet = ScoreSheet(load(cell.game, **options), house_rule=False)
+        simulation = Timed(open_simulation(sheet, cell.sense, debounce=Debounce(0)), times)
         style = list(STYLES.values())[seed % 3]
         for _, turn in zip(range(60), random_turns(simulation.table.game, seed), strict=False):
             simulation.take(turn, style)
-        changed += simulation.changed
-        idle += simulation.idle
+        times.parts = max(times.parts, simulation.worst, key=lambda parts: sum(parts.values()))
         simulation.close()
         collect_garbage()
-    simulation.changed, simulation.idle = changed, idle
-    return simulation
+    return times
+
+
+def large(games: int) -> list[Large]:
+    """Boards of `LARGE` x `LARGE` squares, of the games that have a size."""
+    rows = []
+    print(f"\n{LARGE} x {LARGE}: milliseconds, level changed -> picture, and the part of the worst that took most")
+    for cell in (cell for cell in cells() if "size" in load(cell.game).chosen):
+        times = measure(cell, games, size=LARGE)
+        part = max(times.parts, key=times.parts.__getitem__)
+        rows.append(Large(cell.game, cell.sense.value, LARGE, spread(times.changed), part, 1000 * times.parts[part]))
+        told = rows[-1].changed
+        print(
+            f"{cell.game:10} {cell.sense.value:10}",
+            *map("{:8.3f}".format, (told.median_ms, told.p99_ms, told.worst_ms)),
+            end="",
+        )
+        print(f"   {part} {rows[-1].part_ms:.3f}")
+    return rows
 
 
 def start_up() -> tuple[float, float]:
@@ -93,22 +134,23 @@ def main() -> None:
     add_option(parser)
     wanted = parser.parse_args()
     rows = []
-    print("milliseconds          level changed -> picture          nothing changed")
-    print("game       sensed        median    p99   worst          median    p99")
+    print("milliseconds          level changed -> picture                       nothing changed")
+    print("game       sensed        median    p99   worst  by the clock          median    p99  worst")
     for cell in cells():
         timed = measure(cell, wanted.games)
-        scan = Scan(cell.game, cell.sense.value, spread(timed.changed), spread(timed.idle))
+        scan = Scan(cell.game, cell.sense.value, spread(timed.changed), spread(timed.idle), timed.clock)
         rows.append(scan)
         print(
             f"{cell.game:10} {cell.sense.value:10}",
             *(f"{ms:8.3f}" for ms in (scan.changed.median_ms, scan.changed.p99_ms, scan.changed.worst_ms)),
-            "      ",
-            *(f"{ms:7.3f}" for ms in (scan.idle.median_ms, scan.idle.p99_ms)),
+            f"{timed.clock:8.3f}           ",
+            *(f"{ms:7.3f}" for ms in (scan.idle.median_ms, scan.idle.p99_ms, scan.idle.worst_ms)),
         )
+    larger = large(wanted.games)
     print(f"for comparison: 64 WS2812 need {SLOWEST_PICTURE} ms to be told one picture")
     seconds, memory = start_up()
     print(f"tablelight play: its board is on the terminal after {seconds:.2f} s; {memory:.0f} MB resident at most")
-    save("latency", Latency(rows, seconds, memory), wanted, seeds=f"0 to {wanted.games - 1}")
+    save("latency", Latency(rows, seconds, memory, larger), wanted, seeds=f"0 to {wanted.games - 1}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Whether guests of the page slow the table down, or keep each other from being served.
 
 A game is played by simulated hands at several times their speed, as often scanned, recorded, and told to a page's
-server all the time. By turns guests are there and are not; scans of both kinds are timed in one run. There are fifty
+server all the time. By turns guests are there and are not; scans of both kinds are timed in one run, by the processor
+time of the loop's thread, with the worst by the clock beside it. There are fifty
 that watch, from a process that gives way to all others, since they would be on other machines; then, one kind after the
 other, those that do what hurts, at the priority of the table itself. Beside each of these a modest guest asks for
 something twice a second, and what it waits for is timed.
@@ -39,7 +40,7 @@ from firmware_bridge.web.mirror import Mirror, ServerProcess
 SLOWER = 1.2
 """How much slower the slowest hundredth of the scans may be with guests than without."""
 WORST_MS = 10.0
-"""Milliseconds that the slowest scan may take with guests there."""
+"""Milliseconds of processor time that the slowest scan may take with guests there."""
 SERVED = 1.0
 """Seconds within which a modest guest is to be served."""
 PATIENCE = 5.0
@@ -266,8 +267,11 @@ def attacked(table: Played, crowd: Connection, name: str, rounds: int, seconds: 
     told({"nobody at the page": alone, name[:22]: among})
     done, wait = sum(each < PATIENCE for each in waits), max(waits, default=PATIENCE)
     slower = usual(among, 0.99, "scans") / usual(alone, 0.99, "scans")
-    row = Attack(name, scans(alone), scans(among), slower, len(waits), done, wait)
-    print(f"{name}: {slower:.2f} times as long, {row.among.worst_ms:.1f} ms at worst", end="; ")
+    clock = max(max(spent.clock) for spent in among)
+    row = Attack(name, scans(alone), scans(among), slower, len(waits), done, wait, clock)
+    print(
+        f"{name}: {slower:.2f} times as long, {row.among.worst_ms:.1f} ms at worst, {clock:.1f} by the clock", end="; "
+    )
     print(f"modest requests {done} of {len(waits)}, in {wait:.2f} s\n")
     return row
 

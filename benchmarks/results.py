@@ -328,12 +328,27 @@ class Losses(Plain, frozen=True):
 
 
 class Scan(Plain, frozen=True):
-    """A row of latency: from a changed level to the picture, and a scan with nothing changed."""
+    """A row of latency: from a changed level to the picture, and a scan with nothing changed.
+
+    `clock_ms` is the worst of the first by the clock, where the others are processor time; None: all are by the clock.
+    """
 
     game: str
     sensed: str
     changed: Spread
     idle: Spread
+    clock_ms: float | None = None
+
+
+class Large(Plain, frozen=True):
+    """The same on a board of `size` x `size` squares, and the part of the worst scan that took most of it."""
+
+    game: str
+    sensed: str
+    size: int
+    changed: Spread
+    part: str
+    part_ms: float
 
 
 class Latency(Plain, frozen=True):
@@ -342,6 +357,7 @@ class Latency(Plain, frozen=True):
     rows: list[Scan]
     start_s: float
     memory_mb: float
+    large: list[Large] = []
 
 
 class Scanner(Plain, frozen=True):
@@ -402,7 +418,8 @@ class Beside(Plain, frozen=True):
 class Attack(Plain, frozen=True):
     """What guests did, all scans without and with them, and what a modest guest asked meanwhile.
 
-    Of `asked` requests `served` were done, the last of them after `longest_s`.
+    Of `asked` requests `served` were done, the last of them after `longest_s`. `clock_ms` is the worst scan with them
+    by the clock, where the others are processor time; None: all are by the clock.
     """
 
     what: str
@@ -412,6 +429,7 @@ class Attack(Plain, frozen=True):
     asked: int
     served: int
     longest_s: float
+    clock_ms: float | None = None
 
 
 class Guests(Plain, frozen=True):
@@ -451,6 +469,24 @@ class Helper(Plain, frozen=True):
     median_s: float | None
     longest_s: float | None
     gap_s: float | None
+
+
+class Held(Plain, frozen=True):
+    """The most that a game's processes held together, in MB, and what each of them held then."""
+
+    game: str
+    all_mb: float
+    daemon_mb: float
+    page_mb: float
+    engine_mb: float
+    report_mb: float
+
+
+class Memory(Plain, frozen=True):
+    """memory: each game, while it is played and while its report is made."""
+
+    playing: list[Held]
+    reporting: list[Held]
 
 
 class Helpers(Plain, frozen=True):

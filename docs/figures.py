@@ -224,7 +224,7 @@ def latency() -> str:
     rows = [
         [title(row.game), row.sensed]
         + [ms(value) for value in (row.changed.median_ms, row.changed.p99_ms, row.changed.worst_ms)]
-        + [ms(value) for value in (row.idle.median_ms, row.idle.p99_ms)]
+        + [ms(value) for value in (row.clock_ms, row.idle.median_ms, row.idle.p99_ms, row.idle.worst_ms)]
         for row in saved.figures.rows
     ]
     heads = (
@@ -233,12 +233,22 @@ def latency() -> str:
         "changed: median, ms",
         "99 %, ms",
         "worst, ms",
+        "by the clock, ms",
         "nothing changed: median, ms",
         "99 %, ms",
+        "worst, ms",
     )
+    parts = ("game", "sensed", "squares", "changed: median, ms", "99 %, ms", "worst, ms", "most of it", "ms")
+    larger = [
+        [title(row.game), row.sensed, f"{row.size} x {row.size}"]
+        + [ms(value) for value in (row.changed.median_ms, row.changed.p99_ms, row.changed.worst_ms)]
+        + [row.part, ms(row.part_ms)]
+        for row in saved.figures.large
+    ]
     start = f"The board of `tablelight play` is on the terminal after {saved.figures.start_s:.2f} s; the program has "
     start += f"{saved.figures.memory_mb:.0f} MB resident at most by then."
-    return f"{table(heads, rows, 2)}\n\n{start}\n\n{provenance(saved.measured)}"
+    tables = "\n\n".join([table(heads, rows, 2), *([table(parts, larger, 2)] if larger else [])])
+    return f"{tables}\n\n{start}\n\n{provenance(saved.measured)}"
 
 
 def hardware() -> str:
@@ -272,12 +282,14 @@ def beside() -> str:
 
     def guest(of: Attack) -> list[str]:
         number = page.measured.options["browsers"] if of.what.startswith("watch") else "one"
-        return [*cells(f"{number} {of.what}", of), f"{of.served} of {of.asked}", f"{of.longest_s:.2f}"]
+        clock = ms(of.clock_ms, 1)
+        return [*cells(f"{number} {of.what}", of), clock, f"{of.served} of {of.asked}", f"{of.longest_s:.2f}"]
 
-    heads = ("meanwhile", "without, ms", "with, ms", "times as long", "worst, ms", "others served", "longest, s")
+    heads = ("meanwhile", "without, ms", "with, ms", "times as long", "worst, ms")
+    heads += ("by the clock, ms", "others served", "longest, s")
     rows = [
         *map(guest, page.figures.rows),
-        [*cells("the engine searches in its own process", thinking.figures), "", ""],
+        [*cells("the engine searches in its own process", thinking.figures), "", "", ""],
     ]
     first, then = page.figures.memory_alone_mb, page.figures.memory_among_mb
     memory = f"The page's server has {first:.0f} MB resident, and {then:.0f} MB after all these guests."
