@@ -24,6 +24,7 @@ from firmware_bridge.worker import (
     SILENT,
     STARTS,
     Worker,
+    lower_priority,
     module_command,
     module_folders,
     same_modules,
@@ -269,3 +270,16 @@ def test_a_worker_that_cannot_be_started_is_told_of_and_tried_again() -> None:
     begin(worker, LONGEST_PAUSE)
     assert worker.starts == 1
     worker.close()
+
+
+def test_a_worker_that_may_not_choose_its_priority_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As under a filter of system calls, where the report never came."""
+
+    def denied(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    asked = []
+    monkeypatch.setattr(os, "nice", denied)
+    monkeypatch.setattr(os, "sched_setscheduler", lambda *given: asked.append(given) or denied())
+    lower_priority(19)
+    assert len(asked) == 1
