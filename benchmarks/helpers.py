@@ -63,6 +63,8 @@ PATIENCE = 120.0
 """Seconds after which what has not followed counts as missing."""
 ASIDE = 0.25
 """Seconds between two looks of the browser."""
+AT_WORK = 2.0
+"""Seconds for which a report is being made before what makes it is lost: by then it works."""
 BEFORE_REPORT = 6
 """Turns after which a game is given up."""
 
@@ -151,6 +153,10 @@ class Lost(SimulatedHost):
         self._script = self.rounds()
 
     # What happens -----------------------------------------------------------------------------
+
+    def end(self) -> None:
+        """Play no longer."""
+        self._script = iter(())
 
     def run(self) -> None:
         """Until the script ends."""
@@ -257,7 +263,7 @@ class Lost(SimulatedHost):
 
         def done() -> bool:
             for name in [name for name, at in due.items() if time.monotonic() >= at]:
-                if pid := self.process(name):
+                if (pid := self.process(name)) and self._works(name, time.monotonic()):
                     del due[name]
                     self._signal(name, pid)
             return not due and self._followed()
@@ -275,11 +281,17 @@ class Lost(SimulatedHost):
         ends = time.monotonic() + PATIENCE
         while not (pid := self.reporting()) and time.monotonic() < ends:
             yield "on"
-        if pid:
+        yield from self._wait(AT_WORK)
+        if pid and pid == self.reporting():
             self._signal("report", pid)
             while not self._followed():
                 yield "on"
         yield from self._tell()
+
+    def _wait(self, seconds: float) -> Iterator[str]:
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            yield "on"
 
     def _signal(self, name: str, pid: int) -> None:
         sign = self._choice.choice(list(SIGNS))
@@ -307,8 +319,9 @@ TOLD = {
 def table(folder: str, seed: int, losses: SimpleQueue[bytes]) -> None:
     """A process: a table whose helpers are lost without end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
-    Lost(Path(folder), seed, lambda loss: losses.put(msgspec.json.encode(loss))).run()
+    lost = Lost(Path(folder), seed, lambda loss: losses.put(msgspec.json.encode(loss)))
+    signal.signal(signal.SIGTERM, lambda *_: lost.end())
+    lost.run()
 
 
 # The figures --------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ BEAT_EVERY = 2.0
 """Seconds between two beats; a guess."""
 SILENT = 20.0
 """Seconds without a packet after which a worker counts as hung; a guess at the slowest computer under load."""
-STARTS = 120.0
+STARTS = 60.0
 """The same until its first packet; a guess: a small computer may take half a minute to load the page."""
 
 Loss = Literal["ended", "hung", "unstarted"]

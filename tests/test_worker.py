@@ -250,7 +250,8 @@ def test_a_worker_that_keeps_dying_is_told_of_once(searching: Worker) -> None:
         told.append(searching.news())
         now += LONGEST_PAUSE
         begin(searching, now)
-    beating(searching, now + HEALTHY + 1)
+    beating(searching, now + STARTS)
+    assert searching.alive(now + HEALTHY + 1)
     searching.give_up()
     assert [*told, searching.news()] == ["ended", None, None, None, "hung"]
 
