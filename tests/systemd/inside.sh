@@ -1,9 +1,11 @@
 #!/bin/sh
-# Runs in the container that boot.sh boots: an evening at the table, from its installation to held Power.
+# Runs in the container that boot.sh boots: an evening at the table, from its installation to held Power. In the
+# short form it is one evening with a page, in which most of it happens.
 set -eu
 
 export PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels PYTHONDONTWRITEBYTECODE=1
 INSTALL=/source/systemd/install.sh
+form=$(cat /exchange/form)
 GAMES=/var/lib/tablelight
 
 fail() {
@@ -92,6 +94,30 @@ evening_by_mcu() {
     settings grid
 }
 
+# A disk of their own for the records, which can be filled.
+small_disk() {
+    (umask 077 && mkdir -p /var/lib/private/tablelight)
+    mount -t tmpfs -o size=512k,mode=700 tmpfs /var/lib/private/tablelight
+}
+
+large_disk() {
+    systemctl stop tablelight
+    cp -a /var/lib/private/tablelight /tmp/games
+    umount /var/lib/private/tablelight
+    cp -a /tmp/games/. /var/lib/private/tablelight
+}
+
+paged() {
+    cp /source/systemd/page.conf /etc/systemd/system/tablelight.service.d/
+    systemctl daemon-reload
+    cat >>/etc/tablelight.toml <<END
+[lights]
+hints = "always"
+[page]
+address = "127.0.0.1:8000"
+END
+}
+
 # Four cores, each 13.5 times slower than one of a computer that builds this; and what 512 MB leave beside the system.
 limit() {
     cat >/etc/systemd/system/tablelight.service.d/limits.conf <<END
@@ -106,14 +132,7 @@ END
 evening_by_page() {
     systemctl stop tablelight
     rm -f $GAMES/*.table
-    cp /source/systemd/page.conf /etc/systemd/system/tablelight.service.d/
-    systemctl daemon-reload
-    cat >>/etc/tablelight.toml <<END
-[lights]
-hints = "always"
-[page]
-address = "127.0.0.1:8000"
-END
+    paged
     see "now with a page and hints"
     evening page
     systemctl stop tablelight
@@ -168,7 +187,19 @@ pretend
 settings grid
 newer
 python3 -m venv /tmp/hands
-/tmp/hands/bin/pip install --quiet msgspec tomlkit
+/tmp/hands/bin/pip install --quiet msgspec tomlkit websockets
+if [ "$form" = short ]; then
+    paged
+    small_disk
+    evening short
+    large_disk
+    uninstalled
+    started_later
+    switched_off
+fi
+small_disk
+evening full
+large_disk
 evening pi
 evening_by_mcu
 evening_by_page

@@ -3,8 +3,10 @@
 Runs in the container that boot.sh boots, with ``pi`` or ``mcu``. They have hands, which close switches on a pretended
 Pi or an emulated chip, and eyes for what systemd and the record say; the program is the one that was installed. With
 ``page`` the table is a pretended Pi again, hints are always shown, and a browser looks on: what helps the table is as
-low in priority as it is said to be, is hung and replaced, and in the end makes the report. With ``limited`` all of it
-has no more of the computer than a Pi Zero 2 W would have.
+low in priority as it is said to be, is hung and replaced, guests attack at the priority of the table itself, and in the
+end the report is made. With ``limited`` all of it has no more of the computer than a Pi Zero 2 W would have. With
+``full`` the disk of the records is full as a game begins. ``short`` is an evening with a page in which all of this
+happens and an upgrade is cut off, too.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from firmware_bridge.layout import lay_out
@@ -33,16 +36,23 @@ from tests.hardware.pretend_pi import PretendPi
 GAMES = Path("/var/lib/private/tablelight")
 BEGUN = Path("/exchange/begun")
 NAME, SEED = "yin-yang", 4
-HUNG, UPGRADED, HELPERS_HUNG = 5, 9, 3
+HUNG, UPGRADED, HELPERS_HUNG, ATTACKED, CUT_OFF = 5, 9, 3, 5, 7
 """After how many turns it happens."""
+ATTACKS = ("asks for other sensors", "watch, and one floods", "opens silent connections")
+"""What guests do, of the attacks of benchmarks/page.py: those that leave the game alone."""
+ATTACKED_FOR = 6.0
+"""Seconds of each."""
+ANSWERED = 3.0
+"""Seconds within which the page answers somebody else meanwhile; a guess."""
+KEPT = 0.9
+"""The share of the scans a second that is left while guests ask without a pause, at the least; a guess: they want
+processor time, too."""
 PAGE = "http://127.0.0.1:8000"
 NICENESS = {"page": 10, "engine": 19}
 """What docs/service.md says of them."""
 ROOMS = {"page": "web", "engine": "engine"}
 REPLACED = 40.0
 """Seconds within which a helper is missed, and another one is there and gives a beat."""
-SCANS = 90
-"""Scans a second at the least, of 100, in the minute before, though a browser asks without a pause; a guess."""
 STYLE = Style(pace=0.12, gap=0.06)
 
 
@@ -241,6 +251,28 @@ def upgrade(table: Table, length: int) -> None:
     see(f"upgraded after turn {length} in {took:.1f} s, and the game went on; status: {shown('StatusText')}")
 
 
+def cut_off(table: Table, length: int) -> None:
+    """Kill the installer of a newer version in the midst of it: what runs goes on, and another try installs it."""
+    pid, before = shown("MainPID"), os.readlink("/opt/tablelight/current")
+    installer = subprocess.Popen(
+        ["sh", "/tmp/newer/systemd/install.sh"], start_new_session=True, stdout=subprocess.DEVNULL
+    )
+    folders = set(os.listdir("/opt/tablelight"))
+    until("begun", lambda: set(os.listdir("/opt/tablelight")) - folders, 30.0)
+    time.sleep(2.0)  # it is amid the packages
+    (half,) = set(os.listdir("/opt/tablelight")) - folders
+    assert installer.poll() is None
+    os.killpg(installer.pid, signal.SIGKILL)
+    installer.wait()
+    assert not Path("/opt/tablelight", half, "installed").exists()
+    assert os.readlink("/opt/tablelight/current") == before
+    assert shown("MainPID") == pid
+    assert f", turn {length + 1}, " in shown("StatusText")
+    assert status()["pid"] == int(pid)
+    see(f"the installer of a newer version was killed after turn {length}: what runs goes on, and is whole")
+    upgrade(table, length)
+
+
 def play(table: Table, happens: Mapping[int, Callable[[Table, int], None]]) -> None:
     """The whole game; what `happens` after so many turns is told the length of the game."""
     made: list[str] = []
@@ -302,12 +334,12 @@ def looked_at(table: Table, length: int) -> None:
         assert priority(pid) == (min(19, usual + NICENESS[name]), os.SCHED_BATCH), (name, priority(pid))
     for path in ("/", "/status", "/metrics", "/record"):
         assert fetch(path)[0] == 200, path
-    begun, asked = time.monotonic(), 0
+    begun, asked, before = time.monotonic(), 0, status()["scans"]
     while time.monotonic() < begun + 5.0:
         fetch("/record")
         asked += 1
     rate = status()["scans"]
-    assert rate >= SCANS, rate
+    assert rate >= KEPT * before, (before, rate)
     see(f"page and engine run with niceness {NICENESS}; {asked / 5:.0f} requests a second, {rate:.0f} scans a second")
 
 
@@ -324,6 +356,55 @@ def helpers_hang(table: Table, length: int) -> None:
     assert shown("NRestarts") == "0"
     assert sheet().length == length
     see(f"page and engine hung after turn {length}: killed after {gone:.1f} s, others there {again:.1f} s later")
+
+
+def attacked(table: Table, length: int) -> None:
+    """Guests attack the page, each kind for a while, at the priority of the table: it scans on, and answers others."""
+    before = status()["scans"]
+    for name in ATTACKS:
+        attack = subprocess.Popen(
+            [sys.executable, "-c", "import asyncio, sys\nfrom benchmarks.page import ATTACKS\n"
+             "asyncio.run(ATTACKS[sys.argv[1]](sys.argv[2]))", name, PAGE.removeprefix("http://")],
+        )  # fmt: skip
+        ends, waits = time.monotonic() + ATTACKED_FOR, []
+        while time.monotonic() < ends:
+            begun = time.monotonic()
+            assert fetch("/status")[0] == 200
+            waits.append(time.monotonic() - begun)
+            time.sleep(0.2)
+        assert attack.poll() is None, name
+        attack.kill()
+        attack.wait()
+        now = status()
+        assert max(waits) < ANSWERED, (name, max(waits))
+        assert now["scans"] >= KEPT * before, (name, before, now)
+        see(f"a guest {name}: {now['scans']:.0f} scans a second; others are answered in {max(waits):.2f} s")
+    assert sheet().length == length
+    assert shown("NRestarts") == "0"
+
+
+def full_disk(table: Table) -> None:
+    """A game begins while nothing more goes onto the disk of the records: it is said, and played all the same."""
+    fill = GAMES / "fill"
+    with suppress(OSError), fill.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    set_up(table)
+    said = "This game is played without a record ("
+    until("said", lambda: said in run("journalctl", "--unit", "tablelight", "--lines", "50"))
+    position, choose = table.game.start(), random.Random(SEED)
+    for number in (2, 3):
+        turn = choose.choice(table.game.turns(position))
+        table.make(turn)
+        position = turn.after
+        until(f"turn {number}", lambda number=number: f", turn {number}, " in shown("StatusText"))
+    assert "Traceback" not in run("journalctl", "--unit", "tablelight", "--lines", "200")
+    assert shown("NRestarts") == "0"
+    fill.unlink()
+    see(f"a disk that is full is said, and two turns were played; status: {shown('StatusText')}")
+    run("systemctl", "restart", "tablelight")
+    for site in table.game.sites:
+        table.lay(site, 0)
 
 
 def used() -> None:
@@ -369,14 +450,21 @@ def stopped(table: Table) -> None:
 if __name__ == "__main__":
     seated = Table(Mcu() if sys.argv[1] == "mcu" else Pi())
     started()
+    if sys.argv[1] in ("full", "short"):
+        full_disk(seated)
+    if sys.argv[1] == "full":
+        sys.exit()
     set_up(seated)
     if sys.argv[1] == "page":
-        play(seated, {HELPERS_HUNG: helpers_hang})
+        play(seated, {HELPERS_HUNG: helpers_hang, ATTACKED: attacked})
+        reported()
+    elif sys.argv[1] == "short":
+        play(seated, {HELPERS_HUNG: helpers_hang, ATTACKED: attacked, CUT_OFF: cut_off})
         reported()
     elif sys.argv[1] == "limited":
         play(seated, {})
         reported()
         used()
     else:
-        play(seated, {HUNG: hang} | ({UPGRADED: upgrade} if Path("/tmp/newer").exists() else {}))
+        play(seated, {HUNG: hang} | ({UPGRADED: cut_off} if Path("/tmp/newer").exists() else {}))
     stopped(seated)
