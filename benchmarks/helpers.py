@@ -241,7 +241,9 @@ class Lost(SimulatedHost):
         """Hands play until then."""
         while not until():
             sheet, simulation = self.daemon.table.sheet, self.simulation
-            if sheet.outcome:
+            if self.beginning:
+                pass
+            elif sheet.outcome:
                 self.obey(self._new, time.monotonic())
             elif not simulation.busy and (turn := self._due()):
                 told = self.obey(Make(turn), time.monotonic())

@@ -134,7 +134,7 @@ class SimulatedHost:
             return self._make(request.turn)
         if isinstance(request, Mishap):
             return self._cause(request.what)
-        if isinstance(request, New | Sensing) and (self._resting or (self._retired and self._retired.is_alive())):
+        if isinstance(request, New | Sensing) and (self._parts or (self._retired and self._retired.is_alive())):
             return [Event.of("still-writing")]
         if isinstance(request, New):
             return self._in_parts(self._begin(request, now))

@@ -340,6 +340,7 @@ def test_another_game_is_begun_over_several_scans_and_the_last_one_is_shown_mean
         assert host.shown.scene == scene
         assert names_of(events) == []
         assert host.beginning
+        assert names_of(host.obey(New("yin-yang"), 0.2)) == ["still-writing"]
         events, scans = host.step(0.2), scans + 1
     assert scans >= 3
     assert names_of(events) == ["begins"]
