@@ -26,9 +26,12 @@ from benchmarks.results import (
     Growth,
     Guests,
     Hardware,
+    Held,
+    Helpers,
     Latency,
     Losses,
     Matched,
+    Memory,
     Month,
     Ratio,
     Read,
@@ -296,6 +299,37 @@ def beside() -> str:
     return f"{table(heads, rows)}\n\n{memory}\n\n{provenance(page.measured, thinking.measured)}"
 
 
+def helpers() -> str:
+    """What became of games whose helpers were killed or stopped."""
+    saved = load("helpers", Helpers)
+    heads = ("what", "how", "times", "told", "replaced", "went on", "without it: median, s", "longest, s")
+    rows = [
+        [row.program, row.sign]
+        + [str(count) for count in (row.losses, row.told, row.back, row.went_on)]
+        + ["-" if value is None else f"{value:.1f}" for value in (row.median_s, row.longest_s)]
+        for row in saved.figures.rows
+    ]
+    gap = max(row.gap_s or 0.0 for row in saved.figures.rows)
+    told = (
+        f"The longest pause between two scans of any of the {saved.measured.options['tables']} tables was {gap:.2f} s."
+    )
+    return f"{table(heads, rows, 2)}\n\n{told}\n\n{provenance(saved.measured)}"
+
+
+def memory() -> str:
+    """What all processes of a table hold together."""
+    saved = load("memory", Memory)
+
+    def cells(when: str, held: Held) -> list[str]:
+        each = (held.all_mb, held.daemon_mb, held.page_mb, held.engine_mb, held.report_mb)
+        return [title(held.game), when, *(f"{value:.0f}" if value else "-" for value in each)]
+
+    heads = ("game", "meanwhile", "together, MB", "daemon", "page", "engine", "report")
+    rows = [cells("the engine plays", held) for held in saved.figures.playing]
+    rows += [cells("the report is made", held) for held in saved.figures.reporting]
+    return f"{table(heads, rows, 2)}\n\n{provenance(saved.measured)}"
+
+
 def chip() -> str:
     """The whole way at a micro-controller."""
     saved = load("mcu", Chip)
@@ -443,6 +477,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "latency": latency,
     "hardware": hardware,
     "beside": beside,
+    "helpers": helpers,
+    "memory": memory,
     "mcu": chip,
     "engine": engine,
     "forced": forced,
