@@ -38,8 +38,13 @@ UNTIL = (
 )
 MIDDLE = """(selector) => {
   const box = document.querySelector(selector).getBoundingClientRect();
-  return [box.x + box.width / 2, box.y + box.height / 2];
+  const bar = document.querySelector("#buttons").getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const covered = y > bar.top && y < bar.bottom && !document.querySelector("#buttons").contains(
+    document.querySelector(selector)) && getComputedStyle(document.querySelector("#buttons")).position === "sticky";
+  return [x, y, covered && !document.querySelector("dialog[open]")];
 }"""
+"""The middle of an element in CSS pixels, and whether the bar of buttons lies over it."""
 
 
 class Player:
@@ -151,12 +156,21 @@ class Player:
 
     def middle(self, selector: str) -> tuple[float, float]:
         """The middle of an element, in CSS pixels; it is scrolled to if it is out of sight."""
-        x, y = self.page.evaluate(MIDDLE, selector)
+        x, y, covered = self.page.evaluate(MIDDLE, selector)
         height = self.page.viewport_size["height"] if self.page.viewport_size else 720
-        if not 0 < y < height:
-            self.page.locator(selector).scroll_into_view_if_needed()
-            x, y = self.page.evaluate(MIDDLE, selector)
+        if covered or not 0 < y < height:
+            self.page.locator(selector).evaluate(
+                "each => each.scrollIntoView({ block: 'center', behavior: 'instant' })"
+            )
+            x, y, _ = self.page.evaluate(MIDDLE, selector)
         return x, y
+
+    def opens(self, drawer: str) -> None:
+        """Open what is folded away beside the board, or the menu of a narrow window."""
+        if drawer != "menu":
+            self.page.locator(f"#{drawer}").evaluate("each => (each.open = true)")
+        elif self.page.locator("#open-menu").is_visible() and self.page.locator("#menu").is_hidden():
+            self.tap("#open-menu")
 
     def tap(self, selector: str) -> None:
         """Press and let go there."""

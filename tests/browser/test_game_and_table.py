@@ -69,6 +69,7 @@ def test_a_new_game_with_its_options(start: Start, visit: Visit) -> None:
     player.touches(turn.steps[0].site)
     player.plays(ScoreSheet(game), turn.text)
     assert program.kept().game.name == "zig-zag"
+    player.opens("workshop")
     player.page.select_option("#sense", "presence")
     player.until("state.table.sense === wanted", "presence")
     player.tap("#open-new")
@@ -98,6 +99,7 @@ def test_a_board_set_up_by_light(start: Start, visit: Visit) -> None:
 def test_the_lights_tell_less_in_referee_mode(start: Start, visit: Visit) -> None:
     player = visit(start("zong-heng"))
     player.lights("movable")
+    player.opens("settings")
     player.page.select_option("#mode", "referee")
     player.lights()
     player.press("hint")
@@ -112,6 +114,7 @@ def test_the_record_is_downloaded_as_it_is_on_disk(start: Start, visit: Visit, t
     player, sheet = visit(program), ScoreSheet(load("zong-heng", size=6))
     for text in ZONG_HENG[:2]:
         player.plays(sheet, text)
+    player.opens("settings")
     with player.page.expect_download() as download:
         player.tap("#record")
     kept = tmp_path / "downloaded.table"

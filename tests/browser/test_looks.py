@@ -26,9 +26,9 @@ HELD = (
     '[data-look="back"]',
     '[data-look="now"]',
     "#turns",
-    "#said",
-    "#mode",
-    "#open-end",
+    "#said-before",
+    "#workshop",
+    "#open-new",
     ".stage",
 )
 WHERE = """(names) => names.map((name) => {
@@ -100,6 +100,7 @@ def test_nothing_moves_whatever_is_said(start: Start, visit: Visit, window: str)
 
 def test_a_mishap_is_told_in_sight_with_its_remedy(start: Start, visit: Visit) -> None:
     player = visit(start("zong-heng", *SMALL), **PHONE)
+    player.opens("workshop")
     player.tap("#cable")
     player.is_in("blind")
     player.page.locator("#plug-now").wait_for()
@@ -120,6 +121,7 @@ def test_no_mark_hides_the_name_of_a_site(look_at: LookAt, visit: Visit, game: s
 def test_a_long_dialog_shows_that_it_goes_on_and_the_help_is_of_this_game(look_at: LookAt, visit: Visit) -> None:
     player = visit(look_at("zig-zag"), viewport={"width": 1000, "height": 420})
     for dialog, words in (("rules", "#rules-text"), ("help", "#help-text"), ("new", "#new .scrolls")):
+        player.opens("menu")
         player.tap(f"#open-{dialog}")
         player.until("document.querySelector(wanted).hasAttribute('data-more')", words)
         assert player.page.evaluate(IN_SIGHT, f"#{dialog} .end button:last-child")
@@ -132,6 +134,7 @@ def test_a_long_dialog_shows_that_it_goes_on_and_the_help_is_of_this_game(look_a
 def test_what_is_chosen_for_a_new_game_has_room_on_a_phone(look_at: LookAt, visit: Visit) -> None:
     player = visit(look_at("zong-heng"), **PHONE)
     for language in LANGUAGES:
+        player.opens("menu")
         player.page.select_option("#language", language)
         player.until("document.documentElement.lang === wanted", language)
         player.tap("#open-new")

@@ -94,6 +94,7 @@ def test_the_end_by_resigning_is_taken_back(start: Start, visit: Visit) -> None:
 def test_a_bumped_table_goes_on(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, "--sense", "colour")
     player, sheet = visit(program), game()
+    player.opens("workshop")
     player.tap('[data-mishap="bump"]')
     stones = sum(map(bool, sheet.position.board))  # the last that jumps slides off, and back a second later
     off = "state.now.levels.filter(Boolean).length === wanted && performance.now() / 1000 > state.received + 0.3"
@@ -133,6 +134,7 @@ MISHAPS = {
 def test_a_mishap_is_told_and_put_right(mishap: Mishap, start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, "--sense", mishap.sense)
     player, sheet = visit(program), game()
+    player.opens("workshop")
     player.tap(mishap.button)
     player.until("state.now.levels.some(Boolean) !== wanted", mishap.gone)
     player.is_in(mishap.state)
@@ -149,6 +151,7 @@ def test_a_mishap_is_told_and_put_right(mishap: Mishap, start: Start, visit: Vis
 def test_a_turn_that_presence_cannot_tell_is_asked_by_light(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, "--sense", "colour")
     player, sheet = visit(program), game()
+    player.opens("workshop")
     player.page.select_option("#sense", "presence")
     player.until("state.table.sense === wanted", "presence")
     player.brings(1, "c4")  # as if the new stone on c3 had pushed: no site was ever seen empty

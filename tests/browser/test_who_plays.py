@@ -64,6 +64,7 @@ def test_who_begins_is_who_the_option_says(start: Start, visit: Visit) -> None:
 
 def test_hints_are_for_those_who_want_them(start: Start, visit: Visit) -> None:
     player = visit(start("yin-yang", "--sense", "colour"))
+    player.opens("settings")
     hint = player.page.locator('[data-press="hint"]')
     for wanted, idle in (("off", True), ("always", True), ("button", False)):
         player.page.select_option("#hints", wanted)

@@ -100,6 +100,7 @@ function drawBoard(board) {
   (board.stores ?? []).forEach((box, side) => stage.append(drawStore(box, side, board.pitch)));
   const names = ground ? [...ground.querySelectorAll("text")].map(lies) : [];
   Object.entries(board.at).forEach(([name, at], place) => stage.append(drawSite(name, at, place === 0, names)));
+  stage.append(drawn("g", { class: "pointer", "aria-hidden": "true" }));
   return stage;
 }
 
@@ -272,8 +273,9 @@ function heap(side, count) {
  * @param {Point} from
  * @param {Point} to
  * @param {number} pitch
+ * @param {string} kind
  */
-function arrow([x, y], [tx, ty], pitch) {
+function arrow([x, y], [tx, ty], pitch, kind = "") {
   const far = Math.hypot(tx - x, ty - y);
   const [dx, dy] = [(tx - x) / far, (ty - y) / far];
   /**
@@ -282,7 +284,7 @@ function arrow([x, y], [tx, ty], pitch) {
    */
   const at = (along, aside = 0) => `${x + dx * along - dy * aside} ${y + dy * along + dx * aside}`;
   const [tip, neck, wing] = [far - RIM * pitch, far - (RIM + HEAD) * pitch, (HEAD * pitch) / 2];
-  return drawn("path", { d: `M${at(RIM * pitch)}L${at(tip)}M${at(neck, wing)}L${at(tip)}L${at(neck, -wing)}` });
+  return drawn("path", { d: `M${at(RIM * pitch)}L${at(tip)}M${at(neck, wing)}L${at(tip)}L${at(neck, -wing)}`, class: kind });
 }
 
 let wayShown = "";
@@ -301,6 +303,17 @@ function drawWay() {
   refill(place, ...[...once.values()].map(([from, to]) => arrow(at[from], at[to], pitch)));
 }
 
+/** The move that the guide speaks of, as an arrow over the board, light with a dark edge. */
+function drawPointer() {
+  const place = svg?.querySelector(".pointer");
+  if (!place) return;
+  const { at, pitch } = given.board;
+  const [from, to] = (state.viewing === null && state.pointer) || ["", ""];
+  const ends = at[from] && at[to];
+  refill(place, ...(ends ? ["edge", "line"].map((kind) => arrow(at[from], at[to], pitch, kind)) : []));
+}
+
 on("table", build);
 on("page table story now viewing hand", update);
 on("table now hand trail story viewing", drawWay);
+on("table pointer viewing", drawPointer);

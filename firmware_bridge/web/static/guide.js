@@ -4,7 +4,7 @@ import { element, unbroken } from "./elements.js";
 import { pushable, pushableBeside, sowing, thinking, turns as turned } from "./hand.js";
 import { levelOf, mistaken, resting, sites } from "./shown.js";
 import { owing, sown, strayed } from "./sowing.js";
-import { given, mayMove, on, state } from "./state.js";
+import { change, given, mayMove, on, state } from "./state.js";
 import { arrives, captures as taking, goal, goesTo } from "./ways.js";
 import { player, stoneName, text } from "./words.js";
 
@@ -317,9 +317,23 @@ function told(id) {
   return element(id).textContent;
 }
 
+/**
+ * From where to where an arrow on the board says the same; null where it would say nothing.
+ * @param {Advice | null} advice
+ * @returns {[from: string, to: string] | null}
+ */
+function pointing(advice) {
+  const { from = "", site = "", goal: to = "" } = advice?.values ?? {};
+  if (advice?.name === "guide-back") return [String(from), String(site)];
+  if (advice?.name === "guide-plan-lift" && to) return [String(site), String(to)];
+  return null;
+}
+
 function draw() {
   const line = element("guide");
   const advice = state.now && state.story && state.table?.game ? next() : null;
+  const pointer = pointing(advice);
+  if (String(pointer) !== String(state.pointer)) change({ pointer });
   const learned = advice && known.has(advice.name) && (told("say") || told("alarm"));
   const shown = advice && !learned && !(given.now.state === "astray" && said(advice));
   line.hidden = !shown;

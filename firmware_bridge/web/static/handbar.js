@@ -113,7 +113,7 @@ function sowChoices() {
 
 function inHand() {
   if (state.making && sowing()) return text("in-hand-new", { what: text("seeds", { count: lifted() }) });
-  if (!state.hand) return text("hand-empty");
+  if (!state.hand) return "";
   const { from, level, mark } = state.hand;
   const what = sowing() ? text("seeds", { count: level }) : stoneName(level, mark);
   return text(from === null ? "in-hand-new" : "in-hand", { what, site: from ?? "" });

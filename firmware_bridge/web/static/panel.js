@@ -61,7 +61,7 @@ function drawTable() {
   choices(find("#mode", HTMLSelectElement), MODES.map((mode) => [mode, text(`mode-${mode}`)]), table.mode);
   element("mode-means").textContent = text(`mode-${table.mode}-means`);
   choices(find("#hints", HTMLSelectElement), HINTS.map((hints) => [hints, text(`hints-${hints}`)]), table.hints);
-  element("simulated").hidden = !table.hands;
+  element("workshop").hidden = !table.hands;
   const senses = table.games.find((game) => game.name === table.game)?.senses ?? [table.sense];
   choices(find("#sense", HTMLSelectElement), senses.map((sense) => [sense, text(`sense-${sense}`)]), table.sense);
   element("sense-means").textContent = text(`sense-${table.sense}-means`);
@@ -170,6 +170,15 @@ function choose(id, values, what) {
   });
 }
 
+/**
+ * Open or close the menu of a narrow window; it stays in sight in a wide one.
+ * @param {boolean} open
+ */
+function menu(open) {
+  element("menu").classList.toggle("open", open);
+  element("open-menu").setAttribute("aria-expanded", String(open));
+}
+
 /** @param {Event} event */
 function sendToken(event) {
   event.preventDefault();
@@ -199,6 +208,11 @@ element("language").addEventListener("change", () => {
   remember("language", find("#language", HTMLSelectElement).value);
   hello();
 });
+element("open-menu").addEventListener("click", () => menu(!element("menu").classList.contains("open")));
+addEventListener("click", ({ target }) => {
+  if (target instanceof Element && !target.closest("#menu select, #open-menu")) menu(false);
+});
+addEventListener("keydown", ({ key }) => key === "Escape" && menu(false));
 element("token-form").addEventListener("submit", sendToken);
 addEventListener("online", hurry);
 document.addEventListener("visibilitychange", () => document.hidden || hurry());

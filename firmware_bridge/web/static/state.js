@@ -26,7 +26,8 @@
  * shows, null for the board as it is now. `hand`: what the hand holds, null if nothing. `refusal`: why the last request
  * was not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
  * `trail`: what the hand has done with seeds in this turn, see sowing.js. `making`: the simulated hand is making a turn
- * by itself. `connected`: the line stands; `alone`: the server has lost the table.
+ * by itself. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
+ * line stands; `alone`: the server has lost the table.
  * @typedef {object} State
  * @property {PageForm | null} page
  * @property {TableForm | null} table
@@ -41,6 +42,7 @@
  * @property {string} refusal
  * @property {{ text: string, urgent: boolean } | null} complaint
  * @property {boolean} making
+ * @property {[from: string, to: string] | null} pointer
  * @property {boolean} connected
  * @property {boolean} alone
  */
@@ -60,6 +62,7 @@ export const state = {
   refusal: "",
   complaint: null,
   making: false,
+  pointer: null,
   connected: false,
   alone: false,
 };
