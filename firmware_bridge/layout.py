@@ -103,6 +103,14 @@ def _square_upon_square(places: Places) -> Squares:
     return squares if max(misses) < NEAR and len({*squares.values()}) == len(squares) else {}
 
 
+def as_on_squares(game: Game[Position]) -> Places:
+    """Where the sites of `game` lie to the eye, y up, in pitches: of points on circles, as a board of squares has them.
+
+    So a screen shows the very web that is printed on the sheet for such a table. All other games lie as they say.
+    """
+    return (_on_rings(game.places) if game.links else {}) or game.places
+
+
 def _on_rings(places: Places) -> Squares:
     """Each place on the ring of squares that is as far from the middle as its circle; none if that is no square."""
     across, up = ((min(axis) + max(axis)) / 2 for axis in zip(*places.values(), strict=True))

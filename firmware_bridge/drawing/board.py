@@ -16,6 +16,7 @@ from xml.etree.ElementTree import tostring
 from firmware_bridge.drawing.ground import PIT, Box, Lay, Look, centred, ground, in_squares, room
 from firmware_bridge.drawing.shapes import Circle, Drawing, Ink, Label, Point, Shape, element, line, wrap
 from firmware_bridge.drawing.shapes import box as rectangle
+from firmware_bridge.layout import as_on_squares
 from games.rules import DARK, Game, Position, Site
 from hardware.device import Colour
 
@@ -117,13 +118,14 @@ def screen(game: Game[Position]) -> Screen:
 
 def arrange(game: Game[Position]) -> tuple[Lay, tuple[float, float]]:
     """The game upon its frame, and how large that is."""
-    xs, ys = zip(*game.places.values(), strict=True)
+    places = as_on_squares(game)
+    xs, ys = zip(*places.values(), strict=True)
     (across, up), rise = beside_board(game), PITCH * (ROWS if rows_of_pits(game) else 1.0)
     edge = border(game) + (WIDE_HALF if game.links else HALF)
     left, top = edge + across, edge + up
     at = {
         site: (round(left + (x - min(xs)) * PITCH, 2), round(top + (max(ys) - y) * rise, 2))
-        for site, (x, y) in game.places.items()
+        for site, (x, y) in places.items()
     }
     size = 2 * left + (max(xs) - min(xs)) * PITCH, 2 * top + (max(ys) - min(ys)) * rise
     return Lay(game, at, PITCH, WOOD, 24.0, trays(game, size)), size

@@ -160,7 +160,7 @@ def web(lay: Lay) -> Iterator[Shape]:
         if lay.look.paper:
             yield centred((x + 0.3 * lay.pitch, y - 0.125 * lay.pitch), site, 0.085 * lay.pitch, shade=lay.look.site)
         else:
-            yield centred(clear(lay, site, 0.5 * lay.pitch), site, 0.16 * lay.pitch, shade=lay.look.site)
+            yield centred(clear(lay, site, 0.58 * lay.pitch), site, 0.16 * lay.pitch, shade=lay.look.site)
 
 
 def clear(lay: Lay, site: Site, far: float) -> Point:

@@ -123,7 +123,7 @@ def _cues(view: View, now: float) -> Iterator[tuple[int, Cue]]:
     if isinstance(verdict, Blind):
         yield from ((site, Cue("blind")) for site in range(len(view.frame)))
     elif isinstance(verdict, Astray):
-        yield from _astray(view, verdict)
+        yield from _astray(view, verdict, now)
     elif isinstance(verdict, Which) and view.asked:
         sites = sites_to_touch(view.game, verdict.signatures)
         yield from ((site, Cue("ask")) for site in sites if site is not None)
@@ -176,9 +176,11 @@ def _under_way(view: View, signatures: Iterable[Signature]) -> Iterator[tuple[in
     """What is left to do: steady where all the turns still possible agree, a choice where they do not."""
     left = [dict(_left(view, signature)) for signature in signatures]
     for cues in left:
+        moves = any(cue.kind == "target" for cue in cues.values())
         for site, cue in cues.items():
             agreed = all(site in others for others in left)
-            yield site, cue._replace(choice=not agreed)
+            later = moves and cue.kind == "place-here" and not view.frame[site]
+            yield site, cue._replace(choice=not agreed, strength=LATER if later else cue.strength)
     rows = sorted((signature for signature in signatures if signature.inner), key=lambda signature: len(signature.path))
     if rows and len({signature.travel[-1] for signature in signatures}) == 1:
         yield from _along(rows[0])
@@ -256,16 +258,26 @@ def _sowing(signature: Signature, done: int) -> Iterator[tuple[int, Cue]]:
         yield site, Cue(kind, strength=strength)
 
 
-def _astray(view: View, astray: Astray) -> Iterator[tuple[int, Cue]]:
-    """Everything that differs, and where an illegal turn counted too few, the pieces that count."""
+def _astray(view: View, astray: Astray, now: float) -> Iterator[tuple[int, Cue]]:
+    """Everything that differs, and where an illegal turn counted too few, the pieces that count, as they lie now.
+
+    These come first for `STANDING` seconds: once it is seen why, what is to be put right is lit on the same sites.
+    """
     board = view.position.board
     due = astray.toward.result if astray.toward else {}
     strength = DOUBTFUL if astray.doubtful else 1.0
+    counted = _counted(view, astray.refused) if astray.refused else {}
+    yield from ((site, Cue("tally", level)) for site, level in counted.items())
     for site in astray.sites:
+        if site in counted and now < view.stood + STANDING:
+            continue
         level = due.get(site, board[site]) if view.game.pieces == "stones" else 0
         yield site, Cue("wrong" if view.frame[site] else "missing", level, strength)
-    reason = astray.refused.turn.reason if astray.refused else None
-    if astray.refused and reason and "own" in dict(reason.values):
-        for site in astray.refused.path:
-            if board[site]:
-                yield site, Cue("tally", board[site])
+
+
+def _counted(view: View, refused: Signature) -> dict[int, int]:
+    """The pieces of a row that counted too few, on the sites where they lie now."""
+    reason = refused.turn.reason
+    if not reason or "own" not in dict(reason.values):
+        return {}
+    return {site: refused.result[site] for site in refused.path if view.frame[site] and refused.result[site]}

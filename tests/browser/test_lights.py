@@ -143,3 +143,25 @@ def test_each_lit_site_shows_its_mark(start: Start, visit: Visit) -> None:
     player.touches("b1")
     player.lights("wrong", "missing")
     assert told_without_colours(player) == {"wrong", "missing"}
+
+
+@pytest.mark.parametrize("game", ["zong-heng", "yin-yang", "zhizhu", "zig-zag"])
+def test_the_mark_of_a_light_is_legible_on_a_phone(look_at: LookAt, visit: Visit, game: str) -> None:
+    player = visit(look_at(game), viewport={"width": 320, "height": 640})
+    player.until("document.querySelector('.badge .strokes')")
+    boxes = player.page.evaluate(
+        "() => [...document.querySelectorAll('.badge .plate')].map((each) => each.getBoundingClientRect().width)"
+    )
+    assert boxes
+    assert min(boxes) >= 11  # ten pixels at twice the width, once
+
+
+def test_the_lights_of_an_empty_web_leave_its_lines_in_sight(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zhizhu"))
+    player.until("document.querySelectorAll('.lamp-of.lit').length === 24")
+    free = player.page.evaluate(
+        "() => { const box = (name) => document.querySelector(name).getBoundingClientRect();"
+        "const [one, other] = ['b1', 'b2'].map((site) => box(`[data-site=${site}] .hit`));"
+        "return 1 - box('.lamp-of.lit .well').width / Math.hypot(one.x - other.x, one.y - other.y); }"
+    )
+    assert free > 0.6

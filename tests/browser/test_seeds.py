@@ -136,3 +136,13 @@ def test_a_pit_tapped_twice_and_a_store_keep_their_seeds(start: Start, visit: Vi
     player.page.keyboard.press("Escape")
     player.is_in("rest")
     assert player.board() == [5] * 12
+
+
+def test_the_pits_of_a_sowing_bear_the_order_in_which_seeds_fall(start: Start, visit: Visit) -> None:
+    player, game = visit(start("zig-zag", "--sense", "count")), load("zig-zag")
+    turn = next(turn for turn in game.turns(game.start()) if turn.text.startswith("S3"))
+    player.lifts("S3")
+    falls = [site for site, _ in turn.steps[1:6]]
+    player.until("document.querySelectorAll('.mark .order').length === wanted", len(falls))
+    numbers = {site: player.page.locator(f'[data-site="{site}"] .order').text_content() for site in falls}
+    assert numbers == {site: str(place) for place, site in enumerate(falls, 1)}

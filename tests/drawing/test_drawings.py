@@ -27,11 +27,12 @@ from firmware_bridge.drawing.pdf import paginate, pdf
 from firmware_bridge.drawing.picture import MOST, Request, as_gif, scene_after, shown
 from firmware_bridge.drawing.raster import Canvas
 from firmware_bridge.drawing.shapes import Circle, Drawing, Label, bounds, svg
-from firmware_bridge.layout import full_sense
+from firmware_bridge.layout import as_on_squares, full_sense, lay_out
 from firmware_bridge.lighting import PALETTES, Mode
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.verdict import SensorView
 from games.rules import DARK, LIGHT, SENTENCES, Figure, Game, load, names, play
+from hardware.board import find_board, read_board
 from hardware.device import Sense
 from hardware.settings import SettingsError
 from tests.games.small_games import Crowned
@@ -67,7 +68,8 @@ def test_every_site_lies_within_the_board_a_pitch_from_the_next(board: str) -> N
     assert tuple(shown.at) == game.sites
     assert all(inside(shown.box, x, y) for x, y in shown.at.values())
     (ax, _), (bx, _) = shown.at[game.sites[0]], shown.at[game.sites[1]]
-    (px, _), (qx, _) = game.places[game.sites[0]], game.places[game.sites[1]]
+    places = as_on_squares(game)
+    (px, _), (qx, _) = places[game.sites[0]], places[game.sites[1]]
     assert abs(bx - ax) == pytest.approx(abs(qx - px) * shown.pitch, abs=0.02)
 
 
@@ -108,12 +110,16 @@ def test_players_with_pieces_beside_the_board_have_room_for_them() -> None:
             assert not any(left < x < left + wide and top < y < top + high for x, y in shown.at.values())
 
 
-def test_the_circles_of_the_web_are_circles_and_its_names_are_clear_of_its_stones() -> None:
+def test_the_web_lies_on_a_screen_as_on_the_sheet_of_a_table_and_its_names_are_clear_of_its_stones() -> None:
     game = load("zhizhu")
     lay, _ = arrange(game)
     drawn = picture(game, Shown([0] * 24, (0, 0)))
-    rings = [shape.radius for shape in drawn.shapes if isinstance(shape, Circle) and shape.radius > 90]
-    assert sorted(rings) == pytest.approx([100, 200, 300], abs=0.01)
+    board = read_board(find_board("grid"))
+    squares = dict(zip(game.sites, (board.places[point] for point in lay_out(game, board)), strict=True))
+    (left, top), (file, rank) = lay.at["a8"], squares["a8"]
+    assert {site: ((x - left) / lay.pitch, (top - y) / lay.pitch) for site, (x, y) in lay.at.items()} == {
+        site: (x - file, y - rank) for site, (x, y) in squares.items()
+    }
     for words in (shape for shape in drawn.shapes if isinstance(shape, Label) and shape.text in game.sites):
         (left, top), (right, bottom) = bounds(words)
         x, y = (left + right) / 2, (top + bottom) / 2

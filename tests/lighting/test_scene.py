@@ -211,7 +211,9 @@ def test_a_referee_shows_what_is_wrong_and_quiet_mode_waits_with_it(what: str) -
     happens(simulation, what)
     view = simulation.table.view()
     early, late = by_mode(view, view.stood + STANDING / 2), by_mode(view, view.stood + STANDING)
-    assert early["referee"] == late["referee"] == late["quiet"] == late["coach"] & REFEREE
+    assert late["referee"] == late["quiet"] == late["coach"] & REFEREE
+    assert early["referee"] == early["coach"] & REFEREE
+    assert (early["referee"] == late["referee"]) == (what != "astray")  # first it is shown what counted
     assert early["quiet"] == early["coach"] & ALWAYS
 
 
@@ -313,3 +315,36 @@ def test_pieces_that_may_only_be_taken_off_are_lit_as_such() -> None:
 def test_a_scene_has_only_cues_that_are_explained() -> None:
     game = REFEREE | {"capture", "place-here", "target", "travelling", "movable", "last", "begin", "hint"}
     assert game | {"choose"} == CUES.keys()  # the last one is the menu's
+
+
+@pytest.mark.parametrize("sense", STONES, ids=[sense.value for sense in STONES])
+def test_a_refused_push_shows_how_many_stones_count_where_they_lie_now(sense: Sense) -> None:
+    sheet = ScoreSheet(load("zong-heng", size=6))
+    simulation = open_simulation(sheet, sense)
+    turn = next(turn for turn in sheet.game.refused(sheet.position) if len(turn.acts[0].sites) > 1 and turn.reason
+                and dict(turn.reason.values).get("own") == 0)  # fmt: skip
+    simulation.take(turn, STYLES["finger"])
+    simulation.run(0.5)
+    view, now = simulation.table.view(), simulation.now
+    assert isinstance(view.verdict, Astray)
+    pushed = dict(zip(turn.acts[0].sites[1:], turn.acts[0].levels, strict=True))
+    cues = scene(view, now).cues
+    assert {site: cues[site] for site in pushed} == {site: Cue("tally", level) for site, level in pushed.items()}
+    later = scene(view, view.stood + STANDING).cues
+    index = {site: place for place, site in enumerate(sheet.game.sites)}
+    assert {later[site].kind for site in pushed if index[site] in view.verdict.sites} == {"wrong"}
+
+
+def test_the_origin_of_a_lifted_stone_is_fainter_than_where_it_may_go() -> None:
+    sheet = ScoreSheet(load("zong-heng", size=6))
+    simulation = open_simulation(sheet, Sense.COLOUR)
+    simulation.board.lay([("c3", 0)])
+    simulation.run(1.0)
+    cues = scene(simulation.table.view(), simulation.now).cues
+    goals = [cue.strength for cue in cues.values() if cue.kind == "target"]
+    assert goals
+    assert cues["c3"].kind == "place-here"
+    assert cues["c3"].strength < 0.5 * min(goals)
+    simulation.board.lay([("c4", 1)])
+    simulation.run(1.0)
+    assert scene(simulation.table.view(), simulation.now).cues["c3"] == Cue("place-here", 1)  # now it is to be done

@@ -12,9 +12,16 @@ import { player, stoneName, tells, text } from "./words.js";
 /** @import { Box, Point } from "./geometry.js" */
 /** @import { Lying } from "./shown.js" */
 
-/** Where the mark of a cue sits, from the middle of its site, in pitches. */
+/** Where the mark of a cue sits, from the middle of its site, in pitches; how large it is, and in pixels at least. */
 const CORNER = 0.36;
 const MARK = 0.25;
+const LEGIBLE = 14;
+/** How far around a light it is dark, how far it glows, and its ring, in pitches. */
+const WELL = 0.54;
+const HALO = 0.74;
+const RING = 0.4;
+/** How strong the glow is, by how far from the middle: beside the ring it is darker, or the ring would not stand out. */
+const GLOW = [[0.2, 0.3], [RING, 0.7], [0.45, 0.2], [0.5, 0.2], [HALO, 0]];
 /**
  * Its corners, the usual one first, and how far from it a name must lie not to be hidden, in pitches.
  * @type {Point[]}
@@ -34,12 +41,15 @@ let svg = null;
 /** Of pieces and lights: what a pitch is of a board whose sites lie a pitch apart. */
 let size = 100;
 /**
- * What a site is drawn with; `drawn`: what for. `told` and `hue`: how it is lit, see lights.js.
+ * What a site is drawn with; `drawn`: what for. `lamp`: its light and the dark around it, under all pieces. `told` and
+ * `hue`: how it is lit, see lights.js.
  * @typedef {object} SiteGroup
  * @property {SVGGElement} group
+ * @property {SVGGElement} lamp
  * @property {SVGGElement} light
  * @property {SVGGElement} piece
  * @property {SVGGElement} badge
+ * @property {Point} corner
  * @property {string} drawn
  * @property {string} [told]
  * @property {number[]} [hue]
@@ -84,6 +94,7 @@ function build() {
   svg = board && drawBoard(board);
   document.body.classList.toggle("flat", board !== null && board.box[2] > 1.4 * board.box[3]);
   refill(element("board"), svg);
+  scaleMarks();
 }
 
 /** @param {BoardForm} board */
@@ -99,9 +110,35 @@ function drawBoard(board) {
   stage.append(drawn("g", { class: "way", "aria-hidden": "true" }));
   (board.stores ?? []).forEach((box, side) => stage.append(drawStore(box, side, board.pitch)));
   const names = ground ? [...ground.querySelectorAll("text")].map(lies) : [];
+  const lamps = drawn("g", { class: "lamps", "aria-hidden": "true" });
+  stage.append(lamps);
   Object.entries(board.at).forEach(([name, at], place) => stage.append(drawSite(name, at, place === 0, names)));
+  lamps.append(well(), ...[...groups.values()].map(({ lamp }) => lamp));
   stage.append(drawn("g", { class: "pointer", "aria-hidden": "true" }));
   return stage;
+}
+
+/** The dark around a light, which all share. */
+function well() {
+  const stops = [[0.92, 1], [1, 0]].map(([offset, opacity]) => drawn("stop", { offset, "stop-opacity": opacity }));
+  return drawn("radialGradient", { id: "well" }, ...stops);
+}
+
+/**
+ * A light on its site: a bright ring with a hot core and a glow, and the dark that it is seen in.
+ * @param {string} name
+ * @param {Point} at
+ */
+function drawLamp(name, [x, y]) {
+  const glow = drawn("radialGradient", { id: `glow-${name}`, class: "glow" },
+    ...GLOW.map(([far, opacity]) => drawn("stop", { offset: far / HALO, "stop-opacity": opacity })));
+  const ring = { r: RING * size, class: "ring" };
+  const light = drawn("g", { class: "light", opacity: 0 },
+    drawn("circle", { r: HALO * size, fill: `url(#glow-${name})`, class: "halo" }),
+    drawn("circle", ring), drawn("circle", { ...ring, class: "core" }));
+  const dark = drawn("circle", { r: WELL * size, fill: "url(#well)", class: "well" });
+  const lamp = drawn("g", { class: "lamp-of", "data-lamp": name, transform: `translate(${x} ${y})` }, drawn("g", {}, glow, dark, light));
+  return { lamp, light };
 }
 
 /**
@@ -127,8 +164,8 @@ function corner(at, names) {
     const clear = others.map(([x, y]) => Math.hypot(x - cx, y - cy) - LIGHT * size);
     return Math.min(CLEAR * size, ...away, ...clear);
   };
-  const best = CORNERS.reduce((one, other) => (far(other) > far(one) ? other : one));
-  return best.map((way) => way * CORNER * size);
+  const [dx, dy] = CORNERS.reduce((one, other) => (far(other) > far(one) ? other : one));
+  return /** @type {Point} */ ([dx * CORNER * size, dy * CORNER * size]);
 }
 
 /**
@@ -153,20 +190,15 @@ function drawStore([x, y, wide, high], side, pitch) {
  */
 function drawSite(name, at, first, names) {
   const [x, y] = at;
-  const glow = drawn("radialGradient", { id: `glow-${name}`, class: "glow" },
-    drawn("stop", { offset: 0.45, "stop-opacity": 0.95 }), drawn("stop", { offset: 1, "stop-opacity": 0.1 }));
-  const light = drawn("g", { class: "light", opacity: 0 },
-    drawn("circle", { r: 0.47 * size, fill: `url(#glow-${name})` }),
-    drawn("circle", { r: 0.405 * size, class: "ring-edge" }),
-    drawn("circle", { r: 0.405 * size, class: "ring" }));
+  const { lamp, light } = drawLamp(name, at);
   const piece = drawn("g", { class: "piece" });
-  const badge = drawn("g", { class: "badge", transform: `translate(${corner(at, names).join(" ")})` });
+  const badge = drawn("g", { class: "badge" });
   const hit = drawn("circle", { r: 0.48 * size, class: "hit" });
   const group = drawn("g", {
     class: "site", role: "button", tabindex: first ? 0 : -1, transform: `translate(${x} ${y})`,
     "data-site": name, "data-level": 0, "data-cue": "",
-  }, glow, light, piece, drawn("circle", { r: 0.45 * size, class: "focus" }), hit, badge);
-  groups.set(name, { group, light, piece, badge, drawn: "" });
+  }, piece, drawn("circle", { r: 0.45 * size, class: "focus" }), hit, badge);
+  groups.set(name, { group, lamp, light, piece, badge, corner: corner(at, names), drawn: "" });
   return group;
 }
 
@@ -189,16 +221,39 @@ function updateSite(name, lying) {
   if (!each) return;
   const cue = state.viewing === null ? (given.now.cues[name] ?? null) : null;
   const lifted = state.hand?.from === name && state.viewing === null;
-  const key = JSON.stringify([lying, cue?.kind, cue?.level, lifted, given.table.pieces]);
+  const order = cue?.kind === "target" ? lapPlace(name) : 0;
+  const key = JSON.stringify([lying, cue?.kind, cue?.level, lifted, given.table.pieces, order]);
   each.group.setAttribute("aria-label", describe(name, lying, cue));
   if (key === each.drawn) return;
   each.drawn = key;
   each.group.dataset.level = String(lying.level ?? "");
   each.group.dataset.cue = cue?.kind ?? "";
   each.group.classList.toggle("lifted", lifted);
-  refill(each.piece, drawPiece(lying, cue));
-  refill(each.badge, cue && mark(cue.kind, MARK * size));
+  const piece = drawPiece(lying, cue);
+  refill(each.piece, piece);
+  each.lamp.classList.toggle("dot", given.board.points && !piece);
+  each.badge.classList.toggle("bare", !piece); // it stands in the dark of its light
+  each.badge.setAttribute("transform", `translate(${(piece ? each.corner : [0, 0]).join(" ")})`);
+  refill(each.badge, cue && mark(cue.kind, MARK * size, order));
 }
+
+/**
+ * Which of the seeds in the hand falls into a pit, counted from 1; 0 if none does.
+ * @param {string} name
+ */
+function lapPlace(name) {
+  return given.table.pieces === "seeds" && state.viewing === null ? Math.max(0, lap().indexOf(name)) : 0;
+}
+
+/** Marks are legible on a small board: they grow as it shrinks. */
+function scaleMarks() {
+  const wide = svg?.getBoundingClientRect().width;
+  if (!svg || !wide) return;
+  const pixels = (MARK * size * wide) / given.board.box[2];
+  svg.style.setProperty("--mark", String(Math.max(1, LEGIBLE / pixels).toFixed(3)));
+}
+
+new ResizeObserver(scaleMarks).observe(element("board"));
 
 /**
  * @param {Lying} lying

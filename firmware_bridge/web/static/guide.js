@@ -263,6 +263,7 @@ function answer() {
 function mend() {
   if (sowing()) return mendPits();
   const [wrong, missing] = [cuesOf("wrong"), cuesOf("missing")];
+  if (!wrong.length && !state.hand && cueOf("tally")) return null; // first it is seen why
   if (state.hand) return lay(missing.find((cue) => cue.level === given.hand.level));
   for (const { site } of wrong) {
     const home = missing.find((cue) => cue.level === levelOf(site));

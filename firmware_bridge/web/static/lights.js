@@ -140,7 +140,7 @@ const EYE = 1 / 2.2;
 /** How much, of 255, a channel of a hue changes before it is another hue. */
 const WAVER = 14;
 /** What is left of a light at its darkest: on a screen, beside the glow of the room, less would be taken for none. */
-const EMBER = 0.4;
+const EMBER = 0.5;
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let waiting = 0;
@@ -169,7 +169,8 @@ function show(site, colour) {
   site.group.dataset.light = told;
   const most = colour ? Math.max(...colour) : 0;
   site.light.setAttribute("opacity", (most && Math.max(EMBER, (most / 255) ** EYE)).toFixed(3));
-  if (colour && most) tint(site, colour.map((channel) => Math.round((channel * 255) / most)));
+  site.lamp.classList.toggle("lit", most > 0);
+  if (colour && most) tint(site, vivid(colour.map((channel) => Math.round((channel * 255) / most))));
 }
 
 /**
@@ -180,7 +181,34 @@ function show(site, colour) {
 function tint(site, hue) {
   if (site.hue?.every((channel, place) => Math.abs(channel - hue[place]) < WAVER)) return;
   site.hue = hue;
-  site.group.style.setProperty("--light", `rgb(${hue.join(" ")})`);
+  site.lamp.style.setProperty("--light", `rgb(${hue.join(" ")})`);
+}
+
+/** The luminance (0..1) that a light has on a screen at least: blue and red would drown in their ground. */
+const SEEN = 0.4;
+
+/**
+ * A hue, mixed with as much white as it takes to be seen: an eye takes the middle of a strong light for white, too.
+ * @param {Colour} hue
+ */
+function vivid(hue) {
+  for (let white = 0; white < 1; white += 0.05) {
+    const mixed = hue.map((channel) => Math.round(channel + (255 - channel) * white));
+    if (luminance(mixed) >= SEEN) return mixed;
+  }
+  return hue;
+}
+
+/**
+ * The relative luminance of a colour, 0..1, as WCAG 2 has it.
+ * @param {Colour} colour
+ */
+function luminance(colour) {
+  const [red, green, blue] = colour.map((channel) => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /**
@@ -222,7 +250,8 @@ still.addEventListener("change", afresh);
 function sample(cue) {
   const lights = given.table.lights;
   const spoken = lights.spoken.includes(cue.kind) && cue.level;
-  const [red, green, blue] = lights.colours[spoken ? ["dark", "light"][cue.level - 1] : cue.kind] ?? [200, 200, 200];
+  const colour = lights.colours[spoken ? ["dark", "light"][cue.level - 1] : cue.kind] ?? [200, 200, 200];
+  const [red, green, blue] = vivid(colour);
   const ring = drawn("circle", { r: 17, class: "sample", stroke: `rgb(${red} ${green} ${blue})` });
   const edge = drawn("circle", { r: 17, class: "sample-edge" });
   return drawn("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, edge, ring, mark(cue.kind, 26));

@@ -149,12 +149,16 @@ const MARKS = {
 const OTHER = "M-6-6H6V6H-6Z";
 
 /**
- * The mark of a cue on its plate, `size` units high.
+ * The mark of a cue on its plate, `size` units high; in its place `number`, if that is not 0.
  * @param {string} kind
  * @param {number} size
+ * @param {number} number
  */
-export function mark(kind, size) {
-  const strokes = drawn("path", { d: MARKS[kind] ?? OTHER, class: "strokes" });
+export function mark(kind, size, number = 0) {
   const plate = drawn("circle", { r: 14, class: "plate" });
-  return drawn("g", { class: "mark", transform: `scale(${size / 28})` }, plate, strokes);
+  const strokes = drawn("path", { d: MARKS[kind] ?? OTHER, class: "strokes" });
+  const count = drawn("text", { class: "order", "font-size": 22 });
+  count.textContent = String(number);
+  const group = drawn("g", { class: `mark ${kind}`, transform: `scale(${size / 28})` }, plate, number ? count : strokes);
+  return group;
 }
