@@ -50,7 +50,7 @@ class Table(Snapshot, frozen=True, tag="table"):
     `game` is empty while a real table is being asked by light what to play. `hands`: whether pieces are moved on the
     page, for the table is simulated. `brightness` 0-255, `supply` in mA, `pixels`: how many lights draw on it.
     `record` is the path of the game's record, or empty. `levels` as on a sheet: who is the engine, and how well it
-    plays. `hints`: when they are shown.
+    plays. `hints`: when they are shown. `carried`: a hand of the simulated table carries out the engine's turns.
     """
 
     game: str
@@ -65,6 +65,7 @@ class Table(Snapshot, frozen=True, tag="table"):
     record: str = ""
     levels: tuple[Skill, Skill] = PEOPLE
     hints: Shown = "button"
+    carried: bool = False
 
 
 class Played(Struct, frozen=True, array_like=True):
@@ -177,6 +178,12 @@ class Show(Request, frozen=True, tag="show"):
     mode: Mode
 
 
+class Carrying(Request, frozen=True, tag="carry"):
+    """Whether a hand of the simulated table carries out the engine's turns by itself."""
+
+    alone: bool
+
+
 class Hinting(Request, frozen=True, tag="hints"):
     """When hints are shown."""
 
@@ -230,7 +237,7 @@ class Lost(Report, frozen=True, tag="lost"):
 
 # Packing and reading ------------------------------------------------------------------------------
 
-AnyRequest = Lay | Make | Press | New | Show | Hinting | Sensing | Mishap | End
+AnyRequest = Lay | Make | Press | New | Show | Carrying | Hinting | Sensing | Mishap | End
 AnyReport = Listening | Failed | Lost
 AnySnapshot = Table | Story | Now | Sentences
 

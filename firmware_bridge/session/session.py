@@ -111,7 +111,7 @@ class Session:
         background: bool = True,
     ) -> None:
         self.bench = bench
-        self.hands = False
+        self.hands = self.carried = False
         self.daemon: Daemon | None = None
         self._retired: Thread | None = None
         self.menu: Menu[Answer] | None = None

@@ -89,6 +89,10 @@ class ShownTable(Protocol):
         """The game in hand."""
 
     @property
+    def carried(self) -> bool:
+        """Whether a hand that is nobody's carries out the engine's turns."""
+
+    @property
     def shown(self) -> Daemon | None:
         """The game in hand; None while the lights serve another purpose."""
 
@@ -204,7 +208,7 @@ class Mirror:
         return (
             self._send(
                 "table",
-                (sheet, light_settings, daemon.record and daemon.record.path, hints),
+                (sheet, light_settings, daemon.record and daemon.record.path, hints, table.carried),
                 lambda: table_snapshot(table, daemon),
             )
             and self._send("story", past, lambda: story_snapshot(sheet, hands=hands))
@@ -292,7 +296,7 @@ def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
     return messages.Table(
         game.name, dict(game.chosen), daemon.table.sensors.sense.value, table.hands, light_settings.mode, palette,
         light_settings.brightness, supply, pixels, record, daemon.table.sheet.levels,
-        daemon.assistant.shown if daemon.assistant else "off",
+        daemon.assistant.shown if daemon.assistant else "off", table.carried,
     )  # fmt: skip
 
 

@@ -12,19 +12,36 @@ from pathlib import Path
 from random import Random
 from threading import Thread
 
+from msgspec.structs import replace
+
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, collect_garbage
 from firmware_bridge.events import Event
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session import AnyRequest, Hinting, Lay, Make, Mishap, New, Press, Sensing, Show, messages
+from firmware_bridge.session import (
+    AnyRequest,
+    Carrying,
+    Hinting,
+    Lay,
+    Make,
+    Mishap,
+    New,
+    Press,
+    Sensing,
+    Show,
+    messages,
+)
 from firmware_bridge.simulation import SUPPLY, open_simulation
+from firmware_bridge.verdict import AtRest
 from games.rules import Game, OptionError, Position, Turn, load
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES, Touch
 
 BUMPED_PIECES = 4
 """Pieces that a bump makes jump; guessed."""
+BEFORE_CARRYING = 0.7
+"""Seconds that the engine's turn is lit before the hand sets out; guessed: time to look, and not to wait."""
 TIDY_PACE = 0.06
 """Seconds between two touches of hands that put the board right; guessed: quick, but to be seen."""
 RecordPath = Callable[[Game[Position]], Path]
@@ -48,6 +65,8 @@ class SimulatedHost:
         self._config, self._place, self._background = config, place, background
         self._luck = Random(seed)
         self._making: tuple[Turn[Position], int] | None = None
+        self._carries_at: tuple[str, float] | None = None
+        """The engine's turn that is lit, and when the hand sets out (seconds); None while there is none."""
         self._retired: Thread | None = None
         self._parts: Iterator[list[Event]] | None = None
         """What is left to be done of another game, or of other sensors; each part tells its events."""
@@ -104,8 +123,27 @@ class SimulatedHost:
             if self._sheet.length == length:
                 self.simulation.answer(turn)
                 events += self.simulation.press("done")
+        if self.carried:
+            self._carry(now)
         self.simulation.events.clear()  # nobody asks for them here, and an evening may be long
         return events
+
+    @property
+    def carried(self) -> bool:
+        """Whether a hand that is nobody's carries out the engine's turns."""
+        return self._config.page.carry
+
+    def _carry(self, now: float) -> None:
+        """Let the hand make the engine's turn once it has been seen: again later, if the board was not right."""
+        table = self.daemon.table
+        turn = table.planned
+        if not turn or table.setting or self.simulation.busy or not isinstance(table.verdict, AtRest):
+            self._carries_at = None
+        elif not self._carries_at or self._carries_at[0] != turn.text:
+            self._carries_at = turn.text, now + BEFORE_CARRYING
+        elif now >= self._carries_at[1]:
+            self._make(turn.text)
+            self._carries_at = None
 
     def wait(self, seconds: float) -> None:
         """Wait for so many seconds."""
@@ -142,6 +180,9 @@ class SimulatedHost:
             return self._in_parts(self._sense(Sense(request.sense), now))
         if isinstance(request, Show):
             self._config = self._config.with_lights(mode=request.mode)
+        if isinstance(request, Carrying):
+            self._config = replace(self._config, page=replace(self._config.page, carry=request.alone))
+            return []
         if isinstance(request, Hinting):
             self._config = self._config.with_lights(hints=request.hints)
         if isinstance(request, Press) and request.button == "undo":

@@ -141,7 +141,8 @@ class TableForm(Form, frozen=True, tag="table"):
     either side, 0 for a person. `pushes`: rows of pieces are pushed. `players` are in the reader's language, `names` in
     English. `rules`: a paragraph each; `help`: how its turns are made on the page, where the game has words for it.
     `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
-    be played a sentence why. `kinds`: the marks of pieces that are more than their colour, each with the kind's name.
+    be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
+    pieces that are more than their colour, each with the kind's name.
     """
 
     game: str
@@ -165,6 +166,7 @@ class TableForm(Form, frozen=True, tag="table"):
     captions: Sequence[str] = ()
     board: BoardForm | None = None
     left_out: Sequence[str] = ()
+    carried: bool = False
     kinds: Mapping[str, str] = {}
 
 
@@ -313,6 +315,7 @@ def table_form(table: Table, words: Words, figures: Figures) -> TableForm:
         table.game, table.options, table.sense, table.hands, table.mode, bool(table.record),
         [game_form(each, table, words) for each in offered()[0]], table.levels, table.hints, lights_form(table),
         left_out=[words.say(Reason.of("table.left-out", fault=str(fault))) for fault in offered()[1]],
+        carried=table.carried,
     )  # fmt: skip
     game = game_of(table)
     return with_game(form, game, words, figures) if game else form

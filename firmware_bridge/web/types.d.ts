@@ -92,7 +92,8 @@ export interface BoardForm {
  * either side, 0 for a person. `pushes`: rows of pieces are pushed. `players` are in the reader's language, `names` in
  * English. `rules`: a paragraph each; `help`: how its turns are made on the page, where the game has words for it.
  * `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
- * be played a sentence why. `kinds`: the marks of pieces that are more than their colour, each with the kind's name.
+ * be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
+ * pieces that are more than their colour, each with the kind's name.
  */
 export interface TableForm {
   kind: "table";
@@ -117,6 +118,7 @@ export interface TableForm {
   captions: string[];
   board: BoardForm | null;
   left_out: string[];
+  carried: boolean;
   kinds: Record<string, string>;
 }
 
@@ -283,6 +285,14 @@ export interface Show {
 }
 
 /**
+ * Whether a hand of the simulated table carries out the engine's turns by itself.
+ */
+export interface Carrying {
+  do: "carry";
+  alone: boolean;
+}
+
+/**
  * When hints are shown.
  */
 export interface Hinting {
@@ -329,4 +339,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Show | Hinting | Sensing | Mishap | End;
+export type AnyRequest = Lay | Make | Press | New | Show | Carrying | Hinting | Sensing | Mishap | End;

@@ -247,7 +247,8 @@ class Player:
     def takes_off(self, site: str) -> None:
         """Tap a piece, and the button that takes it off."""
         self.lifts(site)
-        self.tap('[data-hand="take-off"]')
+        if self.ask("state.hand !== null"):  # else it is captured, and has gone to the tray
+            self.tap('[data-hand="take-off"]')
         self.until("state.hand === null")
 
     def lays(self, level: int, site: str) -> None:

@@ -22,6 +22,13 @@ folder = "{folder}"
 """A frame counts in the scan in which it is seen."""
 
 
+BY_ME = """
+[page]
+carry = false
+"""
+"""The engine's turns are carried out by whoever sits at the page."""
+
+
 def free_port(host: str) -> int:
     """A port that nobody has at this moment."""
     with socket.socket() as asking:

@@ -14,6 +14,7 @@ from tests.distributions import install
 from tests.games.small_games import Crowned, Turning
 
 from .conftest import Start, Visit
+from .running import BY_ME
 
 ROOT = Path(__file__).parents[2]
 GUIDED = "document.querySelector('#guide').textContent.includes(wanted)"
@@ -71,7 +72,7 @@ def test_a_game_of_others_is_begun_on_the_page(start: Start, visit: Visit) -> No
 
 
 def test_the_engines_turn_is_told_act_by_act(start: Start, visit: Visit) -> None:
-    player = visit(start("test-turning", "--sense", "colour", "--opponent", "1", "--opponent", "1"))
+    player = visit(start("test-turning", "--sense", "colour", "--opponent", "1", "--opponent", "1", more=BY_ME))
     sheet = ScoreSheet(load("test-turning"))
     plan = player.until("state.now.plan")
     site, *others = (act.sites[0] for act in next(turn for turn in sheet.turns if turn.text == plan).acts)
@@ -84,7 +85,7 @@ def test_the_engines_turn_is_told_act_by_act(start: Start, visit: Visit) -> None
 
 
 def test_what_is_captured_stays_off_when_the_engines_turn_is_carried_out(start: Start, visit: Visit) -> None:
-    player = visit(start("konane", "--sense", "presence", "--opponent", "1", "--opponent", "1"))
+    player = visit(start("konane", "--sense", "presence", "--opponent", "1", "--opponent", "1", more=BY_ME))
     plan = player.until("state.now.plan")
     player.lifts(plan)  # the first stone of Konane is taken off, which is a whole turn
     player.stands([plan])

@@ -8,6 +8,7 @@ from games.rules import load
 from .conftest import LookAt, Start, Visit
 from .keyboard import Typist
 from .playing import Player
+from .running import BY_ME
 from .short_games import ZHIZHU
 
 
@@ -83,7 +84,7 @@ def test_where_nothing_is_pushed_a_neighbour_stays(start: Start, visit: Visit) -
 
 
 def test_the_engines_turn_is_carried_out(start: Start, visit: Visit) -> None:
-    player = visit(start("zong-heng", "-O", "size=6", "--opponent", "1", "--opponent", "1"))
+    player = visit(start("zong-heng", "-O", "size=6", "--opponent", "1", "--opponent", "1", more=BY_ME))
     for made in range(3):
         player.until("state.now.plan && state.now.side === wanted && !state.making", made % 2)
         plan = player.ask("state.now.plan")

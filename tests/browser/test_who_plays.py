@@ -9,6 +9,7 @@ from games.rules import load
 
 from .conftest import LookAt, Start, Visit
 from .playing import Player
+from .running import BY_ME
 
 SMALL = ("-O", "size=6", "--sense", "colour")
 
@@ -25,7 +26,7 @@ def names(player: Player) -> list[str]:
 
 
 def test_a_game_against_the_engine(start: Start, visit: Visit) -> None:
-    program = start("zong-heng", *SMALL)
+    program = start("zong-heng", *SMALL, more=BY_ME)
     player, sheet = visit(program), ScoreSheet(load("zong-heng", size=6))
     assert names(player) == ["Black", "White"]
     player.plays(sheet, "c3-c2")
@@ -106,3 +107,17 @@ def test_a_player_is_shown_with_the_own_stones_and_a_lamp_of_no_such_look(look_a
     player.tap("#open-help")
     assert "seed" not in player.text("#help-text")
     assert visit(look_at("yin-yang")).page.locator("#whose .own svg").count() == 0
+
+
+def test_the_engine_plays_both_sides_by_itself(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng", *SMALL))
+    player.tap("#open-new")
+    player.page.select_option("#new-who", "both")
+    player.page.select_option("#new-level", "1")
+    player.tap("#new-ok")
+    player.until("state.story.turns.length >= 3")
+    assert player.page.locator("#carry-out").is_hidden()
+    player.opens("settings")
+    player.page.select_option("#carry", "me")
+    player.until("!state.table.carried && state.now.plan && state.now.state === 'rest'")
+    player.page.locator("#carry-out").wait_for()

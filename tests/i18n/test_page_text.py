@@ -34,6 +34,8 @@ ENDS = {
     ("guide-place-", ""): ("dark", "light"),
     ("help-", ""): ("stones", "seeds"),
     ("hints-", ""): SHOWN,
+    ("carry-", ""): ["hand", "me"],
+    ("effects-", ""): re.findall(r'"(\w+)"', re.findall(r"LEVELS = [^\[]*\((\[.*?\])\)", SCRIPT)[0]),
     ("key-", ""): KEYS,
     ("key-", "-does"): KEYS,
     ("key-", "-does-seeds"): ["enter"],

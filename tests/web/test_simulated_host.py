@@ -16,9 +16,9 @@ from firmware_bridge.config import Config
 from firmware_bridge.events import Event
 from firmware_bridge.records import Record, read_record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session import AnyRequest, Lay, Make, Mishap, New, Press, Sensing, Show
+from firmware_bridge.session import AnyRequest, Carrying, Lay, Make, Mishap, New, Press, Sensing, Show
 from firmware_bridge.session.messages import End
-from firmware_bridge.web.simulated_host import SimulatedHost
+from firmware_bridge.web.simulated_host import BEFORE_CARRYING, SimulatedHost
 from games.rules import Game, Position, load, names
 from hardware.device import Sense
 
@@ -399,3 +399,38 @@ def test_a_saved_game_goes_on(tmp_path: Path) -> None:
     assert host.daemon.table.sheet.length == 1
     assert host.levels(host.daemon) == saved.sheet.position.board
     host.close()
+
+
+def planned(at: Hosted) -> str:
+    """Have a turn planned, as the engine does."""
+    table = at.host.daemon.table
+    turn = table.sheet.turns[0]
+    at.events += at.host.daemon.ask(lambda _: table.plan(turn), at.now)
+    return turn.text
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_hand_carries_out_what_the_engine_has_planned(game: str) -> None:
+    at = Hosted(game)
+    for made in range(3):
+        text = planned(at)
+        at.pass_time(BEFORE_CARRYING - 0.2)
+        assert len(at.turns) == made  # first it is lit
+        at.pass_time(20.0)
+        assert at.turns[-1] == text
+    assert len(at.turns) == 3
+
+
+def test_the_hand_waits_while_the_board_is_wrong_and_does_nothing_for_those_who_move_themselves() -> None:
+    at = Hosted(sense=Sense.COLOUR)
+    text = planned(at)
+    at.ask(Lay((("b1", 1),)), 5.0)
+    assert at.turns == []
+    at.ask(Lay((("b1", 0),)), 10.0)
+    assert at.turns == [text]
+    at.ask(Carrying(alone=False))
+    planned(at)
+    at.pass_time(10.0)
+    assert len(at.turns) == 1
+    at.ask(Carrying(alone=True), 10.0)
+    assert len(at.turns) == 2

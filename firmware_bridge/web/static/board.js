@@ -114,6 +114,7 @@ function drawBoard(board) {
   stage.append(lamps);
   Object.entries(board.at).forEach(([name, at], place) => stage.append(drawSite(name, at, place === 0, names)));
   lamps.append(well(), ...[...groups.values()].map(({ lamp }) => lamp));
+  stage.append(drawn("g", { class: "other-hand", "aria-hidden": "true" }));
   stage.append(drawn("g", { class: "pointer", "aria-hidden": "true" }));
   return stage;
 }

@@ -4,7 +4,7 @@ import { element, unbroken } from "./elements.js";
 import { pushable, pushableBeside, sowing, thinking, turns as turned } from "./hand.js";
 import { levelOf, mistaken, resting, sites } from "./shown.js";
 import { owing, sown, strayed } from "./sowing.js";
-import { change, given, mayMove, on, state } from "./state.js";
+import { carried, change, given, mayMove, on, state } from "./state.js";
 import { arrives, captures as taking, goal, goesTo } from "./ways.js";
 import { player, stoneName, text } from "./words.js";
 
@@ -60,7 +60,7 @@ function cueOf(...kinds) {
  * @returns {Advice | null}
  */
 function next() {
-  if (state.making) return { name: "guide-watch" };
+  if (state.making || carried()) return { name: "guide-watch" };
   if (!mayMove()) return watched();
   if (thinking()) return { name: "guide-thinking", values: { player: player(given.now.side) } };
   if (state.hand?.captured) return { name: sowing() ? "guide-to-store" : "guide-off" };

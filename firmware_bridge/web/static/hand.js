@@ -8,7 +8,7 @@ import { row, siteAt, WAYS } from "./geometry.js";
 import { ask } from "./live.js";
 import { expect, forget, levelOf, markOf, takenOff } from "./shown.js";
 import { capturing, note, sown, undone } from "./sowing.js";
-import { change, engineLevel, given, mayMove, on, state } from "./state.js";
+import { carried, change, engineLevel, given, mayMove, on, state } from "./state.js";
 import { becomes, captures, rowsOf, turnsOver } from "./ways.js";
 import { player, text } from "./words.js";
 
@@ -74,9 +74,9 @@ export function thinking() {
 
 /** Whether a hand may touch the board now; if not, and not for good, the reason is said. */
 function free() {
-  if (state.making) complain("still-making", {}, false);
+  if (state.making || carried()) complain("still-making", {}, false);
   else if (mayMove() && thinking()) complain("guide-thinking", { player: player(given.now.side) }, false);
-  return mayMove() && !thinking();
+  return mayMove() && !thinking() && !carried();
 }
 
 /**
@@ -89,7 +89,9 @@ export function lift(site) {
   const answers = asked(site, "ask");
   if (sowing() && !answers) pour(site, 0);
   else lay([[site, 0]]);
-  const captured = sowing() ? capturing() : asked(site, "capture");
+  const taken = asked(site, "capture") && !answers;
+  if (taken && !sowing()) return hold(null), true; // it goes to the tray
+  const captured = sowing() && capturing();
   hold({ from: site, level, mark, moved: false, captured, answers });
   if (answers) setTimeout(() => state.hand?.answers && putBack(), TOUCH);
   return true;

@@ -8,7 +8,7 @@ import { pressSupply } from "./input.js";
 import { stone } from "./pieces.js";
 import { beside, levelOf } from "./shown.js";
 import { lifted, nextStep, sown } from "./sowing.js";
-import { given, mayMove, on, state } from "./state.js";
+import { carried, given, mayMove, on, state } from "./state.js";
 import { turnsOver } from "./ways.js";
 import { stoneName, text } from "./words.js";
 
@@ -62,7 +62,7 @@ function updateTray(node) {
  * @param {number} level
  */
 function asked(level) {
-  if (state.hand || !state.now) return false;
+  if (state.hand || !state.now || carried()) return false;
   const cues = Object.entries(state.now.cues);
   if (cues.some(([, cue]) => cue.kind === "begin")) return false; // first a piece is moved
   if (cues.some(([site, cue]) => cue.kind === "wrong" && levelOf(site) === level)) return false; // there is one to take
@@ -128,8 +128,8 @@ function drawTrays() {
 }
 
 function draw() {
-  element("carry-out").hidden = !(state.now?.plan && mayMove() && state.now.state !== "blind");
-  document.body.classList.toggle("may-move", mayMove() && !thinking());
+  element("carry-out").hidden = !(state.now?.plan && mayMove() && !carried() && state.now.state !== "blind");
+  document.body.classList.toggle("may-move", mayMove() && !thinking() && !carried());
   const shown = Boolean(state.table?.hands && state.table.board && state.page?.may);
   element("hands").hidden = !shown;
   if (!shown) return;

@@ -2,7 +2,8 @@
 
 import { all, drawn, element, find, made, refill, unbroken } from "./elements.js";
 import { stone } from "./pieces.js";
-import { engineLevel, given, on, state } from "./state.js";
+import { prisoners } from "./shown.js";
+import { carried, engineLevel, given, on, state } from "./state.js";
 import { player, text } from "./words.js";
 
 /** @import { SentenceForm } from "../types.d.ts" */
@@ -45,11 +46,25 @@ function status() {
   return [text("thinking", { number: turns + 1, player: player(now.side) }), now.aside].filter(Boolean).join("\n");
 }
 
+/**
+ * The stones that a player has captured, as a small tray.
+ * @param {HTMLElement} tray
+ * @param {number} side
+ */
+function drawPrisoners(tray, side) {
+  const count = prisoners(side);
+  if (tray.dataset.count === String(count)) return;
+  tray.dataset.count = String(count);
+  refill(tray, ...(count ? [picture(2 - side), made("span", {}, String(count))] : []));
+  tray.title = count ? text("prisoners", { player: player(side), count }) : "";
+}
+
 /** @param {HTMLElement} each */
 function drawPlayer(each) {
   const side = Number(each.dataset.side);
   find(".who", HTMLElement, each).textContent = named(side);
   each.classList.toggle("turn", given.now.side === side);
+  drawPrisoners(find(".prisoners", HTMLElement, each), side);
   const colour = OWN[given.table.names[side]] ?? 0;
   const picked = find(".own", HTMLElement, each);
   if (picked.dataset.own === String(colour)) return;
@@ -103,7 +118,7 @@ function sentence() {
   if (state.viewing !== null && state.story) return { text: then(), urgent: false };
   if (state.table && !state.table.game) return { text: text("choosing"), urgent: false };
   const last = state.said.at(-1);
-  if (!last || stale(last)) return { text: "", urgent: false };
+  if (!last || stale(last) || (last.name === "plans" && carried())) return { text: "", urgent: false };
   return { text: [...takenBack(), last.text].join(" "), urgent: URGENT.has(last.name) };
 }
 

@@ -14,6 +14,8 @@ import "./hand.js";
 import "./board.js";
 import "./lights.js";
 import "./input.js";
+import "./effects.js";
+import "./motion.js";
 import "./handbar.js";
 import "./head.js";
 import "./panel.js";

@@ -13,6 +13,7 @@ import { fillWords, text } from "./words.js";
 
 const MODES = /** @type {const} */ (["coach", "referee", "quiet"]);
 const HINTS = /** @type {const} */ (["off", "button", "always"]);
+const CARRIERS = /** @type {const} */ (["hand", "me"]);
 const SENSES = /** @type {const} */ (["presence", "colour", "count"]);
 const BUTTONS = /** @type {const} */ (["done", "undo", "hint"]);
 const MISHAPS = /** @type {const} */ (["bump", "knock-over", "unplug", "plug", "tidy"]);
@@ -62,6 +63,9 @@ function drawTable() {
   element("mode-means").textContent = text(`mode-${table.mode}-means`);
   choices(find("#hints", HTMLSelectElement), HINTS.map((hints) => [hints, text(`hints-${hints}`)]), table.hints);
   element("workshop").hidden = !table.hands;
+  element("carrying").hidden = !table.hands;
+  const who = CARRIERS.map((each) => /** @type {[string, string]} */ ([each, text(`carry-${each}`)]));
+  choices(find("#carry", HTMLSelectElement), who, table.carried ? "hand" : "me");
   const senses = table.games.find((game) => game.name === table.game)?.senses ?? [table.sense];
   choices(find("#sense", HTMLSelectElement), senses.map((sense) => [sense, text(`sense-${sense}`)]), table.sense);
   element("sense-means").textContent = text(`sense-${table.sense}-means`);
@@ -124,7 +128,7 @@ function allow() {
   const playing = may && Boolean(state.table?.game);
   const over = state.now?.state === "over";
   find("#open-rules", HTMLButtonElement).disabled = !state.table;
-  for (const each of all("#mode, #sense, #hints", HTMLSelectElement)) each.disabled = !playing;
+  for (const each of all("#mode, #sense, #hints, #carry", HTMLSelectElement)) each.disabled = !playing;
   for (const each of all("[data-mishap]", HTMLButtonElement)) each.disabled = !playing;
   for (const each of all("[data-press]", HTMLButtonElement)) {
     each.disabled = !playing || state.viewing !== null || (over && each.dataset.press !== "undo");
@@ -200,6 +204,7 @@ for (const each of all("[data-mishap]", HTMLElement)) {
 }
 choose("mode", MODES, (mode) => ask({ do: "show", mode }));
 choose("hints", HINTS, (hints) => ask({ do: "hints", hints }));
+choose("carry", CARRIERS, (who) => ask({ do: "carry", alone: who === "hand" }));
 choose("sense", SENSES, (sense) => {
   putBack();
   ask({ do: "sense", sense });

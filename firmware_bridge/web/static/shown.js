@@ -214,4 +214,38 @@ function taken(side) {
   return held + Math.max(0, gained(sites().map(levelOf), resting(), side));
 }
 
+/**
+ * How many stones of the other player `side` has captured by the turn that is shown: what is gone, less what has become
+ * one of the own.
+ * @param {number} side
+ */
+export function prisoners(side) {
+  if (!state.story || given.table.pieces !== "stones") return 0;
+  const { start, turns } = state.story;
+  let [count, before] = [0, start];
+  for (const turn of turns.slice(0, state.viewing ?? turns.length)) {
+    if (turn.side === side) count += captures(before, turn.board, side);
+    before = turn.board;
+  }
+  return count;
+}
+
+/**
+ * The stones of the other player that a turn takes.
+ * @param {number[]} before
+ * @param {number[]} after
+ * @param {number} side
+ */
+function captures(before, after, side) {
+  const [mine, other] = [side + 1, 2 - side];
+  /**
+   * @param {number[]} board
+   * @param {number} level
+   */
+  const lying = (board, level) => board.filter((each) => each === level).length;
+  const turned = before.filter((level, place) => level === other && after[place] === mine).length;
+  const became = Math.max(0, Math.min(turned, lying(after, mine) - lying(before, mine)));
+  return Math.max(0, lying(before, other) - lying(after, other) - became);
+}
+
 on("story table", () => (known = null));

@@ -133,6 +133,12 @@ export function mayAsk() {
   return Boolean(state.connected && !state.alone && state.page?.may);
 }
 
+/** Whether the engine's turn is being carried out by a hand that is nobody's. */
+export function carried() {
+  const { now, table } = state;
+  return Boolean(table?.carried && now?.plan && engineLevel(now.side) && ["rest", "under-way", "complete"].includes(now.state));
+}
+
 /** Whether hands move pieces on the page now. */
 export function mayMove() {
   return Boolean(mayAsk() && state.table?.hands && state.table.board && state.viewing === null && !state.making);
