@@ -45,7 +45,8 @@ LONGEST_RECORD = 4_000_000
 """Bytes of a record that are sent, guessed: more than any game has; the rest is left out."""
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -95,9 +96,12 @@ class File(NamedTuple):
 
 
 def read_files() -> dict[str, File]:
-    """Path -> file: the page itself at ``/``, the rest below ``/static/``."""
+    """Path -> file: the page itself at ``/``, the rest below ``/static/``.
+
+    The service worker is at ``/worker.js``, for it may answer only for what lies below it.
+    """
     served = {f"/static/{path}": file for path, file in _within(files("firmware_bridge.web") / "static", "")}
-    return served | {"/": served["/static/index.html"]}
+    return served | {"/": served["/static/index.html"], "/worker.js": served["/static/worker.js"]}
 
 
 def _within(folder: Traversable, before: str) -> Iterator[tuple[str, File]]:

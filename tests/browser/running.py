@@ -78,7 +78,9 @@ class Program:
         os.kill(self.server, signal.SIGKILL)
 
     def end(self) -> str:
-        """Press Ctrl-C; what the program said in all."""
+        """Press Ctrl-C; what the program said in all. Nothing more happens where it has ended before."""
+        if self._process.returncode is not None:
+            return self.said
         self._process.send_signal(signal.SIGINT)
         try:
             said, _ = self._process.communicate(timeout=20)

@@ -185,7 +185,8 @@ def test_the_page_is_served_guarded_and_kept_while_it_is_the_same(serving: Servi
 
 
 def test_what_the_page_needs_is_served_with_its_type(serving: Serving) -> None:
-    types = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
+    types = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html",
+             ".webmanifest": "application/manifest+json"}  # fmt: skip
     folder = Path("firmware_bridge/web/static")
     for path in folder.rglob("*.*"):
         answer, text = serving.fetch(f"/static/{path.relative_to(folder)}")

@@ -23,6 +23,7 @@ import "./story.js";
 import "./guide.js";
 import "./dialogs.js";
 import "./scrolling.js";
+import "./device.js";
 import { connect, takeToken } from "./live.js";
 
 takeToken();

@@ -154,7 +154,7 @@ function whyNoHint() {
 
 function drawLine() {
   document.body.dataset.connected = state.connected ? "yes" : "no";
-  const sentence = !state.connected ? text("lost") : state.alone ? text("alone") : "";
+  const sentence = !state.connected ? text(state.away ? "away" : "lost") : state.alone ? text("alone") : "";
   element("connection").hidden = !sentence;
   element("connection").textContent = sentence;
 }
@@ -226,4 +226,4 @@ on("table", drawTable);
 on("now page table story hand making viewing", drawNow);
 on("page table now story viewing connected alone", allow);
 on("story table page viewing", drawEnd);
-on("connected alone page", drawLine);
+on("connected alone away page", drawLine);

@@ -27,7 +27,8 @@
  * was not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
  * `trail`: what the hand has done with seeds in this turn, see sowing.js. `making`: the simulated hand is making a turn
  * by itself. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
- * line stands; `alone`: the server has lost the table.
+ * line stands; `alone`: the server has lost the table. `away`: what is shown was kept
+ * by this browser, for the table has not answered since the page was opened.
  * @typedef {object} State
  * @property {PageForm | null} page
  * @property {TableForm | null} table
@@ -45,6 +46,7 @@
  * @property {[from: string, to: string] | null} pointer
  * @property {boolean} connected
  * @property {boolean} alone
+ * @property {boolean} away
  */
 
 /** @type {State} */
@@ -65,6 +67,7 @@ export const state = {
   pointer: null,
   connected: false,
   alone: false,
+  away: false,
 };
 
 /** Parts of the state for those who know that they are there: an Error for one that is not. */

@@ -1,0 +1,54 @@
+"""The page as a program of the device: it installs, opens without its table, and takes no more than it is given."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from firmware_bridge.score import ScoreSheet
+from games.rules import load
+
+from .conftest import LookAt, Start, Visit
+
+KEPT = "(await (await caches.open('page')).keys()).length > 25"
+
+
+def test_the_page_can_be_installed(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zong-heng"))
+    address = player.page.get_attribute("link[rel=manifest]", "href")
+    told = player.page.request.get(f"{player.origin}/{address}")
+    assert told.headers["content-type"] == "application/manifest+json"
+    manifest: dict[str, Any] = json.loads(told.text())
+    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
+    icon = player.page.request.get(f"{player.origin}/static/{manifest['icons'][0]['src']}")
+    assert icon.ok
+    assert player.page.locator("#install").is_hidden()  # until a browser offers it
+
+
+def test_without_its_table_the_page_opens_with_the_last_position(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", "-O", "size=6", "--sense", "colour")
+    player, sheet = visit(program), ScoreSheet(load("zong-heng", size=6))
+    player.forgiven = "WebSocket connection|Failed to load resource|ERR_CONNECTION"
+    player.plays(sheet, "c3-c2")
+    board = player.board()
+    player.until(KEPT)
+    player.until("localStorage.getItem('last')?.includes('c3-c2')")
+    program.end()
+    player.page.reload()
+    player.until("state.away && document.querySelector('[data-site]')")
+    assert player.board() == board
+    assert player.turns() == ["c3-c2"]
+    assert "The table is away" in player.text("#connection")
+    assert player.page.locator('[data-press="undo"]').is_disabled()
+
+
+def test_where_nothing_is_secure_nothing_is_promised(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zong-heng"))
+    player.context.add_init_script(
+        "Object.defineProperty(window, 'isSecureContext', { value: false });"
+        "Object.defineProperty(document, 'fullscreenEnabled', { value: false });"
+    )
+    player.page.reload()
+    player.until("state.connected && document.querySelector('[data-site]')")
+    assert player.page.locator("#full-screen").is_hidden()
+    assert player.page.locator("#install").is_hidden()
