@@ -17,12 +17,13 @@ from firmware_bridge.engine.advice import Assistant, Shown
 from firmware_bridge.events import Event
 from firmware_bridge.health import ENGINE, READING, RECORD, SCENE, SENSORS, SESSION, UNTIMED, Stopwatch
 from firmware_bridge.layout import lay_out, usable_sense
-from firmware_bridge.lighting import Hint, LightOutput, LightSettings, Mode, Scene, scene
+from firmware_bridge.lighting import Hint, LightOutput, LightSettings, Mode, Scene, scene, standing_scene
 from firmware_bridge.reading import USUAL, Debounce, Patience
 from firmware_bridge.reading.constants import Own
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table import Table, blind_event
+from games.rules import Standing
 from hardware.bench import Bench
 from hardware.device import Levels, Lights, Scanner, Sense
 
@@ -92,7 +93,9 @@ class Daemon:
         self._frame: Levels | None = None
         self._revision = 0
         self._hint: Hint | None = None
-        self._hint_ends = -inf
+        self._hint_ends = self._standing_ends = -inf
+        self._standing: Standing | None = None
+        """Who is ahead, while the lights show it."""
         self._problem = ""
         self._collect_at = inf
         """When garbage is collected if nothing changes until then, in seconds."""
@@ -187,7 +190,12 @@ class Daemon:
             self.assistant.show(shown)
 
     def press(self, button: str, now: float) -> list[Event]:
-        """Press a button of the table: ``done``, ``undo`` or ``hint``."""
+        """Press a button of the table: ``done``, ``undo`` or ``hint``; or ask with ``standing`` who is ahead.
+
+        Hint, pressed again while it is shown, asks the same: a table without a screen has no other button for it.
+        """
+        if button == "standing" or (button == "hint" and now < self._hint_ends):
+            return self._show_standing(now)
         if button == "hint":
             return self._show_hint(now)
         return self.ask(self.table.done if button == "done" else self.table.undo, now)
@@ -199,6 +207,19 @@ class Daemon:
         self._hint_ends = now + HINT_LASTS
         assistant = self.assistant
         return self.ask(lambda _: assistant.want(self.table) if assistant else [], now)
+
+    def _show_standing(self, now: float) -> list[Event]:
+        """Say who is ahead, and show the pieces that count for `HINT_LASTS`, or until a hand begins a turn."""
+        if self.trace:
+            now = self.trace.note_input(("standing",), now)
+        table = self.table
+        standing = table.game.standing(table.sheet.position)
+        said = Event("standing", standing.reason) if standing else Event.of("no-standing", game=table.game.title)
+        if self.trace:
+            self.trace.note_answer([said])
+        if standing:
+            self._hint_ends, self._standing, self._standing_ends = -inf, standing, now + HINT_LASTS
+        return self.ask(lambda _: [said], now)
 
     def _light(self, now: float, *, changed: bool) -> None:
         """Show the scene, but never a turn as accepted before it is safe on disk."""
@@ -212,6 +233,12 @@ class Daemon:
         self.shown_at = now
 
     def _scene(self, now: float) -> Scene:
+        if self._standing:
+            if now < self._standing_ends and (
+                shown := standing_scene(self.table.view(), self._standing, self._standing_ends)
+            ):
+                return shown
+            self._standing = None
         if now >= self._hint_ends:
             return scene(self.table.view(), now, self.light.settings.mode, self._hint)
         shown = scene(self.table.view(), now, "coach", self._hint)

@@ -82,6 +82,7 @@ say(
     nothing_undone="There is no turn to take back.",
     nothing_done="No turn has been seen yet: it is {player}'s turn. If one was made, press Done again.",
     press_again="If the board is as it should be all the same, press Done again: that sensor is then not believed.",
+    no_standing="{game} does not tell who is ahead before the end.",
     over="The game is over; take a turn back, or begin a new game.",
     righted="All is as it should be again.",
     righted_in_turn="That is right again; the turn is not finished yet: the lights show what is left to do.",

@@ -299,6 +299,28 @@ def what_cannot_be_seen_is_told(sample: Sample) -> Iterator[str]:
             yield f"beside tells {clip(str(beside), 60)}, {at(position)}: it is two numbers, or None."
 
 
+def a_standing_can_be_told(sample: Sample) -> Iterator[str]:
+    """Who is ahead is told in a sentence, with a count for each player and sites of the board; or nothing ever is."""
+    game = sample.game
+    if not callable(game.standing):
+        yield f"standing is {type(game.standing).__name__}, and must be the method of Game: give yours another name."
+        return
+    for position, _, _ in sample.plies:
+        standing = game.standing(position)
+        if standing is None:
+            continue
+        if badly_said(standing.reason):
+            yield f"What the standing tells {badly_said(standing.reason)}, {at(position)}."
+        counts = standing.counts
+        if [type(count) for count in counts] != [int, int] or min(counts) < 0:
+            yield f"The standing counts {clip(str(counts), 60)}, {at(position)}: it is two numbers, 0 or more."
+        if standing.ahead not in (0, 1, None):
+            yield f"The standing has {standing.ahead!r} ahead, {at(position)}: it is 0, 1 or None."
+        strange = [site for sites in standing.sites for site in sites if site not in game.sites]
+        if strange or len(standing.sites) != 2:
+            yield f"The standing names sites that are none, or not two groups of them, {at(position)}."
+
+
 def kinds_have_marks_and_names(sample: Sample) -> Iterator[str]:
     """Each kind of stones has a mark that every board can show, and a name that can be translated."""
     game = sample.game
@@ -625,6 +647,7 @@ WORDS: tuple[Law, ...] = (
     refused_turns_say_why,
     what_is_no_turn_is_explained,
     what_cannot_be_seen_is_told,
+    a_standing_can_be_told,
 )
 """What players read."""
 FAST: tuple[Law, ...] = (the_fast_form_agrees,)

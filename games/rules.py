@@ -159,6 +159,23 @@ class Outcome:
         return str(self.reason)
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Who is ahead now by what the game is decided by, and why; no forecast of how it will end."""
+
+    counts: tuple[int, int]
+    """What each player has of it, 0 or more, fit to be compared; equal counts may still leave one ahead."""
+    ahead: int | None
+    """0 or 1; None where both stand equal."""
+    reason: Reason
+    """The counts in a sentence, with all else that decides."""
+    sites: tuple[tuple[Site, ...], tuple[Site, ...]] = ((), ())
+    """For each player the sites to look at: the pieces that count, or that cannot be taken."""
+
+    def __str__(self) -> str:
+        return str(self.reason)
+
+
 class Figure(NamedTuple):
     """A turn that is drawn beside the rules in short, legal or refused; ``<game>.figure-<name>`` is its caption."""
 
@@ -243,6 +260,10 @@ class Game(ABC, Generic[P]):
 
     def beside(self, position: P) -> tuple[int, int] | None:
         """How many pieces the first and the second player have beside the board; None in games without such."""
+        return None
+
+    def standing(self, position: P) -> Standing | None:
+        """Who is ahead and why, also before the first turn and after the end; None in games that do not tell."""
         return None
 
     def marks(self, position: P) -> Mapping[Site, str]:

@@ -18,7 +18,54 @@ from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import load
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
+from tests.games.small_games import Clobber
 from tests.session.screenless_players import ScreenlessTable
+
+# Who is ahead ---------------------------------------------------------------------------------
+
+
+def lit(simulation: Simulation) -> dict[str, str]:
+    return {site: cue.kind for site, cue in simulation.daemon.scene.cues.items()}
+
+
+def in_groups() -> Simulation:
+    game = load("zong-heng", size=6)
+    start = game.position(".o.o.o/o.x.x./.o.o.o/x.o.x./.x.x.o/xxx.o. x")
+    return open_simulation(ScoreSheet(game, start=start), Sense.COLOUR)
+
+
+def test_hint_pressed_again_lights_the_largest_groups_for_a_while() -> None:
+    simulation = in_groups()
+    simulation.run(0.5)
+    simulation.press("hint")
+    assert "tally" not in lit(simulation).values()
+    (said,) = simulation.press("hint")
+    assert (said.name, str(said.say)[:15]) == ("standing", "Groups by size:")
+    assert {site for site, kind in lit(simulation).items() if kind == "tally"} >= {"a1", "b1", "c1", "b2"}
+    simulation.run(daemon.HINT_LASTS + 0.1)
+    assert "tally" not in lit(simulation).values()
+    simulation.press("standing")
+    assert "tally" in lit(simulation).values()
+
+
+def test_a_hand_that_begins_a_turn_has_the_lights_again() -> None:
+    simulation = in_groups()
+    simulation.run(0.5)
+    simulation.press("standing")
+    simulation.board.lay([("c1", 0)])
+    simulation.run(0.5)
+    assert "tally" not in lit(simulation).values()
+    simulation.board.lay([("c1", 1)])
+    simulation.run(0.5)
+    assert "tally" not in lit(simulation).values()
+
+
+def test_a_game_that_does_not_tell_says_so() -> None:
+    simulation = open_simulation(ScoreSheet(Clobber()), Sense.COLOUR)
+    simulation.run(0.5)
+    (said,) = simulation.press("standing")
+    assert said.name == "no-standing"
+
 
 # Garbage --------------------------------------------------------------------------------------
 

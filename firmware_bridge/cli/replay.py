@@ -219,6 +219,7 @@ HEARD: dict[str, Callable[[Retrace, Line], list[Event] | None]] = {
     "done": Retrace._press,
     "undo": Retrace._press,
     "hint": Retrace._press,
+    "standing": Retrace._press,
     "resign": Retrace._resign,
     "agree": Retrace._agree,
     "plan": Retrace._plan,

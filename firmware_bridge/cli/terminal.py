@@ -14,7 +14,7 @@ from firmware_bridge.i18n import print_lines, system_words, wrapped
 from firmware_bridge.lighting import CUES, Cue
 from firmware_bridge.records import LineError, read_line
 from firmware_bridge.simulation import PAUSE, WORDS, Fault, Script, Simulation
-from games.rules import Game, Position, Reason, say
+from games.rules import Game, Position, Reason, Standing, say
 from hardware.device import Colour
 from hardware.simulation.table import Pieces
 
@@ -165,8 +165,9 @@ def status(daemon: Daemon) -> str:
     if sheet.outcome:
         return words.say(sheet.outcome.reason)
     number = words.say(Reason.of("table.to-play", number=sheet.length + 1, player=sheet.player))
-    aside = sheet.game.aside(sheet.position)
-    return f"{number} {words.say(aside)}" if aside else number
+    told = sheet.game.standing(sheet.position) or sheet.game.aside(sheet.position)
+    reason = told.reason if isinstance(told, Standing) else told
+    return f"{number} {words.say(reason)}" if reason else number
 
 
 def plain(lines: Sequence[Sequence[Fragment]]) -> Iterator[str]:

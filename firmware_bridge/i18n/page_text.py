@@ -56,6 +56,8 @@ say(
     nothing_here="Nothing lies on {site}: choose a piece to lift, or take a new stone.",
     empty_pit="There are no seeds in {site}: choose a pit that holds some.",
     store_use="The store takes captured seeds only: let yours fall into the pits, or put them back.",
+    standing="Who is ahead",
+    standing_show="Light the pieces that count",
     # the buttons of the table
     table_buttons="Buttons of the table",
     undo="Undo",

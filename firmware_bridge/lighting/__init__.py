@@ -13,7 +13,7 @@ from firmware_bridge.lighting.output import (
     paint,
     samples_of,
 )
-from firmware_bridge.lighting.scene import CUES, MODES, Cue, Hint, Mode, Scene, scene
+from firmware_bridge.lighting.scene import CUES, MODES, Cue, Hint, Mode, Scene, scene, standing_scene
 
 __all__ = [
     "BLACK",
@@ -34,4 +34,5 @@ __all__ = [
     "paint",
     "samples_of",
     "scene",
+    "standing_scene",
 ]

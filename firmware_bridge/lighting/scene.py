@@ -23,7 +23,7 @@ from firmware_bridge.verdict import (
     Which,
     sites_to_touch,
 )
-from games.rules import Position, say
+from games.rules import Position, Standing, say
 
 Mode = Literal["coach", "referee", "quiet"]
 MODES: tuple[Mode, ...] = ("coach", "referee", "quiet")
@@ -105,6 +105,19 @@ def scene(view: View, now: float, mode: Mode = "coach", hint: Hint | None = None
     moments = [view.since + BRIEF if view.last else 0.0, view.stood + STANDING]
     moments += [view.verdict.until] if isinstance(view.verdict, Offered) else []
     return Scene(named, side, min((moment for moment in moments if moment > now), default=inf))
+
+
+def standing_scene(view: View, standing: Standing, until: float) -> Scene | None:
+    """The pieces by which each player stands as they do, each in its colour, up to `until` (seconds).
+
+    None unless the board is at rest: what hands do has the lights.
+    """
+    if not isinstance(view.verdict, AtRest) or view.debts:
+        return None
+    level = dict(zip(view.game.sites, view.position.board, strict=True))
+    stones = view.game.pieces == "stones"
+    cues = {site: Cue("tally", level[site] if stones else 0) for sites in standing.sites for site in sites}
+    return Scene(cues, view.outcome.winner if view.outcome else view.position.side, until)
 
 
 def _shown(kind: str, view: View, now: float, mode: Mode) -> bool:

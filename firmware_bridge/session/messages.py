@@ -97,6 +97,8 @@ class Story(Snapshot, frozen=True, tag="story"):
     """On a simulated table the turns that there are now, each with its acts: they tell what hands may do there."""
     marks: dict[str, str] = {}
     """The marks at the start."""
+    position: str = ""
+    """The text of the position that stands now: the server works out who is ahead, which may take a while."""
 
 
 class Now(Snapshot, frozen=True, tag="now"):
@@ -155,9 +157,9 @@ class Make(Request, frozen=True, tag="make"):
 
 
 class Press(Request, frozen=True, tag="press"):
-    """A button of the table."""
+    """A button of the table, or ``standing``: who is ahead."""
 
-    button: Literal["done", "undo", "hint"]
+    button: Literal["done", "undo", "hint", "standing"]
 
 
 class New(Request, frozen=True, tag="new"):

@@ -243,7 +243,7 @@ class Simulation:
                 self.run(max(0.0, verdict.until - self.now))
 
     def press(self, button: str) -> list[Event]:
-        """Press ``done``, ``undo`` or ``hint``."""
+        """Press ``done``, ``undo`` or ``hint``, or ask with ``standing`` who is ahead."""
         events = self.daemon.press(button, self.now)
         self.events += events
         return events

@@ -197,12 +197,26 @@ class WayForm(Struct, frozen=True):
     acts: Sequence[ActForm]
 
 
+class StandingForm(Struct, frozen=True):
+    """Who is ahead now and why, as `Standing` of `games/rules.py` has it; `ahead` is 0, 1 or None.
+
+    `text` is the sentence with all that counts, `who` the one that says who is ahead.
+    """
+
+    counts: tuple[int, int]
+    ahead: int | None
+    text: str
+    who: str
+    sites: tuple[Sequence[Site], Sequence[Site]]
+
+
 class StoryForm(Form, frozen=True, tag="story"):
     """The game so far: the level of each site at the start, and the turns; `before` them so many that are not told.
 
     `marks`: those of the pieces at the start. `outcome` and `winner` (0, 1, None) once it is over. `beside`: pieces
     that each player has beside the board, None in games that have none. `ways`: on a simulated table the turns that
-    there are now.
+    there are now. `position`: the text of the position that stands now; `standing`: who is ahead in it, None in games
+    that do not tell.
     """
 
     start: Sequence[int]
@@ -213,6 +227,8 @@ class StoryForm(Form, frozen=True, tag="story"):
     winner: int | None
     beside: tuple[int, int] | None
     ways: Sequence[WayForm]
+    position: str
+    standing: StandingForm | None
 
 
 class CueForm(Struct, frozen=True):
@@ -390,7 +406,7 @@ def rhythm_form(rhythm: Rhythm) -> RhythmForm:
 # The game in hand -----------------------------------------------------------------------------
 
 
-def story_form(story: Story, words: Words) -> StoryForm:
+def story_form(story: Story, game: Game[Position], words: Words) -> StoryForm:
     """The turns so far, each with the board after it."""
     return StoryForm(
         start=list(story.start),
@@ -401,7 +417,19 @@ def story_form(story: Story, words: Words) -> StoryForm:
         winner=story.winner,
         beside=story.beside,
         ways=[WayForm(text, [ActForm(act.kind, act.sites, act.levels) for act in acts]) for text, acts in story.ways],
+        position=story.position,
+        standing=standing_form(game, story.position, words) if story.position else None,
     )
+
+
+def standing_form(game: Game[Position], position: str, words: Words) -> StandingForm | None:
+    """Who is ahead in the position of this text; None in games that do not tell."""
+    standing = game.standing(game.position(position))
+    if not standing:
+        return None
+    ahead = standing.ahead
+    who = Reason.of("standing.level") if ahead is None else Reason.of("standing.ahead", player=game.players[ahead])
+    return StandingForm(standing.counts, ahead, words.say(standing.reason), words.say(who), standing.sites)
 
 
 def choosing_form(words: Words) -> UntimedForm:
@@ -550,7 +578,7 @@ class SnapshotTexts:
         if not game:
             return encode(choosing_form(spoken)) if kind == "now" else b""
         if kind == "story":
-            return encode(story_form(story, spoken)) if story and fits_board(game, story.start) else b""
+            return encode(story_form(story, game, spoken)) if story and fits_board(game, story.start) else b""
         if not now or not story or not fits_board(game, now.levels):
             return b""
         return encode(now_form(now, story, game, spoken))
@@ -565,6 +593,7 @@ class SnapshotTexts:
         return self._sentences[key]
 
 
+say("standing", ahead="{player} is ahead.", level="Both stand equal.")
 say(
     "status",
     choosing="The game is being chosen on the board.",

@@ -152,11 +152,25 @@ export interface WayForm {
 }
 
 /**
+ * Who is ahead now and why, as `Standing` of `games/rules.py` has it; `ahead` is 0, 1 or None.
+ *
+ * `text` is the sentence with all that counts, `who` the one that says who is ahead.
+ */
+export interface StandingForm {
+  counts: [number, number];
+  ahead: number | null;
+  text: string;
+  who: string;
+  sites: [string[], string[]];
+}
+
+/**
  * The game so far: the level of each site at the start, and the turns; `before` them so many that are not told.
  *
  * `marks`: those of the pieces at the start. `outcome` and `winner` (0, 1, None) once it is over. `beside`: pieces
  * that each player has beside the board, None in games that have none. `ways`: on a simulated table the turns that
- * there are now.
+ * there are now. `position`: the text of the position that stands now; `standing`: who is ahead in it, None in games
+ * that do not tell.
  */
 export interface StoryForm {
   kind: "story";
@@ -168,6 +182,8 @@ export interface StoryForm {
   winner: number | null;
   beside: [number, number] | null;
   ways: WayForm[];
+  position: string;
+  standing: StandingForm | null;
 }
 
 /**
@@ -256,11 +272,11 @@ export interface Make {
 }
 
 /**
- * A button of the table.
+ * A button of the table, or ``standing``: who is ahead.
  */
 export interface Press {
   do: "press";
-  button: "done" | "hint" | "undo";
+  button: "done" | "hint" | "standing" | "undo";
 }
 
 /**

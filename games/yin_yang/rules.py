@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from games.acts import carry, lay
 from games.grid import Grid
-from games.rules import EMPTY, Figure, Game, Outcome, Position, Reason, Turn, colour, say
+from games.rules import EMPTY, Figure, Game, Outcome, Position, Reason, Standing, Turn, colour, say
 from games.text import fields, one_of
 
 SIZE = 6
@@ -159,16 +159,19 @@ rest. The higher score wins, and Two wins when they are equal."""
     def outcome(self, position: Board) -> Outcome | None:
         if self.turns(position):
             return None
+        standing = self.standing(position)
+        one, two = standing.counts
+        winner = int(one <= two)
+        name = "yin-yang.equal" if one == two else "yin-yang.score"
+        reason = Reason.of(name, player=self.players[winner], one=one, two=two)
+        return Outcome(winner, reason, standing.sites[winner])
+
+    def standing(self, position: Board) -> Standing:
         matching = [square for square in self._standing(position) if (position.cells[square] == 1) == GRID.dark[square]]
         others = [square for square in self._standing(position) if square not in matching]
-        winner = 0 if len(matching) > len(others) else 1
-        reason = Reason.of(
-            "yin-yang.equal" if len(matching) == len(others) else "yin-yang.score",
-            player=self.players[winner],
-            one=len(matching),
-            two=len(others),
-        )
-        return Outcome(winner, reason, GRID.names((matching, others)[winner]))
+        one, two = len(matching), len(others)
+        reason = Reason.of("yin-yang.standing-equal" if one == two else "yin-yang.standing", one=one, two=two)
+        return Standing((one, two), int(one <= two), reason, (GRID.names(matching), GRID.names(others)))
 
 
 say(
@@ -189,6 +192,9 @@ say(
     straight="A stone moves straight up, down, left or right: {square} to {target} is neither.",
     score="{player} wins: {one} stones stand on squares of their own shade, {two} on the other.",
     equal="{player} wins: {one} stones stand on squares of their own shade and {two} on the other, and Two wins ties.",
+    standing="Stones on their own shade count for One: {one}; on the other shade for Two: {two}.",
+    standing_equal="Stones on their own shade count for One: {one}; on the other shade for Two: {two}, and Two wins "
+    "ties.",
     figure_count="As many squares as stones of its colour stand around it (marked); then a stone of the other colour "
     "goes where it was.",
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from games.acts import carry, lay, take
-from games.rules import EMPTY, Figure, Game, Outcome, Position, PositionError, Reason, Turn, clip, colour, say
+from games.rules import EMPTY, Figure, Game, Outcome, Position, PositionError, Reason, Standing, Turn, clip, colour, say
 from games.text import fields, one_of, stones
 from games.zhizhu.web import BESIDE, LINKS, PLACES, POINTS, SITES, in_chain, owed, removals, standing
 
@@ -177,6 +177,19 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
     def beside(self, position: Board) -> tuple[int, int]:
         return position.hands
 
+    def standing(self, position: Board) -> Standing:
+        dark_left, light_left = left(position)
+        dark, light = STONES - light_left, STONES - dark_left
+        ahead = None if dark == light else int(light > dark)
+        name = "zhizhu.standing-placing" if any(position.hands) else "zhizhu.standing"
+        values = dict(zip(("to_dark", "to_light"), position.hands, strict=True)) if any(position.hands) else {}
+        reason = Reason.of(name, dark=dark, light=light, **values)
+        chains = [
+            tuple(SITES[point] for point in standing(position.cells, level) if in_chain(position.cells, point))
+            for level in (1, 2)
+        ]
+        return Standing((dark, light), ahead, reason, (chains[0], chains[1]))
+
     def outcome(self, position: Board) -> Outcome | None:
         for side, count in enumerate(left(position)):
             if count <= 2:
@@ -313,6 +326,9 @@ say(
     dark="Dark",
     light="Light",
     hands="Left to place: Dark {dark}, Light {light}.",
+    standing="Captured by Dark {dark}, by Light {light}: seven win.",
+    standing_placing="Captured by Dark {dark}, by Light {light}: seven win. Left to place: Dark {to_dark}, "
+    "Light {to_light}.",
     not_own="The stone on {site} is {other}'s, and it is {player}'s turn.",
     in_hand="{player} still has stones in hand ({count}): place one; sliding begins when all are placed.",
     no_link="No link joins {site} and {target}: a stone slides to an empty point beside it.",

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from games.acts import Act, sow, steps, take
-from games.rules import Figure, Game, Outcome, Position, PositionError, Reason, Turn, clip, say
+from games.rules import Figure, Game, Outcome, Position, PositionError, Reason, Standing, Turn, clip, say
 from games.text import fields, one_of
 
 SITES = tuple(f"{side}{column}" for side in "SN" for column in range(1, 7))
@@ -200,6 +200,14 @@ The game ends when no more seeds can be captured. What is left goes to the side 
     def beside(self, position: Board) -> tuple[int, int]:
         return position.stores
 
+    def standing(self, position: Board) -> Standing:
+        south, north = position.stores
+        ahead = None if south == north else int(north > south)
+        reach = [reached(position, side) for side in (0, 1)]
+        values = {"in_south": reach[0][0], "in_north": reach[1][0]}
+        reason = Reason.of("zig-zag.standing", south=south, north=north, **values)
+        return Standing(position.stores, ahead, reason, (reach[0][1], reach[1][1]))
+
     def outcome(self, position: Board) -> Outcome | None:
         return None if capturable(position) else self._score(position, "done")
 
@@ -240,6 +248,18 @@ def sown(position: Board, pit: int) -> tuple[Board, tuple[Act, ...]]:
 def takes(position: Board, pit: int) -> bool:
     """Whether sowing from `pit` captures at least one seed."""
     return sown(position, pit)[0].stores != position.stores
+
+
+def reached(position: Board, side: int) -> tuple[int, tuple[str, ...]]:
+    """The most seeds that `side` could capture with one turn if it were to move now, and the pits they lie in."""
+    mover = position if side == position.side else replace(position, side=side, back=None)
+    best: tuple[int, tuple[str, ...]] = 0, ()
+    for pit in playable(mover):
+        after, acts = sown(mover, pit)
+        gain = after.stores[side] - mover.stores[side]
+        if gain > best[0]:
+            best = gain, acts[-1].sites
+    return best
 
 
 def capturable(position: Board) -> bool:
@@ -298,6 +318,8 @@ say(
     south="South",
     north="North",
     stores="Stores: South {south}, North {north}.",
+    standing="Captured: South {south}, North {north}; more wins. In reach of one turn: South {in_south}, "
+    "North {in_north}.",
     no_return="{pit} holds the seed just sown across the middle: it may not go straight back unless it captures.",
     not_own="{pit} is {other}'s pit; it is {player}'s turn, and a turn begins in one of the own pits.",
     wrong_way="From {pit} the first seed goes toward the middle of the board, into {first}.",

@@ -21,6 +21,7 @@ from games.rules import (
     Position,
     PositionError,
     Reason,
+    Standing,
     Turn,
     clip,
     colour,
@@ -55,6 +56,8 @@ SETUPS: dict[str, Callable[[int, int], int]] = {
 PASS = "pass"
 REMEMBERED = 4096
 """Rows of which the acts are kept."""
+SIZES_TOLD = 3
+"""Sizes of groups of each colour that the standing tells, more where these are equal; guessed: as many as one reads."""
 
 
 class ZongHeng(Game[Board]):
@@ -240,16 +243,36 @@ largest first; the first difference decides."""
     def outcome(self, position: Board) -> Outcome | None:
         if EMPTY in position.cells:
             return None
-        groups = [self._groups(position.cells, level) for level in (1, 2)]
+        groups = self._both(position)
         sizes = [[len(group) for group in own] for own in groups]
-        pairs = list(zip_longest(*sizes, fillvalue=0))  # a list that runs out counts as zeros
-        decided = next((rank for rank, (black, white) in enumerate(pairs) if black != white), None)
+        decided = first_difference(sizes)
         if decided is None:
             return Outcome(None, Reason.of("zong-heng.drawn", sizes=spell(sizes[0])))
-        winner = 0 if pairs[decided][0] > pairs[decided][1] else 1
-        own, other = (spell(pair[side] for pair in pairs[: decided + 1]) for side in (winner, 1 - winner))
+        winner = larger(sizes, decided)
+        own, other = (spell(fill(sizes[side], decided + 1)) for side in (winner, 1 - winner))
         reason = Reason.of("zong-heng.groups", player=self.players[winner], own=own, against=other)
         return Outcome(winner, reason, self.grid.names(groups[winner][decided]))
+
+    def standing(self, position: Board) -> Standing:
+        groups = self._both(position)
+        sizes = [[len(group) for group in own] for own in groups]
+        decided = first_difference(sizes)
+        told = max(SIZES_TOLD, decided + 1 if decided is not None else 0)
+        black, white = (spell(own[:told]) for own in sizes)
+        largest = tuple(
+            tuple(site for group in own if len(group) == len(own[0]) for site in self.grid.names(group))
+            for own in groups
+        )
+        return Standing(
+            (sizes[0][0] if sizes[0] else 0, sizes[1][0] if sizes[1] else 0),
+            None if decided is None else larger(sizes, decided),
+            Reason.of("zong-heng.standing", black=black or 0, white=white or 0),
+            (largest[0], largest[1]),
+        )
+
+    def _both(self, position: Board) -> list[list[list[int]]]:
+        """The groups of black and of white."""
+        return [self._groups(position.cells, level) for level in (1, 2)]
 
     def _groups(self, cells: bytes, level: int) -> list[list[int]]:
         """The groups of one colour, largest first."""
@@ -263,6 +286,23 @@ largest first; the first difference decides."""
                 left -= beside
             groups.append(sorted(group))
         return sorted(groups, key=lambda group: (-len(group), group))
+
+
+def fill(sizes: list[int], length: int) -> list[int]:
+    """The first `length` sizes: a list that runs out counts as zeros."""
+    return (sizes + [0] * length)[:length]
+
+
+def first_difference(sizes: list[list[int]]) -> int | None:
+    """The rank from which one side is ahead, largest groups first; None if all are equal."""
+    pairs = enumerate(zip_longest(*sizes, fillvalue=0))
+    return next((rank for rank, (black, white) in pairs if black != white), None)
+
+
+def larger(sizes: list[list[int]], rank: int) -> int:
+    """Which side has the larger group of this rank."""
+    black, white = (fill(own, rank + 1)[rank] for own in sizes)
+    return 0 if black > white else 1
 
 
 def spell(sizes: Iterable[int]) -> str:
@@ -295,6 +335,7 @@ say(
     stops="A push ends on the first empty square: from there the row ends at {square}, so {row} is not possible.",
     edge="From {square} no row ends at an empty square in that direction, so {row} is not possible.",
     groups="{player} wins: comparing groups, the largest first, {own} beats {against}.",
+    standing="Groups by size: Black {black}; White {white}. On a full board the larger group wins.",
     drawn="A draw: the groups of both have the same sizes ({sizes}).",
     figure_push="The marked stones are one's own, more than half of the row: it moves one square on, and a new stone "
     "goes where it began.",

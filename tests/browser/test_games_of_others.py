@@ -38,6 +38,7 @@ def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_stone_takes_the_place_of_the_one_it_captures(start: Start, visit: Visit) -> None:
     player, sheet = visit(start("clobber", "--sense", "presence")), ScoreSheet(load("clobber"))
+    assert player.page.locator("#standing").is_hidden()  # it does not tell who is ahead
     for made in range(3):
         turn = sheet.turns[0]
         origin, target = turn.acts[1].sites

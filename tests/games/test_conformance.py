@@ -316,6 +316,7 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("what_cannot_be_seen_is_told", {"aside": lambda game, position: "Nothing."}, "is no Reason"),
     ("what_cannot_be_seen_is_told", {"beside": lambda game, position: (9,)}, "beside tells (9,), in the position "),
     ("what_cannot_be_seen_is_told", {"beside": ((1, 2), (0, 2))}, "beside is tuple, and must be the method of Game"),
+    ("a_standing_can_be_told", {"standing": 3}, "standing is int, and must be the method of Game"),
 ]  # fmt: skip
 """A law, what is changed in a sound game, and what the law says of it."""
 

@@ -72,6 +72,8 @@ def test_setting_up_and_buttons_are_replayed(tmp_path: Path) -> None:
     simulation.run(1.0)
     play(simulation, 2)
     simulation.press("hint")
+    simulation.press("hint")
+    simulation.press("standing")
     simulation.daemon.set_mode("quiet")
     simulation.request(lambda _: simulation.table.agree())
     simulation.press("undo")

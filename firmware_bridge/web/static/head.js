@@ -41,9 +41,10 @@ function status() {
     return text("looking", { number, last });
   }
   if (story?.outcome) return text("game-over");
-  if (!thinks()) return now.aside ? now.status.replace(` ${now.aside}`, `\n${now.aside}`) : now.status;
+  const aside = story?.standing ? null : now.aside; // the standing tells it
+  if (!thinks()) return now.aside ? now.status.replace(` ${now.aside}`, aside ? `\n${aside}` : "") : now.status;
   const turns = (story?.before ?? 0) + (story?.turns.length ?? 0);
-  return [text("thinking", { number: turns + 1, player: player(now.side) }), now.aside].filter(Boolean).join("\n");
+  return [text("thinking", { number: turns + 1, player: player(now.side) }), aside].filter(Boolean).join("\n");
 }
 
 /**

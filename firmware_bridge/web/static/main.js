@@ -18,6 +18,7 @@ import "./effects.js";
 import "./motion.js";
 import "./handbar.js";
 import "./head.js";
+import "./standing.js";
 import "./panel.js";
 import "./story.js";
 import "./guide.js";
