@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args
 
 from games.acts import Act, Kind, Step, done, precedence
 from games.fast import Fast, Plain, load_fast
+from games.lessons import solutions
 from games.rules import NAMED, SENTENCES, Game, Position, PositionError, Reason, Turn, clip, perft
 
 if TYPE_CHECKING:
@@ -319,6 +320,35 @@ def a_standing_can_be_told(sample: Sample) -> Iterator[str]:
         strange = [site for sites in standing.sites for site in sites if site not in game.sites]
         if strange or len(standing.sites) != 2:
             yield f"The standing names sites that are none, or not two groups of them, {at(position)}."
+
+
+def lessons_can_be_solved(sample: Sample) -> Iterator[str]:
+    """Each lesson has its sentences, a turn that solves it, one that does not, and the rule that it is about."""
+    made = type(sample.game)
+    names = [lesson.name for lesson in made.lessons]
+    if len({*names}) < len(names):
+        yield "Two lessons bear one name."
+    if not made.lessons:
+        return
+    game = made(**made.lesson_options)
+    for lesson in made.lessons:
+        about = f"The lesson {clip(lesson.name)}"
+        unsaid = [what for what in ("", "done", "hint") if badly_said(game.lesson_says(lesson, what))]
+        if unsaid:
+            yield f"{about} has a sentence that {badly_said(game.lesson_says(lesson, unsaid[0]))}."
+            continue
+        try:
+            position = game.position(lesson.position)
+        except PositionError as error:
+            yield f"{about} has no position: {error}."
+            continue
+        turns, solved_by = game.turns(position), solutions(lesson, game)
+        if not solved_by:
+            yield f"{about} has no turn that solves it, {at(position)}."
+        elif {turn.after for turn in turns} == {turn.after for turn in solved_by}:
+            yield f"{about} is solved by every turn, {at(position)}: ask for less of them."
+        if lesson.refuses and all(turn.reason and turn.reason.id != lesson.refuses for turn in game.tries(position)):
+            yield f"{about} is about {lesson.refuses}, and no turn is refused for it, {at(position)}."
 
 
 def kinds_have_marks_and_names(sample: Sample) -> Iterator[str]:
@@ -648,6 +678,7 @@ WORDS: tuple[Law, ...] = (
     what_is_no_turn_is_explained,
     what_cannot_be_seen_is_told,
     a_standing_can_be_told,
+    lessons_can_be_solved,
 )
 """What players read."""
 FAST: tuple[Law, ...] = (the_fast_form_agrees,)

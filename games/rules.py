@@ -23,9 +23,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 from games.acts import Act as Act
+from games.acts import Kind, steps
 from games.acts import Site as Site
 from games.acts import Step as Step
-from games.acts import steps
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
@@ -187,6 +187,36 @@ class Figure(NamedTuple):
     """The sites whose pieces the rule counts."""
 
 
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a turn must come to, so that it solves a lesson: all that is told here, and at least one of it."""
+
+    wins: bool = False
+    """It ends the game, and who makes it has won."""
+    kind: Kind | None = None
+    """It has acts of this kind: of pushes the stones of the row are counted, of all others the acts."""
+    least: int = 1
+    """So many of that kind, or more."""
+    most: int = 99
+    """So many of that kind, or fewer."""
+    count: int = 0
+    """The standing after it counts so many, or more, for who makes it."""
+    shows: tuple[tuple[Site, int], ...] = ()
+    """Each of these sites shows this level after it."""
+
+
+class Lesson(NamedTuple):
+    """A position in which one turn is asked for; `games.lessons` says which turns solve it."""
+
+    name: str
+    """Small letters joined by hyphens: the ends of its message ids."""
+    position: str
+    """Its text, with the side to move."""
+    goal: Goal
+    refuses: str = ""
+    """The message id of the rule that is met here: some turn that people try is refused for it."""
+
+
 class Game(ABC, Generic[P]):
     """The rules of one game with its options. Holds no state of play."""
 
@@ -200,6 +230,10 @@ class Game(ABC, Generic[P]):
     """Whether this game is meant where none is named."""
     figures: ClassVar[tuple[Figure, ...]] = ()
     """Examples of turns, the most important first; three are enough."""
+    lessons: ClassVar[tuple[Lesson, ...]] = ()
+    """What a newcomer learns the game by, one turn each, in this order; the last one is how one wins."""
+    lesson_options: ClassVar[Mapping[str, int | str]] = {}
+    """The options with which the lessons are played."""
     options: ClassVar[Mapping[str, tuple[int | str, ...]]] = {}
     """Option -> allowed values, the default first."""
     chosen: Mapping[str, int | str] = {}
@@ -265,6 +299,10 @@ class Game(ABC, Generic[P]):
     def standing(self, position: P) -> Standing | None:
         """Who is ahead and why, also before the first turn and after the end; None in games that do not tell."""
         return None
+
+    def lesson_says(self, lesson: Lesson, what: str = "") -> Reason:
+        """The task of a lesson, or with `what` its sentence ``done`` or ``hint``."""
+        return Reason("-".join(filter(None, (f"{self.name}.lesson-{lesson.name}", what))))
 
     def marks(self, position: P) -> Mapping[Site, str]:
         """The sites whose stones are of one of `kinds`, each with its mark; plain stones have none."""

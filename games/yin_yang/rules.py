@@ -12,6 +12,7 @@ from games.acts import carry, lay
 from games.grid import Grid
 from games.rules import EMPTY, Figure, Game, Outcome, Position, Reason, Standing, Turn, colour, say
 from games.text import fields, one_of
+from games.yin_yang.lessons import LESSONS
 
 SIZE = 6
 GRID = Grid(SIZE)
@@ -37,6 +38,7 @@ class YinYang(Game[Board]):
     name = "yin-yang"
     title = "Yin-Yang"
     sign = ("xxo", "xxo", "xoo")
+    lessons = LESSONS
     figures = (Figure("count", "....../....../..xo../..xx../..o.../...... 2", "c3-a3", ("c4", "d3")),)
     players = ("yin-yang.one", "yin-yang.two")
     sites = GRID.sites

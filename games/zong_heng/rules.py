@@ -28,6 +28,7 @@ from games.rules import (
     say,
 )
 from games.text import fields, one_of
+from games.zong_heng.lessons import LESSONS, OPTIONS
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -68,6 +69,8 @@ class ZongHeng(Game[Board]):
     options = {"size": (8, 6, 10, 12), "setup": tuple(SETUPS)}
     usual = True
     sign = (".#.", "###", ".#.")
+    lessons = LESSONS
+    lesson_options = OPTIONS
     figures = (
         Figure(
             "push", "xooooooo/x.x.x.xo/xo.o.o.o/x.x.x.xo/xo.o.o.o/x.x.x.xo/xoxo.o.o/xxxxxxxo o", "b2-e2", ("b2", "d2")

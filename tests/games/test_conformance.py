@@ -16,7 +16,20 @@ from games import conformance
 from games.acts import carry, flip, lay, sow, take
 from games.conformance import BEFORE, LAWS, Law, Sample, badly_said, disagreement, ill_formed, sampled
 from games.fast import Plain
-from games.rules import SENTENCES, Game, IllegalTurn, OptionError, Outcome, Reason, Turn, load, names, play
+from games.rules import (
+    SENTENCES,
+    Game,
+    Goal,
+    IllegalTurn,
+    Lesson,
+    OptionError,
+    Outcome,
+    Reason,
+    Turn,
+    load,
+    names,
+    play,
+)
 from tests.games.cases import CASES, Case, conforming, loaded, sample
 from tests.games.small_games import Board, Clobber
 
@@ -316,6 +329,7 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("what_cannot_be_seen_is_told", {"aside": lambda game, position: "Nothing."}, "is no Reason"),
     ("what_cannot_be_seen_is_told", {"beside": lambda game, position: (9,)}, "beside tells (9,), in the position "),
     ("what_cannot_be_seen_is_told", {"beside": ((1, 2), (0, 2))}, "beside is tuple, and must be the method of Game"),
+    ("lessons_can_be_solved", {"lessons": (Lesson("x", "-", Goal(wins=True)),)}, "The lesson x has a sentence that "),
     ("a_standing_can_be_told", {"standing": 3}, "standing is int, and must be the method of Game"),
 ]  # fmt: skip
 """A law, what is changed in a sound game, and what the law says of it."""
