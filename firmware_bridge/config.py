@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from firmware_bridge.daemon import DaemonOptions
 from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch, ProcessSearch
+from firmware_bridge.lessons import Progress, Tutor
 from firmware_bridge.lighting import PALETTES, LightSettings
 from firmware_bridge.reading import Debounce, Patience
 from firmware_bridge.reading.constants import Own, load
@@ -108,6 +110,10 @@ class RecordConfig(Settings, frozen=True):
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
         return Path(self.folder).expanduser() if self.folder else Path(state) / "tablelight"
 
+    def progress(self, *, kept: bool) -> Progress:
+        """Which lessons were solved at this table; `kept` in a folder beside the records, for theirs has a date."""
+        return Progress(self.directory() / "lessons" / "solved.json" if kept else None)
+
     def shelf(self) -> Shelf:
         """The folder that records go to, which knows the newest and removes what is too many."""
         return Shelf(self.directory(), self.most)
@@ -170,16 +176,22 @@ class Config(Settings, frozen=True):
         *,
         setting: bool,
         background: bool = True,
+        tutor: Tutor | None = None,
     ) -> DaemonOptions:
-        """The options of the daemon for one game; in the `background` a process of its own looks for turns."""
+        """The options of the daemon for one game; in the `background` a process of its own looks for turns.
+
+        A lesson has a `tutor` in its place, shows all that a coach would, and leaves no trace.
+        """
+        settings = light_settings or self.light_settings()
+        search = None if tutor else ProcessSearch() if background else LocalSearch()
         return {
-            "trace": self._new_trace(background),
-            "assistant": Assistant(ProcessSearch() if background else LocalSearch(), self.lights.hints),
+            "trace": None if tutor else self._new_trace(background),
+            "assistant": Assistant(search, self.lights.hints) if search else tutor,
             "setting": setting,
             "patience": Patience(settle=self.table.settle, undo=self.table.undo, left_off=self.table.left_off),
             "debounce": Debounce(self.table.debounce),
             "constants": self.table.own_constants(),
-            "light_settings": light_settings or self.light_settings(),
+            "light_settings": dataclasses.replace(settings, mode="coach") if tutor else settings,
             "record": record,
             "supply": self.lights.supply,
         }

@@ -17,6 +17,7 @@ from firmware_bridge.engine.advice import Assistant, Shown
 from firmware_bridge.events import Event
 from firmware_bridge.health import ENGINE, READING, RECORD, SCENE, SENSORS, SESSION, UNTIMED, Stopwatch
 from firmware_bridge.layout import lay_out, usable_sense
+from firmware_bridge.lessons import Tutor
 from firmware_bridge.lighting import Hint, LightOutput, LightSettings, Mode, Scene, scene, standing_scene
 from firmware_bridge.reading import USUAL, Debounce, Patience
 from firmware_bridge.reading.constants import Own
@@ -57,7 +58,7 @@ class DaemonOptions(TypedDict, total=False):
     constants: Own
     light_settings: LightSettings
     record: Record | None
-    assistant: Assistant | None
+    assistant: Assistant | Tutor | None
     trace: Trace | None
     supply: float | None
 
@@ -65,7 +66,7 @@ class DaemonOptions(TypedDict, total=False):
 class Daemon:
     """One game at a table: its scanner, its lights, and what else is there for it.
 
-    `record` keeps the events, `trace` every scan; `assistant` gives hints and plays for the engine.
+    `record` keeps the events, `trace` every scan; `assistant` gives hints and plays for the engine, or teaches.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Daemon:
         debounce: Debounce | None = None,
         light_settings: LightSettings | None = None,
         record: Record | None = None,
-        assistant: Assistant | None = None,
+        assistant: Assistant | Tutor | None = None,
         trace: Trace | None = None,
     ) -> None:
         self.scanner = scanner
@@ -135,6 +136,11 @@ class Daemon:
             self._collect_at = now + AGAIN
             collect_garbage()
         return events
+
+    @property
+    def tutor(self) -> Tutor | None:
+        """Who teaches, in a lesson."""
+        return self.assistant if isinstance(self.assistant, Tutor) else None
 
     @property
     def settled(self) -> Levels:

@@ -31,15 +31,16 @@ KNOWS = {
     "lighting": "events verdict",
     "records": "events score reading verdict table",
     "engine": "i18n worker events score verdict table lighting",
-    "daemon": "health events layout score reading table lighting records engine",
-    "config": "score reading lighting records engine daemon",
+    "lessons": "events score verdict table lighting engine",
+    "daemon": "health events layout score reading table lighting records engine lessons",
+    "config": "score reading lighting records engine lessons daemon",
     "drawing": "events i18n layout score verdict lighting records",
     "audio": "i18n worker events config",
     "simulation": "i18n events layout score verdict table lighting records engine daemon",
-    "session": "worker health events layout score reading table lighting records daemon config",
+    "session": "worker health events layout score reading table lighting records lessons daemon config",
     "analysis": "i18n worker layout score verdict records engine drawing",
-    "web": "i18n worker health events score verdict table lighting records daemon config drawing simulation session"
-    " analysis",
+    "web": "i18n worker health events layout score verdict table lighting records lessons daemon config drawing"
+    " simulation session analysis",
     "workshop": "worker i18n layout score reading lighting records engine config drawing simulation web",
     "cli": "i18n health events layout score reading table lighting records engine daemon config drawing simulation"
     " session audio analysis workshop web",

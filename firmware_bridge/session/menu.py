@@ -43,6 +43,7 @@ SIGNS = {
     "people": ("x..", "...", "..o"),
     "second-engine": ("x..", ".##", ".##"),
     "first-engine": ("##.", "##.", "..o"),
+    "learn": ("##.", "..#", ".#.", ".#."),
     "coach": ("###", "###", "###"),
     "referee": (".#.", ".#.", "...", ".#."),
     "quiet": ("...", ".#.", "..."),
@@ -91,6 +92,8 @@ class Plan(NamedTuple):
     turned: bool
     brightness: int
     levels: tuple[int, int] = PEOPLE
+    lesson: int = 0
+    """The number of a lesson, from 1 on; 0 for a game."""
 
 
 Answer = Plan | Doing
@@ -112,12 +115,21 @@ def one_of(id: str, choices: Sequence[Choice], usual: str, **values: str) -> Dia
     return answer
 
 
-def new_game(games: Sequence[Game[Position]], usual: Plan, board: Board) -> Dialogue[Plan]:
-    """What to play, of `games` that fit on `board`, and how."""
+def new_game(
+    games: Sequence[Game[Position]], usual: Plan, board: Board, due: Callable[[Game[Position]], int] = lambda _: 1
+) -> Dialogue[Plan]:
+    """What to play, of `games` that fit on `board`, and how; or which lesson, of which `due` tells the usual one."""
     offered = [Choice(game.name, Reason.of("menu.game", game=game.title), game.sign) for game in games]
     which = "game" if draws(len(offered), board) else "game-of-many"
     name = yield from one_of(which, offered, usual.game, games=", ".join(game.title for game in games))
-    levels = yield from who_plays(usual.levels)
+    game = next(game for game in games if game.name == name)
+    levels = yield from who_plays(usual.levels, learn=bool(game.lessons))
+    if levels is None:
+        bars = [
+            Choice(str(number), Reason.of("menu.lesson", number=number)) for number, _ in enumerate(game.lessons, 1)
+        ]
+        number = int((yield from one_of("lesson", bars, str(due(game)))))
+        return Plan(name, "coach", usual.turned, usual.brightness, PEOPLE, number)
     mode = yield from one_of("mode", [option(mode) for mode in MODES], usual.mode)
     sides = [option("near"), option("far")] if board.grid else [option("near")]
     side = yield from one_of("sides", sides, "far" if usual.turned else "near")
@@ -127,10 +139,13 @@ def new_game(games: Sequence[Game[Position]], usual: Plan, board: Board) -> Dial
     return Plan(name, next(each for each in MODES if each == mode), side == "far", int(brightness), levels)
 
 
-def who_plays(usual: tuple[int, int]) -> Dialogue[tuple[int, int]]:
-    """Two people, or one and the engine, and how well it plays."""
+def who_plays(usual: tuple[int, int], *, learn: bool) -> Dialogue[tuple[int, int] | None]:
+    """Two people, or one and the engine, and how well it plays; None to `learn` the game, where it has lessons."""
     before = "people" if usual == PEOPLE else "second-engine" if usual[1] else "first-engine"
-    who = yield from one_of("who", [option(each) for each in ("people", "second-engine", "first-engine")], before)
+    ways = ["people", "second-engine", "first-engine", *(["learn"] if learn else [])]
+    who = yield from one_of("who" if not learn else "who-or-learn", [option(each) for each in ways], before)
+    if who == "learn":
+        return None
     if who == "people":
         return PEOPLE
     bars = [Choice(str(level), Reason.of("menu.level", level=level)) for level in range(1, 9)]
@@ -333,6 +348,9 @@ say(
     ask_game="Which game? Put a stone on one of the lit signs, from the top left: {games}.",
     ask_game_of_many="Which game? Put a stone on one of the bars or points of light, which are, in order: {games}.",
     ask_who="Who plays? Two people (two lights), or a person who begins, or does not, and the engine (the square).",
+    ask_who_or_learn="Who plays? Two people (two lights), or a person who begins, or does not, and the engine "
+    "(the square). Or learn the game (the question mark).",
+    ask_lesson="Which lesson? Put a stone on one of the bars; Done takes the first that was not solved.",
     ask_level="How well shall the engine play? Put a stone on one of the bars: the first is a child's first game.",
     ask_mode="How much shall the lights tell? All, what is wrong (the mark of exclamation), or only what must be told.",
     ask_sides="On which side does the first player sit? Put a stone on the sign before that player.",
@@ -351,6 +369,8 @@ say(
     game="{game}.",
     people="Two people play.",
     first_engine="The engine begins.",
+    learn="Learn the game.",
+    lesson="Lesson {number}.",
     second_engine="The engine plays second.",
     level="The engine plays at level {level} of 8.",
     coach="The lights tell all.",

@@ -66,6 +66,14 @@ class Table(Snapshot, frozen=True, tag="table"):
     levels: tuple[Skill, Skill] = PEOPLE
     hints: Shown = "button"
     carried: bool = False
+    lesson: int = 0
+    """The number of the lesson, from 1 on; 0 in a game."""
+    solved: bool = False
+    """Whether that lesson is solved."""
+    learnt: dict[str, tuple[str, ...]] = {}
+    """The lessons that were solved at this table: names by games."""
+    offered: bool = False
+    """Whether nobody has chosen this game yet."""
 
 
 class Played(Struct, frozen=True, array_like=True):
@@ -174,6 +182,13 @@ class New(Request, frozen=True, tag="new"):
     levels: tuple[Skill, Skill] = PEOPLE
 
 
+class Teach(Request, frozen=True, tag="teach"):
+    """A lesson of a game, from 1 on; 0 for the first that was not solved."""
+
+    game: Name
+    number: Annotated[int, Meta(ge=0, le=99)] = 0
+
+
 class Show(Request, frozen=True, tag="show"):
     """How much the lights tell."""
 
@@ -239,7 +254,7 @@ class Lost(Report, frozen=True, tag="lost"):
 
 # Packing and reading ------------------------------------------------------------------------------
 
-AnyRequest = Lay | Make | Press | New | Show | Carrying | Hinting | Sensing | Mishap | End
+AnyRequest = Lay | Make | Press | New | Teach | Show | Carrying | Hinting | Sensing | Mishap | End
 AnyReport = Listening | Failed | Lost
 AnySnapshot = Table | Story | Now | Sentences
 

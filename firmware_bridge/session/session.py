@@ -22,10 +22,11 @@ from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, collect_garbage, open_daemon
 from firmware_bridge.events import Event
 from firmware_bridge.layout import fits, lay_out, usable_sense
+from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
-from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, ask, refused
+from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, Teach, ask, refused
 from firmware_bridge.session.messages import Press as PressRequest
 from firmware_bridge.table import Table
 from games.rules import Game, OptionError, Position, available, load
@@ -117,6 +118,8 @@ class Session:
         self.menu: Menu[Answer] | None = None
         self.over = False
         """Whether the table was switched off."""
+        self.offered = False
+        self.progress = config.record.progress(kept=place is not None)
         self._config, self._place, self._saved, self._background = config, place, saved, background
         light_settings = config.light_settings()
         self._usual = Plan(config.game.name, light_settings.mode, False, light_settings.brightness, config.game.levels)
@@ -139,7 +142,7 @@ class Session:
     # The menu ---------------------------------------------------------------------------------
 
     def _new(self) -> Dialogue[Answer]:
-        return new_game(self._games, self._usual, self.bench.board)
+        return new_game(self._games, self._usual, self.bench.board, self.progress.next)
 
     @cached_property
     def _games(self) -> list[Game[Position]]:
@@ -164,7 +167,7 @@ class Session:
         """The menu has come to an end."""
         self.menu = None
         if isinstance(chosen, Plan):
-            self._usual = chosen
+            self._usual = chosen._replace(lesson=0)
             self._leave()
             return self.begin(chosen, now)
         if not self.daemon:
@@ -183,8 +186,25 @@ class Session:
     # A game -----------------------------------------------------------------------------------
 
     def begin(self, plan: Plan, now: float) -> list[Event]:
-        """Begin a new game: the board is to be set up."""
+        """Begin a new game, or a lesson: the board is to be set up."""
+        if plan.lesson:
+            return self._teach(plan.game, plan.lesson, now)
         return self._set_up(self._sheet(self._load(plan.game), plan.turned, plan.levels), now)
+
+    def _teach(self, name: str, number: int, now: float) -> list[Event]:
+        """Begin lesson `number` of the game `name`; 0 for the first that was not solved. OptionError, SettingsError."""
+        sheet, tutor = begin_lesson(name, number, self.progress, turned=self._usual.turned)
+        lay_out(sheet.game, self.bench.board)
+        self._leave()
+        return self._play(sheet, None, None, now, tutor)
+
+    def _after_lesson(self, tutor: Tutor, now: float) -> list[Event]:
+        """The next lesson, or after the last one a first game."""
+        if tutor.next:
+            return self._teach(tutor.game.name, tutor.next, now)
+        self._usual = self._usual._replace(game=tutor.game.name, mode="coach", levels=(0, FIRST_LEVEL))
+        self._leave()
+        return self.begin(self._usual, now)
 
     def _sheet(self, game: Game[Position], turned: bool, levels: tuple[int, int]) -> ScoreSheet:
         return ScoreSheet(game, house_rule=self._config.game.house_rule, turned=turned, levels=levels)
@@ -197,9 +217,12 @@ class Session:
         path, saved = self._saved
         return self._play(saved.sheet, path, saved, now)
 
-    def _play(self, sheet: ScoreSheet, path: Path | None, saved: Saved | None, now: float) -> list[Event]:
+    def _play(
+        self, sheet: ScoreSheet, path: Path | None, saved: Saved | None, now: float, tutor: Tutor | None = None
+    ) -> list[Event]:
         sense = usable_sense(sheet.game, self.bench.scanner.sense)
-        events = [Event.of("goes-on-with" if saved else "begins", game=sheet.game.title)]
+        begins = Event.of("goes-on-with" if saved else "begins", game=sheet.game.title)
+        events = [lesson_event(tutor) if tutor else begins]
         try:
             record = self._record(path, sheet, sense, saved, now) if path else None
         except RecordError as error:  # nobody at the table could do anything about it: the game goes on without
@@ -207,7 +230,9 @@ class Session:
             events.append(Event.of("unrecorded", fault=str(error)))
         config, usual = self._config, self._usual
         light_settings = replace(config.light_settings(), mode=usual.mode, brightness=usual.brightness)
-        given = config.daemon_options(record, light_settings, setting=saved is None, background=self._background)
+        given = config.daemon_options(
+            record, light_settings, setting=saved is None, background=self._background, tutor=tutor
+        )
         self.daemon = open_daemon(self.bench, sheet, **given)
         return events
 
@@ -282,6 +307,8 @@ class Session:
             if press.name == "done":
                 self._ask(lambda: pause(self._new))
             return []
+        if press.name == "done" and daemon.tutor and daemon.tutor.solved:
+            return self._after_lesson(daemon.tutor, now)
         if press.name == "done" and daemon.table.sheet.outcome:
             self._afresh()
             return []
@@ -307,8 +334,13 @@ class Session:
         """Do what is asked on the page; what cannot be done is said in a sentence."""
         if isinstance(request, New):
             return self._begin_asked(request, now)
+        if isinstance(request, Teach):
+            return self._teach_asked(request, now)
         if not self.shown or not self.daemon:
             return self.menu.press(request.button) if self.menu and isinstance(request, PressRequest) else []
+        tutor = self.daemon.tutor
+        if isinstance(request, PressRequest) and request.button == "done" and tutor and tutor.solved:
+            return self._after_lesson(tutor, now)
         if isinstance(request, Show):
             self._usual = self._usual._replace(mode=request.mode)
         if isinstance(request, Hinting):
@@ -341,6 +373,16 @@ class Session:
         self._leave()
         return self._set_up(sheet, now)
 
+    def _teach_asked(self, request: Teach, now: float) -> list[Event]:
+        if self._retired and self._retired.is_alive():
+            return [Event.of("still-writing")]
+        try:
+            events = self._teach(request.game, request.number, now)
+        except (OptionError, SettingsError) as fault:
+            return refused(fault)
+        self.menu, self._first = None, None
+        return events
+
     def wait(self, seconds: float) -> None:
         """Wait until the sensors may have news, at most `seconds`."""
         self.bench.wait(seconds)
@@ -350,4 +392,5 @@ class Session:
         self._leave()
         if self._retired:
             self._retired.join()
+        self.progress.close()
         self.bench.close()

@@ -29,6 +29,7 @@ from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.health import Status
 from firmware_bridge.i18n import system_words
+from firmware_bridge.lessons import Progress
 from firmware_bridge.lighting import PALETTES
 from firmware_bridge.score import PlayedTurn, ScoreSheet
 from firmware_bridge.session import (
@@ -95,6 +96,14 @@ class ShownTable(Protocol):
     @property
     def shown(self) -> Daemon | None:
         """The game in hand; None while the lights serve another purpose."""
+
+    @property
+    def progress(self) -> Progress:
+        """Which lessons were solved here."""
+
+    @property
+    def offered(self) -> bool:
+        """Whether nobody has chosen the game in hand yet."""
 
     def levels(self, daemon: Daemon) -> Levels:
         """What lies on the sites of the game in hand."""
@@ -203,12 +212,13 @@ class Mirror:
         sheet, light_settings = daemon.table.sheet, daemon.light.settings
         hints = daemon.assistant.shown if daemon.assistant else "off"
         levels, hands = table.levels(daemon), table.hands
+        solved = daemon.tutor.solved if daemon.tutor else False
         past = sheet.position, sheet.length, sheet.outcome
         present = daemon.scene, levels, daemon.table.verdict, sheet.position
         return (
             self._send(
                 "table",
-                (sheet, light_settings, daemon.record and daemon.record.path, hints, table.carried),
+                (sheet, light_settings, daemon.record and daemon.record.path, hints, table.carried, solved, table.offered),
                 lambda: table_snapshot(table, daemon),
             )
             and self._send("story", past, lambda: story_snapshot(sheet, hands=hands))
@@ -297,6 +307,8 @@ def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
         game.name, dict(game.chosen), daemon.table.sensors.sense.value, table.hands, light_settings.mode, palette,
         light_settings.brightness, supply, pixels, record, daemon.table.sheet.levels,
         daemon.assistant.shown if daemon.assistant else "off", table.carried,
+        daemon.tutor.number if daemon.tutor else 0, daemon.tutor.solved if daemon.tutor else False,
+        table.progress.known, table.offered,
     )  # fmt: skip
 
 

@@ -17,6 +17,8 @@ from msgspec.structs import replace
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, collect_garbage
 from firmware_bridge.events import Event
+from firmware_bridge.layout import full_sense
+from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import (
@@ -30,6 +32,7 @@ from firmware_bridge.session import (
     Press,
     Sensing,
     Show,
+    Teach,
     messages,
 )
 from firmware_bridge.simulation import SUPPLY, open_simulation
@@ -44,6 +47,8 @@ BEFORE_CARRYING = 0.7
 """Seconds that the engine's turn is lit before the hand sets out; guessed: time to look, and not to wait."""
 TIDY_PACE = 0.06
 """Seconds between two touches of hands that put the board right; guessed: quick, but to be seen."""
+SEEN = 1.0
+"""Seconds for which a turn that is none of a lesson is left to be seen before hands take it back; guessed."""
 RecordPath = Callable[[Game[Position]], Path]
 """What names the record of a new game."""
 
@@ -52,6 +57,7 @@ class SimulatedHost:
     """A simulated table at which `sheet` is played first. `place` says where a record goes; None keeps none.
 
     `saved`: `sheet` goes on from it, in the record `path`. `now` in seconds; `seed` makes the mishaps the same.
+    `offered`: nobody has chosen the game on `sheet`, so the page offers all of them first.
     """
 
     hands = True
@@ -59,9 +65,11 @@ class SimulatedHost:
     def __init__(
         self, config: Config, sheet: ScoreSheet, sense: Sense, place: RecordPath | None = None, *,
         saved: tuple[Path, Saved] | None = None, set_up: bool = False, now: float = 0.0, background: bool = True,
-        seed: int | None = None,
+        seed: int | None = None, offered: bool = False,
     ) -> None:  # fmt: skip
         self.over = False
+        self.offered = offered
+        self.progress = config.record.progress(kept=place is not None)
         self._config, self._place, self._background = config, place, background
         self._luck = Random(seed)
         self._making: tuple[Turn[Position], int] | None = None
@@ -117,6 +125,10 @@ class SimulatedHost:
             self._left = False
             collect_garbage()
         events += self.simulation.step(now)
+        if self.daemon.tutor and any(event.name == "lesson-other" for event in events):
+            self.simulation.stop_hands()
+            self.simulation.do([Touch(SEEN, ())])
+            self.simulation.put_right(TIDY_PACE)
         if self._making and not self.simulation.busy:
             turn, length = self._making
             self._making = None
@@ -156,6 +168,7 @@ class SimulatedHost:
         self.simulation.close()
         if self._retired:
             self._retired.join()
+        self.progress.close()
 
     # What is asked ----------------------------------------------------------------------------
 
@@ -166,18 +179,25 @@ class SimulatedHost:
 
     def obey(self, request: AnyRequest, now: float) -> list[Event]:
         """Do a request at `now` (seconds), or tell in an event why it cannot be done."""
+        self.offered = False
         if isinstance(request, Lay):
             return self._lay(request)
         if isinstance(request, Make):
             return self._make(request.turn)
         if isinstance(request, Mishap):
             return self._cause(request.what)
-        if isinstance(request, New | Sensing) and (self._parts or (self._retired and self._retired.is_alive())):
+        busy = self._parts or (self._retired and self._retired.is_alive())
+        if isinstance(request, New | Sensing | Teach) and busy:
             return [Event.of("still-writing")]
         if isinstance(request, New):
             return self._in_parts(self._begin(request, now))
         if isinstance(request, Sensing):
             return self._in_parts(self._sense(Sense(request.sense), now))
+        if isinstance(request, Teach):
+            return self._in_parts(self._teach(request.game, request.number, now))
+        tutor = self.daemon.tutor
+        if isinstance(request, Press) and request.button == "done" and tutor and tutor.solved and not busy:
+            return self._in_parts(self._after_lesson(tutor, now))
         if isinstance(request, Show):
             self._config = self._config.with_lights(mode=request.mode)
         if isinstance(request, Carrying):
@@ -298,6 +318,26 @@ class SimulatedHost:
         begins = Event.of("begins", game=game.title) if request.set_up else Event.of("ready", player=sheet.player)
         yield [begins._replace(name="begins")]
 
+    def _teach(self, name: str, number: int, now: float) -> Iterator[list[Event]]:
+        """Begin lesson `number` of the game `name`; 0 for the first that was not solved."""
+        try:
+            sheet, tutor = begin_lesson(name, number, self.progress)
+        except OptionError as fault:
+            yield messages.refused(fault)
+            return
+        yield []
+        yield from self._seat(sheet, full_sense(sheet.game), now, set_up=False, tutor=tutor)
+        yield [lesson_event(tutor)]
+
+    def _after_lesson(self, tutor: Tutor, now: float) -> Iterator[list[Event]]:
+        """The next lesson, or after the last one a first game."""
+        name = tutor.game.name
+        if tutor.next:
+            yield from self._teach(name, tutor.next, now)
+            return
+        self._config = self._config.with_lights(mode="coach")
+        yield from self._begin(New(name, sense=full_sense(tutor.game).value, levels=(0, FIRST_LEVEL)), now)
+
     def _sense(self, sense: Sense, now: float) -> Iterator[list[Event]]:
         """Go on with the game over other sensors, in a new record: a record tells one sense."""
         sheet, board = self._sheet, self.simulation.board
@@ -309,16 +349,17 @@ class SimulatedHost:
         self.simulation.board.lay(lying)
         yield []
 
-    def _seat(self, sheet: ScoreSheet, sense: Sense, now: float, *, set_up: bool) -> Iterator[list[Event]]:
+    def _seat(
+        self, sheet: ScoreSheet, sense: Sense, now: float, *, set_up: bool, tutor: Tutor | None = None
+    ) -> Iterator[list[Event]]:
         """Close the game in hand, and make the table of the next one, which takes its place in the next part."""
         if self._background:
             self._retired = self.daemon.retire()
         else:
             self.simulation.close()
-        record = self._record(self._path(sheet), sheet, sense, now)
-        coming = open_simulation(
-            sheet, sense, **self._config.daemon_options(record, setting=set_up, background=self._background)
-        )
+        record = None if tutor else self._record(self._path(sheet), sheet, sense, now)
+        options = self._config.daemon_options(record, setting=set_up, background=self._background, tutor=tutor)
+        coming = open_simulation(sheet, sense, **options)
         self._resting = True
         yield []
         self._resting, self._left, self._making = False, True, None

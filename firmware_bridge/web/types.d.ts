@@ -293,6 +293,15 @@ export interface New {
 }
 
 /**
+ * A lesson of a game, from 1 on; 0 for the first that was not solved.
+ */
+export interface Teach {
+  do: "teach";
+  game: string;
+  number?: number;
+}
+
+/**
  * How much the lights tell.
  */
 export interface Show {
@@ -355,4 +364,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Show | Carrying | Hinting | Sensing | Mishap | End;
+export type AnyRequest = Lay | Make | Press | New | Teach | Show | Carrying | Hinting | Sensing | Mishap | End;

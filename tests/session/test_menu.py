@@ -22,8 +22,8 @@ def test_a_stone_on_a_sign_answers_when_it_has_stood() -> None:
     table.lay((table.point(1), 1), wait=SETTLE - 0.05)
     assert table.question == "table.ask-game"
     table.run(0.1)
-    assert table.question == "table.ask-who"
-    assert table.said == ["table.ask-game", "menu.game", "table.ask-who"]
+    assert table.question == "table.ask-who-or-learn"
+    assert table.said == ["table.ask-game", "menu.game", "table.ask-who-or-learn"]
 
 
 def test_a_stone_that_hovers_answers_nothing() -> None:
@@ -62,9 +62,9 @@ def test_a_stone_moved_to_another_sign_counts_there_from_anew() -> None:
 def test_two_stones_on_one_sign_are_one_answer() -> None:
     table = Asked(asked("grid"))
     table.lay(*[(point, 1) for point in table.menu.signs[1]])
-    assert table.question == "table.ask-who"
+    assert table.question == "table.ask-who-or-learn"
     table.run(3.0)
-    assert table.question == "table.ask-who"
+    assert table.question == "table.ask-who-or-learn"
 
 
 def test_a_stone_that_lay_there_before_is_no_answer() -> None:
@@ -80,10 +80,10 @@ def test_a_stone_that_lay_there_before_is_no_answer() -> None:
 def test_a_stone_left_from_one_question_does_not_answer_the_next() -> None:
     table = Asked(asked("grid"))
     table.lay(("a8", 1))
-    assert table.question == "table.ask-who"
+    assert table.question == "table.ask-who-or-learn"
     assert "a8" in table.menu.signs[0]
     table.run(5.0)
-    assert table.question == "table.ask-who"
+    assert table.question == "table.ask-who-or-learn"
 
 
 @pytest.mark.parametrize("board", ["grid", "web", "pits"])
@@ -151,7 +151,7 @@ def test_undo_goes_back_one_question_at_a_time_and_no_farther_than_the_first() -
         table.lay((table.point(number), 1))
         table.lay(*[(point, 0) for point in table.board.places], wait=0.1)
     assert table.question == "table.ask-brightness"
-    for question in ("sides", "mode", "who", "game", "game"):
+    for question in ("sides", "mode", "who-or-learn", "game", "game"):
         table.press("undo")
         assert table.question == f"table.ask-{question}"
     table.lay((table.point(2), 1))
@@ -161,9 +161,9 @@ def test_undo_goes_back_one_question_at_a_time_and_no_farther_than_the_first() -
 
 def test_questions_with_one_answer_are_not_asked() -> None:
     table = Asked(asked("web"), shipped("web"))
-    assert table.question == "table.ask-who"
+    assert table.question == "table.ask-who-or-learn"
     table.press("undo")
-    assert table.question == "table.ask-who"
+    assert table.question == "table.ask-who-or-learn"
     table.press("done")
     assert table.menu.result == USUAL._replace(game="zhizhu")
 
@@ -236,7 +236,7 @@ def test_a_blind_scanner_is_told_of_once_and_nothing_is_chosen() -> None:
     table.run(2.0)
     assert table.question == "table.ask-game"
     table.lay((table.point(3), 1))
-    assert table.question == "table.ask-who"
+    assert table.question == "table.ask-who-or-learn"
 
 
 def test_done_works_on_a_blind_table() -> None:

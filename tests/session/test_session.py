@@ -246,7 +246,7 @@ def test_a_board_for_one_game_offers_no_other(board: str, name: str, tmp_path: P
     if [game.name for game in available()[0] if fits(game, shipped(board))] != [name]:
         pytest.skip("another game is installed that fits this board")
     table = ScreenlessTable(board=board, folder=tmp_path)
-    assert table.session.menu.question.say.id == "table.ask-who"
+    assert table.session.menu.question.say.id == "table.ask-who-or-learn"
     table.choose("people")
     table.choose(2)
     table.choose(0)

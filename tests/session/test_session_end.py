@@ -42,7 +42,7 @@ def test_a_board_swept_after_the_end_leads_to_the_menu(name: str, tmp_path: Path
     assert table.said[-1] == "choose"
     assert read_record(tmp_path / f"1-{name}.table").sheet.outcome == outcome
     table.choose(0)
-    assert table.session.menu.question.say.id == "table.ask-who"
+    assert table.session.menu.question.say.id == "table.ask-who-or-learn"
 
 
 @pytest.mark.parametrize(
