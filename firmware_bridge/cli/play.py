@@ -115,7 +115,8 @@ def serve_simulated_table(wanted: argparse.Namespace, config: Config, sheet: Sco
     kept = (resumed_path(wanted.resume, config), saved) if saved else None
     mirror = open_mirror(config)
     host = SimulatedHost(
-        config, sheet, sense, record_namer(wanted, config), saved=kept, set_up=wanted.set_up, now=time.monotonic()
+        config, sheet, sense, record_namer(wanted, config), saved=kept, set_up=wanted.set_up, now=time.monotonic(),
+        offered=not (wanted.game or saved or wanted.opponent),
     )  # fmt: skip
     run_table(host, config, Notifier(), mirror)
     return 0

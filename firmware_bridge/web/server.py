@@ -42,6 +42,7 @@ from firmware_bridge.session import (
     snapshot,
 )
 from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, preferred
+from firmware_bridge.web.cards import cards
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
 from firmware_bridge.web.files import TYPES, Reports, answer, file_answer, read_files, record_answer, status_page
@@ -248,6 +249,8 @@ class PageServer:
             return self._record(request)
         if path == "/report":
             return self._report_of(request)
+        if path == "/cards":
+            return answer(HTTPStatus.OK, cards(), TYPES["json"])
         if path in ("/status", "/metrics"):
             return self._status(path, request)
         if path in self._files:

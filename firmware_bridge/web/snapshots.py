@@ -81,7 +81,8 @@ class OptionForm(Struct, frozen=True):
 class GameForm(Struct, frozen=True):
     """A game that could be played, and a sentence `about` it. `senses`: the least and the most that sensors can tell.
 
-    `engine`: whether there is an opponent for it.
+    `engine`: whether there is an opponent for it. `lessons`: how many it has, and `solved` the numbers of those
+    that were solved at this table, from 1 on.
     """
 
     name: str
@@ -90,6 +91,18 @@ class GameForm(Struct, frozen=True):
     options: Mapping[str, OptionForm]
     senses: tuple[Sensed, Sensed]
     engine: bool
+    lessons: int
+    solved: Sequence[int]
+
+
+class LessonForm(Struct, frozen=True):
+    """The lesson in hand: its number, from 1 on, of how many; what is asked, and what is learnt once it is `solved`."""
+
+    number: int
+    count: int
+    solved: bool
+    task: str
+    learnt: str
 
 
 class BoardForm(Struct, frozen=True):
@@ -142,7 +155,8 @@ class TableForm(Form, frozen=True, tag="table"):
     English. `rules`: a paragraph each; `help`: how its turns are made on the page, where the game has words for it.
     `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
     be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
-    pieces that are more than their colour, each with the kind's name.
+    pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
+    `offered`: nobody has chosen this game yet.
     """
 
     game: str
@@ -168,6 +182,8 @@ class TableForm(Form, frozen=True, tag="table"):
     left_out: Sequence[str] = ()
     carried: bool = False
     kinds: Mapping[str, str] = {}
+    lesson: LessonForm | None = None
+    offered: bool = False
 
 
 class TurnForm(Struct, frozen=True):
@@ -331,10 +347,18 @@ def table_form(table: Table, words: Words, figures: Figures) -> TableForm:
         table.game, table.options, table.sense, table.hands, table.mode, bool(table.record),
         [game_form(each, table, words) for each in offered()[0]], table.levels, table.hints, lights_form(table),
         left_out=[words.say(Reason.of("table.left-out", fault=str(fault))) for fault in offered()[1]],
-        carried=table.carried,
+        carried=table.carried, offered=table.offered,
     )  # fmt: skip
     game = game_of(table)
-    return with_game(form, game, words, figures) if game else form
+    form = with_game(form, game, words, figures) if game else form
+    return replace(form, lesson=lesson_form(table, game, words)) if game and table.lesson else form
+
+
+def lesson_form(table: Table, game: Game[Position], words: Words) -> LessonForm:
+    """The lesson in hand."""
+    lesson = game.lessons[table.lesson - 1]
+    task, learnt = (words.say(game.lesson_says(lesson, what)) for what in ("", "done"))
+    return LessonForm(table.lesson, len(game.lessons), table.solved, task, learnt)
 
 
 def with_game(form: TableForm, game: Game[Position], words: Words, figures: Figures) -> TableForm:
@@ -374,7 +398,9 @@ def game_form(game: Game[Position], table: Table, words: Words) -> GameForm:
         )
         for option, values in game.options.items()
     }
-    return GameForm(name, game.title, words.about(game), options, SENSES[game.pieces], engine=True)
+    learnt = table.learnt.get(name, ())
+    solved = [number for number, lesson in enumerate(game.lessons, start=1) if lesson.name in learnt]
+    return GameForm(name, game.title, words.about(game), options, SENSES[game.pieces], True, len(game.lessons), solved)
 
 
 def lights_form(table: Table) -> LightsForm:

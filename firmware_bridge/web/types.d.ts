@@ -31,7 +31,8 @@ export interface OptionForm {
 /**
  * A game that could be played, and a sentence `about` it. `senses`: the least and the most that sensors can tell.
  *
- * `engine`: whether there is an opponent for it.
+ * `engine`: whether there is an opponent for it. `lessons`: how many it has, and `solved` the numbers of those
+ * that were solved at this table, from 1 on.
  */
 export interface GameForm {
   name: string;
@@ -40,6 +41,8 @@ export interface GameForm {
   options: Record<string, OptionForm>;
   senses: ["colour" | "count" | "presence", "colour" | "count" | "presence"];
   engine: boolean;
+  lessons: number;
+  solved: number[];
 }
 
 /**
@@ -85,6 +88,17 @@ export interface BoardForm {
 }
 
 /**
+ * The lesson in hand: its number, from 1 on, of how many; what is asked, and what is learnt once it is `solved`.
+ */
+export interface LessonForm {
+  number: number;
+  count: number;
+  solved: boolean;
+  task: string;
+  learnt: string;
+}
+
+/**
  * What is played, what else could be, and how the board and its lights look.
  *
  * `game` is empty while it is being chosen by light; then all from `title` on is empty too, and `board` is None.
@@ -93,7 +107,8 @@ export interface BoardForm {
  * English. `rules`: a paragraph each; `help`: how its turns are made on the page, where the game has words for it.
  * `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
  * be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
- * pieces that are more than their colour, each with the kind's name.
+ * pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
+ * `offered`: nobody has chosen this game yet.
  */
 export interface TableForm {
   kind: "table";
@@ -120,6 +135,8 @@ export interface TableForm {
   left_out: string[];
   carried: boolean;
   kinds: Record<string, string>;
+  lesson: LessonForm | null;
+  offered: boolean;
 }
 
 /**

@@ -38,7 +38,10 @@ def free_port(host: str) -> int:
 
 
 class Program:
-    """`tablelight play GAME` with its page; `words` go on its command line. `more` is added to its configuration."""
+    """`tablelight play GAME` with its page; without a game where `game` is empty. `words` go on its command line.
+
+    `more` is added to its configuration.
+    """
 
     def __init__(self, folder: Path, game: str, *words: str, host: str = "127.0.0.1", more: str = "") -> None:
         self.folder = folder
@@ -48,7 +51,7 @@ class Program:
         config = folder / "tablelight.toml"
         config.write_text(QUICK.format(folder=folder) + more)
         command = (
-            sys.executable, "-m", "firmware_bridge", "play", game, "--address", f"{host}:{self.port}",
+            sys.executable, "-m", "firmware_bridge", "play", *filter(None, [game]), "--address", f"{host}:{self.port}",
             "--config", str(config), "--record", str(self.record), *words,
         )  # fmt: skip
         self._process = subprocess.Popen(

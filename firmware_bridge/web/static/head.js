@@ -91,6 +91,8 @@ const URGENT = new Set(["astray", "blind", "asked", "offered", "owed", "unwritte
 const BEFORE = new Set([
   "begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done",
 ]);
+/** What the lesson tells itself. */
+const TAUGHT = new Set(["lesson", "lesson-done", "lesson-next", "lessons-over"]);
 const BEGUN = ["under-way", "complete", "which"];
 const WELL = ["rest", "over"];
 /** What was wrong is right, and a turn under way: after it was put back there is nothing left to do. */
@@ -119,8 +121,15 @@ function sentence() {
   if (state.viewing !== null && state.story) return { text: then(), urgent: false };
   if (state.table && !state.table.game) return { text: text("choosing"), urgent: false };
   const last = state.said.at(-1);
+  if (last && TAUGHT.has(last.name)) return { text: another(), urgent: false };
   if (!last || stale(last) || (last.name === "plans" && carried())) return { text: "", urgent: false };
   return { text: [...takenBack(), last.text].join(" "), urgent: URGENT.has(last.name) };
+}
+
+/** That another turn was made than the lesson asks for, until the next one is begun; it was told before the board was put right. */
+function another() {
+  if (BEGUN.includes(state.now?.state ?? "") || state.table?.lesson?.solved) return "";
+  return state.said.slice(-5).find(({ name }) => name === "lesson-other")?.text ?? "";
 }
 
 /** What was taken back, if the last sentence tells only that the board is ready again. */

@@ -19,6 +19,8 @@ import "./motion.js";
 import "./handbar.js";
 import "./head.js";
 import "./standing.js";
+import "./lessons.js";
+import "./start.js";
 import "./panel.js";
 import "./story.js";
 import "./guide.js";

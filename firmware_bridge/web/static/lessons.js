@@ -1,0 +1,62 @@
+/** The lesson in hand: which one, what is asked, and the way on once it is solved. */
+
+import { element, find, made, refill } from "./elements.js";
+import { letGo } from "./hand.js";
+import { ask } from "./live.js";
+import { given, mayAsk, on, state } from "./state.js";
+import { text } from "./words.js";
+
+/**
+ * Begin a lesson of a game; 0 for the first that was not solved.
+ * @param {string} game
+ * @param {number} number
+ */
+export function teach(game, number = 0) {
+  letGo();
+  ask({ do: "teach", game, number });
+}
+
+/** The lesson after this one, or a first game after the last; the table knows which. */
+function goOn() {
+  letGo();
+  ask({ do: "press", button: "done" });
+}
+
+/**
+ * @param {number} number
+ * @param {number} now
+ * @param {number[]} solved
+ */
+function step(number, now, solved) {
+  const done = solved.includes(number);
+  const button = made("button", { type: "button", "data-lesson": number }, done ? "\u2713" : String(number));
+  button.setAttribute("aria-label", text(done ? "lesson-solved" : "lesson-go", { number }));
+  if (number === now) button.setAttribute("aria-current", "step");
+  button.disabled = !mayAsk();
+  button.addEventListener("click", () => teach(given.table.game, number));
+  return made("li", {}, button);
+}
+
+function draw() {
+  const { page, table } = state;
+  const lesson = table?.lesson ?? null;
+  element("lesson").hidden = !lesson;
+  document.body.classList.toggle("teaching", Boolean(lesson));
+  document.body.dataset.lesson = String(lesson?.number ?? "");
+  if (!page || !table || !lesson) return;
+  const { number, count, solved } = lesson;
+  const learnt = table.games.find((game) => game.name === table.game)?.solved ?? [];
+  element("lesson-title").textContent = text("lesson", { number, count });
+  const numbers = Array.from({ length: count }, (_, place) => place + 1);
+  const had = document.activeElement?.closest("#lesson-steps [data-lesson]")?.getAttribute("data-lesson");
+  refill(element("lesson-steps"), ...numbers.map((each) => step(each, number, learnt)));
+  if (had) find(`#lesson-steps [data-lesson="${had}"]`, HTMLButtonElement).focus();
+  const words = solved ? lesson.learnt : lesson.task;
+  if (element("task").textContent !== words) element("task").textContent = words;
+  element("lesson").classList.toggle("solved", solved);
+  element("lesson-on").hidden = !solved;
+  element("lesson-on").textContent = text(number < count ? "lesson-on" : "lessons-over");
+}
+
+element("lesson-on").addEventListener("click", goOn);
+on("table page connected alone", draw);

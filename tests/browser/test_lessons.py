@@ -1,0 +1,155 @@
+"""Lessons on the page: solved by mouse, by finger and by keys; and the first screen, which leads to them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.web.cards import cards
+from games.lessons import solutions
+from games.rules import Game, load, names
+
+from .conftest import Start, Visit
+from .keyboard import Typist
+from .playing import PHONE, Player
+from .test_for_everybody import in_both_lights
+
+TASK = "document.querySelector('#task').textContent"
+
+
+def course(name: str) -> Game[Any]:
+    return load(name, **load(name).lesson_options)
+
+
+def opened(player: Player, game: str) -> None:
+    """Open the first screen, and choose to learn this game."""
+    player.tap("#open-start")
+    player.tap(f'[data-learn="{game}"]')
+    player.until("state.table.lesson?.number === 1 && state.now.state === 'rest'")
+
+
+def solved(player: Player, game: Game[Any], number: int, *, taps: bool) -> None:
+    """Read the task, solve the lesson in hand, and read what was learnt."""
+    lesson = game.lessons[number - 1]
+    player.until(f"{TASK} === wanted", str(game.lesson_says(lesson)))
+    sheet = ScoreSheet(game, game.position(lesson.position), house_rule=False)
+    player.shows(zip(game.sites, sheet.position.board, strict=True))
+    player.is_in("rest")
+    player.plays(sheet, solutions(lesson, game)[0].text, taps=taps)
+    player.until("state.table.lesson.solved")
+    player.until(f"{TASK} === wanted", str(game.lesson_says(lesson, "done")))
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
+@pytest.mark.parametrize("name", names())
+def test_all_lessons_of_a_game(start: Start, visit: Visit, name: str, *, touch: bool) -> None:
+    player = visit(start(name), **(PHONE if touch else {}))
+    game = course(name)
+    opened(player, name)
+    for number in range(1, 6):
+        solved(player, game, number, taps=touch)
+        player.tap("#lesson-on")
+        if number < 5:
+            player.until("state.table.lesson?.number === wanted && !state.table.lesson.solved", number + 1)
+    player.until("state.table.lesson === null && state.table.levels[1] === 1")
+    assert player.page.locator("#lesson").is_hidden()
+    player.tap("#open-start")
+    assert "5 of 5 lessons solved" in player.text(f'[data-card="{name}"]')
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_first_and_the_last_lesson_by_keys(start: Start, visit: Visit, name: str) -> None:
+    typist = visit(start(name), who=Typist)
+    game = course(name)
+    typist.page.locator("#open-start").focus()
+    typist.key("Enter")
+    typist.page.locator(f'[data-learn="{name}"]').focus()
+    typist.key("Enter")
+    typist.until("state.table.lesson?.number === 1 && state.now.state === 'rest'")
+    typist.sits_down()
+    solved(typist, game, 1, taps=True)
+    typist.page.locator('#lesson-steps [data-lesson="5"]').focus()
+    typist.key("Enter")
+    typist.until("state.table.lesson?.number === 5 && state.now.state === 'rest'")
+    assert typist.page.evaluate("document.activeElement.dataset.lesson") == "5"  # a step keeps the focus
+    typist.sits_down()
+    solved(typist, game, 5, taps=True)
+
+
+def test_another_turn_is_taken_back_by_the_hand_and_told(start: Start, visit: Visit) -> None:
+    player, game = visit(start("yin-yang")), course("yin-yang")
+    opened(player, "yin-yang")
+    sheet = ScoreSheet(game, game.position(game.lessons[0].position), house_rule=False)
+    player.plays(sheet, "d4-d5")
+    player.hears("d4-d5 is a turn, but not the one that this lesson asks for")
+    player.stands([])
+    player.is_in("rest")
+    player.hears("d4-d5 is a turn, but not the one that this lesson asks for")
+    assert "c3 moves one square" in player.text("#task")
+    solved(player, game, 1, taps=False)
+
+
+def test_an_illegal_turn_has_the_usual_refusal(start: Start, visit: Visit) -> None:
+    player = visit(start("yin-yang"))
+    opened(player, "yin-yang")
+    player.drags("c3", "a3")
+    player.brings(1, "c3")
+    player.is_in("astray")
+    player.hears("moves exactly 1, one for each like stone around it, not 2")
+    assert "c3 moves one square" in player.text("#task")
+
+
+def test_hint_lights_the_turn_and_says_it(start: Start, visit: Visit) -> None:
+    player = visit(start("zhizhu"))
+    opened(player, "zhizhu")
+    player.press("hint")
+    player.hears("Lay a dark stone on c1")
+    player.lit("hint", "c1")
+
+
+# The first screen -------------------------------------------------------------------------------
+
+
+def test_without_a_game_named_the_page_offers_all(start: Start, visit: Visit) -> None:
+    player = visit(start(""))
+    player.page.locator("#start").wait_for()
+    player.until("document.querySelectorAll('.little-board .little-piece').length > 10")
+    assert player.page.locator("#board").is_hidden()
+    in_both_lights(player)
+    player.tap('[data-play="zhizhu"]')
+    player.page.locator("dialog#new[open]").wait_for()
+    assert player.page.locator("#new [name=game]:checked").get_attribute("value") == "zhizhu"
+    player.page.keyboard.press("Escape")
+    assert player.page.locator("#board").is_visible()
+
+
+def test_whoever_names_a_game_sees_its_board(start: Start, visit: Visit) -> None:
+    player = visit(start("zhizhu"))
+    assert player.page.locator("#start").is_hidden()
+    player.tap("#open-start")
+    player.tap("#leave-start")
+    assert player.page.locator("#board").is_visible()
+
+
+def test_the_cards_play_by_themselves_and_stand_still_where_nothing_may_move(start: Start, visit: Visit) -> None:
+    player = visit(start("yin-yang"), reduced_motion="no-preference")
+    player.tap("#open-start")
+    pieces = "document.querySelectorAll('[data-card=yin-yang] .little-piece').length"
+    player.until(f"{pieces} === 4")
+    player.until(f"{pieces} > 6")
+    player.page.emulate_media(reduced_motion="reduce")
+    ended = json.loads(cards())["yin-yang"]["turns"][-1][1]
+    player.until(f"{pieces} === wanted", sum(map(bool, ended)))
+    assert player.page.evaluate("getComputedStyle(document.querySelector('.little-piece')).transitionDuration") == "0s"
+
+
+def test_a_lesson_and_the_first_screen_on_a_phone_have_nothing_that_axe_finds(start: Start, visit: Visit) -> None:
+    player = visit(start("zig-zag"), **PHONE)
+    player.tap("#open-start")
+    in_both_lights(player)
+    player.tap('[data-learn="zig-zag"]')
+    player.until("state.table.lesson?.number === 1 && state.now.state === 'rest'")
+    in_both_lights(player)
