@@ -82,7 +82,7 @@ class GameForm(Struct, frozen=True):
     """A game that could be played, and a sentence `about` it. `senses`: the least and the most that sensors can tell.
 
     `engine`: whether there is an opponent for it. `lessons`: how many it has, and `solved` the numbers of those
-    that were solved at this table, from 1 on.
+    that were solved at this table, from 1 on. `aim`: how it is won, empty where the game has no words for it.
     """
 
     name: str
@@ -93,6 +93,7 @@ class GameForm(Struct, frozen=True):
     engine: bool
     lessons: int
     solved: Sequence[int]
+    aim: str
 
 
 class LessonForm(Struct, frozen=True):
@@ -400,7 +401,17 @@ def game_form(game: Game[Position], table: Table, words: Words) -> GameForm:
     }
     learnt = table.learnt.get(name, ())
     solved = [number for number, lesson in enumerate(game.lessons, start=1) if lesson.name in learnt]
-    return GameForm(name, game.title, words.about(game), options, SENSES[game.pieces], True, len(game.lessons), solved)
+    return GameForm(
+        name,
+        game.title,
+        words.about(game),
+        options,
+        SENSES[game.pieces],
+        True,
+        len(game.lessons),
+        solved,
+        words.text(f"{name}.aim", ""),
+    )
 
 
 def lights_form(table: Table) -> LightsForm:

@@ -32,7 +32,7 @@ export interface OptionForm {
  * A game that could be played, and a sentence `about` it. `senses`: the least and the most that sensors can tell.
  *
  * `engine`: whether there is an opponent for it. `lessons`: how many it has, and `solved` the numbers of those
- * that were solved at this table, from 1 on.
+ * that were solved at this table, from 1 on. `aim`: how it is won, empty where the game has no words for it.
  */
 export interface GameForm {
   name: string;
@@ -43,6 +43,7 @@ export interface GameForm {
   engine: boolean;
   lessons: number;
   solved: number[];
+  aim: string;
 }
 
 /**

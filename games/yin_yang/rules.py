@@ -180,6 +180,7 @@ say(
     "yin-yang",
     summary=YinYang.summary,
     about="A stone moves as far as it has neighbours of its colour.",
+    aim="One wins with more stones on their own shade, Two with more on the other.",
     help="Drag a stone to where it goes, or tap it and then tap where it goes. Then tap the place that it left: a "
     "stone of the other colour is laid there. Over the edge of the board a stone is taken off.",
     one="One",

@@ -322,6 +322,7 @@ say(
     "zhizhu",
     summary=ZhiZhu.summary,
     about="Place stones on a web: three in a line capture one.",
+    aim="Whoever captures seven stones wins.",
     help="Drag a stone from your tray to any point, or tap the point. When all are placed, drag a stone along its "
     "line or circle to the next point. Drag a captured stone over the edge of the board.",
     option_first="who begins: x Dark, o Light",

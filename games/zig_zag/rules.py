@@ -317,6 +317,7 @@ say(
     "zig-zag",
     summary=ZigZag.summary,
     about="Sow seeds from pit to pit, across the board at every step.",
+    aim="Whoever captures more seeds wins.",
     south="South",
     north="North",
     stores="Stores: South {south}, North {north}.",

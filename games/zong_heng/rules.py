@@ -317,6 +317,7 @@ say(
     "zong-heng",
     summary=ZongHeng.summary,
     about="Push rows of stones, and join your own into large groups.",
+    aim="When the board is full, the larger group of one colour wins.",
     help="Drag a stone against the one beside it to push the row, or on an empty square; or tap it and then tap where "
     "it goes. Then tap the place where the row began: a new stone is laid there. Over the edge of the board a stone is "
     "taken off.",

@@ -68,9 +68,10 @@ function draw() {
 
 /** @param {GameForm} game */
 function card(game) {
-  const { name, title, about, lessons, solved } = game;
+  const { name, title, about, aim, lessons, solved } = game;
   const box = made("article", { class: "playing-card", "data-card": name });
   const words = made("div", { class: "set" }, made("h3", {}, title), made("p", {}, about));
+  if (aim) words.append(made("p", { class: "aim" }, aim));
   const buttons = made("p", { class: "row" });
   if (lessons) {
     const done = solved.length === lessons;
