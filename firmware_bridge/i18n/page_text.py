@@ -59,7 +59,7 @@ say(
     standing="Who is ahead",
     standing_show="Light the pieces that count",
     # the first screen and lessons
-    start="Learn or play",
+    start="Learn",
     start_title="Which game? Learn it in ninety seconds, or play.",
     learn="Learn",
     learn_on="Go on learning",
