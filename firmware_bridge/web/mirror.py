@@ -218,7 +218,15 @@ class Mirror:
         return (
             self._send(
                 "table",
-                (sheet, light_settings, daemon.record and daemon.record.path, hints, table.carried, solved, table.offered),
+                (
+                    sheet,
+                    light_settings,
+                    daemon.record and daemon.record.path,
+                    hints,
+                    table.carried,
+                    solved,
+                    table.offered,
+                ),
                 lambda: table_snapshot(table, daemon),
             )
             and self._send("story", past, lambda: story_snapshot(sheet, hands=hands))
