@@ -95,6 +95,8 @@ class Daemon:
         self._revision = 0
         self._hint: Hint | None = None
         self._hint_ends = self._standing_ends = -inf
+        self._hint_at = 0
+        """How many turns had been made when it was asked for."""
         self._standing: Standing | None = None
         """Who is ahead, while the lights show it."""
         self._problem = ""
@@ -200,7 +202,8 @@ class Daemon:
 
         Hint, pressed again while it is shown, asks the same: a table without a screen has no other button for it.
         """
-        if button == "standing" or (button == "hint" and now < self._hint_ends):
+        again = now < self._hint_ends and self._hint_at == self.table.sheet.length
+        if button == "standing" or (button == "hint" and again):
             return self._show_standing(now)
         if button == "hint":
             return self._show_hint(now)
@@ -210,7 +213,7 @@ class Daemon:
         """Show for `HINT_LASTS` all that a coach would, and the best turns as soon as they are found."""
         if self.trace:
             now = self.trace.note_input(("hint",), now)
-        self._hint_ends = now + HINT_LASTS
+        self._hint_ends, self._hint_at = now + HINT_LASTS, self.table.sheet.length
         assistant = self.assistant
         return self.ask(lambda _: assistant.want(self.table) if assistant else [], now)
 

@@ -117,6 +117,8 @@ class LikelihoodReader:
         self.final = 0
         """How many of them stay as they are, but that hands may take them back."""
         self._start, self._closed = position, False
+        self._to_lay = True
+        """Whether the board has not shown the position yet that it was put to."""
         self._clear()
 
     def _clear(self) -> None:
@@ -172,6 +174,9 @@ class LikelihoodReader:
             self._see_upset(before, frame, now)
         if first:
             self._begin()
+        if self._to_lay and not self.standing and self._is_shown(self.position):
+            self._to_lay = False
+            self.likelihood.settle(self.likelihood.root)  # what pieces did on their way there was no turn
         self._look, self._due, self._pressed = 0, now, False
         if self._question:
             self._hear(self._question, frame, now)
@@ -263,6 +268,7 @@ class LikelihoodReader:
         self.turns = kept
         self.reliability.begin()
         self.likelihood.taken_back.clear()
+        self._to_lay = not self.frame or not self._is_shown(position)
         self._begin()
 
     def _begin(self) -> None:

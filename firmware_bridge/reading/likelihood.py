@@ -552,7 +552,7 @@ class Likelihood:
             return
         child = node.children.get((-1, None))
         if child is None:
-            child = node.children[-1, None] = self._back(node, parent.position, way.reversed(node.owed))
+            child = node.children[-1, None] = self._back(node, parent.position, way.reversed(node.owed, at_once=True))
             child.before = node.net[:-1]
             child.path = (*node.path, "back")
         more = costs.back - (costs.debt if node.owed is not None else 0.0)

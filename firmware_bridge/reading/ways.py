@@ -106,7 +106,7 @@ class Way:
         self.keys = dict(self.sites)
         self._lie = costs.lie
         self._late: dict[int, Sites] = {}
-        self._reversed: dict[int | None, Sites] = {}
+        self._reversed: dict[tuple[int | None, bool], Sites] = {}
 
     def _closes(self, act: Act, number: Mapping[str, int]) -> bool:
         site = number[act.sites[0]]
@@ -121,17 +121,20 @@ class Way:
             )
         return known
 
-    def reversed(self, owed: int | None) -> Sites:
-        """The sites with their levels when the turn is taken back; the last act at `owed` may not have been made."""
-        known = self._reversed.get(owed)
+    def reversed(self, owed: int | None, *, at_once: bool = False) -> Sites:
+        """The sites with their levels when the turn is taken back; the last act at `owed` may not have been made.
+
+        `at_once`: a new piece may be left to stand for the one that has moved.
+        """
+        known = self._reversed.get((owed, at_once))
         if known is None:
             found = []
             for site, key in self.sites:
                 levels = [self.before[site], *(level for level, _ in key)][-2::-1]
-                stays = levels[-1] == self.after[site]  # the new piece may be left to stand for the one that moved
+                stays = at_once and levels[-1] == self.after[site]
                 missed = [*(0.0 if site == owed or stays else skip for _, skip in key[-2::-1]), self._lie]
                 found.append((site, tuple(zip(levels, missed, strict=True))))
-            known = self._reversed[owed] = tuple(found)
+            known = self._reversed[owed, at_once] = tuple(found)
         return known
 
     @cached_property
