@@ -7,7 +7,7 @@
 #
 #     sudo apt install systemd-container mmdebstrap gcc      # for the chip see tests/firmware/README.md
 #     sudo make test-systemd
-#     sudo sh tests/systemd/boot.sh short    # one evening, with most of it; .ci/run does so
+#     sudo sh tests/systemd/boot.sh short    # one evening, with most of it
 set -eu
 
 HERE=$(cd "$(dirname "$0")" && pwd)
