@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from firmware_bridge.events import Event, outcome_event, turn_event
@@ -37,6 +37,8 @@ class ScoreSheet:
         levels: tuple[int, int] = PEOPLE,
     ) -> None:  # fmt: skip
         self.game = game
+        self.ahead: Callable[[Position], tuple[Turn[Position], ...] | None] = lambda _: None
+        """What may know the turns of a position already; None where it does not."""
         self.start = start or game.start()
         self._stand(self.start)
         self.outcome: Outcome | None = None
@@ -128,7 +130,7 @@ class ScoreSheet:
 
     def _stand(self, position: Position) -> None:
         self.position = position
-        self.turns: tuple[Turn[Position], ...] = self.game.turns(position)
+        self.turns: tuple[Turn[Position], ...] = self.ahead(position) or self.game.turns(position)
 
     def read(self, text: str) -> None:
         """Write the legal turn `text` down, unless it is a forced pass that stands there; IllegalTurn if it is none."""

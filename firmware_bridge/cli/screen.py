@@ -67,7 +67,7 @@ class Screen:
 
     def _words(self) -> list[str]:
         table = self._simulation.table
-        turns = [signature.turn.text for signature in table.view().signatures]
+        turns = [signature.turn.text for signature in table.signatures]
         words = (word for word in WORDS if word not in HIDDEN_WORDS)
         return list(dict.fromkeys((*words, *SESSION_WORDS, *turns, *table.game.sites)))
 
@@ -106,7 +106,7 @@ def play_typed(simulation: Simulation) -> int:
     """Play at a terminal until the player leaves; the exit status."""
     screen = Screen(simulation, typing=True)
     console = Console(simulation, screen.say)
-    signatures = simulation.table.view().signatures
+    signatures = simulation.table.signatures
     screen.say(system_words().say(Reason.of("screen.type", turn=signatures[0].turn.text if signatures else "c3-c4")))
     screen.say(system_words().text("screen.keys"))
 

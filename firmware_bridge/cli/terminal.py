@@ -224,8 +224,7 @@ class Console:
             self.over = True
         elif word == "turns":
             self.say(
-                " ".join(signature.turn.text for signature in table.view().signatures)
-                or system_words().text("typed.over")
+                " ".join(signature.turn.text for signature in table.signatures) or system_words().text("typed.over")
             )
         else:
             self.say({"help": help_text, "rules": lambda: rules_text(table.game), "board": self.board}[word]())

@@ -225,9 +225,7 @@ def good(answer: Answer) -> list[tuple[str, float]]:
 def hint(table: Table, answer: Answer) -> Hint:
     """The hint for the lights."""
     strengths = {text: 1 - (1 - DIMMEST) * (answer.value - value) / FAR for text, value in good(answer)}
-    signatures = {
-        signature.turn.text: signature for signature in table.view().signatures if signature.turn.text in strengths
-    }
+    signatures = {signature.turn.text: signature for signature in table.signatures if signature.turn.text in strengths}
     shown = tuple((signatures[text], strength) for text, strength in strengths.items() if text in signatures)
     return Hint(shown, {signature.turn.after: strength for signature, strength in reversed(shown)})
 

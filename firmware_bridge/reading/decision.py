@@ -14,10 +14,10 @@ from typing import Literal, NamedTuple
 
 from firmware_bridge.reading.constants import USUAL, Constants
 from firmware_bridge.reading.hypotheses import Hypothesis, Node, probabilities, those_seen
-from firmware_bridge.reading.likelihood import Likelihood
+from firmware_bridge.reading.likelihood import LISTED, Likelihood
 from firmware_bridge.reading.reliability import Reliability
 from firmware_bridge.reading.upset import Moves, Upset
-from firmware_bridge.reading.ways import Options, moves
+from firmware_bridge.reading.ways import CHUNK, Options, moves
 from games.acts import steps
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
@@ -28,8 +28,8 @@ DEPTH = 3
 """Turns that stay open to another reading."""
 SETTLES, RESTS = 0.4, 0.98
 """Seconds of rest, and how likely it must be, after which what came between is forgotten."""
-WORK = 3
-"""Parts of the weighing that are done in one scan."""
+WORK = 120
+"""How much of the weighing is done in one scan, as `likelihood.GAINED` and its like count it; a guess."""
 UNDISPUTED = 0.99
 """The probability from which on the first turn since the root is not disputed."""
 
@@ -117,6 +117,8 @@ class LikelihoodReader:
         self.final = 0
         """How many of them stay as they are, but that hands may take them back."""
         self._start, self._closed = position, False
+        self.weighed_at = -inf
+        """When some of what was seen was weighed last, in seconds."""
         self._to_lay = True
         """Whether the board has not shown the position yet that it was put to."""
         self._clear()
@@ -160,11 +162,15 @@ class LikelihoodReader:
         return True
 
     def read(self, now: float) -> bool:
-        """Go on weighing what was seen by `now` (seconds), if it is due; whether that has come to an end."""
-        if now < self._due:
+        """Go on weighing what was seen by `now` (seconds), if it is due; whether there is news of hands or sensors."""
+        learning = not self.reliability.learned
+        if learning:
+            self.reliability.learn()
+        if now >= self._due:
+            return self._weigh(now, WORK)
+        if not learning:
             self.likelihood.prepare()
-            return False
-        return self._weigh(now, WORK)
+        return self.reliability.learned and self.reliability.news
 
     def _change(self, frame: Levels, now: float) -> None:
         first, before, self.frame = not self.frame, self.frame, frame
@@ -184,22 +190,33 @@ class LikelihoodReader:
     def _see_upset(self, before: Levels, frame: Levels, now: float) -> None:
         """Have weighed what was seen, but that pieces which were swept off are taken to stand until they are back."""
         likelihood = self.likelihood
-        fallen, back = self.upset.see(before, frame, now, likelihood.shows(self.position), self._moves)
-        for fall in fallen:
-            likelihood.never_gone(fall.site, fall.at)
-        likelihood.handled |= dict.fromkeys((fall.site for fall in fallen), inf) | dict.fromkeys(back, now)
-        if missing := self.upset.missing:
-            frame = tuple(missing.get(site, level) for site, level in enumerate(frame))
-        likelihood.see(frame, now)
+        back = self.upset.see(before, frame, now, likelihood.shows(self.position))
+        likelihood.handled |= dict.fromkeys(back, now)
+        likelihood.see(self.upset.standing(frame), now)
+        if self.upset.suspected:
+            self._judge_upset(0)
 
-    def _moves(self) -> Iterator[Moves]:
-        """What each turn takes and lays that may be made now, legal or not; and what taking back the last one does."""
-        index, position = self.likelihood.index, self.position
+    def _judge_upset(self, most: float) -> float:
+        """Find out what was swept off, when all turns are listed, by `most` work: what is left of it, 0 if not yet."""
+        turns = [self.likelihood.index.legal(self.position), self.likelihood.index.illegal(self.position)]
+        for options in turns:
+            while not options.whole:
+                if most <= 0:
+                    return 0
+                options.list(CHUNK)
+                most -= LISTED
+        if fallen := self.upset.judge(self._emptying):
+            self.likelihood.fell(fallen, self.upset.standing(self.frame))
+        return most
+
+    def _emptying(self, sites: Iterable[int]) -> Iterator[Moves]:
+        """What each turn takes and lays that empties one of `sites`, legal or not; and taking back the last one."""
+        index, position, sites = self.likelihood.index, self.position, list(sites)
         if self.turns:
             last = self.turns[-1]
             yield moves(index.way(index.passed(last.before), last.turn).reversed(None))
-        for options in (self.legal(position), self.illegal(position)):
-            yield from (way.moves for way in options.ways)
+        for options in (index.legal(position), index.illegal(position)):
+            yield from options.emptying(sites)
 
     def glimpse(self, sites: Iterable[int], now: float) -> None:
         """Take note that `sites` were empty at `now` (seconds), too shortly for a settled frame."""
@@ -214,6 +231,10 @@ class LikelihoodReader:
     def passed(self, position: Position) -> Position:
         """The position once the passes that are forced have been played."""
         return self.likelihood.index.passed(position)
+
+    def known(self, position: Position) -> tuple[Turn[Position], ...] | None:
+        """The turns that the rules allow in `position`, if they were listed for some hypothesis and none is forced."""
+        return self.likelihood.index.known(position)
 
     def legal(self, position: Position) -> Options:
         """The turns that may be made from `position`, all listed."""
@@ -237,7 +258,7 @@ class LikelihoodReader:
     @property
     def at_work(self) -> bool:
         """Whether this frame is to be weighed again if it goes on standing, or turns that may follow to be listed."""
-        return self._due < inf or not self.likelihood.prepared
+        return self._due < inf or not (self.likelihood.prepared and self.reliability.learned)
 
     def likely_next(self) -> list[Node]:
         """The turns made whole after those that count, which do not count yet; the likeliest first."""
@@ -333,19 +354,24 @@ class LikelihoodReader:
         """Done is pressed: a turn is whole, by what its player says."""
         count = len(self.turns)
         self._pressed = True
-        self._weigh(now, None)
+        self._weigh(now, inf)
         if len(self.turns) != count:
             self._pressed = False
-            self._weigh(now, None)
+            self._weigh(now, inf)
 
     # Weighing -----------------------------------------------------------------------------------
 
-    def _weigh(self, now: float, most: int | None) -> bool:
-        """Weigh `most` parts, None for all; whether that was done to the end."""
-        likelihood = self.likelihood
+    def _weigh(self, now: float, most: float) -> bool:
+        """Weigh with so much work at `most`; whether that was done to the end."""
+        likelihood, self.weighed_at = self.likelihood, now
         if self.blind:
             self.hypotheses, self.shares, self.decision, self.doubt, self._due = [], (), Decision("wait"), 0.0, inf
             return True
+        if self.upset.suspected:
+            most = self._judge_upset(most)
+        if most <= 0:
+            self._due = now
+            return False
         found = likelihood.weigh(now, [counted.after for counted in self.turns[self.final :]], most)
         if found is None:
             self._due = now
@@ -414,27 +440,28 @@ class LikelihoodReader:
         known = self.turns[self.final :]
         path: tuple[Position, ...] = ()
         standing: tuple[Node, ...] = ()
-        left = [pair for pair in zip(hypotheses, shares, strict=True) if not pair[0].node.undone]
-        lost = 1 - sum(share for _, share in left)
+        weighed = zip(hypotheses, shares, strict=True)
+        left = [(each, share, each.net) for each, share in weighed if not each.node.undone]
+        lost = 1 - sum(share for _, share, _ in left)
         while True:
-            left = [pair for pair in left if follows(pair[0], path)]
+            place = len(path)
             mass: dict[Position, float] = {}
             likeliest: dict[Position, Hypothesis] = {}
-            for hypothesis, share in left:
-                if len(hypothesis.net) > len(path):
-                    result = hypothesis.net[len(path)].position
+            for hypothesis, share, net in left:
+                if len(net) > place:
+                    result = net[place].position
                     mass[result] = mass.get(result, 0.0) + share
                     likeliest.setdefault(result, hypothesis)
             if not mass:
                 break
-            total = lost + sum(share for _, share in left)
+            total = lost + sum(share for _, share, _ in left)
             result = max(mass, key=mass.__getitem__)
-            place = len(path)
             counted = known[place].after if place < len(known) else None
             if counted is not None and counted != result and mass.get(counted, 0.0) > self._costs.kept * total:
                 result = counted
             share = mass[result] / total
-            other, illegal = (each / total for each in self._rivals(left, (*path, result), likeliest[result]))
+            rivals = [(each, share) for each, share, net in left if len(net) <= place or net[place].position != result]
+            other, illegal = (each / total for each in self._rivals(rivals, likeliest[result]))
             loss = self._costs.wrong * other + self._costs.accepted * illegal
             loss += self._costs.amended * max(0.0, 1 - share - other - illegal)
             if loss >= self._costs.count and not (counted == result and share > self._costs.kept):
@@ -448,6 +475,7 @@ class LikelihoodReader:
                 break
             path = (*path, result)
             standing = likeliest[result].node.net[: len(path)]
+            left = [each for each in left if len(each[2]) > place and each[2][place].position == result]
         self._write(standing, known, quiet, now)
         return standing
 
@@ -462,9 +490,7 @@ class LikelihoodReader:
         self._due = min(self._due, due) if self._sowing else self._due
         return self._sowing
 
-    def _rivals(
-        self, weighed: Sequence[tuple[Hypothesis, float]], path: tuple[Position, ...], best: Hypothesis
-    ) -> tuple[float, float]:
+    def _rivals(self, rivals: Sequence[tuple[Hypothesis, float]], best: Hypothesis) -> tuple[float, float]:
         """How likely it is that other turns were made, whole, and look the same, though other pieces stand there.
 
         First legal ones, then such that end with an illegal one.
@@ -472,9 +498,7 @@ class LikelihoodReader:
         stands = best.node.position.cells
         shown = self.likelihood.shows(best.node.position)
         other = illegal = 0.0
-        for hypothesis, share in weighed:
-            if follows(hypothesis, path):
-                continue
+        for hypothesis, share in rivals:
             if hypothesis.kind == "rest" and self._alike(hypothesis.node.position, shown):
                 other += share
             elif hypothesis.kind == "illegal" and hypothesis.turn:
@@ -658,16 +682,20 @@ def lawful(found: Sequence[Hypothesis], shown: Callable[[Position], bool]) -> li
     pieces that stand elsewhere, where the board shows just what a legal turn leads to.
     """
     legal: dict[bytes, float] = {}
-    begun = [each for each in found if each.kind == "begun" and each.turn]
+    lengths = {len(each.turn.steps) for each in found if each.kind == "illegal" and each.turn}
+    begun = {
+        (id(each.node), each.turn.steps[:count])
+        for each in found
+        if each.kind == "begun" and each.turn
+        for count in lengths
+    }
     for each in found:
         if each.kind == "rest" and each.node.turn and each.node.net:
             legal[each.node.position.cells] = min(each.cost, legal.get(each.node.position.cells, inf))
     made = any(each.kind == "rest" and each.node.turn and shown(each.node.position) for each in found)
 
     def is_lawful(wrong: Hypothesis, turn: Turn[Position]) -> bool:
-        first = turn.steps
-        goes_on = (each.turn.steps[: len(first)] == first for each in begun if each.turn and each.node is wrong.node)
-        return legal.get(turn.after.cells, inf) <= wrong.cost or any(goes_on)
+        return legal.get(turn.after.cells, inf) <= wrong.cost or (id(wrong.node), turn.steps) in begun
 
     return [
         each

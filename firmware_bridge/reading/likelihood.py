@@ -46,7 +46,8 @@ from firmware_bridge.reading.hypotheses import (
     step_times,
     those_seen,
 )
-from firmware_bridge.reading.ways import CHUNK, Options, Sites, TurnIndex, Way
+from firmware_bridge.reading.upset import Fall
+from firmware_bridge.reading.ways import CHUNK, RELEASED, Options, Sites, TurnIndex, Way
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
@@ -60,10 +61,14 @@ FALLEN = 1.5
 """Nats that a piece which is missing costs less than one too many, for hands knock pieces off; a guess."""
 AGAIN = 1.0
 """Nats that another turn costs more where one was taken back: that one is often put again; a guess."""
-PART = 8
-"""Turns weighed in a part of the work, at most; guessed, as is the next."""
-RELEASED = 30
-"""Nodes and states that are taken apart in a scan in which nothing has changed."""
+HURRIED, HURRIES = 0.25, 2
+"""How much more is done in a scan for each weighing that changes have cut off since the last whole one, as a share, and
+of how many at most; guessed."""
+GAINED, REFUSED, BEGAN, MADE, LISTED, DECIDED = 1, 3, 4, 8, 8, 30
+"""What the parts of the work take, in about seven microseconds each where that was measured: what a site has shown, an
+illegal turn, one under way, one made whole, some that are listed; and the decision, which follows upon the search."""
+PASSED_OVER = 16
+"""Illegal turns that are looked at and not weighed, in a part of the work."""
 LEAVES = 3
 """Nodes after which something wrong is looked for."""
 TRIED = 3
@@ -106,7 +111,7 @@ class Likelihood:
         """Sites where hands have, since the root, done and undone what is no turn that stands; until when (seconds)."""
         self._now = -inf
         self._found: list[Hypothesis] = []
-        self._searching: Iterator[None] | None = None
+        self._searching: Iterator[int] | None = None
         self._cut_off = 0
         self._liars: list[int] = []
         self._elsewhere = costs.astray + costs.astray_site
@@ -154,12 +159,12 @@ class Likelihood:
 
     def prepare(self) -> None:
         """Nothing has changed: list some of what may be needed soon, and take apart some of what is not."""
+        if self.likeliest:
+            self.index.prepare(self.likeliest.position)
         for _ in range(min(RELEASED, len(self._stale))):
             each = self._stale.pop()
             self._stale += each.children.values()
             each.cut()
-        if self.likeliest:
-            self.index.prepare(self.likeliest.position)
 
     @property
     def prepared(self) -> bool:
@@ -185,16 +190,21 @@ class Likelihood:
         self._cut_off += self._searching is not None
         self._searching = None
 
-    def never_gone(self, site: int, since: float) -> None:
-        """What `site` has shown since then (seconds) was nothing: the piece there is taken to stand."""
-        if seen := self._changed.get(site):
-            most = sum(time < since for time in seen.times)
-            levels, times = seen.levels[:most], seen.times[:most]
-            if levels == [self.rest[site]]:
-                del self._changed[site]
-                levels, times = [], []
-            seen.begin(levels, times)
-            self._searching = None
+    def fell(self, falls: Iterable[Fall], frame: Levels) -> None:
+        """Pieces were swept off, and are taken to stand on: what their sites have shown since was nothing.
+
+        `frame`: what the board would show if they did.
+        """
+        for fall in falls:
+            if seen := self._changed.get(fall.site):
+                most = sum(time < fall.at for time in seen.times)
+                levels, times = seen.levels[:most], seen.times[:most]
+                if levels == [self.rest[fall.site]]:
+                    del self._changed[fall.site]
+                    levels, times = [], []
+                seen.begin(levels, times)
+            self.handled[fall.site] = inf
+        self.frame, self._searching = frame, None
 
     def counts(self, position: Position, turn: Turn[Position]) -> None:
         """This turn, made from `position`, counts, and may still be changed for another."""
@@ -246,32 +256,35 @@ class Likelihood:
 
     # Weighing -----------------------------------------------------------------------------------
 
-    def weigh(self, now: float, counted: Sequence[Position] = (), most: int | None = None) -> list[Hypothesis] | None:
+    def weigh(self, now: float, counted: Sequence[Position] = (), most: float = inf) -> list[Hypothesis] | None:
         """The hypotheses within the margin, the best first; those that go on from the turns `counted` are not missed.
 
-        These are told by the positions that they led to, one after another. None if more than `most` parts of the work
-        are needed: called again, it goes on, unless a site has changed. Where sites change so often that it does not
-        come to an end, it does more each time.
+        These are told by the positions that they led to, one after another. None if more work than `most` is needed, as
+        `GAINED` and its like count it: called again, it goes on, unless a site has changed. After that it does more,
+        until it has come to an end.
         """
         if self._searching is None:
             self._now = now
-            for seen, lie, excursion in zip(self._sites, self.lies, self.excursions, strict=True):
-                if seen.lie != lie or seen.excursion != excursion:
-                    seen.relies(lie, excursion)
-            for seen in self._changed.values():
-                seen.weigh(now)
-            self._liars = [site for site, lie in enumerate(self.lies) if lie < self.costs.lie]
             self._searching = self._search(counted)
-        left = -1 if most is None else most * (1 + self._cut_off)
-        for _ in self._searching:
-            left -= 1
-            if left == 0:
+        left = most * (1 + HURRIED * min(self._cut_off, HURRIES))
+        for work in self._searching:
+            left -= work
+            if left <= 0:
                 return None
+        if left < DECIDED < most:
+            self._searching = iter(())
+            return None
         self._searching, self._cut_off = None, 0
         return self._found
 
-    def _search(self, counted: Sequence[Position]) -> Iterator[None]:
-        """Find the hypotheses, part by part."""
+    def _search(self, counted: Sequence[Position]) -> Iterator[int]:
+        """Find the hypotheses, part by part; how much work each was."""
+        for seen, lie, excursion in zip(self._sites, self.lies, self.excursions, strict=True):
+            if seen.lie != lie or seen.excursion != excursion:
+                seen.relies(lie, excursion)
+        self._liars = [site for site, lie in enumerate(self.lies) if lie < self.costs.lie]
+        for seen in self._changed.values():
+            seen.weigh(self._now)
         root, margin = self.root, self.costs.margin
         root.bound = 0.0
         self._rest(root)
@@ -289,27 +302,30 @@ class Likelihood:
             options = self.index.legal(node.position)
             while not options.whole:
                 options.list(CHUNK)
-                yield
-            begun, made = self._gains(node, options)
-            for place, hypothesis in enumerate(self._begun(node, options, begun, best)):
-                found.append(hypothesis)
-                best = min(best, hypothesis.cost)
-                if place % PART == PART - 1:
-                    yield
-            for place, child in enumerate(self._children(node, options, made, best)):
-                self._rest(child)
-                found.append(Hypothesis(child.cost, child, "rest"))
-                best = min(best, child.cost)
-                unexplained = child.cost - child.bound
-                if unexplained > EXPLAINED and len(child.net) <= DEEPEST:
-                    count += 1
-                    late = child.bound + unexplained / 2
-                    heappush(heap, (late - FIRST if child.goes_along(counted) else late, count, child))
-                if place % PART == PART - 1:
-                    yield
+                yield LISTED
+            begun: dict[int, float] = {}
+            made: dict[int, float] = {}
+            for _ in self._gains(node, options, begun, made):
+                yield GAINED
+            for hypothesis in self._begun(node, options, begun, best):
+                if hypothesis:
+                    found.append(hypothesis)
+                    best = min(best, hypothesis.cost)
+                yield BEGAN
+            for child in self._children(node, options, made, best):
+                if child:
+                    self._rest(child)
+                    found.append(Hypothesis(child.cost, child, "rest"))
+                    best = min(best, child.cost)
+                    unexplained = child.cost - child.bound
+                    if unexplained > EXPLAINED and len(child.net) <= DEEPEST:
+                        count += 1
+                        late = child.bound + unexplained / 2
+                        heappush(heap, (late - FIRST if child.goes_along(counted) else late, count, child))
+                yield MADE if child else BEGAN
             found += self._returning(node, best)
             found += self._going_back(node, best)
-            yield
+            yield MADE
         found.sort(key=lambda hypothesis: -hypothesis.cost)
         nodes = {hypothesis.node.path: hypothesis.node for hypothesis in found if hypothesis.kind == "rest"}
         strange = list(filter(self._strange, nodes.values()))
@@ -319,21 +335,20 @@ class Likelihood:
             leaves += [node for node in (min(strange, key=self._floor), *known) if node not in leaves]
         for node in leaves:
             found += self._astray(node, best)
+            yield MADE
             refused = self.index.illegal(node.position)
             if self._is_near(node, refused, best):
                 while not refused.whole:
                     refused.list(CHUNK)
-                    yield
-                for place, hypothesis in enumerate(self._illegal(node, refused, best)):
-                    found.append(hypothesis)
-                    if place % PART == PART - 1:
-                        yield
-                yield
-        found.sort(key=likeliest_first)
+                    yield LISTED
+                for wrong in self._illegal(node, refused, best):
+                    found += [wrong] if wrong else []
+                    yield REFUSED
+        best = min(hypothesis.cost for hypothesis in found)
         each_once: dict[tuple[object, ...], Hypothesis] = {}
-        for each in found:
-            each_once.setdefault((each.kind, id(each.node), each.turn), each)
-        found = list(each_once.values())
+        for each in sorted((each for each in found if each.cost <= best + margin), key=likeliest_first):
+            each_once.setdefault((each.kind, id(each.node), id(each.turn)), each)
+        self._found = found = list(each_once.values())
         if found[0].kind == "illegal":
             self._try(found[0])
         self.likeliest = node = found[0].node
@@ -341,7 +356,6 @@ class Likelihood:
             if node.back:
                 self.handled |= {site: node.ended for site, *_ in node.ends}
             node = node.parent
-        self._found = [hypothesis for hypothesis in found if hypothesis.cost <= found[0].cost + margin]
 
     def _try(self, hypothesis: Hypothesis) -> None:
         """An illegal turn was most likely tried: it may be put back."""
@@ -389,10 +403,8 @@ class Likelihood:
                 ended = ended_by(turn.way, times, turn.owed)
         return max(0.0, min(more, order - node.order))
 
-    def _gains(self, node: Node, options: Options) -> tuple[dict[int, float], dict[int, float]]:
+    def _gains(self, node: Node, options: Options, begun: dict[int, float], made: dict[int, float]) -> Iterator[None]:
         """By how much each turn makes what was seen after `node` dearer: if it is under way, and if it was made."""
-        begun: dict[int, float] = {}
-        made: dict[int, float] = {}
         for site, due in node.base.items():
             index = options.index.get(site)
             if not index:
@@ -408,7 +420,7 @@ class Likelihood:
                 if gain := end.reach - before - missing:
                     for place in members:
                         made[place] = made.get(place, 0.0) + gain
-        return begun, made
+            yield
 
     def _prior(self, node: Node, after: Position, options: Options) -> float:
         """What it costs that it is this turn and no other that was made after `node`."""
@@ -426,8 +438,10 @@ class Likelihood:
                 unseen -= max(0.0, missing - self.lies[site])
         return unseen
 
-    def _begun(self, node: Node, options: Options, gained: Mapping[int, float], best: float) -> Iterator[Hypothesis]:
-        """The turns that may be under way after `node`."""
+    def _begun(
+        self, node: Node, options: Options, gained: Mapping[int, float], best: float
+    ) -> Iterator[Hypothesis | None]:
+        """The turns that may be under way after `node`; None where one was weighed that is not."""
         start, margin = node.cost + options.log, self.costs.margin
         for place, gain in gained.items():
             cost = start + gain
@@ -446,6 +460,8 @@ class Likelihood:
                     if cost <= best + margin:
                         best = min(best, cost)
                         yield Hypothesis(cost, node, "begun", options.turns[place])
+                        continue
+                yield None
 
     def _foreign(self, node: Node) -> list[int]:
         """The sites where a piece lies aside after `node`."""
@@ -455,8 +471,10 @@ class Likelihood:
     def _ends(self, node: Node, sites: Sites) -> Ends:
         return [(site, len(key), self._then(node, site, key)[0]) for site, key in sites]
 
-    def _children(self, node: Node, options: Options, gained: Mapping[int, float], best: float) -> Iterator[Node]:
-        """The turns that may have been made whole after `node`, and the last one taken back."""
+    def _children(
+        self, node: Node, options: Options, gained: Mapping[int, float], best: float
+    ) -> Iterator[Node | None]:
+        """The turns that may have been made whole after `node`, and the last one taken back; None as in `_begun`."""
         costs = self.costs
         start = node.prior + node.order
         for state in node.chain.values():
@@ -467,8 +485,7 @@ class Likelihood:
             bound = start + self._prior(node, options.turns[place].after, options) + self._unseen(way) + gain
             if bound <= limit:
                 child = self._child(node, place, None, options)
-                if self._is_ordered(node, child, bound, limit):
-                    yield child
+                yield child if self._is_ordered(node, child, bound, limit) else None
             if way.owed and bound + least - costs.lie <= limit:
                 yield from self._in_debt(node, place, bound, limit, options)
         if node.way and not node.back and node.parent:
@@ -478,7 +495,7 @@ class Likelihood:
         for way, _ in self._tried.get(node.path, ()):
             yield from self._put_back(node, way, start, limit)
 
-    def _in_debt(self, node: Node, place: int, bound: float, limit: float, options: Options) -> Iterator[Node]:
+    def _in_debt(self, node: Node, place: int, bound: float, limit: float, options: Options) -> Iterator[Node | None]:
         """The same turn, a piece of it not laid or not taken by its end; and then perhaps taken back."""
         way, debt = options.ways[place], self.costs.debt
         for owed in way.owed:
@@ -491,6 +508,7 @@ class Likelihood:
                     if child.bound <= limit and (child.due or fit.whole > late.whole + debt):
                         yield child
                     yield from self._taken_back(child, child.bound, limit)
+                yield None
 
     def _child(self, node: Node, place: int, owed: int | None, options: Options) -> Node:
         child = node.children.get((place, owed))
@@ -776,8 +794,8 @@ class Likelihood:
                 more -= costs.astray_site / 2 * min(sum(saved < 0 for saved in gone), sum(saved < 0 for saved in come))
             yield Hypothesis(node.cost + costs.astray + more, node, "astray")
 
-    def _illegal(self, node: Node, refused: Options, best: float) -> Iterator[Hypothesis]:
-        """The illegal turns that may have been made after `node`, or begun and left."""
+    def _illegal(self, node: Node, refused: Options, best: float) -> Iterator[Hypothesis | None]:
+        """The illegal turns that may have been made after `node`, or begun and left; None as in `_begun`."""
         costs = self.costs
         start, limit = node.cost + costs.illegal + refused.log, best + costs.margin
         whole: dict[int, float] = {}
@@ -789,8 +807,11 @@ class Likelihood:
                 for place in members:
                     whole[place] = whole.get(place, 0.0) + end.whole - due - missing
                     begun[place] = begun.get(place, 0.0) + end.begun - due
-        for place, gain in whole.items():
+            yield None
+        for count, (place, gain) in enumerate(whole.items()):
             way = refused.ways[place]
+            if not count % PASSED_OVER:
+                yield None
             for cost, which in ((start + self._unseen(way) + gain, REACHED), (start + begun[place], BEGUN)):
                 if cost > limit:
                     continue
@@ -801,7 +822,11 @@ class Likelihood:
                     cost += self._order(node, way, ends, times, which)
                     if which is BEGUN:
                         cost += idle(since(times, self._now), len(times), costs)
-                    yield Hypothesis(cost, node, "illegal", refused.turns[place], which is BEGUN)
+                    turn = refused.turns[place]
+                    _ = turn.steps  # worked out now, and not for all at once when they are sorted
+                    yield Hypothesis(cost, node, "illegal", turn, which is BEGUN)
+                else:
+                    yield None
 
     # Going on -----------------------------------------------------------------------------------
 

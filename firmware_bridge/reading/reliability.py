@@ -19,6 +19,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import dist, exp, lgamma, log
@@ -134,11 +135,17 @@ class Reliability:
         self._raw: Levels = ()
         self._believed: Levels = ()
         self._shown: list[list[tuple[int, float]]] = [[] for _ in range(sites)]
+        self._learning = deque[Iterator[str]]()
 
     @property
     def doubtful(self) -> frozenset[int]:
         """The sites that do not tell one position from another."""
         return frozenset(self.masked).union(site for name, site in self._named if AILMENTS[name] == "doubted")
+
+    @property
+    def news(self) -> bool:
+        """Whether something was found that has not been asked for."""
+        return bool(self._found)
 
     def tell(self) -> list[Found]:
         """What was found since it was asked last."""
@@ -203,18 +210,36 @@ class Reliability:
     def played(self, before: Position, turn: Turn[Position], ended: float, later: Collection[int] = ()) -> None:
         """`turn`, made from `before` by `ended` (seconds), is beyond dispute.
 
-        At the sites in `later` the next turn goes on, or a piece is owed.
+        At the sites in `later` the next turn goes on, or a piece is owed. `learn` works out what follows.
         """
         due = [[self._sense.of(level)] for level in before.cells]
         for name, level in steps(turn.acts):
             due[self._number[name]].append(self._sense.of(level))
         seen = [self._until(site, levels, ended, site in later) for site, levels in enumerate(due)]
+        for site, shown in enumerate(seen):
+            del self._shown[site][: len(shown) - 1]
+        self._learning.append(self._follow(turn, due, seen, later))
+
+    @property
+    def learned(self) -> bool:
+        """Whether all that follows from the turns beyond dispute is worked out."""
+        return not self._learning
+
+    def learn(self) -> None:
+        """Work out a part of what follows from the turns beyond dispute: symptoms, one ailment, or the costs."""
+        if next(self._learning[0], None) is None:
+            self._learning.popleft()
+
+    def _follow(
+        self, turn: Turn[Position], due: Sequence[Sequence[int]], seen: Sequence[Shown], later: Collection[int]
+    ) -> Iterator[str]:
+        """Work out what follows from what was `seen` in a turn and what was `due`: the symptoms, then each ailment."""
         symptoms = [*self._at_sites(due, seen, later), *self._in_acts(turn, seen)]
+        yield "symptoms"
         for ailment, record in self.records.items():
             known = {site: shown for what, site, shown in symptoms if what == ailment and site not in self.masked}
             record.note(known, self._costs)
-        for site, shown in enumerate(seen):
-            del self._shown[site][: len(shown) - 1]
+            yield ailment
         self._try({site for _, site, shown in symptoms if shown}, due)
         self._judge()
 

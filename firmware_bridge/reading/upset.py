@@ -40,6 +40,8 @@ class Upset:
     def __init__(self) -> None:
         self.missing: dict[int, int] = {}
         """The sites with what stood there."""
+        self.suspected = False
+        """Whether pieces have gone so that it has to be judged."""
         self._falls: list[Fall] = []
         self._came: dict[int, float] = {}
         """Where pieces stand that are not due, and since when (seconds)."""
@@ -50,16 +52,14 @@ class Upset:
     def clear(self) -> None:
         """Whatever was swept off, the board is to stand otherwise now."""
         self.missing.clear()
+        self.suspected = False
         self._falls.clear()
         self._came.clear()
 
-    def see(
-        self, before: Levels, frame: Levels, now: float, due: Levels, turns: Callable[[], Iterable[Moves]]
-    ) -> tuple[list[Fall], list[int]]:
-        """Take note of a change at `now`: what turns out to have been swept off, and the sites where it is back.
+    def see(self, before: Levels, frame: Levels, now: float, due: Levels) -> list[int]:
+        """Take note of a change at `now`; the sites where pieces are back.
 
-        `due`: what the sensors show of the position; a piece that is still under way is nothing to put back. `turns`:
-        those that may be made.
+        `due`: what the sensors show of the position; a piece that is still under way is nothing to put back.
         """
         self._came = {
             site: self._came.get(site, now)
@@ -77,15 +77,25 @@ class Upset:
         if gone and self._falls and now - self._falls[-1].at > AT_ONCE:
             self._falls.clear()
         self._falls = [fall for fall in self._falls if frame[fall.site] != fall.level] + gone
-        if not gone or not (self.missing or len(self._falls) >= FEWEST):
-            return [], back
-        if not (self.missing or self._is_upset(turns())):
-            return [], back
-        lifted = {site for turn in turns() for site in self._lifted(turn)}
+        self.suspected = self.suspected or (bool(gone) and bool(self.missing or len(self._falls) >= FEWEST))
+        return back
+
+    def judge(self, emptying: Callable[[Iterable[int]], Iterable[Moves]]) -> list[Fall]:
+        """What turns out to have been swept off. `emptying`: what turns do that may be made and empty these sites."""
+        self.suspected = False
+        turns = list(emptying(fall.site for fall in self._falls))
+        if not (self.missing or (len(self._falls) >= FEWEST and self._is_upset(turns))):
+            return []
+        lifted = {site for turn in turns for site in self._lifted(turn)}
         self._falls = [fall for fall in self._falls if fall.site not in lifted]
         new = [fall for fall in self._falls if fall.site not in self.missing]
         self.missing |= {fall.site: fall.level for fall in new}
-        return new, back
+        return new
+
+    def standing(self, frame: Levels) -> Levels:
+        """The frame as if what was swept off stood where it belongs."""
+        missing = self.missing
+        return tuple(missing.get(site, level) for site, level in enumerate(frame)) if missing else frame
 
     def _is_upset(self, turns: Iterable[Moves]) -> bool:
         """Whether more went at once than a turn takes."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from math import exp, inf, log
-from typing import Any
+from typing import Any, TypeVar
 
 from firmware_bridge.reading.alignment import Key
 from firmware_bridge.reading.constants import Constants
@@ -17,19 +18,23 @@ from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
 REMEMBERED = 4096
-"""Ways, options and frames kept."""
+"""Ways and frames kept; guessed, as are the others here."""
+POSITIONS = 64
+"""Positions of which legal turns are kept."""
 AHEAD = 16
 """Positions of which illegal turns are kept."""
-CHUNK = 12
-"""Turns listed at a time, in a part of a weighing."""
-IDLE_CHUNK = 4
-"""Turns listed in a scan in which nothing has changed."""
+CHUNK = 2
+"""Turns listed at a time, in a part of a weighing, or in a scan in which nothing has changed."""
+RELEASED = 16
+"""Things that are let go of in such a scan, of a kind; and one more for each `BACKLOG` lists of them that wait."""
+BACKLOG = 100
 STRICT = 2.0
 """How much more it costs where seeds are seen in another order than hands can sow them; a guess."""
 SUPPLY = 0.2
 """Seconds at least that a hand is under way with a new piece before that lands; a guess."""
 LEARNED = 0.5
 """Nats by which a cost must change before turns are listed anew."""
+T = TypeVar("T")
 Sites = tuple[tuple[int, Key], ...]
 """Sites with the levels that a turn brings there."""
 
@@ -157,13 +162,14 @@ class Way:
         total = 0.0
         if self.inner:
             times = [None if time == inf and place in self.inner else time for place, time in enumerate(times)]
+        earliest: dict[int, float] = {}
         for place, need in self._pairs:
             time = times[place]
             if time is None or time == inf:
                 continue
             before = times[need]
             if before is None:
-                before = self._earliest(need, times)
+                before = self._earliest(need, times, earliest)
             if before > time:
                 late = (now if before == inf else before) - time
                 total += self._strict * (costs.early + costs.early_growth * log(1 + late / costs.early_scale))
@@ -185,23 +191,29 @@ class Way:
         first, place = min((time, place) for place, time in enumerate(times) if time is not None)
         return first - SUPPLY if place in self.laid else first
 
-    def _earliest(self, place: int, times: Sequence[float | None]) -> float:
-        """When a step was made at the earliest: its own time, or that of the steps it needs.
+    def _earliest(self, place: int, times: Sequence[float | None], known: dict[int, float]) -> float:
+        """When a step was made at the earliest: its own time, or that of the steps it needs; `known`: found before.
 
         A piece within a row that was not seen to leave has left once the one behind it has.
         """
         time = times[place]
         if time is not None:
             return time
-        if place in self.behind:
-            return self._earliest(self.behind[place], times)
-        return max((self._earliest(need, times) for need in self.needs[place]), default=-inf)
+        if place not in known:
+            needs = (self.behind[place],) if place in self.behind else self.needs[place]
+            known[place] = max((self._earliest(need, times, known) for need in needs), default=-inf)
+        return known[place]
 
 
 def moves(sites: Sites) -> Moves:
     """The sites that are emptied on the way to these levels, and those that are filled in the end."""
-    emptied = frozenset(site for site, levels in sites if any(level == 0 for level, _ in levels))
+    emptied = frozenset(site for site, levels in sites if empties(levels))
     return Moves(emptied, frozenset(site for site, levels in sites if levels[-1][0]))
+
+
+def empties(levels: Key) -> bool:
+    """Whether a site is empty once on the way through these levels."""
+    return any(not level for level, _ in levels)
 
 
 def inner_steps(acts: tuple[Act, ...]) -> frozenset[int]:
@@ -235,8 +247,8 @@ def skips(act: Act, costs: Constants) -> Iterator[float]:
 class Options:
     """Turns of one position, by the sites and levels that they go through; they are listed a few at a time."""
 
-    def __init__(self, coming: Iterator[tuple[Turn[Position], Way]], count: int = 0) -> None:
-        self._coming, self._count = coming, count
+    def __init__(self, coming: Iterator[tuple[Turn[Position], Way]], legal: Sequence[Turn[Position]] = ()) -> None:
+        self._coming, self.legal = coming, tuple(legal)
         self.whole = False
         """Whether all are listed."""
         self.turns: list[Turn[Position]] = []
@@ -246,13 +258,22 @@ class Options:
     @property
     def log(self) -> float:
         """What it costs that it is one of so many and no other: of those listed, where nobody knows how many come."""
-        return log(max(1, self._count or len(self.turns)))
+        return log(max(1, len(self.legal or self.turns)))
 
     def all(self) -> Options:
         """The same, once all are listed."""
         while not self.whole:
             self.list(CHUNK)
         return self
+
+    def emptying(self, sites: Iterable[int]) -> Iterator[Moves]:
+        """The moves of the turns that empty any of `sites`."""
+        through = (members for site in sites for key, members in self.index.get(site, {}).items() if empties(key))
+        return (self.ways[place].moves for place in dict.fromkeys(chain.from_iterable(through)))
+
+    def parts(self) -> list[list[Any] | dict[Any, Any]]:
+        """What they are made of, to be taken apart bit by bit."""
+        return [self.turns, self.ways, *self.index.values(), self.index]
 
     def list(self, most: int) -> None:
         """List up to so many more."""
@@ -280,7 +301,7 @@ class TurnIndex:
         self._illegal: dict[Position, Options] = {}
         self._shown: dict[bytes, Levels] = {}
         self._passed: dict[Position, Position] = {}
-        self._stale: list[dict[Any, Any]] = []
+        self._stale: list[list[Any] | dict[Any, Any]] = []
         """What is not needed any more, and is let go of bit by bit: all at once it would take a scan's time."""
         self._only: dict[Position, tuple[Turn[Position], ...]] = {}
         """Positions where just these turns may be made, whatever the rules say."""
@@ -291,8 +312,7 @@ class TurnIndex:
         """What the sensors show of `position`."""
         shown = self._shown.get(position.cells)
         if shown is None:
-            if len(self._shown) >= REMEMBERED:
-                self._shown.clear()
+            drop_oldest(self._shown, REMEMBERED)
             shown = self._shown[position.cells] = tuple(map(self._sense.of, position.cells))
         return shown
 
@@ -305,43 +325,49 @@ class TurnIndex:
             del self._only[position]
         else:
             self._only[position] = due
-        self._legal.clear()
+        self._forget(self._legal)
+        self._legal = {}
         return True
 
     def _turns(self, position: Position) -> Sequence[Turn[Position]]:
         known = self._only.get(position)
         return self.game.turns(position) if known is None else known
 
+    def known(self, position: Position) -> tuple[Turn[Position], ...] | None:
+        """The turns that the rules allow in `position`, if they have been asked for lately and none is forced."""
+        known = None if position in self._only else self._legal.get(position)
+        return known.legal if known else None
+
     def passed(self, position: Position) -> Position:
         """The position once the passes that are forced have been played."""
         known = self._passed.get(position)
         if known is None:
-            if len(self._passed) >= REMEMBERED:
-                self._passed.clear()
+            drop_oldest(self._passed, REMEMBERED)
             known = self._passed[position] = passed(self.game, position)
         return known
 
     def legal(self, position: Position) -> Options:
         """The turns that may be made, once the passes that are forced have been played; they may still be listed."""
-        known = self._legal.get(position)
+        stands = self._passed.get(position, position)
+        known = self._legal.get(stands)
         if known is None:
-            if len(self._legal) >= REMEMBERED:
-                self._legal.clear()
-            turns = self._turns(position)
+            turns = self._turns(stands)
             if forced(turns):
-                known = self.legal(turns[0].after)
-            else:
-                self._passed[position] = position
-                known = Options(((turn, self.way(position, turn)) for turn in turns), len(turns))
-            self._legal[position] = known
+                after = turns[0].after
+                known = self.legal(after)
+                if stands not in self._only:
+                    self._passed[stands] = self._passed.get(after, after)
+                return known
+            self._drop(self._legal, POSITIONS)
+            self._passed[stands] = stands
+            known = self._legal[stands] = Options(((turn, self.way(stands, turn)) for turn in turns), turns)
         return known
 
     def illegal(self, position: Position) -> Options:
         """The illegal turns that people try in a position; they may still be listed."""
         known = self._illegal.get(position)
         if known is None:
-            if len(self._illegal) >= AHEAD:
-                self._illegal.clear()
+            self._drop(self._illegal, AHEAD)
             stands = self.passed(position)
             tries = ((turn, self.way(stands, turn)) for turn in self.game.tries(stands))
             known = self._illegal[position] = Options(tries)
@@ -349,22 +375,41 @@ class TurnIndex:
 
     def prepare(self, position: Position) -> None:
         """Nothing has changed: list some of the turns of `position`, where the hands may soon go on."""
-        legal = self._legal.get(position)
+        legal = self._legal.get(self._passed.get(position, position))
         if legal is None:
             self.legal(position)
         elif not legal.whole:
-            legal.list(IDLE_CHUNK)
+            legal.list(CHUNK)
         elif not (illegal := self.illegal(position)).whole:
-            illegal.list(IDLE_CHUNK)
-        elif self._stale:
-            for _ in range(min(IDLE_CHUNK, len(self._stale[-1]))):
-                self._stale[-1].popitem()
-            if not self._stale[-1]:
+            illegal.list(CHUNK)
+        self._release()
+
+    def _drop(self, known: dict[Position, Options], most: int) -> None:
+        """Keep at most so many of these, one more to come; the one that has been there for longest goes."""
+        if dropped := drop_oldest(known, most):
+            self._stale += dropped.parts()
+
+    def _forget(self, known: dict[Position, Options]) -> None:
+        """None of these is needed any more."""
+        for options in known.values():
+            self._stale += options.parts()
+
+    def _release(self) -> None:
+        """Let go of some of what is not needed any more."""
+        for _ in range(RELEASED + len(self._stale) // BACKLOG):
+            if not self._stale:
+                return
+            last = self._stale[-1]
+            if not last:
                 self._stale.pop()
+            elif isinstance(last, dict):
+                last.popitem()
+            else:
+                last.pop()
 
     def prepared(self, position: Position) -> bool:
         """Whether all turns of `position` are listed, and what is not needed any more has been let go of."""
-        legal, illegal = self._legal.get(position), self._illegal.get(position)
+        legal, illegal = self._legal.get(self._passed.get(position, position)), self._illegal.get(position)
         return bool(legal and legal.whole and illegal and illegal.whole and not self._stale)
 
     def way(self, position: Position, turn: Turn[Position]) -> Way:
@@ -373,8 +418,7 @@ class TurnIndex:
         key = turn.acts, bytes([cells[number[site]] for act in turn.acts for site in act.sites])
         way = self._ways.get(key)
         if way is None:
-            if len(self._ways) >= REMEMBERED:
-                self._ways.clear()
+            drop_oldest(self._ways, REMEMBERED)
             before = {number[site]: cells[number[site]] for act in turn.acts for site in act.sites}
             way = self._ways[key] = Way(turn.acts, before, self._sense, number, self.costs)
         return way
@@ -387,8 +431,18 @@ class TurnIndex:
         cost = -log((so + exp(-self._usual.new_stone)) / (made + 1))
         if abs(cost - self.costs.new_stone) > LEARNED:
             self.costs = replace(self.costs, new_stone=cost)
-            self._stale += [self._ways, self._legal, self._illegal]
+            self._forget(self._legal)
+            self._forget(self._illegal)
+            self._stale.append(self._ways)
             self._ways, self._legal, self._illegal = {}, {}, {}
+
+
+def drop_oldest(known: dict[Any, T], most: int) -> T | None:
+    """Keep less than so many of what is `known`: what has been there for longest goes, and is returned.
+
+    To clear it all at once would take a scan's time.
+    """
+    return known.pop(next(iter(known))) if len(known) >= most else None
 
 
 def forced(turns: Sequence[Turn[Position]]) -> bool:

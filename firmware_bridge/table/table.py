@@ -53,6 +53,8 @@ from hardware.device import Levels, Sense
 
 DONE_REFERS_BACK = 1.0
 """Seconds after a turn has counted in which Done is about that turn, and claims no other; a guess."""
+LISTED = 16
+"""Signatures of new turns that a scan lists for the lights: some 25 microseconds each here, if they are not alike."""
 
 
 class Table:
@@ -78,6 +80,7 @@ class Table:
         self.verdict: Verdict = AtRest()
         """What the frame is taken for."""
         self.reader = LikelihoodReader(sheet.game, sense, sheet.position, costs, patience)
+        sheet.ahead = self.reader.known
         self.revision = 0
         """Counts up when the lights may have to change, though nothing was said and no site has changed."""
         self._plan: Signature | None = None
@@ -96,7 +99,10 @@ class Table:
         """Those that players know of."""
         self._unseen: frozenset[int] = frozenset()
         """Sites that another colour came to than lay there, while the board is set up, unseen by the sensors."""
-        self._signatures: tuple[Position | None, tuple[Signature, ...]] = None, ()
+        self._signatures: tuple[Signature, ...] = ()
+        self._unlisted: list[Turn[Position]] = []
+        """The turns that may be made and whose signatures are not listed yet, the last one first."""
+        self._listed_for: Position | None = None
         self._begin()
 
     @property
@@ -143,11 +149,19 @@ class Table:
     @property
     def signatures(self) -> tuple[Signature, ...]:
         """The turns that may be made, as the sensors can see them."""
+        return self._list_signatures(None)
+
+    def _list_signatures(self, most: int | None) -> tuple[Signature, ...]:
+        """The same, but only those listed before and the next `most`."""
         position = self.sheet.position
-        if self._signatures[0] is not position:
-            found = tuple(self.sensors.signature(position, turn) for turn in self._allowed() if turn.acts)
-            self._signatures = position, found
-        return self._signatures[1]
+        if self._listed_for is not position:
+            self._listed_for, self._signatures = position, ()
+            self._unlisted = [turn for turn in reversed(self._allowed()) if turn.acts]
+        if self._unlisted:
+            count = len(self._unlisted) if most is None else min(most, len(self._unlisted))
+            turns = (self._unlisted.pop() for _ in range(count))
+            self._signatures += tuple(self.sensors.signature(position, turn) for turn in turns)
+        return self._signatures
 
     @property
     def _last(self) -> Signature | None:
@@ -156,10 +170,17 @@ class Table:
         entry = next(made, None)
         return self.sensors.signature(entry.position, entry.turn) if entry else None
 
+    def prepare(self) -> None:
+        """List what may be done first, before there are scans: this takes some milliseconds."""
+        self.reader.legal(self.sheet.position)
+        self._list_signatures(None)
+
     def view(self) -> View:
-        """A snapshot for the lights."""
+        """A snapshot for the lights. After a turn each one has some more of those that may follow, until it has all."""
+        signatures = self._list_signatures(LISTED)
+        self.revision += bool(self._unlisted)
         return View(
-            self.game, self.sheet.position, self.frame, self._rest, self.verdict, self.signatures, self._last,
+            self.game, self.sheet.position, self.frame, self._rest, self.verdict, signatures, self._last,
             self._accepted_at, self._changed_at, self._asked, self._flagged, self.setting,
             self.sheet.outcome, self._plan, self.reader.likelihood.emptied, owed(self.reader),
         )  # fmt: skip
@@ -586,6 +607,6 @@ class Table:
 
     def _allow(self) -> None:
         """Tell the reader which turns may be made."""
-        self._signatures = None, ()
+        self._listed_for = None
         restricted = self.sheet.level or self.sheet.outcome
         self.reader.only(self.sheet.position, self._allowed() if restricted else None)

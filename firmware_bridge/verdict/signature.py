@@ -18,7 +18,7 @@ Levelled = tuple[tuple[int, int], ...]
 NumberedAct = tuple[Kind, tuple[int, ...]]
 """What hands do, and the numbers of the sites."""
 REMEMBERED = 2048
-"""Shapes and frames kept; a shape takes about 2 kB."""
+"""Shapes and frames kept, the oldest go one by one, as to clear all takes a scan's time; a shape takes about 2 kB."""
 
 
 class Shape:
@@ -193,7 +193,7 @@ class SensorView:
         frame = self._frames.get(board)
         if frame is None:
             if len(self._frames) >= REMEMBERED:
-                self._frames.clear()
+                del self._frames[next(iter(self._frames))]
             frame = self._frames[board] = tuple(map(self.sense.of, board))
         return frame
 
@@ -216,6 +216,6 @@ class SensorView:
         shape = self._shapes.get(key)
         if shape is None:
             if len(self._shapes) >= REMEMBERED:
-                self._shapes.clear()
+                del self._shapes[next(iter(self._shapes))]
             shape = self._shapes[key] = Shape(turn.acts, turn.steps, before, self.sense, number)
         return Signature(turn, shape)

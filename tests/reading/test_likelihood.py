@@ -309,7 +309,7 @@ def test_where_weighing_is_cut_off_by_change_after_change_it_comes_to_an_end() -
         watched.now += SCAN
         level = (watched.frame[8] or 0, 0)[number % 2]
         likelihood.see((*watched.frame[:8], level, *watched.frame[9:]), watched.now)
-        if likelihood.weigh(watched.now, most=1):
+        if likelihood.weigh(watched.now, most=40):
             return
     pytest.fail("it never came to an end")
 

@@ -29,6 +29,12 @@ CELLS = {
 }
 
 
+def work_out(sensors: Reliability) -> None:
+    """All that follows from the turns that are known."""
+    while not sensors.learned:
+        sensors.learn()
+
+
 # Over the reader ------------------------------------------------------------------------------
 
 
@@ -144,6 +150,7 @@ class Seen:
             levels[site] = level
         self.see(tuple(levels))
         self.sensors.played(self.position, turn, self.now)
+        work_out(self.sensors)
         self.position = turn.after
         self.told += self.sensors.tell()
 
@@ -280,6 +287,7 @@ def test_costs_stay_between_those_of_a_coin_and_of_a_sound_sensor(seed: int, rat
         if choose.random() < rate / 4:
             sensors.insisted(tuple(map(sense.of, turn.after.cells)))
         sensors.played(position, turn, now)
+        work_out(sensors)
         position = turn.after
         assert all(log(2) <= cost <= USUAL.lie for cost in sensors.lies)
         assert all(log(2) <= cost <= USUAL.excursion for cost in sensors.excursions)

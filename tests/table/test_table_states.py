@@ -50,7 +50,7 @@ def owed() -> At:
 def changing() -> At:
     now = at("zhizhu", C)
     now.make("a1")
-    now.lay(("a1", 0), ("b5", 1), wait=0.1)
+    now.lay(("a1", 0), ("b5", 1), wait=0.04)
     return now
 
 
@@ -178,7 +178,7 @@ def comes_to_rest(now: At) -> bool:
     """Whether the table is at rest once the board is as it should be; a sowing that is not counted needs Undo."""
     now.session.board.sighted = True
     now.run(0.2)
-    if any(signature.strict for signature in now.table.view().signatures) and now.sheet.length:
+    if any(signature.strict for signature in now.table.signatures) and now.sheet.length:
         now.press("undo")
     now.session.put_right()
     now.run(6.0)

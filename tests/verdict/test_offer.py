@@ -13,7 +13,7 @@ from tests.table.players import At, C, N, P, at
 def offer(many: int) -> tuple[Offer, list[Guess]]:
     """That many placements, offered since 10 s."""
     table = at("zhizhu", P).table
-    every = [Guess(signature) for signature in table.view().signatures[:many]]
+    every = [Guess(signature) for signature in table.signatures[:many]]
     return Offer(every, 10.0), every
 
 
