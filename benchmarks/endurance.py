@@ -57,7 +57,7 @@ def state() -> State:
     """That of this process, now, with the garbage that the daemon has not collected."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     memory = pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-    return State(memory, len(gc.get_objects()), handles(), active_count())
+    return State(memory, len(gc.get_objects()) + gc.get_freeze_count(), handles(), active_count())
 
 
 class Times:

@@ -35,14 +35,11 @@ SCAN_HZ = 100
 """Scans a second; a guess at what misses no hand."""
 HINT_LASTS = 6.0
 """Seconds for which the Hint button shows all that a coach would; a guess."""
-RESTING = 3.0
-"""Seconds in which nothing changes before garbage is collected; a guess. Hands in mid-turn show something sooner, or
-they have left the turn off (`Patience.left_off`), and most players think for longer."""
-AGAIN = 60.0
-"""Seconds between two collections while nothing changes; a guess. Drivers of others may leave garbage in each scan."""
-MOST_NEW = 50_000
-"""Objects more than after the last collection with which garbage is collected though nobody rests, as where a sensor
-flickers; a guess: 20 turns of a large game, some 10 MB."""
+RESTING = 60.0
+"""Seconds in which nothing changes, again and again, before garbage is collected; a guess at when nobody plays."""
+MOST_NEW = 1_000_000
+"""Objects more than after the last collection with which garbage is collected though hands are at work; a guess: some
+150 MB. Turns leave none, and the reader keeps less in a game; drivers of others may leave some in each scan."""
 
 
 class DaemonOptions(TypedDict, total=False):
@@ -104,6 +101,7 @@ class Daemon:
         """When garbage is collected if nothing changes until then, in seconds."""
         self.shown_at = -inf
         """When the lights last showed a scan that was judged, in seconds."""
+        table.prepare()
 
     def cycle(self, now: float) -> list[Event]:
         """One scan at `now` (seconds); the events that follow from it."""
@@ -135,7 +133,7 @@ class Daemon:
         if changed:
             self._collect_at = now + (RESTING if gc.get_count()[0] < MOST_NEW else 0.0)
         elif now >= self._collect_at:
-            self._collect_at = now + AGAIN
+            self._collect_at = now + RESTING
             collect_garbage()
         return events
 
@@ -292,10 +290,16 @@ class Daemon:
             self.trace.close()
 
 
-def collect_garbage() -> None:
-    """Collect what turns, or a game that was dropped, have left behind, where Python does not (`Daemon.warm_up`)."""
+def collect_garbage(*, dropped: bool = False) -> None:
+    """Collect garbage where Python does not (`Daemon.warm_up`), of what is new since the last time.
+
+    `dropped`: a game was, and nobody plays: of all there is, which takes some tens of milliseconds.
+    """
     if not gc.isenabled():
+        if dropped:
+            gc.unfreeze()
         gc.collect()
+        gc.freeze()
 
 
 def open_daemon(bench: Bench, sheet: ScoreSheet, **options: Unpack[DaemonOptions]) -> Daemon:

@@ -256,7 +256,7 @@ class Session:
         """One scan at `now` (seconds), and what follows from it."""
         if self._left and not self._coming:
             self._left = False
-            collect_garbage()
+            collect_garbage(dropped=True)
         events = [event for press in self._pressed(now) for event in self._press(press, now)]
         if self._first:
             events += self._first(now)

@@ -123,7 +123,7 @@ class SimulatedHost:
                 return events
         elif self._left and not (self._retired and self._retired.is_alive()):
             self._left = False
-            collect_garbage()
+            collect_garbage(dropped=True)
         events += self.simulation.step(now)
         if self.daemon.tutor and any(event.name == "lesson-other" for event in events):
             self.simulation.stop_hands()
