@@ -2,8 +2,8 @@
 
 Debouncing is left out (its hold is 0); the record is kept in memory's place, for its thread never holds up a scan.
 Figures are the processor time of the loop's thread; the worst by the clock, in which other programs of the computer
-have their part, stands beside. Also: a scan with nothing changed; boards of 12 x 12, with the part of the worst scan
-that took most of it; and start-up and memory of the command.
+have their part, stands beside. Also: scans with nothing changed, those that go on weighing what has and the idle ones;
+boards of 12 x 12, with the part of the worst scan that took most of it; and start-up and memory of the command.
 
     make bench
 """
@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 from benchmarks.cells import Cell, cells, random_turns
-from benchmarks.results import Large, Latency, Scan, add_option, save, spread
+from benchmarks.results import Large, Latency, Scan, Spread, add_option, save, spread
 from firmware_bridge.daemon import Daemon, collect_garbage
 from firmware_bridge.events import Event
 from firmware_bridge.health import Stopwatch
@@ -51,7 +51,8 @@ class Timed(Simulation):
         events = self.daemon.cycle(now)
         spent = 1000 * (self._watch.now() - begun)
         if self.board.scan() is before:
-            self._times.idle.append(spent)
+            weighed = self.table.reader.weighed_at == now
+            (self._times.weighing if weighed else self._times.idle).append(spent)
         else:
             self._watch.end()
             self._times.changed.append(spent)
@@ -66,10 +67,14 @@ class Timed(Simulation):
 
 
 class Times:
-    """Milliseconds of each cycle that saw a new frame, and of the others; the worst of the first by the clock."""
+    """Milliseconds of each cycle that saw a new frame, that went on weighing one, and of the others.
+
+    And the worst of the first by the clock.
+    """
 
     def __init__(self) -> None:
         self.changed: list[float] = []
+        self.weighing: list[float] = []
         self.idle: list[float] = []
         self.clock = 0.0
         self.parts: dict[str, float] = {}
@@ -88,8 +93,14 @@ def measure(cell: Cell, games: int, **options: int) -> Times:
             simulation.take(turn, style)
         times.parts = max(times.parts, simulation.worst, key=lambda parts: sum(parts.values()))
         simulation.close()
-        collect_garbage()
+        del simulation
+        collect_garbage(dropped=True)
     return times
+
+
+def told(times: Spread) -> str:
+    """Median, the 99th percentile and the worst, in milliseconds."""
+    return "".join(f"{ms:8.3f}" for ms in (times.median_ms, times.p99_ms, times.worst_ms))
 
 
 def large(games: int) -> list[Large]:
@@ -99,14 +110,10 @@ def large(games: int) -> list[Large]:
     for cell in (cell for cell in cells() if "size" in load(cell.game).chosen):
         times = measure(cell, games, size=LARGE)
         part = max(times.parts, key=times.parts.__getitem__)
-        rows.append(Large(cell.game, cell.sense.value, LARGE, spread(times.changed), part, 1000 * times.parts[part]))
-        told = rows[-1].changed
-        print(
-            f"{cell.game:10} {cell.sense.value:10}",
-            *map("{:8.3f}".format, (told.median_ms, told.p99_ms, told.worst_ms)),
-            end="",
-        )
-        print(f"   {part} {rows[-1].part_ms:.3f}")
+        changed, weighing = spread(times.changed), spread(times.weighing)
+        row = Large(cell.game, cell.sense.value, LARGE, changed, part, 1000 * times.parts[part], weighing)
+        rows.append(row)
+        print(f"{cell.game:10} {cell.sense.value:10}{told(changed)}    {told(weighing)}   {part} {row.part_ms:.3f}")
     return rows
 
 
@@ -134,18 +141,15 @@ def main() -> None:
     add_option(parser)
     wanted = parser.parse_args()
     rows = []
-    print("milliseconds          level changed -> picture                       nothing changed")
-    print("game       sensed        median    p99   worst  by the clock          median    p99  worst")
+    print("milliseconds           level changed -> picture                  weighing goes on           nothing to do")
+    print(
+        "game       sensed       median     p99   worst  by the clock   median     p99   worst   median     p99   worst"
+    )
     for cell in cells():
         timed = measure(cell, wanted.games)
-        scan = Scan(cell.game, cell.sense.value, spread(timed.changed), spread(timed.idle), timed.clock)
-        rows.append(scan)
-        print(
-            f"{cell.game:10} {cell.sense.value:10}",
-            *(f"{ms:8.3f}" for ms in (scan.changed.median_ms, scan.changed.p99_ms, scan.changed.worst_ms)),
-            f"{timed.clock:8.3f}           ",
-            *(f"{ms:7.3f}" for ms in (scan.idle.median_ms, scan.idle.p99_ms, scan.idle.worst_ms)),
-        )
+        changed, idle, weighing = (spread(each) for each in (timed.changed, timed.idle, timed.weighing))
+        rows.append(Scan(cell.game, cell.sense.value, changed, idle, timed.clock, weighing))
+        print(f"{cell.game:10} {cell.sense.value:9}{told(changed)}{timed.clock:9.3f}     {told(weighing)} {told(idle)}")
     larger = large(wanted.games)
     print(f"for comparison: 64 WS2812 need {SLOWEST_PICTURE} ms to be told one picture")
     seconds, memory = start_up()

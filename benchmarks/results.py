@@ -328,9 +328,10 @@ class Losses(Plain, frozen=True):
 
 
 class Scan(Plain, frozen=True):
-    """A row of latency: from a changed level to the picture, and a scan with nothing changed.
+    """A row of latency: from a changed level to the picture, and a scan with nothing changed and nothing to weigh.
 
-    `clock_ms` is the worst of the first by the clock, where the others are processor time; None: all are by the clock.
+    `weighing`: scans with nothing changed that go on weighing what has; None: they are among the idle ones. `clock_ms`
+    is the worst of the first by the clock, where the others are processor time; None: all are by the clock.
     """
 
     game: str
@@ -338,6 +339,7 @@ class Scan(Plain, frozen=True):
     changed: Spread
     idle: Spread
     clock_ms: float | None = None
+    weighing: Spread | None = None
 
 
 class Large(Plain, frozen=True):
@@ -349,6 +351,7 @@ class Large(Plain, frozen=True):
     changed: Spread
     part: str
     part_ms: float
+    weighing: Spread | None = None
 
 
 class Latency(Plain, frozen=True):

@@ -221,13 +221,16 @@ def endurance() -> str:
     return f"{shown}\n\n{provenance(month.measured, lost.measured)}"
 
 
+def shown(times: Spread | None) -> list[str]:
+    """Median, the 99th percentile and the worst."""
+    return [ms(value) for value in (times.median_ms, times.p99_ms, times.worst_ms)] if times else [""] * 3
+
+
 def latency() -> str:
     """From a changed level to the picture."""
     saved = load("latency", Latency)
     rows = [
-        [title(row.game), row.sensed]
-        + [ms(value) for value in (row.changed.median_ms, row.changed.p99_ms, row.changed.worst_ms)]
-        + [ms(value) for value in (row.clock_ms, row.idle.median_ms, row.idle.p99_ms, row.idle.worst_ms)]
+        [title(row.game), row.sensed, *shown(row.changed), ms(row.clock_ms), *shown(row.weighing), *shown(row.idle)]
         for row in saved.figures.rows
     ]
     heads = (
@@ -237,15 +240,19 @@ def latency() -> str:
         "99 %, ms",
         "worst, ms",
         "by the clock, ms",
-        "nothing changed: median, ms",
+        "weighing: median, ms",
+        "99 %, ms",
+        "worst, ms",
+        "idle: median, ms",
         "99 %, ms",
         "worst, ms",
     )
-    parts = ("game", "sensed", "squares", "changed: median, ms", "99 %, ms", "worst, ms", "most of it", "ms")
+    parts = ("game", "sensed", "squares", *heads[2:5], "most of it", "ms", *heads[6:9])
     larger = [
-        [title(row.game), row.sensed, f"{row.size} x {row.size}"]
-        + [ms(value) for value in (row.changed.median_ms, row.changed.p99_ms, row.changed.worst_ms)]
-        + [row.part, ms(row.part_ms)]
+        [
+            *(title(row.game), row.sensed, f"{row.size} x {row.size}"),
+            *(*shown(row.changed), row.part, ms(row.part_ms), *shown(row.weighing)),
+        ]
         for row in saved.figures.large
     ]
     start = f"The board of `tablelight play` is on the terminal after {saved.figures.start_s:.2f} s; the program has "
