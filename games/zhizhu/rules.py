@@ -246,7 +246,8 @@ def whole(position: Board, move: tuple[int, ...]) -> list[Turn[Board]]:
     count = owed(after.cells, move[-1])
     if not count:
         return [turn_of(position, move, (), after=after)]
-    return [turn_of(position, move, taken) for taken in removals(after.cells, 2 - position.side, count)]
+    removed = removals(after.cells, 2 - position.side, count)
+    return [turn_of(position, move, taken, after=without(after, taken)) for taken in removed]
 
 
 def turn_of(
@@ -272,7 +273,7 @@ def without(position: Board, taken: tuple[int, ...]) -> Board:
     cells = bytearray(position.cells)
     for point in taken:
         cells[point] = EMPTY
-    return replace(position, cells=bytes(cells))
+    return Board(bytes(cells), position.side, position.hands, position.returns)
 
 
 def placed(position: Board, point: int, level: int, reason: Reason) -> Turn[Board]:
