@@ -3,7 +3,8 @@
 Debouncing is left out (its hold is 0); the record is kept in memory's place, for its thread never holds up a scan.
 Figures are the processor time of the loop's thread; the worst by the clock, in which other programs of the computer
 have their part, stands beside. Also: scans with nothing changed, those that go on weighing what has and the idle ones;
-boards of 12 x 12, with the part of the worst scan that took most of it; and start-up and memory of the command.
+boards of 12 x 12, with the part of the worst scan that took most of it; how long the lights keep a turn back until its
+record is safe on a slow card, at the real pace; and start-up and memory of the command.
 
     make bench
 """
@@ -16,22 +17,28 @@ import pty
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
+from unittest import mock
 
 from benchmarks.cells import Cell, cells, random_turns
-from benchmarks.results import Large, Latency, Scan, Spread, add_option, save, spread
+from benchmarks.results import Card, Large, Latency, Scan, Spread, add_option, save, spread
 from firmware_bridge.daemon import Daemon, collect_garbage
 from firmware_bridge.events import Event
 from firmware_bridge.health import Stopwatch
 from firmware_bridge.reading import Debounce
+from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
 from games.rules import load
+from hardware.device import Sense
 from hardware.simulation.hands import STYLES
 
 LARGE = 12
 """Squares a side of the largest boards."""
+SYNC = 0.03
+"""Seconds that a slow card takes to have a line safe."""
 SLOWEST_PICTURE = 2.2
 """Milliseconds that 64 WS2812 take to be told one picture."""
 
@@ -117,6 +124,58 @@ def large(games: int) -> list[Large]:
     return rows
 
 
+class Paced(Simulation):
+    """A simulated table at the real pace, which notes how long the lights keep back what has been played."""
+
+    def __init__(self, inner: Simulation) -> None:
+        super().__init__(inner.daemon, inner.board)
+        self._begun = time.perf_counter()
+        self.kept_back: list[float] = []
+        """Milliseconds from each scan that accepted a turn to the picture that says so."""
+        self.scans: list[float] = []
+        """Milliseconds of each scan, by the clock."""
+        self._accepted = 0.0
+
+    def step(self, now: float) -> list[Event]:
+        time.sleep(max(0.0, self._begun + now - time.perf_counter()))
+        self.move(now)
+        begun = time.perf_counter()
+        events = self.daemon.cycle(now)
+        ended = time.perf_counter()
+        self.scans.append(1000 * (ended - begun))
+        if any(event.name in ("played", "amended") for event in events):
+            self._accepted = begun
+        if self._accepted and self.daemon.shown_at == now:
+            self.kept_back.append(1000 * (ended - self._accepted))
+            self._accepted = 0.0
+        self.events += events
+        return events
+
+
+def slow_card(turns: int) -> list[Card]:
+    """How long the lights keep a turn back until it is safe, on this computer's disk and on a slow card."""
+    rows = []
+    sync = os.fdatasync
+    print("\nmilliseconds    turn accepted -> lights say so    longest scan by the clock")
+
+    def slowly(file: int) -> None:
+        time.sleep(SYNC)
+        sync(file)
+
+    for name, how in (("as it is", sync), (f"{1000 * SYNC:g} ms", slowly)):
+        with tempfile.TemporaryDirectory() as folder, mock.patch("os.fdatasync", how):
+            sheet = ScoreSheet(load("yin-yang"), house_rule=False)
+            record = Record(Path(folder, "game.table"), sheet, Sense.COLOUR, background=True)
+            simulation = Paced(open_simulation(sheet, Sense.COLOUR, record=record))
+            for _, turn in zip(range(turns), random_turns(simulation.table.game, 0), strict=False):
+                simulation.take(turn, STYLES["finger"])
+            simulation.close()
+        row = Card(name, spread(simulation.kept_back), max(simulation.scans))
+        rows.append(row)
+        print(f"sync {name:10}{told(row.kept_back)}    {row.scan_ms:8.3f}")
+    return rows
+
+
 def start_up() -> tuple[float, float]:
     """Seconds until `tablelight play` shows its board on a terminal, and its memory by then in MB."""
     ours, theirs = pty.openpty()
@@ -151,10 +210,11 @@ def main() -> None:
         rows.append(Scan(cell.game, cell.sense.value, changed, idle, timed.clock, weighing))
         print(f"{cell.game:10} {cell.sense.value:9}{told(changed)}{timed.clock:9.3f}     {told(weighing)} {told(idle)}")
     larger = large(wanted.games)
+    cards = slow_card(2 * wanted.games)
     print(f"for comparison: 64 WS2812 need {SLOWEST_PICTURE} ms to be told one picture")
     seconds, memory = start_up()
     print(f"tablelight play: its board is on the terminal after {seconds:.2f} s; {memory:.0f} MB resident at most")
-    save("latency", Latency(rows, seconds, memory, larger), wanted, seeds=f"0 to {wanted.games - 1}")
+    save("latency", Latency(rows, seconds, memory, larger, cards), wanted, seeds=f"0 to {wanted.games - 1}")
 
 
 if __name__ == "__main__":

@@ -354,6 +354,14 @@ class Large(Plain, frozen=True):
     weighing: Spread | None = None
 
 
+class Card(Plain, frozen=True):
+    """From a turn that counts to the lights that say so, where a `sync` takes so long; and the longest scan."""
+
+    sync: str
+    kept_back: Spread
+    scan_ms: float
+
+
 class Latency(Plain, frozen=True):
     """latency: scans, and the start of the command."""
 
@@ -361,6 +369,7 @@ class Latency(Plain, frozen=True):
     start_s: float
     memory_mb: float
     large: list[Large] = []
+    cards: list[Card] = []
 
 
 class Scanner(Plain, frozen=True):

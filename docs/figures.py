@@ -257,7 +257,10 @@ def latency() -> str:
     ]
     start = f"The board of `tablelight play` is on the terminal after {saved.figures.start_s:.2f} s; the program has "
     start += f"{saved.figures.memory_mb:.0f} MB resident at most by then."
-    tables = "\n\n".join([table(heads, rows, 2), *([table(parts, larger, 2)] if larger else [])])
+    kept = ("a sync takes", "a turn is kept back: median, ms", "99 %, ms", "worst, ms", "longest scan by the clock, ms")
+    cards = [[row.sync, *shown(row.kept_back), ms(row.scan_ms)] for row in saved.figures.cards]
+    others = [table(each, under, count) for each, under, count in ((parts, larger, 2), (kept, cards, 1)) if under]
+    tables = "\n\n".join([table(heads, rows, 2), *others])
     return f"{tables}\n\n{start}\n\n{provenance(saved.measured)}"
 
 
