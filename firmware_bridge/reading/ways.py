@@ -59,12 +59,19 @@ class Way:
         kinds: list[tuple[str, float]] = []
         self.pushed = -1
         """The lift of the stone behind which a new one is laid, which may do the pushing; -1 where there is none."""
+        self.behind: dict[int, int] = {}
+        """For the lift of a piece within a row, that of the piece behind it."""
+        rows: set[int] = set()
         for act in acts:
             first = len(kinds)
             kinds += [(act.kind, skip) for skip in skips(act, costs)]
-            if act.kind == "push" and any(other.kind == "lay" and other.sites[0] == act.sites[0] for other in acts):
-                self.pushed = first + 2 * len(act.levels) - 2
-                kinds[self.pushed] = act.kind, min(costs.lift, costs.new_stone)
+            if act.kind == "push":
+                rows.update(number[site] for site in act.sites[1:-1])
+                last = first + 2 * len(act.levels) - 2
+                self.behind.update((place, place + 2) for place in range(first, last, 2))
+                if any(other.kind == "lay" and other.sites[0] == act.sites[0] for other in acts):
+                    self.pushed = last
+                    kinds[last] = act.kind, min(costs.lift, costs.new_stone)
             self.acts.append((act.kind, range(first, len(kinds))))
         final = {site: place for place, (site, _) in enumerate(made)}
         states: dict[int, list[tuple[int, float]]] = {}
@@ -91,10 +98,8 @@ class Way:
         """The steps by which pieces come to stand."""
         self.laid = frozenset(place for kind, places in self.acts if kind == "lay" for place in places)
         """The steps by which new pieces are laid, which a hand has taken up beside the board."""
-        self.inner = inner_steps(acts)
-        """The steps within rows, which may pass unseen."""
-        self.behind = dict(lifts_behind(acts))
-        """For the lift of a piece within a row, that of the piece behind it."""
+        self.inner = frozenset(place for place, (site, _) in enumerate(made) if site in rows)
+        """The steps at the sites within rows that are pushed, which may pass unseen."""
         self.sites = tuple((site, tuple(keys)) for site, keys in states.items() if keys)
         """The sites at which something is to be seen, with the states that follow the first."""
         self.before = {site: sense.of(before[site]) for site in states}
@@ -214,21 +219,6 @@ def moves(sites: Sites) -> Moves:
 def empties(levels: Key) -> bool:
     """Whether a site is empty once on the way through these levels."""
     return any(not level for level, _ in levels)
-
-
-def inner_steps(acts: tuple[Act, ...]) -> frozenset[int]:
-    """The places of the steps at the sites within rows that are pushed."""
-    rows = {site for act in acts if act.kind == "push" for site in act.sites[1:-1]}
-    return frozenset(place for place, (site, _) in enumerate(steps(acts)) if site in rows)
-
-
-def lifts_behind(acts: tuple[Act, ...]) -> Iterator[tuple[int, int]]:
-    """Each lift within a row that is pushed, with the lift of the piece behind it."""
-    first = 0
-    for act in acts:
-        if act.kind == "push":
-            yield from ((place, place + 2) for place in range(first, first + 2 * len(act.levels) - 2, 2))
-        first += len(steps((act,)))
 
 
 def skips(act: Act, costs: Constants) -> Iterator[float]:
