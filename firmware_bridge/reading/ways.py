@@ -372,7 +372,8 @@ class TurnIndex:
             legal.list(CHUNK)
         elif not (illegal := self.illegal(position)).whole:
             illegal.list(CHUNK)
-        self._release()
+        else:
+            self._release()
 
     def _drop(self, known: dict[Position, Options], most: int) -> None:
         """Keep at most so many of these, one more to come; the one that has been there for longest goes."""

@@ -15,6 +15,8 @@ from games.zhizhu.lessons import LESSONS
 from games.zhizhu.web import BESIDE, LINKS, PLACES, POINTS, SITES, in_chain, owed, removals, standing
 
 STONES = 9
+TAKES = tuple(map(take, SITES))
+"""What a hand does to take the stone off each point."""
 Slide = tuple[int, int]
 
 
@@ -122,17 +124,15 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
                 yield from self._too_many(position, turns, count)
 
     def _too_few(self, position: Board, move: tuple[int, ...], count: int) -> Iterator[Turn[Board]]:
-        after = moved(position, move).cells
         for fewer in range(count):
             reason = self._say("owed", position, owed=count, taken=fewer)
-            for taken in removals(after, 2 - position.side, fewer):
+            for taken in removals(position.cells, 2 - position.side, fewer):
                 yield turn_of(position, move, taken, reason)
 
     def _chained(self, position: Board, move: tuple[int, ...], turns: list[Turn[Board]]) -> Iterator[Turn[Board]]:
         """One stone of a chain taken in place of a free one."""
-        cells = moved(position, move).cells
-        barred = set(standing(cells, 2 - position.side)) - {SITES.index(s) for t in turns for s in t.lifts}
-        for kept in removals(cells, 2 - position.side, len(turns[0].acts) - 2):
+        barred = set(standing(position.cells, 2 - position.side)) - {SITES.index(s) for t in turns for s in t.lifts}
+        for kept in removals(position.cells, 2 - position.side, len(turns[0].acts) - 2):
             for point in sorted(barred):
                 reason = self._say("chained", position, site=SITES[point])
                 yield turn_of(position, move, tuple(sorted((*kept, point))), reason)
@@ -246,7 +246,7 @@ def whole(position: Board, move: tuple[int, ...]) -> list[Turn[Board]]:
     count = owed(after.cells, move[-1])
     if not count:
         return [turn_of(position, move, (), after=after)]
-    removed = removals(after.cells, 2 - position.side, count)
+    removed = removals(position.cells, 2 - position.side, count)  # whatever moves, as the opponent's stones stand
     return [turn_of(position, move, taken, after=without(after, taken)) for taken in removed]
 
 
@@ -265,7 +265,7 @@ def turn_of(
         origin, target = SITES[move[0]], SITES[move[1]]
         text, act = f"{origin}-{target}", carry(origin, target, position.cells[move[0]])
     text += "".join(f"x{SITES[point]}" for point in taken)
-    return Turn(text, after, (act, *(take(SITES[point]) for point in taken)), reason)
+    return Turn(text, after, (act, *(TAKES[point] for point in taken)), reason)
 
 
 def without(position: Board, taken: tuple[int, ...]) -> Board:

@@ -5,10 +5,13 @@ Points are numbered along the outer, the middle and the inner circle, clockwise 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import cos, pi, sin
 
 from games.rules import EMPTY
 
+KEPT = 1024
+"""Removals that are kept: turns of one position differ in them little; a guess."""
 SITES = tuple(f"{circle}{line}" for circle in "abc" for line in range(1, 9))
 POINTS = range(24)
 LINES = tuple((point % 8, point % 8 + 8, point % 8 + 16) for point in POINTS)
@@ -66,6 +69,7 @@ def owed(cells: bytes, point: int) -> int:
     return on_line(cells, point) + 2 * on_arc(cells, point)
 
 
+@lru_cache(KEPT)
 def removals(cells: bytes, level: int, count: int) -> tuple[tuple[int, ...], ...]:
     """Every set of `count` stones of `level` that may be removed one after another, free stones first."""
     choices = standing(cells, level)
