@@ -26,8 +26,9 @@ AHEAD = 16
 CHUNK = 2
 """Turns listed at a time, in a part of a weighing, or in a scan in which nothing has changed."""
 RELEASED = 16
-"""Things that are let go of in such a scan, of a kind; and one more for each `BACKLOG` lists of them that wait."""
-BACKLOG = 100
+"""Things that are let go of in such a scan, of a kind, when nothing is to be listed; and in any of them one more for
+each `BACKLOG` lists of them that wait."""
+BACKLOG = 50
 STRICT = 2.0
 """How much more it costs where seeds are seen in another order than hands can sow them; a guess."""
 SUPPLY = 0.2
@@ -366,6 +367,7 @@ class TurnIndex:
     def prepare(self, position: Position) -> None:
         """Nothing has changed: list some of the turns of `position`, where the hands may soon go on."""
         legal = self._legal.get(self._passed.get(position, position))
+        rests = 0
         if legal is None:
             self.legal(position)
         elif not legal.whole:
@@ -373,7 +375,8 @@ class TurnIndex:
         elif not (illegal := self.illegal(position)).whole:
             illegal.list(CHUNK)
         else:
-            self._release()
+            rests = RELEASED
+        self._release(rests + len(self._stale) // BACKLOG)
 
     def _drop(self, known: dict[Position, Options], most: int) -> None:
         """Keep at most so many of these, one more to come; the one that has been there for longest goes."""
@@ -385,9 +388,9 @@ class TurnIndex:
         for options in known.values():
             self._stale += options.parts()
 
-    def _release(self) -> None:
-        """Let go of some of what is not needed any more."""
-        for _ in range(RELEASED + len(self._stale) // BACKLOG):
+    def _release(self, most: int) -> None:
+        """Let go of so much of what is not needed any more."""
+        for _ in range(most):
             if not self._stale:
                 return
             last = self._stale[-1]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from operator import itemgetter
 
 from games.acts import Act, carry, lay, push
 from games.grid import Grid, Line
@@ -94,6 +95,11 @@ largest first; the first difference decides."""
         self.sites = self.grid.sites
         self.places = self.grid.places
         self.shaded = self.grid.shaded
+        self._outward = tuple(
+            tuple(((start, *ray), itemgetter(start, *ray)) for ray in rays if ray)
+            for start, rays in enumerate(self.grid.rays)
+        )
+        """For each square the lines outward, and what reads their cells."""
         self._dark = [square for square in self.grid.squares if self.grid.dark[square]]
         self._start = self._lay_out()
         self._ways: dict[tuple[Line, bytes, int], tuple[str, tuple[Act, ...]]] = {}
@@ -121,46 +127,41 @@ largest first; the first difference decides."""
     def turns(self, position: Board) -> tuple[Turn[Board], ...]:
         own = position.side + 1
         pushes = tuple(
-            self._push(position, line, own)
-            for line in self._lines(position, self._dark)
-            if 2 * self._count(position, line, own) > len(line) - 1
+            self._push(position, line, row, own)
+            for line, row in self._rows(position, self._dark)
+            if 2 * row.count(own) > len(row)
         )
         if pushes or EMPTY not in position.cells:
             return pushes
         return (Turn(PASS, Board(position.cells, 1 - position.side, self.grid), ()),)
 
-    def _lines(self, position: Board, starts: list[int]) -> Iterator[Line]:
-        """Each row that can be pushed from `starts`: its squares outward, the empty one last."""
+    def _rows(self, position: Board, starts: list[int]) -> Iterator[tuple[Line, bytes]]:
+        """Each row that can be pushed from `starts`: its squares outward, the empty one last; and its stones."""
         cells = position.cells
         for start in starts:
-            for ray in self.grid.rays[start]:
-                for length, square in enumerate(ray, start=1):
-                    if not cells[square]:
-                        yield (start, *ray[:length])
-                        break
+            for line, read in self._outward[start]:
+                row = bytes(read(cells))
+                length = row.find(EMPTY)
+                if length > 0:
+                    yield line[: length + 1], row[:length]
 
-    @staticmethod
-    def _count(position: Board, line: Line, own: int) -> int:
-        return sum(position.cells[square] == own for square in line[:-1])
-
-    def _push(self, position: Board, line: Line, new: int, reason: Reason | None = None) -> Turn[Board]:
-        """Move the row one square on; then the `new` stone goes on the vacated square."""
-        moved = bytes([position.cells[square] for square in line[:-1]])
+    def _push(self, position: Board, line: Line, row: bytes, new: int, reason: Reason | None = None) -> Turn[Board]:
+        """Move the stones of `row` one square on along `line`; then the `new` stone goes on the vacated square."""
         after = bytearray(position.cells)
         after[line[0]] = new
-        for square, level in zip(line[1:], moved, strict=True):
+        for square, level in zip(line[1:], row, strict=True):
             after[square] = level
-        text, acts = self._way(line, moved, new)
+        text, acts = self._way(line, row, new)
         return Turn(text, Board(bytes(after), 1 - position.side, self.grid), acts, reason)
 
-    def _way(self, line: Line, moved: bytes, new: int) -> tuple[str, tuple[Act, ...]]:
+    def _way(self, line: Line, row: bytes, new: int) -> tuple[str, tuple[Act, ...]]:
         """The text and the acts of a push; the same rows come again and again, so these are remembered."""
-        key = line, moved, new
+        key = line, row, new
         if key not in self._ways:
             if len(self._ways) >= REMEMBERED:
                 self._ways.clear()
             sites = self.grid.names(line)
-            self._ways[key] = f"{sites[0]}-{sites[-1]}", (push(sites, tuple(moved)), lay(sites[0], new))
+            self._ways[key] = f"{sites[0]}-{sites[-1]}", (push(sites, tuple(row)), lay(sites[0], new))
         return self._ways[key]
 
     # What people try, and why not -------------------------------------------------------------
@@ -171,16 +172,17 @@ largest first; the first difference decides."""
 
     def _refused_pushes(self, position: Board) -> Iterator[Turn[Board]]:
         own, other = position.side + 1, 2 - position.side
-        for line in self._lines(position, self._dark):
-            if 2 * self._count(position, line, own) <= len(line) - 1:
-                yield self._push(position, line, own, self._minority(position, line))
+        for line, row in self._rows(position, self._dark):
+            if 2 * row.count(own) <= len(row):
+                yield self._push(position, line, row, own, self._minority(position, line, row))
             else:
-                yield self._push(position, line, other, self._say("new-stone", position, square=self.sites[line[0]]))
+                reason = self._say("new-stone", position, square=self.sites[line[0]])
+                yield self._push(position, line, row, other, reason)
                 yield from self._carried_round(position, line)
                 yield from self._too_far(position, line)
         light = [square for square in self.grid.squares if position.cells[square] and not self.grid.dark[square]]
-        for line in self._lines(position, light):
-            yield self._push(position, line, own, self._say("light-square", position, square=self.sites[line[0]]))
+        for line, row in self._rows(position, light):
+            yield self._push(position, line, row, own, self._say("light-square", position, square=self.sites[line[0]]))
 
     def _carried_round(self, position: Board, line: Line) -> Iterator[Turn[Board]]:
         """The last stone carried round to the front, where that is not the same as a push."""
@@ -217,12 +219,11 @@ largest first; the first difference decides."""
         board = Board(bytes(after), 1 - position.side, self.grid)
         return Turn(f"{start}-{end}", board, (carry(start, end, level), lay(start, own)), reason)
 
-    def _minority(self, position: Board, line: Line) -> Reason:
-        stones = len(line) - 1
-        own = self._count(position, line, position.side + 1)
+    def _minority(self, position: Board, line: Line, row: bytes) -> Reason:
+        stones, own = len(row), row.count(position.side + 1)
         name = "single" if stones == 1 else "majority"
-        row = f"{self.sites[line[0]]}-{self.sites[line[-1]]}"
-        return self._say(name, position, own=own, stones=stones, need=stones // 2 + 1, row=row)
+        told = f"{self.sites[line[0]]}-{self.sites[line[-1]]}"
+        return self._say(name, position, own=own, stones=stones, need=stones // 2 + 1, row=told)
 
     def _say(self, name: str, position: Board, **values: int | str) -> Reason:
         own = position.side + 1
@@ -235,7 +236,7 @@ largest first; the first difference decides."""
         square = self.sites.index(start)
         if position.cells[square] == EMPTY:
             return self._say("empty", position, square=start)
-        for line in self._lines(position, [square]):
+        for line, _ in self._rows(position, [square]):
             ray = next(ray for ray in self.grid.rays[square] if line[1] in ray)
             if self.sites.index(end) in ray:
                 return self._stops(position, text, line[-1])
