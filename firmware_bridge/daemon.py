@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 from threading import Thread
+from time import sleep
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from firmware_bridge.engine.advice import Assistant, Shown
@@ -37,6 +38,10 @@ HINT_LASTS = 6.0
 """Seconds for which the Hint button shows all that a coach would; a guess."""
 RESTING = 60.0
 """Seconds in which nothing changes, again and again, before garbage is collected; a guess at when nobody plays."""
+BREATH = 0.001
+"""Seconds for which the thread that lets go of a game leaves the processor to the scans, again and again; a guess."""
+NEW, ALL = 1, 2
+"""Generations of Python's garbage collector: what is new since the last time goes into the one that ends with `ALL`."""
 MOST_NEW = 1_000_000
 """Objects more than after the last collection with which garbage is collected though hands are at work; a guess: some
 150 MB. Turns leave none, and the reader keeps less in a game; drivers of others may leave some in each scan."""
@@ -269,17 +274,26 @@ class Daemon:
         self.light.close()
         self.scanner.close()
 
-    def retire(self) -> Thread:
+    def retire(self) -> tuple[Thread, Thread]:
         """The same in mid-evening, when another game begins: nothing is waited for but the devices.
 
-        The thread that is returned finishes the record and the trace and ends the search; the program waits for it
-        before it ends. A `Record` takes it as the one that it comes after.
+        The first thread that is returned finishes the record and the trace and ends the search; the program waits for
+        it before it ends. A `Record` takes it as the one that it comes after. The other one lets go of what was read, a
+        little at a time: all at once it would take longer than a scan may. Then garbage is to be collected.
         """
         self.light.close()
         self.scanner.close()
-        finishing = Thread(target=self._finish, name="finishing")
-        finishing.start()
-        return finishing
+        threads = (
+            Thread(target=self._finish, name="finishing"),
+            Thread(target=self._dissolve, name="dissolving", daemon=True),
+        )
+        for thread in threads:
+            thread.start()
+        return threads
+
+    def _dissolve(self) -> None:
+        for _ in self.table.dissolve():
+            sleep(BREATH)
 
     def _finish(self) -> None:
         if self.assistant:
@@ -291,15 +305,12 @@ class Daemon:
 
 
 def collect_garbage(*, dropped: bool = False) -> None:
-    """Collect garbage where Python does not (`Daemon.warm_up`), of what is new since the last time.
+    """Collect garbage where Python does not (`Daemon.warm_up`): of what is new since the last time.
 
-    `dropped`: a game was, and nobody plays: of all there is, which takes some tens of milliseconds.
+    `dropped`: a game was, and nobody plays: of all there is but what was loaded at the start.
     """
     if not gc.isenabled():
-        if dropped:
-            gc.unfreeze()
-        gc.collect()
-        gc.freeze()
+        gc.collect(ALL if dropped else NEW)
 
 
 def open_daemon(bench: Bench, sheet: ScoreSheet, **options: Unpack[DaemonOptions]) -> Daemon:

@@ -145,6 +145,11 @@ class LikelihoodReader:
         self._due = -inf
         self._look = 0
 
+    def dissolve(self) -> Iterator[None]:
+        """Let go of all that is known, a little at each step; nothing may be asked afterwards."""
+        self.hypotheses = []
+        yield from self.likelihood.dissolve()
+
     # What is seen -------------------------------------------------------------------------------
 
     def see(self, frame: Levels, now: float) -> bool:

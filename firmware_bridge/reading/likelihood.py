@@ -161,10 +161,22 @@ class Likelihood:
         """Nothing has changed: list some of what may be needed soon, and take apart some of what is not."""
         if self.likeliest:
             self.index.prepare(self.likeliest.position)
+        self._release()
+
+    def _release(self) -> None:
         for _ in range(min(RELEASED, len(self._stale))):
             each = self._stale.pop()
             self._stale += each.children.values()
             each.cut()
+
+    def dissolve(self) -> Iterator[None]:
+        """Let go of all that is known, a little at each step; nothing may be asked afterwards."""
+        self._stale += [self.root, *(seen.first for seen in self._sites)]
+        self._found, self._searching, self.likeliest = [], None, None
+        while self._stale:
+            self._release()
+            yield
+        yield from self.index.dissolve()
 
     @property
     def prepared(self) -> bool:

@@ -388,6 +388,15 @@ class TurnIndex:
         for options in known.values():
             self._stale += options.parts()
 
+    def dissolve(self) -> Iterator[None]:
+        """Let go of all that is known, a little at each step; nothing may be asked afterwards."""
+        self._forget(self._legal)
+        self._forget(self._illegal)
+        self._stale += [self._ways, self._shown, self._passed, self._legal, self._illegal]
+        while self._stale:
+            self._release(RELEASED)
+            yield
+
     def _release(self, most: int) -> None:
         """Let go of so much of what is not needed any more."""
         for _ in range(most):

@@ -115,6 +115,7 @@ class Session:
         self.hands = self.carried = False
         self.daemon: Daemon | None = None
         self._retired: Thread | None = None
+        self._dissolving: Thread | None = None
         self.menu: Menu[Answer] | None = None
         self.over = False
         """Whether the table was switched off."""
@@ -244,7 +245,7 @@ class Session:
     def _leave(self) -> None:
         """Close the game in hand; its record stays."""
         if self.daemon and self._background:
-            self._retired = self.daemon.retire()
+            self._retired, self._dissolving = self.daemon.retire()
         elif self.daemon:
             self.daemon.close()
         self.daemon = None
@@ -254,7 +255,7 @@ class Session:
 
     def step(self, now: float) -> list[Event]:
         """One scan at `now` (seconds), and what follows from it."""
-        if self._left and not self._coming:
+        if self._left and not self._coming and not (self._dissolving and self._dissolving.is_alive()):
             self._left = False
             collect_garbage(dropped=True)
         events = [event for press in self._pressed(now) for event in self._press(press, now)]

@@ -19,7 +19,7 @@ reader's to say (`firmware_bridge.reading`); these rules say what follows at the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -174,6 +174,10 @@ class Table:
         """List what may be done first, before there are scans: this takes some milliseconds."""
         self.reader.legal(self.sheet.position)
         self._list_signatures(None)
+
+    def dissolve(self) -> Iterator[None]:
+        """The game is left: let go of what was read of it, a little at each step; nothing may be asked afterwards."""
+        return self.reader.dissolve()
 
     def view(self) -> View:
         """A snapshot for the lights. After a turn each one has some more of those that may follow, until it has all."""

@@ -76,6 +76,7 @@ class SimulatedHost:
         self._carries_at: tuple[str, float] | None = None
         """The engine's turn that is lit, and when the hand sets out (seconds); None while there is none."""
         self._retired: Thread | None = None
+        self._dissolving: Thread | None = None
         self._parts: Iterator[list[Event]] | None = None
         """What is left to be done of another game, or of other sensors; each part tells its events."""
         self._resting = False
@@ -121,7 +122,7 @@ class SimulatedHost:
             events += self._next_part()
             if self._resting:
                 return events
-        elif self._left and not (self._retired and self._retired.is_alive()):
+        elif self._left and not (self._dissolving and self._dissolving.is_alive()):
             self._left = False
             collect_garbage(dropped=True)
         events += self.simulation.step(now)
@@ -354,7 +355,7 @@ class SimulatedHost:
     ) -> Iterator[list[Event]]:
         """Close the game in hand, and make the table of the next one, which takes its place in the next part."""
         if self._background:
-            self._retired = self.daemon.retire()
+            self._retired, self._dissolving = self.daemon.retire()
         else:
             self.simulation.close()
         record = None if tutor else self._record(self._path(sheet), sheet, sense, now)
