@@ -149,6 +149,20 @@ def test_where_python_collects_garbage_the_daemon_does_not() -> None:
     assert gc.get_stats()[2]["collections"] == runs
 
 
+def test_what_was_read_of_a_game_that_is_left_is_no_garbage(collections: list[int]) -> None:
+    """It is let go of little by little, and nothing of it holds itself: the scans have nothing to collect."""
+    simulation = begun()
+    play(simulation, 6)
+    steps = sum(1 for _ in simulation.table.dissolve())
+    assert steps > 20
+    simulation.close()
+    collect_garbage(dropped=True)
+    collections.clear()
+    del simulation
+    collect_garbage(dropped=True)
+    assert collections == [0]
+
+
 def test_nothing_is_left_of_a_game_that_was_left(collections: list[int]) -> None:
     held = []
     for _ in range(5):

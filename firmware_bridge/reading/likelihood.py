@@ -172,6 +172,8 @@ class Likelihood:
     def dissolve(self) -> Iterator[None]:
         """Let go of all that is known, a little at each step; nothing may be asked afterwards."""
         self._stale += [self.root, *(seen.first for seen in self._sites)]
+        for seen in self._sites:  # each state refers to its site: no garbage is to be left
+            del seen.first
         self._found, self._searching, self.likeliest = [], None, None
         while self._stale:
             self._release()

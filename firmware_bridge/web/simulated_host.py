@@ -363,7 +363,8 @@ class SimulatedHost:
         coming = open_simulation(sheet, sense, **options)
         self._resting = True
         yield []
-        self._resting, self._left, self._making = False, True, None
+        self._left |= sheet is not self._sheet  # nobody plays, so that garbage may be collected
+        self._resting, self._making = False, None
         self.simulation, coming.now = coming, now
 
     def _path(self, sheet: ScoreSheet) -> Path | None:
