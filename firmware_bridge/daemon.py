@@ -104,6 +104,7 @@ class Daemon:
         self._problem = ""
         self._collect_at = inf
         """When garbage is collected if nothing changes until then, in seconds."""
+        self._collected = False
         self.shown_at = -inf
         """When the lights last showed a scan that was judged, in seconds."""
         table.prepare()
@@ -139,7 +140,8 @@ class Daemon:
             self._collect_at = now + (RESTING if gc.get_count()[0] < MOST_NEW else 0.0)
         elif now >= self._collect_at:
             self._collect_at = now + RESTING
-            collect_garbage()
+            collect_garbage(dropped=not self._collected)  # the first time also of the game before
+            self._collected = True
         return events
 
     @property

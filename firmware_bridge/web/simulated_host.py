@@ -7,6 +7,7 @@ table shows what it showed; no other request comes meanwhile (`beginning`).
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -15,7 +16,7 @@ from threading import Thread
 from msgspec.structs import replace
 
 from firmware_bridge.config import Config
-from firmware_bridge.daemon import Daemon, collect_garbage
+from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.layout import full_sense
 from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
@@ -76,13 +77,10 @@ class SimulatedHost:
         self._carries_at: tuple[str, float] | None = None
         """The engine's turn that is lit, and when the hand sets out (seconds); None while there is none."""
         self._retired: Thread | None = None
-        self._dissolving: Thread | None = None
         self._parts: Iterator[list[Event]] | None = None
         """What is left to be done of another game, or of other sensors; each part tells its events."""
         self._resting = False
         """Whether the last game is closed and the next one not yet there."""
-        self._left = False
-        """Whether a game was closed of which something may be left to collect."""
         self._events: list[Event] = []
         path = saved[0] if saved else self._path(sheet)
         record = self._record(path, sheet, sense, now, saved[1] if saved else None)
@@ -122,9 +120,6 @@ class SimulatedHost:
             events += self._next_part()
             if self._resting:
                 return events
-        elif self._left and not (self._dissolving and self._dissolving.is_alive()):
-            self._left = False
-            collect_garbage(dropped=True)
         events += self.simulation.step(now)
         if self.daemon.tutor and any(event.name == "lesson-other" for event in events):
             self.simulation.stop_hands()
@@ -355,15 +350,15 @@ class SimulatedHost:
     ) -> Iterator[list[Event]]:
         """Close the game in hand, and make the table of the next one, which takes its place in the next part."""
         if self._background:
-            self._retired, self._dissolving = self.daemon.retire()
+            self._retired, _ = self.daemon.retire()
         else:
             self.simulation.close()
+            deque(self.daemon.table.dissolve(), maxlen=0)
         record = None if tutor else self._record(self._path(sheet), sheet, sense, now)
         options = self._config.daemon_options(record, setting=set_up, background=self._background, tutor=tutor)
         coming = open_simulation(sheet, sense, **options)
         self._resting = True
         yield []
-        self._left |= sheet is not self._sheet  # nobody plays, so that garbage may be collected
         self._resting, self._making = False, None
         self.simulation, coming.now = coming, now
 
