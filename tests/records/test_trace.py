@@ -27,8 +27,8 @@ PART = {"yin-yang": 1_500, "zhizhu": 3_000, "zig-zag": 9_000, "zong-heng": 2_500
 """Bytes of a part, so few that a game has several."""
 SOON = 1.0
 """Seconds by which a table that does not know what was before a part may answer sooner or later than it did then."""
-ANSWERING = {"view", "glimpse", "prepare"}
-"""What is asked of a table, and changes nothing; or follows from a scan, which is in the trace."""
+ANSWERING = {"view", "glimpse", "prepare", "dissolve"}
+"""What is asked of a table, and changes nothing; or follows from a scan, which is in the trace; or ends it."""
 
 
 def same(path: Path, simulation: Simulation) -> None:
