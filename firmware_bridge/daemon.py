@@ -105,6 +105,7 @@ class Daemon:
         self._collect_at = inf
         """When garbage is collected if nothing changes until then, in seconds."""
         self._collected = False
+        """Whether that was done since this game began."""
         self.shown_at = -inf
         """When the lights last showed a scan that was judged, in seconds."""
         table.prepare()
@@ -281,7 +282,7 @@ class Daemon:
 
         The first thread that is returned finishes the record and the trace and ends the search; the program waits for
         it before it ends. A `Record` takes it as the one that it comes after. The other one lets go of what was read, a
-        little at a time: all at once it would take longer than a scan may. Then garbage is to be collected.
+        little at a time: all at once it would take longer than a scan may. Who collects garbage waits for it.
         """
         self.light.close()
         self.scanner.close()
