@@ -4,7 +4,8 @@ Tables at which hands play against the engine, as fast as people do, each with a
 process is a real one, at its shipped deadlines. In each round the page, the engine and the voice are killed (SIGKILL)
 or stopped (SIGSTOP) in mid-game, at times drawn from the seed; then the game is given up and its report asked for, and
 the process that makes it is lost too. Of each loss three things must follow: players are told in a sentence, another
-process does its work, and the game goes on. The voice reads its lines and says nothing.
+process does its work, and the game goes on. An engine whose game ends before players are told goes with it: that is no
+loss to be told of, and is not counted. The voice reads its lines and says nothing.
 
 Losses so far are kept in a file beside the results, a line each: a run that was cut off goes on from there.
 
@@ -42,6 +43,7 @@ from firmware_bridge.audio.sound import Speech, Voice
 from firmware_bridge.cli.play import ScanLoop
 from firmware_bridge.cli.systemd import Notifier
 from firmware_bridge.config import Config
+from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.i18n import words
 from firmware_bridge.score import ScoreSheet
@@ -121,6 +123,8 @@ class Watched:
     """The process that was lost."""
     turns: int
     """Turns made by then."""
+    game: Daemon
+    """The game in which it was."""
     told: float | None = None
     back: float | None = None
     went_on: float | None = None
@@ -180,9 +184,13 @@ class Lost(SimulatedHost):
         self.over = next(self._script, "over") == "over"
         events = super().step(now)
         self.turns += sum(event.name == "played" for event in events)
+        self.watched = [each for each in self.watched if not self._went_with_its_game(each)]
         for each in self.watched:
             self._look(each, now)
         return events
+
+    def _went_with_its_game(self, each: Watched) -> bool:
+        return each.program == "engine" and each.told is None and each.game is not self.daemon
 
     def _look(self, each: Watched, now: float) -> None:
         pid = self.process(each.program)
@@ -297,7 +305,7 @@ class Lost(SimulatedHost):
 
     def _signal(self, name: str, pid: int) -> None:
         sign = self._choice.choice(list(SIGNS))
-        self.watched.append(Watched(name, sign, time.monotonic(), pid, self.turns))
+        self.watched.append(Watched(name, sign, time.monotonic(), pid, self.turns, self.daemon))
         os.kill(pid, SIGNS[sign])
 
     def _followed(self) -> bool:
