@@ -351,10 +351,10 @@ class Likelihood:
             found += self._astray(node, best)
             yield MADE
             refused = self.index.illegal(node.position)
+            while not refused.whole and self._is_near(node, refused, best):
+                refused.list(CHUNK)
+                yield LISTED
             if self._is_near(node, refused, best):
-                while not refused.whole:
-                    refused.list(CHUNK)
-                    yield LISTED
                 for wrong in self._illegal(node, refused, best):
                     found += [wrong] if wrong else []
                     yield REFUSED

@@ -1,7 +1,8 @@
 """Boards that were upset: pieces knocked over or swept off, which are put back before the game goes on.
 
-Hands take pieces one after another; a sleeve takes several at once, and more than any turn does. Until each of them is
-back they are taken to stand where they stood, so that what went on before goes on after.
+Hands take pieces one after another; a sleeve takes several at once, and more than any turn does. What has come to other
+sites meanwhile was carried there: players who overlap lift several at once, too. Until each of those swept off is back
+they are taken to stand where they stood, so that what went on before goes on after.
 """
 
 from __future__ import annotations
@@ -98,9 +99,10 @@ class Upset:
         return tuple(missing.get(site, level) for site, level in enumerate(frame)) if missing else frame
 
     def _is_upset(self, turns: Iterable[Moves]) -> bool:
-        """Whether more went at once than a turn takes."""
-        sites = {fall.site for fall in self._falls}
-        return all(len(sites - turn.emptied) >= BESIDES for turn in turns)
+        """Whether more went at once than a turn takes, and than has come elsewhere: players who overlap carry those."""
+        sites, begun = {fall.site for fall in self._falls}, self._falls[0].at
+        came = {site for site, at in self._came.items() if at > begun}
+        return all(len(sites - turn.emptied) - len(came - turn.filled) >= BESIDES for turn in turns)
 
     def _lifted(self, turn: Moves) -> Iterator[int]:
         """The sites where this turn has lifted a piece, if it has laid one since."""

@@ -119,6 +119,16 @@ def test_the_next_player_may_reach_in_before_the_last_act(early: float) -> None:
     assert watched.reader.turns[1].after == own.after
 
 
+def test_three_stones_lifted_almost_at_once_by_players_who_overlap_were_not_swept_off() -> None:
+    watched = Watched("zhizhu", Sense.PRESENCE, "x...x.../x......./o.o..o.. x 0,0 -,-")
+    watched.hands((0.3, "a1", 0), (0.02, "a5", 0), (0.06, "a2", 1), (0.02, "c2", 1), (0.02, "c1", 0))
+    watched.wait(0.1)
+    assert watched.counted == ["a1-a2", "c1-c2"]
+    watched.hands((0.3, "a6", 1))
+    watched.wait(1.0)
+    assert watched.counted == ["a1-a2", "c1-c2", "a5-a6"]
+
+
 @pytest.mark.parametrize("lasts", [0.05, 0.09, 0.15, 0.3])
 def test_a_neighbour_that_closes_while_a_stone_lands_is_nothing(lasts: float) -> None:
     watched = Watched("zhizhu", Sense.PRESENCE)
