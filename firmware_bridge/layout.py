@@ -47,6 +47,17 @@ def lay_out(game: Game[Position], board: Board, *, turned: bool = False) -> tupl
     return tuple(_opposite(point, board) for point in points) if turned and board.grid else points
 
 
+def seen_on(game: Game[Position], board: Board) -> Places:
+    """Where the sites of `game` lie on `board`, in pitches, y up, to the eye of the first player.
+
+    On a board of squares they lie as `lay_out` has them. Of named points a board file tells no places: there the game
+    lies as it says itself. SettingsError if it does not fit.
+    """
+    if not board.grid:
+        return game.places
+    return {site: board.places[point] for site, point in zip(game.sites, lay_out(game, board), strict=True)}
+
+
 def fits(game: Game[Position], board: Board) -> bool:
     """Whether the game can be laid on the board."""
     try:

@@ -39,7 +39,7 @@ KNOWS = {
     "simulation": "i18n events layout score verdict table lighting records engine daemon",
     "session": "worker health events layout score reading table lighting records lessons daemon config",
     "analysis": "i18n worker layout score verdict records engine drawing",
-    "web": "i18n worker health events layout score verdict table lighting records lessons daemon config drawing"
+    "web": "audio i18n worker health events layout score verdict table lighting records lessons daemon config drawing"
     " simulation session analysis",
     "workshop": "worker i18n layout score reading lighting records engine config drawing simulation web",
     "cli": "i18n health events layout score reading table lighting records engine daemon config drawing simulation"

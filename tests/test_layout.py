@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.layout import check_layouts, fits, lay_out, usable_sense
+from firmware_bridge.layout import check_layouts, fits, lay_out, seen_on, usable_sense
 from games.rules import load, names
 from hardware.board import Board, find_board, read_board
 from hardware.device import Sense
@@ -113,6 +113,20 @@ def test_the_circles_of_the_web_are_rings_one_in_another() -> None:
 def test_a_board_for_one_game_has_its_points_by_name(board: str, name: str) -> None:
     game = load(name)
     assert lay_out(game, shipped(board)) == game.sites
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_is_seen_on_squares_as_it_lies_there(name: str) -> None:
+    game, board = load(name), shipped("grid")
+    places = seen_on(game, board)
+    assert {site: board.at[places[site]] for site in game.sites} == dict(
+        zip(game.sites, lay_out(game, board), strict=True)
+    )
+
+
+def test_on_named_points_a_game_is_seen_as_it_says_that_it_lies() -> None:
+    game = load("zhizhu")
+    assert seen_on(game, shipped("web")) == game.places  # three circles, and no rings of squares
 
 
 def test_games_without_a_drawing_lie_in_the_middle(tmp_path: Path) -> None:

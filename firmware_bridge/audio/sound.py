@@ -206,7 +206,7 @@ class Speech:
             if event.name in SPOKEN:
                 self._note(event)
         if self._waiting and now >= self._free:
-            text = sentence_aloud(self._waiting.pop(0), self._words)
+            text = sentence_aloud(self._waiting.pop(0).say, self._words)
             taken = self._voice.say(text, now)
             self._free = now + duration(text, self._words.language) if taken else now
         return self._voice.watch(now)
@@ -222,7 +222,7 @@ class Speech:
     def close(self) -> None:
         """Say the last that is waiting, as far as there is time; a second call does nothing."""
         for event in self._waiting[-1:]:
-            self._voice.say(sentence_aloud(event, self._words), -inf)
+            self._voice.say(sentence_aloud(event.say, self._words), -inf)
         self._waiting = []
         self._voice.close()
 
@@ -240,9 +240,9 @@ def open_speech(words: Words, complain: Callable[[str], None]) -> Speech | None:
     return None
 
 
-def sentence_aloud(event: Event, words: Words) -> str:
-    """The sentence of `event` in one line, with turns as one would say them: ``c3 to c4``."""
-    line = " ".join(words.say(event.say).split())
+def sentence_aloud(sentence: Reason, words: Words) -> str:
+    """A sentence in one line, with turns as one would say them: ``c3 to c4``."""
+    line = " ".join(words.say(sentence).split())
     return TURN.sub(lambda turn: turn_aloud(turn[0], words), line)
 
 

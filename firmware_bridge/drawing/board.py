@@ -108,19 +108,20 @@ class Screen:
     """Where each player's pieces beside the board lie; None in games that have none."""
 
 
-def screen(game: Game[Position]) -> Screen:
-    """The board of `game`."""
-    lay, size = arrange(game)
+def screen(game: Game[Position], places: Mapping[Site, Point] | None = None) -> Screen:
+    """The board of `game`, whose sites lie at `places`: in pitches, y up; None: as on any table of squares."""
+    lay, size = arrange(game, places)
     drawing = Drawing("", *size, tuple(board(lay, size)), unit="", paper=None)
     trays = (lay.stores[0], lay.stores[1]) if lay.stores else None
     return Screen(tostring(element(drawing)).decode(), (0.0, 0.0, *size), PITCH, lay.at, trays)
 
 
-def arrange(game: Game[Position]) -> tuple[Lay, tuple[float, float]]:
-    """The game upon its frame, and how large that is."""
-    places = as_on_squares(game)
+def arrange(game: Game[Position], places: Mapping[Site, Point] | None = None) -> tuple[Lay, tuple[float, float]]:
+    """The game upon its frame, and how large that is; `places` as `screen` has them."""
+    rise = PITCH * (ROWS if places is None and rows_of_pits(game) else 1.0)
+    places = places or as_on_squares(game)
     xs, ys = zip(*places.values(), strict=True)
-    (across, up), rise = beside_board(game), PITCH * (ROWS if rows_of_pits(game) else 1.0)
+    across, up = beside_board(game)
     edge = border(game) + (WIDE_HALF if game.links else HALF)
     left, top = edge + across, edge + up
     at = {

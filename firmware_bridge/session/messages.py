@@ -74,6 +74,8 @@ class Table(Snapshot, frozen=True, tag="table"):
     """The lessons that were solved at this table: names by games."""
     offered: bool = False
     """Whether nobody has chosen this game yet."""
+    places: tuple[tuple[float, float], ...] = ()
+    """Where each site lies on a real table, in pitches, y up; none on the simulated one, which the page lays out."""
 
 
 class Played(Struct, frozen=True, array_like=True):

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, collect_garbage, open_daemon
 from firmware_bridge.events import Event
-from firmware_bridge.layout import fits, lay_out, usable_sense
+from firmware_bridge.layout import fits, lay_out, seen_on, usable_sense
 from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet
@@ -325,6 +325,10 @@ class Session:
     def levels(self, daemon: Daemon) -> Levels:
         """What the sensors tell of the sites."""
         return daemon.table.frame
+
+    def places(self, daemon: Daemon) -> tuple[tuple[float, float], ...]:
+        """Where the sites lie on the board, as `messages.Table` has it."""
+        return tuple(seen_on(daemon.table.game, self.bench.board).values())
 
     def power(self, daemon: Daemon) -> tuple[float, int]:
         """What the lights may draw, in mA, and how many there are."""

@@ -96,12 +96,13 @@ class File(NamedTuple):
 
 
 def read_files() -> dict[str, File]:
-    """Path -> file: the page itself at ``/``, the rest below ``/static/``.
+    """Path -> file: the page at ``/``, that of a screen beside the board at ``/beside``, the rest below ``/static/``.
 
     The service worker is at ``/worker.js``, for it may answer only for what lies below it.
     """
     served = {f"/static/{path}": file for path, file in _within(files("firmware_bridge.web") / "static", "")}
-    return served | {"/": served["/static/index.html"], "/worker.js": served["/static/worker.js"]}
+    named = {"/": "index.html", "/beside": "beside.html", "/worker.js": "worker.js"}
+    return served | {path: served[f"/static/{file}"] for path, file in named.items()}
 
 
 def _within(folder: Traversable, before: str) -> Iterator[tuple[str, File]]:

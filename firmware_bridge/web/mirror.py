@@ -108,6 +108,9 @@ class ShownTable(Protocol):
     def levels(self, daemon: Daemon) -> Levels:
         """What lies on the sites of the game in hand."""
 
+    def places(self, daemon: Daemon) -> tuple[tuple[float, float], ...]:
+        """Where the sites of the game in hand lie, as `messages.Table` has it."""
+
     def power(self, daemon: Daemon) -> tuple[float, int]:
         """What the lights may draw, in mA, and how many there are."""
 
@@ -316,7 +319,7 @@ def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
         light_settings.brightness, supply, pixels, record, daemon.table.sheet.levels,
         daemon.assistant.shown if daemon.assistant else "off", table.carried,
         daemon.tutor.number if daemon.tutor else 0, daemon.tutor.solved if daemon.tutor else False,
-        table.progress.known, table.offered,
+        table.progress.known, table.offered, table.places(daemon),
     )  # fmt: skip
 
 

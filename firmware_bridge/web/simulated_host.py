@@ -108,6 +108,11 @@ class SimulatedHost:
         board = self.simulation.board
         return tuple(board.level(site) for site in daemon.table.game.sites)
 
+    def places(self, daemon: Daemon) -> tuple[tuple[float, float], ...]:
+        """Nothing: the table is as the page draws it."""
+        del daemon
+        return ()
+
     def power(self, daemon: Daemon) -> tuple[float, int]:
         """What the lights may draw, in mA, and how many there are."""
         supply = self._config.lights.supply

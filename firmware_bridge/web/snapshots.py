@@ -14,6 +14,7 @@ from typing import Literal
 from msgspec import Struct, json
 from msgspec.structs import replace
 
+from firmware_bridge.audio import SPOKEN, sentence_aloud
 from firmware_bridge.drawing.board import screen
 from firmware_bridge.drawing.ground import Box
 from firmware_bridge.drawing.shapes import Point
@@ -286,12 +287,16 @@ class NowForm(UntimedForm, frozen=True, tag="now"):
 
 
 class SentenceForm(Struct, frozen=True):
-    """Something that was said: its number, counted from 1, the name of its event, and the id of its message."""
+    """Something that was said: its number, counted from 1, the name of its event, and the id of its message.
+
+    `aloud`: as one would say it, empty if it is not to be heard at the table.
+    """
 
     number: int
     name: str
     id: str
     text: str
+    aloud: str
 
 
 class SaidForm(Form, frozen=True, tag="said"):
@@ -351,7 +356,7 @@ def table_form(table: Table, words: Words, figures: Figures) -> TableForm:
         carried=table.carried, offered=table.offered,
     )  # fmt: skip
     game = game_of(table)
-    form = with_game(form, game, words, figures) if game else form
+    form = with_game(form, table, game, words, figures) if game else form
     return replace(form, lesson=lesson_form(table, game, words)) if game and table.lesson else form
 
 
@@ -362,7 +367,7 @@ def lesson_form(table: Table, game: Game[Position], words: Words) -> LessonForm:
     return LessonForm(table.lesson, len(game.lessons), table.solved, task, learnt)
 
 
-def with_game(form: TableForm, game: Game[Position], words: Words, figures: Figures) -> TableForm:
+def with_game(form: TableForm, table: Table, game: Game[Position], words: Words, figures: Figures) -> TableForm:
     """`form` with what does not change while `game` is played."""
     return replace(
         form,
@@ -376,13 +381,13 @@ def with_game(form: TableForm, game: Game[Position], words: Words, figures: Figu
         figures=[figure for _, figure in figures],
         captions=[words.text(caption) for caption, _ in figures],
         kinds={mark: words.text(name) for mark, name in game.kinds.items()},
-        board=board_form(game),
+        board=board_form(game, table.places),
     )
 
 
-def board_form(game: Game[Position]) -> BoardForm:
-    """The geometry of the board, in the order of the game's sites, and its drawing."""
-    drawn = screen(game)
+def board_form(game: Game[Position], places: Sequence[Point] = ()) -> BoardForm:
+    """The geometry of the board, in the order of the game's sites, and its drawing; `places` as the table has them."""
+    drawn = screen(game, dict(zip(game.sites, places, strict=True)) if places else None)
     return BoardForm(drawn.box, drawn.pitch, drawn.at, drawn.stores, drawn.ground, bool(game.links))
 
 
@@ -514,7 +519,13 @@ def status_of(now: Now, story: Story, game: Game[Position], words: Words) -> Ite
 
 def said_form(spoken: Iterable[tuple[int, str, Said]], words: Words) -> SaidForm:
     """The sentences that were said."""
-    return SaidForm([SentenceForm(number, name, said[0], words.say(reason(said))) for number, name, said in spoken])
+    return SaidForm([sentence_form(number, name, reason(said), words) for number, name, said in spoken])
+
+
+def sentence_form(number: int, name: str, said: Reason, words: Words) -> SentenceForm:
+    """One of them."""
+    aloud = sentence_aloud(said, words) if name in SPOKEN else ""
+    return SentenceForm(number, name, said.id, words.say(said), aloud)
 
 
 # The texts --------------------------------------------------------------------------------------

@@ -240,12 +240,15 @@ export interface NowForm {
 
 /**
  * Something that was said: its number, counted from 1, the name of its event, and the id of its message.
+ *
+ * `aloud`: as one would say it, empty if it is not to be heard at the table.
  */
 export interface SentenceForm {
   number: number;
   name: string;
   id: string;
   text: string;
+  aloud: string;
 }
 
 /**

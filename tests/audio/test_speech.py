@@ -99,18 +99,19 @@ def test_a_turn_is_said_as_one_would_say_it(place: Path) -> None:
     ],
 )
 def test_turns_of_every_form_can_be_said(turn: str, sentence: str) -> None:
-    assert sentence_aloud(played(turn), ENGLISH) == sentence
+    assert sentence_aloud(played(turn).say, ENGLISH) == sentence
 
 
 def test_several_turns_in_a_sentence_are_all_said() -> None:
     assert (
-        sentence_aloud(Event.of("undone", turns="c3-c4 pass a1-b2"), ENGLISH) == "Taken back: c3 to c4 pass a1 to b2."
+        sentence_aloud(Event.of("undone", turns="c3-c4 pass a1-b2").say, ENGLISH)
+        == "Taken back: c3 to c4 pass a1 to b2."
     )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_sentence_in_any_language_breaks_a_line_or_keeps_a_dash_in_a_turn(language: str) -> None:
-    text = sentence_aloud(Event.of("undone", turns="c3-c4\nb3-b4xa2"), words(language))
+    text = sentence_aloud(Event.of("undone", turns="c3-c4\nb3-b4xa2").say, words(language))
     assert "\n" not in text
     assert "-" not in text
     assert all(site in text for site in ("c3", "c4", "b3", "b4", "a2"))
@@ -175,7 +176,7 @@ def test_espeak_ng_speaks_the_language_of_the_program(place: Path, language: str
     speech.close()
     speech.close()
     assert (place / "options").read_text() == f"-v {language}\n"
-    assert lines(place) == [sentence_aloud(Event.of("over"), words(language))]
+    assert lines(place) == [sentence_aloud(Event.of("over").say, words(language))]
 
 
 def test_japanese_is_left_to_speech_dispatcher(place: Path) -> None:

@@ -10,9 +10,10 @@ import pytest
 from firmware_bridge.drawing.board import PITCH, Shown, arrange, picture, radius, screen
 from firmware_bridge.drawing.ground import threads
 from firmware_bridge.drawing.shapes import Circle, Drawing, Label, Path, Point
-from firmware_bridge.layout import lay_out
+from firmware_bridge.layout import lay_out, seen_on
 from firmware_bridge.workshop.overlay import OnBoard, overlay, read_plan
-from hardware.board import find_board
+from games.rules import load
+from hardware.board import find_board, read_board
 from tests.games.odd_boards import BOARDS, Odd
 
 GRID = read_plan(find_board("grid"))
@@ -26,6 +27,16 @@ def words(drawing: Drawing) -> list[str]:
 def board_of(game: Odd) -> Drawing:
     """The board as a screen shows it, with a piece on each site."""
     return picture(game, Shown((1,) * len(game.sites)))
+
+
+def test_a_screen_shows_the_places_of_the_table() -> None:
+    game = load("zig-zag")
+    shown, usual = screen(game, seen_on(game, read_board(find_board("grid")))), screen(game)
+    assert shown.at["N1"][1] + 3 * PITCH == shown.at["S1"][1]  # as far apart as hands need it there
+    assert (usual.box[2], usual.box[3]) != (shown.box[2], shown.box[3])
+    left, top, width, height = shown.stores[1]
+    assert 0 < left < left + width < shown.at["N1"][0]
+    assert 0 < top < top + height < shown.box[3]
 
 
 @each

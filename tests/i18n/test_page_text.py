@@ -17,10 +17,10 @@ from hardware.device import Sense
 
 STATIC = Path(firmware_bridge.__file__).parent / "web" / "static"
 SCRIPT = "\n".join(path.read_text() for path in sorted(STATIC.glob("*.js")))
-MARKUP = (STATIC / "index.html").read_text()
+MARKUP = "\n".join(path.read_text() for path in sorted(STATIC.glob("*.html")))
 TEXTS = {id.removeprefix("page.") for id in SENTENCES if id.startswith("page.")}
 QUOTED = re.compile(r'"([a-z][a-z-]*)"')
-ASKED = re.compile(r"\b(?:text|complain|button)\(([^`{,;\n]*)|(\"guide-[a-z-]+\")")
+ASKED = re.compile(r"\b(?:text|complain|button)\(([^`{,;\n]*)|(\"(?:guide|beside)-[a-z-]+\")")
 LISTED = re.compile(r"\[([^][]*)\]")
 MADE_UP = re.compile(r"(?:\btext\(|\bname: [^`\n]*)`([a-z-]+)\$\{[^`]+?\}([a-z-]*)`")
 KEYS = re.findall(QUOTED, re.findall(r"const KEYS = \[(.*?)\]", SCRIPT)[0])

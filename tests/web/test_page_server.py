@@ -54,6 +54,16 @@ def test_the_table_is_told_with_all_that_is_needed_to_draw_it(serving: Serving) 
     assert len(told["rules"]) > 2
 
 
+def test_the_board_is_told_as_it_lies_on_the_table(quiet: Serving) -> None:
+    async def do(browser: ClientConnection) -> dict[str, Any]:
+        await hello(browser)
+        return await heard(browser, "table")
+
+    quiet.tell(table(hands=False, places=tuple((2.0 * x, y) for x, y in GAME.places.values())))
+    at = watching(quiet, do)["board"]["at"]
+    assert at["b1"][0] - at["a1"][0] == 2 * (at["a1"][1] - at["a2"][1])
+
+
 def test_the_rhythms_are_those_of_the_lights(serving: Serving) -> None:
     async def do(browser: ClientConnection) -> dict[str, Any]:
         await hello(browser)

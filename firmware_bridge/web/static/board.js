@@ -1,7 +1,7 @@
 /** The board: its ground, a group for each site with light, piece and mark, and the way of the seeds in the hand. */
 
 import { all, drawn, element, find, readDrawing, refill } from "./elements.js";
-import { fit } from "./geometry.js";
+import { fit, turnedPoint } from "./geometry.js";
 import { ghost, mark, seeds, shades, stone, unsure } from "./pieces.js";
 import { beside, changedThen, shownBoard, sites } from "./shown.js";
 import { lap } from "./sowing.js";
@@ -30,6 +30,19 @@ const CORNERS = [[1, -1], [-1, -1], [1, 1], [-1, 1]];
 const CLEAR = 0.4;
 /** How far the light of a site reaches over what is drawn before it, in pitches. */
 const LIGHT = 0.2;
+/** By how much of their size the baseline of words lies below their middle, as ground.py writes them. */
+const DROP = 0.36;
+/** A board that is looked at alone: its places are no buttons. */
+const watched = element("board").hasAttribute("data-watched");
+
+/**
+ * What makes a place of the board a button, where it is one.
+ * @param {number} tabindex
+ * @returns {Record<string, string | number>}
+ */
+function pressed(tabindex) {
+  return watched ? {} : { role: "button", tabindex };
+}
 
 /** Where arrows begin and end, from the middle of a pit, and the length of their heads, in pitches. */
 const RIM = 0.4;
@@ -100,16 +113,15 @@ function build() {
 /** @param {BoardForm} board */
 function drawBoard(board) {
   size = board.pitch * fit(board);
-  const ground = readDrawing(board.ground);
-  const [x, y, width, height] = board.box;
-  const placed = { x, y, width, height, class: "ground" };
-  for (const [name, value] of Object.entries(placed)) ground?.setAttribute(name, String(value));
-  const stage = drawn("svg", { viewBox: board.box.join(" "), role: "application", class: "stage" }, shades());
+  const [, , width, height] = board.box;
+  const ground = drawGround(board);
+  const role = watched ? "img" : "application";
+  const stage = drawn("svg", { viewBox: board.box.join(" "), role, class: "stage" }, shades());
   stage.style.setProperty("--ratio", String(width / height));
-  if (ground) stage.append(ground);
+  if (ground) stage.append(drawn("g", { transform: `matrix(${matrix(width, height).join(" ")})`, class: "ground" }, ground));
   stage.append(drawn("g", { class: "way", "aria-hidden": "true" }));
   (board.stores ?? []).forEach((box, side) => stage.append(drawStore(box, side, board.pitch)));
-  const names = ground ? [...ground.querySelectorAll("text")].map(lies) : [];
+  const names = ground ? [...ground.querySelectorAll("text")].map(lies).map((at) => turnedPoint(state.quarters, width, height, at)) : [];
   const lamps = drawn("g", { class: "lamps", "aria-hidden": "true" });
   stage.append(lamps);
   Object.entries(board.at).forEach(([name, at], place) => stage.append(drawSite(name, at, place === 0, names)));
@@ -117,6 +129,32 @@ function drawBoard(board) {
   stage.append(drawn("g", { class: "other-hand", "aria-hidden": "true" }));
   stage.append(drawn("g", { class: "pointer", "aria-hidden": "true" }));
   return stage;
+}
+
+/**
+ * The ground, its words upright however it will be turned.
+ * @param {BoardForm} board
+ */
+function drawGround(board) {
+  const ground = readDrawing(board.ground);
+  const [x, y, wide, high] = board.box;
+  const [width, height] = state.quarters % 2 ? [high, wide] : [wide, high];
+  for (const [name, value] of Object.entries({ x, y, width, height })) ground?.setAttribute(name, String(value));
+  for (const word of state.quarters && ground ? ground.querySelectorAll("text") : []) {
+    const [left, base] = lies(word);
+    const middle = base - DROP * Number(word.getAttribute("font-size"));
+    word.setAttribute("transform", `rotate(${-90 * state.quarters} ${left} ${middle})`);
+  }
+  return ground;
+}
+
+/**
+ * What turns the ground on a board that is now `wide` by `high`.
+ * @param {number} wide
+ * @param {number} high
+ */
+function matrix(wide, high) {
+  return [[1, 0, 0, 1, 0, 0], [0, 1, -1, 0, wide, 0], [-1, 0, 0, -1, wide, high], [0, -1, 1, 0, 0, high]][state.quarters];
 }
 
 /** The dark around a light, which all share. */
@@ -175,10 +213,12 @@ function corner(at, names) {
  * @param {number} pitch
  */
 function drawStore([x, y, wide, high], side, pitch) {
-  const group = drawn("g", { class: "store", role: "button", tabindex: -1, "data-store": side });
+  const group = drawn("g", { class: "store", ...pressed(-1), "data-store": side });
   group.append(drawn("rect", { x, y, width: wide, height: high, rx: Math.min(wide, high) / 2, class: "store-edge" }));
-  const at = { x: x + wide / 2, y: y + high / 2, "font-size": 0.34 * pitch, class: "count" };
-  const owner = { x: x + wide / 2, y: y + high - 0.3 * pitch, "font-size": 0.17 * pitch, class: "owner" };
+  const flat = wide > high; // seen turned: the name stands beside the number
+  const [count, name] = flat ? [[0.3, 0.5], [0.68, 0.5]] : [[0.5, 0.5], [0.5, 1 - (0.3 * pitch) / high]];
+  const at = { x: x + count[0] * wide, y: y + count[1] * high, "font-size": 0.34 * pitch, class: "count" };
+  const owner = { x: x + name[0] * wide, y: y + name[1] * high, "font-size": 0.17 * pitch, class: "owner" };
   group.append(drawn("g", { class: "lying" }), drawn("text", at), drawn("text", owner));
   return group;
 }
@@ -196,8 +236,7 @@ function drawSite(name, at, first, names) {
   const badge = drawn("g", { class: "badge" });
   const hit = drawn("circle", { r: 0.48 * size, class: "hit" });
   const group = drawn("g", {
-    class: "site", role: "button", tabindex: first ? 0 : -1, transform: `translate(${x} ${y})`,
-    "data-site": name, "data-level": 0, "data-cue": "",
+    class: "site", ...pressed(first ? 0 : -1), transform: `translate(${x} ${y})`, "data-site": name, "data-level": 0, "data-cue": "",
   }, piece, drawn("circle", { r: 0.45 * size, class: "focus" }), hit, badge);
   groups.set(name, { group, lamp, light, piece, badge, corner: corner(at, names), drawn: "" });
   return group;
@@ -205,7 +244,7 @@ function drawSite(name, at, first, names) {
 
 function update() {
   if (!svg || !state.now || !state.story) return;
-  svg.setAttribute("aria-label", text("board-label", { game: given.table.title }));
+  svg.setAttribute("aria-label", text(watched ? "board-seen" : "board-label", { game: given.table.title }));
   shownBoard().forEach((lying, place) => {
     updateSite(sites()[place], lying);
     groups.get(sites()[place])?.group.classList.toggle("changed", changedThen(place));
@@ -224,7 +263,7 @@ function updateSite(name, lying) {
   const lifted = state.hand?.from === name && state.viewing === null;
   const order = cue?.kind === "target" ? lapPlace(name) : 0;
   const key = JSON.stringify([lying, cue?.kind, cue?.level, lifted, given.table.pieces, order]);
-  each.group.setAttribute("aria-label", describe(name, lying, cue));
+  if (!watched) each.group.setAttribute("aria-label", describe(name, lying, cue));
   if (key === each.drawn) return;
   each.drawn = key;
   each.group.dataset.level = String(lying.level ?? "");
@@ -300,7 +339,7 @@ function owedWords(cue) {
 function updateStore(group, side) {
   const count = beside(side) ?? 0;
   const held = text(given.table.pieces === "seeds" ? "seeds" : "stones", { count });
-  group.setAttribute("aria-label", `${text("store", { player: player(side) })}, ${held}`);
+  if (!watched) group.setAttribute("aria-label", `${text("store", { player: player(side) })}, ${held}`);
   const sown = given.table.pieces === "seeds";
   find(".count", SVGElement, group).textContent = sown ? String(count) : "";
   find(".owner", SVGElement, group).textContent = sown ? player(side) : "";

@@ -45,7 +45,7 @@ async function keepFiles() {
   const { active } = await navigator.serviceWorker.ready;
   const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
   const files = loaded.filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/static/"));
-  active?.postMessage(["/", ...new Set(files.map(({ pathname }) => pathname))]);
+  active?.postMessage([location.pathname, ...new Set(files.map(({ pathname }) => pathname))]);
 }
 
 addEventListener("load", () => keepFiles().catch(() => {})); // a browser that keeps nothing: then the page needs its table
@@ -101,5 +101,5 @@ function remember() {
   }
 }
 
-on("story now", keepSoon);
+on("story now quarters", keepSoon);
 on("connected", () => (state.connected ? state.away && change({ away: false }) : remember()));

@@ -137,3 +137,44 @@ export function storeAt(stores, x, y) {
   });
   return side < 0 ? null : side;
 }
+
+// Seen from another side ---------------------------------------------------------------------------------
+
+/**
+ * Where a point of a board comes to lie when the board, now `wide` by `high`, was turned so many quarters clockwise.
+ * @param {number} quarters
+ * @param {number} wide
+ * @param {number} high
+ * @param {Point} point
+ * @returns {Point}
+ */
+export function turnedPoint(quarters, wide, high, [x, y]) {
+  if (quarters === 1) return [wide - y, x];
+  if (quarters === 2) return [wide - x, high - y];
+  return quarters === 3 ? [y, high - x] : [x, y];
+}
+
+/**
+ * A board as it is seen by somebody who sits so many quarters further on: sites, stores and box are turned clockwise. Its
+ * ground is left for board.js to turn, for words on it stay upright.
+ * @param {BoardForm} board
+ * @param {number} quarters
+ * @returns {BoardForm}
+ */
+export function turnedBoard(board, quarters) {
+  const [left, top, width, height] = board.box;
+  const [wide, high] = quarters % 2 ? [height, width] : [width, height];
+  /** @param {Point} place */
+  const point = (place) => turnedPoint(quarters, wide, high, place);
+  /**
+   * @param {Box} box
+   * @returns {Box}
+   */
+  const box = ([x, y, w, h]) => {
+    const [[ax, ay], [bx, by]] = [point([x, y]), point([x + w, y + h])];
+    return [Math.min(ax, bx), Math.min(ay, by), Math.abs(bx - ax), Math.abs(by - ay)];
+  };
+  const at = Object.fromEntries(Object.entries(board.at).map(([site, place]) => [site, point(place)]));
+  const stores = board.stores && /** @type {[Box, Box]} */ (board.stores.map(box));
+  return { ...board, at, stores, box: [left, top, wide, high] };
+}

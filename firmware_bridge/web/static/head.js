@@ -4,15 +4,9 @@ import { all, drawn, element, find, made, refill, unbroken } from "./elements.js
 import { stone } from "./pieces.js";
 import { prisoners } from "./shown.js";
 import { carried, engineLevel, given, on, state } from "./state.js";
-import { player, text } from "./words.js";
+import { ownColour, player, text } from "./words.js";
 
 /** @import { SentenceForm } from "../types.d.ts" */
-
-/**
- * Which stones are a player's, by the player's English name; of other names neither colour is anybody's own.
- * @type {Record<string, number>}
- */
-const OWN = { Black: 1, Dark: 1, White: 2, Light: 2 };
 
 /** Whether the engine is looking for its turn. */
 function thinks() {
@@ -66,7 +60,7 @@ function drawPlayer(each) {
   find(".who", HTMLElement, each).textContent = named(side);
   each.classList.toggle("turn", given.now.side === side);
   drawPrisoners(find(".prisoners", HTMLElement, each), side);
-  const colour = OWN[given.table.names[side]] ?? 0;
+  const colour = ownColour(side);
   const picked = find(".own", HTMLElement, each);
   if (picked.dataset.own === String(colour)) return;
   picked.dataset.own = String(colour);

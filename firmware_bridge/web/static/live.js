@@ -1,5 +1,6 @@
 /** The line to the table: one WebSocket that comes back by itself. */
 
+import { turnedBoard } from "./geometry.js";
 import { change, clock, state } from "./state.js";
 
 /** @import { AnyForm, AnyRequest, Greeting, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
@@ -99,8 +100,7 @@ function hear(message) {
     case "page":
       return change({ page: message, connected: true, said: [] });
     case "table":
-      if (alike(message, state.table)) return change({ table: message });
-      return change({ table: message, story: null, now: null, viewing: null });
+      return take(seen(message));
     case "story":
       return change({ story: message, viewing: kept(message) });
     case "now":
@@ -112,6 +112,20 @@ function hear(message) {
     case "alone":
       return change({ alone: true });
   }
+}
+
+/**
+ * The table as its board is seen from here.
+ * @param {TableForm} table
+ */
+function seen(table) {
+  return table.board ? { ...table, board: turnedBoard(table.board, state.quarters) } : table;
+}
+
+/** @param {TableForm} table */
+function take(table) {
+  if (alike(table, state.table)) return change({ table });
+  return change({ table, story: null, now: null, viewing: null });
 }
 
 /** @param {SentenceForm[]} words */

@@ -13,6 +13,7 @@ import "./shown.js";
 import "./hand.js";
 import "./board.js";
 import "./lights.js";
+import "./legend.js";
 import "./input.js";
 import "./effects.js";
 import "./motion.js";
@@ -27,6 +28,7 @@ import "./guide.js";
 import "./dialogs.js";
 import "./scrolling.js";
 import "./device.js";
+import "./turning.js";
 import { connect, takeToken } from "./live.js";
 
 takeToken();

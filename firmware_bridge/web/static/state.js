@@ -26,7 +26,8 @@
  * shows, null for the board as it is now. `hand`: what the hand holds, null if nothing. `refusal`: why the last request
  * was not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
  * `trail`: what the hand has done with seeds in this turn, see sowing.js. `making`: the simulated hand is making a turn
- * by itself. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
+ * by itself. `quarters`: by how many quarters the board is seen turned clockwise, so that the first player, who sits below
+ * it, comes to sit left of it. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
  * line stands; `alone`: the server has lost the table. `away`: what is shown was kept
  * by this browser, for the table has not answered since the page was opened.
  * @typedef {object} State
@@ -43,6 +44,7 @@
  * @property {string} refusal
  * @property {{ text: string, urgent: boolean } | null} complaint
  * @property {boolean} making
+ * @property {number} quarters
  * @property {[from: string, to: string] | null} pointer
  * @property {boolean} connected
  * @property {boolean} alone
@@ -64,6 +66,7 @@ export const state = {
   refusal: "",
   complaint: null,
   making: false,
+  quarters: 0,
   pointer: null,
   connected: false,
   alone: false,

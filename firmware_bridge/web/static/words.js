@@ -34,6 +34,20 @@ export function player(side) {
 }
 
 /**
+ * Which stones are a player's, by the player's English name; of other names neither colour is anybody's own.
+ * @type {Record<string, number>}
+ */
+const OWN = { Black: 1, Dark: 1, White: 2, Light: 2 };
+
+/**
+ * Which stones are those of player `side`: 1 dark, 2 light, 0 where neither are.
+ * @param {number} side
+ */
+export function ownColour(side) {
+  return OWN[state.table?.names[side] ?? ""] ?? 0;
+}
+
+/**
  * What a stone of this level, and of the kind with this mark, is called: "light stone (king)".
  * @param {number} level
  * @param {string} mark

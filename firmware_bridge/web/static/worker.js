@@ -6,8 +6,8 @@
 const KEPT = "page";
 /** Milliseconds after which a table that says nothing counts as away; a guess. */
 const PATIENCE = 4000;
-/** What is kept: the page itself and its files, no record and no report. */
-const OURS = /^\/($|static\/)/;
+/** What is kept: the page, that for a screen beside the board, and their files; no record and no report. */
+const OURS = /^\/($|beside$|static\/)/;
 
 /** @param {Request} request */
 async function answer(request) {
