@@ -15,6 +15,7 @@ from msgspec import inspect
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web import snapshots
 from firmware_bridge.web.browser import Greeting
+from firmware_bridge.web.seating import AnySeatRequest
 from firmware_bridge.web.snapshots import AnyForm
 
 TYPES = Path(snapshots.__file__).with_name("types.d.ts")
@@ -119,7 +120,7 @@ def alternatives(name: str, type: inspect.Type) -> str:
 
 def written() -> str:
     """The whole file."""
-    told, asked, greeting = inspect.multi_type_info([AnyForm, AnyRequest, Greeting])
+    told, asked, greeting = inspect.multi_type_info([AnyForm, AnyRequest | AnySeatRequest, Greeting])
     parts = [HEADING]
     parts += dict.fromkeys(described(struct, asked=False) for struct in within(told))
     parts.append(alternatives("AnyForm", told))

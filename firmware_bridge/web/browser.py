@@ -12,9 +12,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import DecodeError, Struct, ValidationError, json
+from msgspec import DecodeError, Meta, Struct, ValidationError, json
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
@@ -23,6 +23,7 @@ from firmware_bridge.i18n import ENGLISH, LANGUAGES, wanted, words
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web.door import Access, Slots, address
 from firmware_bridge.web.fair_queue import TokenBucket
+from firmware_bridge.web.seating import AnySeatRequest, Seating
 from firmware_bridge.web.snapshots import TEXTS_CHANGED, SnapshotTexts, encode, page_form, refused_form
 from games.rules import Reason, say
 
@@ -113,10 +114,12 @@ class LimitedConnection(ServerConnection):
 
 
 class Hello(Struct, frozen=True):
-    """The language of the reader (empty: as the browser asks), and the token that allows changes."""
+    """The language of the reader (empty: as the browser asks), the token that allows changes, and a key of its own."""
 
     language: str = ""
     token: str = ""
+    guest: Annotated[str, Meta(max_length=64)] = ""
+    """The key by which this browser is known again, which it has made up; empty: it is known while the line stands."""
 
 
 class Greeting(Struct, frozen=True):
@@ -133,11 +136,11 @@ class Expelled(Exception):
         self.code, self.id = code, id
 
 
-_requests = json.Decoder(AnyRequest)
+_requests: json.Decoder[AnyRequest | AnySeatRequest] = json.Decoder(AnyRequest | AnySeatRequest)
 _greetings = json.Decoder(Greeting)
 
 
-Ask = Callable[["Browser", AnyRequest], str]
+Ask = Callable[["Browser", AnyRequest | AnySeatRequest], str]
 
 
 class Browser:
@@ -146,12 +149,16 @@ class Browser:
     `ask` takes a request of it, and returns the end of the id of the sentence why it is refused, or nothing.
     """
 
-    def __init__(self, line: LimitedConnection, texts: SnapshotTexts, access: Access, ask: Ask, limits: Limits) -> None:
+    def __init__(
+        self, line: LimitedConnection, texts: SnapshotTexts, access: Access, seating: Seating, ask: Ask, limits: Limits
+    ) -> None:
         self.line = line
         """The connection."""
         self.address = line.address
         """Where the browser is."""
-        self._texts, self._access, self._ask, self._limits = texts, access, ask, limits
+        self.guest = ""
+        """The key of its reader, once it has greeted."""
+        self._texts, self._access, self._seating, self._ask, self._limits = texts, access, seating, ask, limits
         self._bucket = TokenBucket(limits.rate, limits.burst)
         self._words = self._preferred = words(preferred(line.request))
         self._may_change = access.may_change("")
@@ -173,6 +180,8 @@ class Browser:
             with suppress(ConnectionClosed):
                 await self._listen()
         finally:
+            if self.guest:
+                self._seating.go(self.guest, asyncio.get_running_loop().time())
             telling.cancel()
             with suppress(asyncio.CancelledError):
                 await telling
@@ -248,10 +257,20 @@ class Browser:
         why = self._show_token(hello.token)
         if not self.line.slots.greet(self.line, trusted=self._may_change):
             raise Expelled(1013, "refused.full")
+        self._know(hello.guest)
         self._greeted, self._introduced = True, False
         self._seen, self._heard = {}, 0
         self.wake()
         return why
+
+    def _know(self, key: str) -> None:
+        """Know the reader by a key, or by this connection."""
+        now, before, self.guest = asyncio.get_running_loop().time(), self.guest, key or f"line {id(self):x}"
+        if before == self.guest:
+            return
+        if before:
+            self._seating.go(before, now)
+        self._seating.come(self.guest, now)
 
     def _show_token(self, token: str) -> str:
         """Look at a token: empty, or the end of the id of the sentence why that was not done."""
@@ -284,13 +303,16 @@ class Browser:
             yield encode(refused_form(self._words, self._refusals.popleft()))
         if self._greeted and not self._introduced:
             self._introduced = True
-            yield encode(page_form(self._words, may=self._may_change))
+            yield encode(page_form(self._words, may=self._may_change, invitation=self._access.invitation()))
         for kind in TEXTS_CHANGED if self._greeted else ():
             if self._seen.get(kind) != self._texts.versions[kind]:
                 self._seen[kind] = self._texts.versions[kind]
                 text = self._texts.text(kind, self._words.language, asyncio.get_running_loop().time())
                 if text:
                     yield text
+        if self._greeted and self._seen.get("seats") != self._seating.version:
+            self._seen["seats"] = self._seating.version
+            yield encode(self._seating.form(self.guest, asyncio.get_running_loop().time()))
         if self._greeted and self._heard < self._texts.spoken:
             after, self._heard = self._heard, self._texts.spoken
             yield self._texts.sentences(self._words.language, after)

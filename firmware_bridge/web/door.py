@@ -13,7 +13,7 @@ from __future__ import annotations
 import hmac
 import socket
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Protocol
@@ -53,6 +53,11 @@ def own_names() -> frozenset[str]:
     return frozenset((name, f"{name.partition('.')[0]}.local"))
 
 
+def nobody() -> tuple[str, str]:
+    """The invitation where nobody else can come: none."""
+    return "", ""
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """A page that only this computer can reach needs no token; anywhere else, looking is free and changing is not."""
@@ -65,6 +70,8 @@ class Access:
     """The names beside localhost and addresses that the page answers to, in small letters."""
     penalties: Penalties = field(default_factory=lambda: Penalties())
     """The addresses whose tokens are not looked at for a while."""
+    invitation: Callable[[], tuple[str, str]] = nobody
+    """The address for those who are to join, and its QR code; empty where nobody can."""
 
     def may_change(self, token: str) -> bool:
         """Whether those who send `token` may change anything."""
@@ -182,10 +189,19 @@ class Slots:
         self._greeted.pop(line, None)
 
 
-def access(private: bool, token: str = "", names: Iterable[str] = ()) -> Access:
-    """Who may come in, where the page answers to these `names`, too; on a network to those of this computer as well."""
+def access(
+    private: bool,
+    token: str = "",
+    names: Iterable[str] = (),
+    invite: Callable[[], tuple[str, str]] = nobody,
+) -> Access:
+    """Who may come in, where the page answers to these `names`, too; on a network to those of this computer as well.
+
+    `invite`, on a network, tells the address for others and its QR code.
+    """
     own = frozenset() if private else own_names()
-    return Access(private, token, own | {name.lower() for name in names})
+    invitation = nobody if private else invite
+    return Access(private, token, own | {name.lower() for name in names}, invitation=invitation)
 
 
 def _only(values: Sequence[str]) -> str:

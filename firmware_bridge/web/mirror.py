@@ -18,7 +18,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from io import StringIO
 from math import inf
 from threading import Thread
 from time import perf_counter
@@ -55,6 +54,7 @@ from firmware_bridge.session import (
 )
 from firmware_bridge.table import Table
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
+from firmware_bridge.web import invitation as invitations
 from firmware_bridge.worker import Worker
 from games.rules import Game, Position, Reason, say
 from hardware.device import Levels, Sense
@@ -420,17 +420,7 @@ def is_local(host: str) -> bool:
 def url(server: ServerProcess, listening: str) -> str:
     """The URL of the page, with the token of `server`, for an address where it listens."""
     host, _, port = listening.rpartition(":")
-    if host.strip("[]") in ("0.0.0.0", "::", ""):
-        host = own_address()
-    return f"http://{host}:{port}/" + (f"#{server.token}" if server.token else "")
-
-
-def own_address() -> str:
-    """The address of this computer in its network, else its name."""
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        asking.connect(("192.0.2.1", 9))  # nothing is sent: it only chooses the way out
-        return str(asking.getsockname()[0])
-    return socket.gethostname()
+    return invitations.url(host, port, server.token)
 
 
 def invitation(mirror: Mirror) -> str:
@@ -438,16 +428,7 @@ def invitation(mirror: Mirror) -> str:
     where = url(mirror.server, mirror.listening)
     words = system_words()
     told = words.say(Reason.of("invite.at", where=where))
-    return f"{told}\n{words.text('invite.may')}\n{qr_code(where)}" if mirror.server.token else told
-
-
-def qr_code(text: str) -> str:
-    """`text` as a QR code of half blocks."""
-    import segno  # only for a page on the network
-
-    drawn = StringIO()
-    segno.make(text, micro=False).terminal(drawn, compact=True)
-    return drawn.getvalue().rstrip("\n")
+    return f"{told}\n{words.text('invite.may')}\n{invitations.in_terminal(where)}" if mirror.server.token else told
 
 
 def open_browser(where: str) -> None:

@@ -46,6 +46,8 @@ from firmware_bridge.web.cards import cards
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
 from firmware_bridge.web.files import TYPES, Reports, answer, file_answer, read_files, record_answer, status_page
+from firmware_bridge.web.invitation import JOIN, drawing, url
+from firmware_bridge.web.seating import LOOK_AT_SEATS, Answer, AnySeatRequest, Seating
 from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, own_faults
 from firmware_bridge.worker import BEAT_EVERY, Pulse
 
@@ -88,7 +90,10 @@ class PageServer:
         self._texts = SnapshotTexts()
         self._access = Access(private=True)
         self._browsers: set[Browser] = set()
+        self._codes: dict[str, str] = {}
+        """The QR codes that were drawn, by what they tell."""
         most = self._limits
+        self._seating = Seating(self._wake)
         self._slots = Slots(most.strangers, most.browsers, most.kept, most.each)
         self._queue = FairQueue(self._send)
         self._serving: asyncio.TimerHandle | None = None
@@ -105,9 +110,11 @@ class PageServer:
         except OSError as error:
             raise Unserved(fault(error, host, port)) from None
         self._report(Listening(*sockets.sockets[0].getsockname()[:2]))
-        following, beating = asyncio.ensure_future(self._follow()), asyncio.ensure_future(self._beat())
+        following = asyncio.ensure_future(self._follow())
+        others = [asyncio.ensure_future(each) for each in (self._beat(), self._watch_seats())]
         await asyncio.wait((following, self._broken), return_when=asyncio.FIRST_COMPLETED)
-        beating.cancel()
+        for each in others:
+            each.cancel()
         if self._broken.done():
             raise Unserved(f"The page broke down ({self._broken.result()}); the game goes on without it.")
         await self._leave(sockets)
@@ -131,9 +138,15 @@ class PageServer:
         for opened in sockets.sockets:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
         private = all(loopback(opened.getsockname()[0]) for opened in sockets.sockets)
-        self._access = access(private, self._token, self._names)
+        listens = sockets.sockets[0].getsockname()[:2]
+        self._access = access(private, self._token, self._names, invite=lambda: self._invitation(*listens))
         await sockets.start_serving()
         return sockets
+
+    def _invitation(self, host: str, port: int) -> tuple[str, str]:
+        """The address for the phones of players, and its QR code."""
+        where = url(host, port, self._token, JOIN)
+        return where, self._codes.setdefault(where, drawing(where))
 
     # The daemon -----------------------------------------------------------------------------------
 
@@ -143,6 +156,12 @@ class PageServer:
         while True:
             pulse()
             await asyncio.sleep(BEAT_EVERY)
+
+    async def _watch_seats(self) -> None:
+        """Free seats and drop requests in time."""
+        while True:
+            await asyncio.sleep(LOOK_AT_SEATS)
+            self._seating.pass_time(asyncio.get_running_loop().time())
 
     async def _follow(self) -> None:
         """Take in what the daemon sends, until it ends."""
@@ -167,6 +186,7 @@ class PageServer:
         if isinstance(told, Inside):
             self._inside = told.status, now
             return
+        self._seating.take(told, now)
         with own_faults():
             self._texts.take(told, now)
             if self._texts.undrawn() and not (self._drawing and not self._drawing.done()):
@@ -187,9 +207,29 @@ class PageServer:
         except Broken as fault:
             self._break(fault)
 
-    def _ask(self, browser: Browser, request: AnyRequest) -> str:
+    def _ask(self, browser: Browser, request: AnyRequest | AnySeatRequest) -> str:
+        """Do what a browser asks, or let it wait: empty, or the end of the id of the sentence why not."""
+        now = asyncio.get_running_loop().time()
+        if isinstance(request, AnySeatRequest):
+            return self._arrange(browser, request, now)
+        why, granted = self._seating.ask(browser.guest, request, now)
+        return self._put(browser, granted, now) if granted else why
+
+    def _arrange(self, browser: Browser, request: AnySeatRequest, now: float) -> str:
+        """Take or leave a seat, or answer what is asked: done is what was granted, and who asked hears of a refusal."""
+        why, asked = self._seating.arrange(browser.guest, request, now)
+        if not asked:
+            return why
+        if isinstance(request, Answer) and request.grants:
+            return self._put(browser, asked.request, now)
+        for other in self._browsers:
+            if other.guest == asked.guest:
+                other.refuse("refused")
+        return ""
+
+    def _put(self, browser: Browser, request: AnyRequest, now: float) -> str:
         """Let a request wait for the daemon: empty, or the end of the id of the sentence why it does not."""
-        now, begins = asyncio.get_running_loop().time(), isinstance(request, New | Sensing)
+        begins = isinstance(request, New | Sensing)
         why = self._queue.put(browser, pack(request), now, begins=begins)
         self._serve()
         return why
@@ -217,7 +257,7 @@ class PageServer:
 
     async def _meet(self, line: ServerConnection) -> None:
         assert isinstance(line, LimitedConnection)
-        browser = Browser(line, self._texts, self._access, self._ask, self._limits)
+        browser = Browser(line, self._texts, self._access, self._seating, self._ask, self._limits)
         self._browsers.add(browser)
         self._queue.join(browser)
         try:

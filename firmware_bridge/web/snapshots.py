@@ -50,7 +50,8 @@ class PageForm(Form, frozen=True, tag="page"):
     """The words of the page, sent after each greeting.
 
     `language` is a key of `languages`, which has the name of each. `text`: the sentences by the ends of their message
-    ids. `may`: this browser may change things; `token`: only a token is what it lacks for that.
+    ids. `may`: this browser may change things; `token`: only a token is what it lacks for that. `invite`: the address
+    for the phones of players, and `code`: the same as a QR code, an ``<svg>``; both empty for those who may not invite.
     """
 
     language: str
@@ -58,6 +59,8 @@ class PageForm(Form, frozen=True, tag="page"):
     text: Mapping[str, str]
     may: bool
     token: bool
+    invite: str = ""
+    code: str = ""
 
 
 class RefusedForm(Form, frozen=True, tag="refused"):
@@ -305,7 +308,39 @@ class SaidForm(Form, frozen=True, tag="said"):
     words: Sequence[SentenceForm]
 
 
-AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | RefusedForm | AloneForm
+class SeatForm(Struct, frozen=True):
+    """A seat that is taken: the name to be shown, empty for the player's own; `away`: no browser of theirs is there."""
+
+    name: str
+    away: bool
+
+
+class AskedForm(Struct, frozen=True):
+    """What is asked in place of side `by`, for `left` seconds more.
+
+    `mine`: by this browser's reader; `answer`: its reader is to grant or refuse it.
+    """
+
+    what: Literal["undo", "draw", "new"]
+    by: Literal[0, 1]
+    mine: bool
+    answer: bool
+    left: float
+
+
+class SeatsForm(Form, frozen=True, tag="seats"):
+    """The seats, None where one is free; `mine`: that of this browser's reader, None for none.
+
+    `act`: the reader's hands may do something now. `asked`: what is to be agreed upon, None for nothing.
+    """
+
+    seats: Sequence[SeatForm | None]
+    mine: Literal[0, 1] | None
+    act: bool
+    asked: AskedForm | None
+
+
+AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | RefusedForm | AloneForm
 """All messages to a browser."""
 
 
@@ -333,10 +368,10 @@ def game_of(table: Table) -> Game[Position] | None:
 # The page -------------------------------------------------------------------------------------
 
 
-def page_form(words: Words, *, may: bool) -> PageForm:
-    """The words of the page itself, and whether who reads them may change anything."""
+def page_form(words: Words, *, may: bool, invitation: tuple[str, str] = ("", "")) -> PageForm:
+    """The words of the page itself, and whether who reads them may change anything; the invitation for who may."""
     text = {id.removeprefix("page."): words.text(id) for id in SENTENCES if id.startswith("page.")}
-    return PageForm(words.language, LANGUAGES, text, may=may, token=not may)
+    return PageForm(words.language, LANGUAGES, text, may, not may, *(invitation if may else ()))
 
 
 def refused_form(words: Words, why: Reason) -> RefusedForm:

@@ -7,7 +7,8 @@
  * The words of the page, sent after each greeting.
  *
  * `language` is a key of `languages`, which has the name of each. `text`: the sentences by the ends of their message
- * ids. `may`: this browser may change things; `token`: only a token is what it lacks for that.
+ * ids. `may`: this browser may change things; `token`: only a token is what it lacks for that. `invite`: the address
+ * for the phones of players, and `code`: the same as a QR code, an ``<svg>``; both empty for those who may not invite.
  */
 export interface PageForm {
   kind: "page";
@@ -16,6 +17,8 @@ export interface PageForm {
   text: Record<string, string>;
   may: boolean;
   token: boolean;
+  invite: string;
+  code: string;
 }
 
 /**
@@ -260,6 +263,40 @@ export interface SaidForm {
 }
 
 /**
+ * A seat that is taken: the name to be shown, empty for the player's own; `away`: no browser of theirs is there.
+ */
+export interface SeatForm {
+  name: string;
+  away: boolean;
+}
+
+/**
+ * What is asked in place of side `by`, for `left` seconds more.
+ *
+ * `mine`: by this browser's reader; `answer`: its reader is to grant or refuse it.
+ */
+export interface AskedForm {
+  what: "draw" | "new" | "undo";
+  by: 0 | 1;
+  mine: boolean;
+  answer: boolean;
+  left: number;
+}
+
+/**
+ * The seats, None where one is free; `mine`: that of this browser's reader, None for none.
+ *
+ * `act`: the reader's hands may do something now. `asked`: what is to be agreed upon, None for nothing.
+ */
+export interface SeatsForm {
+  kind: "seats";
+  seats: (SeatForm | null)[];
+  mine: 0 | 1 | null;
+  act: boolean;
+  asked: AskedForm | null;
+}
+
+/**
  * Why a request was not taken, and what to do.
  */
 export interface RefusedForm {
@@ -274,7 +311,7 @@ export interface AloneForm {
   kind: "alone";
 }
 
-export type AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | RefusedForm | AloneForm;
+export type AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | RefusedForm | AloneForm;
 
 /**
  * Hands on the simulated table: each site comes to hold a level, all at once.
@@ -371,11 +408,36 @@ export interface End {
 }
 
 /**
- * The language of the reader (empty: as the browser asks), and the token that allows changes.
+ * Take the seat of a player (0, 1), under a name; the player's own where that is empty.
+ */
+export interface Sit {
+  do: "sit";
+  side: 0 | 1;
+  name?: string;
+}
+
+/**
+ * Leave the seat.
+ */
+export interface Rise {
+  do: "rise";
+}
+
+/**
+ * Grant what the other player asks for, or refuse it; who has asked takes it back.
+ */
+export interface Answer {
+  do: "answer";
+  grants: boolean;
+}
+
+/**
+ * The language of the reader (empty: as the browser asks), the token that allows changes, and a key of its own.
  */
 export interface Hello {
   language?: string;
   token?: string;
+  guest?: string;
 }
 
 /**
@@ -385,4 +447,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Show | Carrying | Hinting | Sensing | Mishap | End;
+export type AnyRequest = Lay | Make | Press | New | Teach | Show | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer;

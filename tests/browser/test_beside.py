@@ -113,6 +113,7 @@ def test_all_that_is_said_there_is_read_from_three_metres(look_at: LookAt, visit
 
 def test_nothing_there_changes_the_table_and_everybody_can_use_it(look_at: LookAt, visit: Visit) -> None:
     player = visit(look_at("zhizhu"))
+    player.opens("settings")
     player.page.click("a[href='/beside']")
     player.until("document.body.classList.contains('beside') && document.querySelector('[data-site]')")
     assert player.page.locator("#board [role=button], #board [tabindex]").count() == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -12,6 +13,7 @@ import firmware_bridge.i18n.page_text
 from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.engine.levels import LEVELS
 from firmware_bridge.lighting import CUES, MODES
+from firmware_bridge.web.seats import What
 from games.rules import SENTENCES
 from hardware.device import Sense
 
@@ -29,6 +31,7 @@ SENSES = [sense.value for sense in Sense]
 NO_SEEDS = {"ask", "begin", "hint", "won", "last", "blind", "choose"}
 """Cues of which the same is said of seeds as of stones."""
 ENDS = {
+    ("asked-", ""): get_args(What),
     ("cue-", "-seeds"): CUES.keys() - NO_SEEDS,
     ("guide-new-", ""): ("dark", "light"),
     ("guide-place-", ""): ("dark", "light"),

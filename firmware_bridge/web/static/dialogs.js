@@ -230,7 +230,9 @@ function fillHelp() {
 function fillEnd() {
   /** @type {[0 | 1 | null, string][]} */
   const ways = [[0, "resign"], [1, "resign"], [null, "draw"]];
-  const open = ways.filter(([side]) => !engineLevel(side));
+  const mine = state.seats?.mine ?? null;
+  const free = ways.filter(([side]) => side === null || (mine === null ? !state.seats?.seats[side] : side === mine));
+  const open = free.filter(([side]) => !engineLevel(side));
   refill(element("end-ways"), ...open.map(([side, name]) => endButton(side, name)));
 }
 
@@ -240,7 +242,15 @@ function fillEnd() {
  */
 function endButton(side, name) {
   const button = made("button", { value: "ok" }, text(name, { player: side === null ? "" : player(side) }));
-  button.addEventListener("click", () => {
+  let sure = side === null || state.seats?.mine !== side; // from a seat it is one touch of a thumb
+  button.addEventListener("click", (event) => {
+    if (!sure) {
+      sure = true;
+      event.preventDefault();
+      button.classList.add("next");
+      button.textContent = text("resign-sure");
+      return;
+    }
     putBack();
     ask({ do: "end", resigns: side });
     reveal();

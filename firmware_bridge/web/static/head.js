@@ -18,7 +18,9 @@ function thinks() {
 /** @param {number} side */
 function named(side) {
   const level = engineLevel(side);
-  return level ? text("engine-player", { player: player(side), level }) : player(side);
+  if (level) return text("engine-player", { player: player(side), level });
+  const name = state.seats?.seats[side]?.name;
+  return name ? text("seated", { player: player(side), name }) : player(side);
 }
 
 /** @param {number} colour */
@@ -75,7 +77,7 @@ function drawPlayers() {
   all("#whose .player", HTMLElement).forEach(drawPlayer);
 }
 
-on("now table page story viewing", drawPlayers);
+on("now table page story viewing seats", drawPlayers);
 
 // What the table says: the referee's last sentence, and the ones before ---------------------------------
 

@@ -17,7 +17,7 @@ const BEGINS = new Set(["begins", "goes-on-with"]);
 let line = null;
 let wait = FIRST_WAIT;
 let again = 0;
-/** @type {Partial<Record<"language" | "token", string>>} */
+/** @type {Partial<Record<"language" | "token" | "guest", string>>} */
 const mine = {};
 
 /** Open the line, and again whenever it breaks. */
@@ -44,12 +44,21 @@ function lost(held) {
 
 /** Say who we are: language and token. Everything is sent anew. */
 export function hello() {
-  write({ hello: { language: recall("language"), token: recall("token") } });
+  write({ hello: { language: recall("language"), token: recall("token"), guest: guest() } });
+}
+
+/** The key by which the table knows this browser again; nobody else is told. */
+function guest() {
+  if (!recall("guest")) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    remember("guest", [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+  }
+  return recall("guest");
 }
 
 /**
- * Keep what the server is told of this reader: the language for good, the token for this tab.
- * @param {"language" | "token"} name
+ * Keep what the server is told of this reader: the language and the key for good, the token for this tab.
+ * @param {"language" | "token" | "guest"} name
  * @param {string} value
  */
 export function remember(name, value) {
@@ -61,7 +70,7 @@ export function remember(name, value) {
   }
 }
 
-/** @param {"language" | "token"} name */
+/** @param {"language" | "token" | "guest"} name */
 function recall(name) {
   try {
     return mine[name] ?? (name === "token" ? sessionStorage : localStorage).getItem(name) ?? "";
@@ -105,6 +114,8 @@ function hear(message) {
       return change({ story: message, viewing: kept(message) });
     case "now":
       return change({ now: message, received: clock() });
+    case "seats":
+      return change({ seats: message, seated: clock() });
     case "said":
       return heed(message.words);
     case "refused":

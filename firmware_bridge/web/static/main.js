@@ -29,6 +29,7 @@ import "./dialogs.js";
 import "./scrolling.js";
 import "./device.js";
 import "./turning.js";
+import "./seats.js";
 import { connect, takeToken } from "./live.js";
 
 takeToken();

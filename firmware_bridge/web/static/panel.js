@@ -6,7 +6,7 @@ import { ask, hello, hurry, remember } from "./live.js";
 import { reveal } from "./scrolling.js";
 import { mistaken } from "./shown.js";
 import { sown } from "./sowing.js";
-import { engineLevel, given, mayAsk, on, state } from "./state.js";
+import { engineLevel, given, mayAct, mayAsk, on, state } from "./state.js";
 import { fillWords, text } from "./words.js";
 
 /** @import { Mishap, Press } from "../types.d.ts" */
@@ -131,7 +131,8 @@ function allow() {
   for (const each of all("#mode, #sense, #hints, #carry", HTMLSelectElement)) each.disabled = !playing;
   for (const each of all("[data-mishap]", HTMLButtonElement)) each.disabled = !playing;
   for (const each of all("[data-press]", HTMLButtonElement)) {
-    each.disabled = !playing || state.viewing !== null || (over && each.dataset.press !== "undo");
+    const others = !mayAct() && each.dataset.press !== "undo"; // the other player's turn; Undo is asked for
+    each.disabled = !playing || others || state.viewing !== null || (over && each.dataset.press !== "undo");
   }
   const idle = whyNoHint();
   const hint = find('[data-press="hint"]', HTMLButtonElement);
@@ -224,6 +225,6 @@ document.addEventListener("visibilitychange", () => document.hidden || hurry());
 on("page", drawPage);
 on("table", drawTable);
 on("now page table story hand making viewing", drawNow);
-on("page table now story viewing connected alone", allow);
+on("page table now story viewing connected alone seats", allow);
 on("story table page viewing", drawEnd);
 on("connected alone away page", drawLine);

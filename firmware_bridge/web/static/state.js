@@ -1,6 +1,6 @@
 /** What the page knows, and who wants to hear when a part of it changes. */
 
-/** @import { BoardForm, NowForm, PageForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
+/** @import { BoardForm, NowForm, PageForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
 
 /**
  * What the hand holds. `from`: the site it lifted from, null if none. `level`: which stone, 1 or 2; in games with seeds
@@ -22,7 +22,7 @@
 
 /**
  * The last message of each kind, and what this browser adds.
- * `received`: when `now` came, in seconds of this browser's clock. `viewing`: how many turns of the story the board
+ * `received`: when `now` came, `seated`: when `seats` did, in seconds of this browser's clock. `viewing`: how many turns of the story the board
  * shows, null for the board as it is now. `hand`: what the hand holds, null if nothing. `refusal`: why the last request
  * was not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
  * `trail`: what the hand has done with seeds in this turn, see sowing.js. `making`: the simulated hand is making a turn
@@ -35,6 +35,8 @@
  * @property {TableForm | null} table
  * @property {StoryForm | null} story
  * @property {NowForm | null} now
+ * @property {SeatsForm | null} seats
+ * @property {number} seated
  * @property {SentenceForm[]} said
  * @property {number} begun
  * @property {number} received
@@ -57,6 +59,8 @@ export const state = {
   table: null,
   story: null,
   now: null,
+  seats: null,
+  seated: 0,
   said: [],
   begun: 0,
   received: 0,
@@ -145,9 +149,14 @@ export function carried() {
   return Boolean(table?.carried && now?.plan && engineLevel(now.side) && ["rest", "under-way", "complete"].includes(now.state));
 }
 
+/** Whether a hand here would come between nobody's turn: that of who has the seat, or has begun. */
+export function mayAct() {
+  return state.seats?.act ?? true;
+}
+
 /** Whether hands move pieces on the page now. */
 export function mayMove() {
-  return Boolean(mayAsk() && state.table?.hands && state.table.board && state.viewing === null && !state.making);
+  return Boolean(mayAsk() && state.table?.hands && state.table.board && state.viewing === null && !state.making && mayAct());
 }
 
 /**
