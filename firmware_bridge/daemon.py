@@ -207,7 +207,11 @@ class Daemon:
         """Press a button of the table: ``done``, ``undo`` or ``hint``; or ask with ``standing`` who is ahead.
 
         Hint, pressed again while it is shown, asks the same: a table without a screen has no other button for it.
+        ``whisper`` is a hint that neither lights nor sentences tell, but `assistant.whisper`.
         """
+        if button == "whisper":
+            assistant = self.assistant
+            return self.ask(lambda _: assistant.want(self.table, whispered=True) if assistant else [], now)
         again = now < self._hint_ends and self._hint_at == self.table.sheet.length
         if button == "standing" or (button == "hint" and again):
             return self._show_standing(now)

@@ -11,11 +11,12 @@ it; the table shows it step by step and waits.
    can go.
 3. The sentence comes after a `MOMENT` of searching, and once more if the search has found a better turn at its end.
 4. That a player was helped is an event of its own, so that the record has it.
+5. A hint may be whispered: neither the lights nor a sentence tell it, only who has asked. That there was one is told.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from firmware_bridge.engine.client import Answer, Inquiry, Searcher, question
 from firmware_bridge.events import Event
@@ -23,7 +24,7 @@ from firmware_bridge.lighting import Hint
 from firmware_bridge.table import Table
 from firmware_bridge.verdict import AtRest, UnderWay, Verdict
 from firmware_bridge.worker import Worker
-from games.rules import Position, Turn, say
+from games.rules import Position, Reason, Turn, say
 
 Shown = Literal["off", "button", "always"]
 """When hints are shown: never, when the Hint button was pressed, or for every turn."""
@@ -42,6 +43,13 @@ MOMENT = 1.0
 """Seconds for which a hint deepens before it is said; guessed."""
 
 
+class Whisper(NamedTuple):
+    """A hint for one player: what the lights would show, and the sentence once there is one."""
+
+    hint: Hint | None = None
+    say: Reason | None = None
+
+
 class Assistant:
     """The engine at one table: plays and hints what `searcher` finds; `shown` says when hints are shown."""
 
@@ -55,7 +63,12 @@ class Assistant:
     @property
     def hint(self) -> Hint | None:
         """What the lights are to show of the hint."""
-        return self._hints.hint
+        return None if self._hints.whispers else self._hints.hint
+
+    @property
+    def whisper(self) -> Whisper | None:
+        """The hint that only its player is told; None while there is none."""
+        return Whisper(self._hints.hint, self._hints.whispered) if self._hints.whispers else None
 
     @property
     def worker(self) -> Worker | None:
@@ -71,9 +84,9 @@ class Assistant:
         """Show hints at other times from now on."""
         self._hints.show(shown)
 
-    def want(self, table: Table) -> list[Event]:
+    def want(self, table: Table, *, whispered: bool = False) -> list[Event]:
         """The Hint button was pressed: a hint, or the engine's turn once more while it waits to be carried out."""
-        return [plans(table, table.planned)] if table.planned else self._hints.want(table)
+        return [plans(table, table.planned)] if table.planned else self._hints.want(table, whispered=whispered)
 
     def see(self, table: Table, now: float) -> list[Event]:
         """Follow the table at `now` (seconds), after each scan."""
@@ -122,6 +135,10 @@ class Hints:
         self.shown: Shown = shown
         self.hint: Hint | None = None
         """What the lights show now."""
+        self.whispers = False
+        """Whether only the player who has asked is told."""
+        self.whispered: Reason | None = None
+        """The sentence that only that player is told."""
         self._searcher = searcher
         self._position: Position | None = None
         self._verdict: Verdict | None = None
@@ -137,12 +154,13 @@ class Hints:
         self.shown = shown
         self._position = None
 
-    def want(self, table: Table) -> list[Event]:
-        """The Hint button was pressed: show hints for this turn."""
-        if self.shown == "off" or self._wanted or not helpable(table):
+    def want(self, table: Table, *, whispered: bool = False) -> list[Event]:
+        """The Hint button was pressed: show hints for this turn; one that was whispered may be asked for aloud."""
+        known = self._wanted and (whispered or not self.whispers)
+        if self.shown == "off" or known or not helpable(table):
             return []
         self._begin(table)
-        self._wanted = True
+        self._wanted, self.whispers = True, whispered
         return [Event.of("helped", player=table.sheet.player)]
 
     def see(self, table: Table, now: float) -> list[Event]:
@@ -161,6 +179,7 @@ class Hints:
         """Start with a new position, without hints unless they are always shown."""
         self._position, self._verdict, self._inquiry, self._known = table.sheet.position, None, None, {}
         self._wanted, self._best, self.hint = self.shown == "always", "", None
+        self.whispers, self.whispered = False, None
 
     def _ask(self, table: Table, now: float) -> None:
         """Search the best of the turns that are still possible, where there is a choice."""
@@ -191,7 +210,11 @@ class Hints:
         if self._best and answer.value - values.get(self._best, 0.0) < OTHER:
             return []
         self._best = answer.turn
-        return [spoken(answer)]
+        said = spoken(answer)
+        if self.whispers:
+            self.whispered = said.say
+            return []
+        return [said]
 
 
 def helpable(table: Table) -> bool:

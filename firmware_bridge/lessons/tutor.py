@@ -55,6 +55,8 @@ class Tutor:
 
     worker = None
     """It needs no process of its own."""
+    whisper = None
+    """What it says is for all."""
 
     def __init__(self, game: Game[Any], number: int, progress: Progress) -> None:
         self.game, self.number = game, number
@@ -80,8 +82,9 @@ class Tutor:
     def close(self) -> None:
         """There is nothing to end."""
 
-    def want(self, table: Table) -> list[Event]:
-        """The Hint button was pressed."""
+    def want(self, table: Table, *, whispered: bool = False) -> list[Event]:
+        """The Hint button was pressed; all at the table learn together."""
+        del whispered
         if self.solved or table.setting:
             return []
         self._wanted = True

@@ -111,6 +111,13 @@ class Story(Snapshot, frozen=True, tag="story"):
     """The text of the position that stands now: the server works out who is ahead, which may take a while."""
 
 
+class Whispered(Struct, frozen=True, array_like=True):
+    """A hint for the player to move alone: the sites where lights would show it, and the sentence once there is one."""
+
+    cues: dict[str, Cue]
+    say: Said | None = None
+
+
 class Now(Snapshot, frozen=True, tag="now"):
     """The board and its lights at `clock` (seconds, from which the rhythms count). Sent when one of these changes.
 
@@ -127,6 +134,8 @@ class Now(Snapshot, frozen=True, tag="now"):
     aside: Said | None = None
     plan: str = ""
     marks: dict[str, str] = {}
+    whispered: Whispered | None = None
+    """What the player to move has asked for with a phone of their own."""
 
 
 class Sentences(Snapshot, frozen=True, tag="words"):
@@ -167,9 +176,9 @@ class Make(Request, frozen=True, tag="make"):
 
 
 class Press(Request, frozen=True, tag="press"):
-    """A button of the table, or ``standing``: who is ahead."""
+    """A button of the table, or ``standing``: who is ahead; or ``whisper``: a hint for the player to move alone."""
 
-    button: Literal["done", "undo", "hint", "standing"]
+    button: Literal["done", "undo", "hint", "standing", "whisper"]
 
 
 class New(Request, frozen=True, tag="new"):

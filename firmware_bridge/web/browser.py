@@ -312,7 +312,7 @@ class Browser:
                     yield text
         if self._greeted and self._seen.get("seats") != self._seating.version:
             self._seen["seats"] = self._seating.version
-            yield encode(self._seating.form(self.guest, asyncio.get_running_loop().time()))
+            yield encode(self._seating.form(self.guest, asyncio.get_running_loop().time(), self._words))
         if self._greeted and self._heard < self._texts.spoken:
             after, self._heard = self._heard, self._texts.spoken
             yield self._texts.sentences(self._words.language, after)

@@ -29,7 +29,7 @@ from firmware_bridge.events import Event
 from firmware_bridge.health import Status
 from firmware_bridge.i18n import system_words
 from firmware_bridge.lessons import Progress
-from firmware_bridge.lighting import PALETTES
+from firmware_bridge.lighting import PALETTES, scene
 from firmware_bridge.score import PlayedTurn, ScoreSheet
 from firmware_bridge.session import (
     LARGEST,
@@ -49,6 +49,7 @@ from firmware_bridge.session import (
     Spent,
     State,
     Story,
+    Whispered,
     messages,
     said,
 )
@@ -217,7 +218,8 @@ class Mirror:
         levels, hands = table.levels(daemon), table.hands
         solved = daemon.tutor.solved if daemon.tutor else False
         past = sheet.position, sheet.length, sheet.outcome
-        present = daemon.scene, levels, daemon.table.verdict, sheet.position
+        whisper = daemon.assistant.whisper if daemon.assistant else None
+        present = daemon.scene, levels, daemon.table.verdict, sheet.position, whisper
         return (
             self._send(
                 "table",
@@ -353,7 +355,7 @@ def changed_marks(game: Game[Position], before: Position, after: Position) -> di
 
 def now_snapshot(daemon: Daemon, levels: Levels, now: float, *, hands: bool = True) -> Now:
     """The snapshot of the board and its lights at `now` (seconds); without `hands`, `levels` are what sensors tell."""
-    table, scene = daemon.table, daemon.scene
+    table, shown = daemon.table, daemon.scene
     lies, board = levels, table.sheet.position.board
     if not hands and table.sensors.sense is Sense.PRESENCE:  # a piece is taken for the one that belongs there
         lies = tuple(told if level and told else level for level, told in zip(levels, board, strict=True))
@@ -361,7 +363,19 @@ def now_snapshot(daemon: Daemon, levels: Levels, now: float, *, hands: bool = Tr
     aside = table.game.aside(table.sheet.position)
     plan = table.planned.text if table.planned else ""
     told = said(aside) if aside else None
-    return Now(levels, dict(scene.cues), scene.side, state_of(table), now, told, plan, marks)
+    return Now(
+        levels, dict(shown.cues), shown.side, state_of(table), now, told, plan, marks, whispered_snapshot(daemon, now)
+    )
+
+
+def whispered_snapshot(daemon: Daemon, now: float) -> Whispered | None:
+    """The hint that only the player to move is told, if there is one."""
+    whisper = daemon.assistant.whisper if daemon.assistant else None
+    if not whisper:
+        return None
+    lit = scene(daemon.table.view(), now, "coach", whisper.hint).cues if whisper.hint else {}
+    cues = {site: cue for site, cue in lit.items() if cue.kind == "hint"}
+    return Whispered(cues, said(whisper.say) if whisper.say else None)
 
 
 def state_of(table: Table) -> State:

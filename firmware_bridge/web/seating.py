@@ -11,9 +11,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from firmware_bridge.session import AnyRequest, AnySnapshot, Now, Story, Table
+from firmware_bridge.i18n import Words
+from firmware_bridge.session import AnyRequest, AnySnapshot, Now, Press, Story, Table, Whispered, reason
 from firmware_bridge.web.seats import SIDES, Asked, Game, Seats, Side
-from firmware_bridge.web.snapshots import AskedForm, SeatForm, SeatsForm
+from firmware_bridge.web.snapshots import AskedForm, HintForm, SeatForm, SeatsForm, cue_form
 
 LOOK_AT_SEATS = 0.25
 """Seconds after which it is looked again what has lapsed; guessed."""
@@ -56,6 +57,7 @@ class Seating:
         self._present: Counter[str] = Counter()
         self._resting: float | None = None
         self._made = -1
+        self._whispered: Whispered | None = None
 
     # Who is there -----------------------------------------------------------------------------
 
@@ -91,6 +93,9 @@ class Seating:
             self._resting = (now if self._resting is None else self._resting) if told.state in RESTING else None
             side = None if told.state in ("over", "setting") else told.side
             self._game = before._replace(side=next((each for each in SIDES if each == side), None))
+            if told.whispered != self._whispered:
+                self._whispered = told.whispered
+                self._tell()
         if before != self._game:
             self._tell()
 
@@ -108,6 +113,8 @@ class Seating:
     def ask(self, guest: str, request: AnyRequest, now: float) -> tuple[str, AnyRequest | None]:
         """A guest asks for something: why it is refused, and what the daemon is to be asked at once, if anything."""
         self.pass_time(now)
+        if request == Press("hint") and self._seats.side_of(guest) is not None:
+            request = Press("whisper")  # what one player asks for is not for the other
         seats, why, request_now = self._seats.ask(guest, request, self._game, now)
         self._set(seats)
         return why, request_now
@@ -117,7 +124,7 @@ class Seating:
         self.pass_time(now)
         seats, why, answered = self._seats, "", None
         if isinstance(request, Sit):
-            name = " ".join("".join(each for each in request.name if each.isprintable()).split())
+            name = "".join(each for each in " ".join(request.name.split()) if each.isprintable())
             seats, why = seats.sit(request.side, guest, name, self._game)
         elif isinstance(request, Rise):
             seats = seats.rise(guest)
@@ -126,7 +133,7 @@ class Seating:
         self._set(seats)
         return why, answered
 
-    def form(self, guest: str, now: float) -> SeatsForm:
+    def form(self, guest: str, now: float, words: Words) -> SeatsForm:
         """How it stands, as a browser of this guest is told at `now` (seconds)."""
         seats, game = self._seats, self._game
         asked = seats.asked
@@ -137,7 +144,15 @@ class Seating:
             asked and AskedForm(
                 asked.what, asked.by, asked.guest == guest, seats.may_answer(guest), round(asked.until - now, 1)
             ),
+            self._hint(words) if game.side is not None and seats.side_of(guest) == game.side else None,
         )  # fmt: skip
+
+    def _hint(self, words: Words) -> HintForm | None:
+        told = self._whispered
+        if not told:
+            return None
+        cues = {site: cue_form(cue, words) for site, cue in told.cues.items()}
+        return HintForm(cues, words.say(reason(told.say)) if told.say else "")
 
     def _seat(self, side: Side) -> SeatForm | None:
         seat = self._seats.taken[side]

@@ -160,7 +160,9 @@ class Seats:
 
     def _forbidden(self, guest: str, request: AnyRequest, game: Game) -> str:
         """Why a guest may not ask for this: empty if nothing speaks against it."""
-        acts = isinstance(request, Lay | Make) or (isinstance(request, Press) and request.button in ("done", "hint"))
+        acts = isinstance(request, Lay | Make) or (
+            isinstance(request, Press) and request.button in ("done", "hint", "whisper")
+        )
         if acts and self._others_turn(guest, game):
             return "not-your-turn"
         hands = isinstance(request, Lay | Make) or (isinstance(request, Press) and request.button in ("done", "undo"))

@@ -328,16 +328,25 @@ class AskedForm(Struct, frozen=True):
     left: float
 
 
+class HintForm(Struct, frozen=True):
+    """A hint for one reader: what the lights would show, and a sentence, empty until there is one."""
+
+    cues: Mapping[Site, CueForm]
+    text: str
+
+
 class SeatsForm(Form, frozen=True, tag="seats"):
     """The seats, None where one is free; `mine`: that of this browser's reader, None for none.
 
-    `act`: the reader's hands may do something now. `asked`: what is to be agreed upon, None for nothing.
+    `act`: the reader's hands may do something now. `asked`: what is to be agreed upon, None for nothing. `hint`: one
+    that the reader alone is told.
     """
 
     seats: Sequence[SeatForm | None]
     mine: Literal[0, 1] | None
     act: bool
     asked: AskedForm | None
+    hint: HintForm | None
 
 
 AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | RefusedForm | AloneForm

@@ -284,9 +284,18 @@ export interface AskedForm {
 }
 
 /**
+ * A hint for one reader: what the lights would show, and a sentence, empty until there is one.
+ */
+export interface HintForm {
+  cues: Record<string, CueForm>;
+  text: string;
+}
+
+/**
  * The seats, None where one is free; `mine`: that of this browser's reader, None for none.
  *
- * `act`: the reader's hands may do something now. `asked`: what is to be agreed upon, None for nothing.
+ * `act`: the reader's hands may do something now. `asked`: what is to be agreed upon, None for nothing. `hint`: one
+ * that the reader alone is told.
  */
 export interface SeatsForm {
   kind: "seats";
@@ -294,6 +303,7 @@ export interface SeatsForm {
   mine: 0 | 1 | null;
   act: boolean;
   asked: AskedForm | null;
+  hint: HintForm | null;
 }
 
 /**
@@ -330,11 +340,11 @@ export interface Make {
 }
 
 /**
- * A button of the table, or ``standing``: who is ahead.
+ * A button of the table, or ``standing``: who is ahead; or ``whisper``: a hint for the player to move alone.
  */
 export interface Press {
   do: "press";
-  button: "done" | "hint" | "standing" | "undo";
+  button: "done" | "hint" | "standing" | "undo" | "whisper";
 }
 
 /**

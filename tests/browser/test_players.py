@@ -79,6 +79,17 @@ def test_two_phones_play_and_agree(start: Start, visit: Visit) -> None:
     assert program.kept().outcome.winner == 1
 
 
+def test_a_hint_is_told_to_its_seat_alone(start: Start, visit: Visit) -> None:
+    program, ann, ben = two_phones(start, visit)
+    ann.tap('[data-press="hint"]')
+    ann.until("Object.values(state.now.cues).some(({ kind }) => kind === 'hint') && state.seats.hint.text")
+    assert ann.text("#say") == ann.ask("state.seats.hint.text")
+    ben.until("state.said.at(-1).name === 'helped'")  # that there was help is no secret
+    assert ben.ask("state.seats.hint") is None
+    assert not ben.ask("Object.values(state.now.cues).some(({ kind }) => kind === 'hint')")
+    assert "note helped" in program.record.read_text()
+
+
 def test_a_seat_outlives_a_reload_and_is_left_by_a_button(start: Start, visit: Visit) -> None:
     _, ann, ben = two_phones(start, visit)
     ann.page.reload()

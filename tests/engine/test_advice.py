@@ -229,6 +229,29 @@ def test_a_hint_is_gone_with_the_turn_unless_hints_are_always_shown() -> None:
     assert "hint" in {cue.kind for cue in simulation.daemon.scene.cues.values()}
 
 
+def test_a_whispered_hint_is_neither_lit_nor_said_but_noted(tmp_path: Path) -> None:
+    simulation = sit("yin-yang", (0, 0), path=tmp_path / "game.table")
+    simulation.press("whisper")
+    simulation.run(3.0)
+    told = simulation.daemon.assistant.whisper
+    assert told.hint.signatures
+    assert str(told.say)
+    assert "hint" not in {cue.kind for cue in simulation.daemon.scene.cues.values()}
+    assert [name for name in names(simulation) if name.startswith(("hint", "helped"))] == ["helped"]
+    asked(simulation)  # aloud after all
+    assert simulation.daemon.assistant.whisper is None
+    assert "hint" in {cue.kind for cue in simulation.daemon.scene.cues.values()}
+    hand(simulation, simulation.table.sheet.turns[0], STYLES["finger"])
+    simulation.run(2.0)
+    simulation.press("whisper")
+    simulation.run(3.0)
+    hand(simulation, simulation.table.sheet.turns[0], STYLES["finger"])
+    simulation.run(2.0)
+    assert simulation.daemon.assistant.whisper is None  # it is gone with the turn
+    simulation.close()
+    assert "note helped" in (tmp_path / "game.table").read_text()
+
+
 def test_hint_button_shows_legal_moves_when_hints_are_off() -> None:
     simulation = sit("yin-yang", (0, 0), shown="off")
     simulation.daemon.set_mode("quiet")

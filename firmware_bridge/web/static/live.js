@@ -3,7 +3,7 @@
 import { turnedBoard } from "./geometry.js";
 import { change, clock, state } from "./state.js";
 
-/** @import { AnyForm, AnyRequest, Greeting, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
+/** @import { AnyForm, AnyRequest, Greeting, NowForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
 
 const FIRST_WAIT = 0.5;
 const LONGEST_WAIT = 8;
@@ -17,6 +17,8 @@ const BEGINS = new Set(["begins", "goes-on-with"]);
 let line = null;
 let wait = FIRST_WAIT;
 let again = 0;
+/** The board as it was told last. @type {NowForm | null} */
+let told = null;
 /** @type {Partial<Record<"language" | "token" | "guest", string>>} */
 const mine = {};
 
@@ -113,9 +115,10 @@ function hear(message) {
     case "story":
       return change({ story: message, viewing: kept(message) });
     case "now":
-      return change({ now: message, received: clock() });
+      told = message;
+      return change({ now: hinted(message), received: clock() });
     case "seats":
-      return change({ seats: message, seated: clock() });
+      return sit(message);
     case "said":
       return heed(message.words);
     case "refused":
@@ -137,6 +140,24 @@ function seen(table) {
 function take(table) {
   if (alike(table, state.table)) return change({ table });
   return change({ table, story: null, now: null, viewing: null });
+}
+
+/**
+ * The board as it lies, with the hint that only this reader is told.
+ * @param {NowForm} now
+ */
+function hinted(now) {
+  return { ...now, cues: { ...now.cues, ...state.seats?.hint?.cues } };
+}
+
+/** @param {SeatsForm} seats */
+function sit(seats) {
+  const { hint } = seats;
+  const before = JSON.stringify(state.seats?.hint);
+  change({ seats, seated: clock() });
+  if (JSON.stringify(hint) === before) return;
+  if (told && state.now) change({ now: hinted(told) });
+  if (hint?.text) change({ complaint: { text: hint.text, urgent: false } });
 }
 
 /** @param {SentenceForm[]} words */

@@ -148,7 +148,8 @@ function whyNoHint() {
   const { table, now, story } = state;
   if (!table || !now || story?.outcome) return "";
   if (engineLevel(now.side)) return text("hint-engine");
-  if (table.mode !== "coach") return "";
+  const alone = (state.seats?.mine ?? null) !== null; // told to this seat only: the lights of the table show nothing else
+  if (table.mode !== "coach" && !alone) return "";
   if (table.hints === "off") return text("hint-off");
   return table.hints === "always" ? text("hint-always") : "";
 }
