@@ -8,7 +8,7 @@ import { row, siteAt, WAYS } from "./geometry.js";
 import { ask } from "./live.js";
 import { expect, forget, levelOf, markOf, takenOff } from "./shown.js";
 import { capturing, note, sown, undone } from "./sowing.js";
-import { carried, change, engineLevel, given, mayMove, on, state } from "./state.js";
+import { carried, change, engineLevel, given, mayAct, mayMove, on, state } from "./state.js";
 import { becomes, captures, rowsOf, turnsOver } from "./ways.js";
 import { player, text } from "./words.js";
 
@@ -466,3 +466,5 @@ on("refusal", refused);
 on("now", goOn);
 on("story table refusal", () => (waits = ""));
 addEventListener("pagehide", putBack);
+/** What is still held when the turn has become another's is off the board, or was never lifted at the table. */
+on("seats", () => state.hand && !mayAct() && letGo());
