@@ -97,7 +97,8 @@ say(
     look_start="To the start",
     look_earlier="One turn back",
     look_later="One turn on",
-    look_now="To the board as it is now",
+    look_last="To the last turn",
+    scrub="The turn that the board shows",
     viewing="Turn {number}: {player} plays {turn}.",
     viewing_start="You look at the board as it was at the start.",
     back_to_now="Back to now",
@@ -254,6 +255,8 @@ say(
     key_u_does="undo the last turn",
     key_e="E",
     key_e_does="done: the turn ends",
+    key_comma_dot=", and .",
+    key_comma_dot_does="look one turn back, one turn on; beside the board the arrow keys do so, too",
     key_h="H",
     key_h_does="hint: show the best turns, and for a while all lights",
 )

@@ -79,13 +79,15 @@ class Table(Snapshot, frozen=True, tag="table"):
 class Played(Struct, frozen=True, array_like=True):
     """A turn of the story: its text, who made it (0 or 1), and the level of each site after it.
 
-    `marks`: the sites whose marks it changes, each with the new one, empty for none; see `Game.marks`.
+    `marks`: the sites whose marks it changes, each with the new one, empty for none; see `Game.marks`. `acts`: what
+    hands did in it, empty for a pass.
     """
 
     text: str
     side: int
     cells: bytes
     marks: dict[str, str] = {}
+    acts: tuple[Act, ...] = ()
 
 
 class Story(Snapshot, frozen=True, tag="story"):

@@ -338,7 +338,7 @@ def played(game: Game[Position], entry: PlayedTurn) -> Played:
     """A turn of the story."""
     before, after = entry.position, entry.turn.after
     marks = changed_marks(game, before, after) if game.kinds else {}
-    return Played(entry.turn.text, before.side, bytes(after.board), marks)
+    return Played(entry.turn.text, before.side, bytes(after.board), marks, entry.turn.acts)
 
 
 @lru_cache(MOST_TURNS)  # a story is told anew after each turn

@@ -141,24 +141,25 @@ export interface TableForm {
 }
 
 /**
- * A turn: who made it (0 or 1), and the level of each site after it.
- *
- * `marks`: the sites whose marks it changes, each with the new one, empty for none.
- */
-export interface TurnForm {
-  text: string;
-  side: number;
-  board: number[];
-  marks: Record<string, string>;
-}
-
-/**
  * One thing that a hand does, as `games/acts.py` has it.
  */
 export interface ActForm {
   kind: "carry" | "flip" | "lay" | "push" | "sow" | "take";
   sites: string[];
   levels: number[];
+}
+
+/**
+ * A turn: who made it (0 or 1), and the level of each site after it.
+ *
+ * `marks`: the sites whose marks it changes, each with the new one, empty for none. `acts`: what hands did in it.
+ */
+export interface TurnForm {
+  text: string;
+  side: number;
+  board: number[];
+  marks: Record<string, string>;
+  acts: ActForm[];
 }
 
 /**

@@ -1,0 +1,164 @@
+"""Looking back on the board: any turn by slider, buttons and keys; its pieces go where its acts say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_bridge.events import turn_event
+from firmware_bridge.records import Record
+from firmware_bridge.score import ScoreSheet
+from games.rules import load
+from hardware.device import Sense
+
+from .conftest import Start, Visit
+from .playing import PHONE, Player
+from .running import Program
+from .short_games import ZHIZHU, ZIG_ZAG, ZONG_HENG
+
+MOVES: dict[str, Any] = {"reduced_motion": "no-preference"}
+WATCH = """() => {
+  window.ways = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, how) {
+    const site = this.closest("[data-site]")?.dataset.site ?? this.getAttribute("class");
+    window.ways.push([site, frames[0].transform, frames.at(-1).transform]);
+    return animate.call(this, frames, how);
+  };
+}"""
+LOOKS = "state.viewing === wanted"
+
+
+def begun(
+    start: Start, path: Path, game: str, turns: list[str], *, resigned: bool = False
+) -> tuple[Program, ScoreSheet]:
+    """A program that goes on with a game of these turns, and its score sheet."""
+    sheet = ScoreSheet(load(game))
+    sense = Sense.COUNT if sheet.game.pieces == "seeds" else Sense.COLOUR
+    record = Record(path, ScoreSheet(load(game)), sense)
+    for text in turns:
+        played = next(turn for turn in sheet.turns if turn.text == text)
+        record.write([turn_event("played", sheet.player, played)], 0.0)
+        sheet.accept(played)
+    if resigned:
+        record.write(sheet.resign(1), 1.0)
+    record.close()
+    return start(game, "--resume", str(path)), sheet
+
+
+def boards(sheet: ScoreSheet) -> list[list[int]]:
+    """The board at the start and after each turn."""
+    return [list(entry.position.board) for entry in sheet.played_turns] + [list(sheet.position.board)]
+
+
+def test_a_slider_shows_any_turn_and_keys_step(start: Start, visit: Visit, tmp_path: Path) -> None:
+    program, sheet = begun(start, tmp_path / "begun.table", "zong-heng", ZONG_HENG[:6])
+    player, stood = visit(program), boards(sheet)
+    player.lights("movable", "last")
+    keys = player.page.keyboard
+    keys.press("ArrowLeft")
+    assert player.board() == stood[5]
+    assert player.text("#status") == "Looking back: turn 5 of 6."
+    player.page.locator("#scrub").focus()
+    keys.press("Home")
+    assert player.board() == stood[0]
+    keys.press("ArrowRight")
+    keys.press("ArrowRight")
+    assert player.board() == stood[2]
+    told = player.page.get_attribute("#scrub", "aria-valuetext")
+    assert told == f"2. White: {ZONG_HENG[1]}"
+    keys.press(",")
+    assert player.board() == stood[1]
+    keys.press("End")  # the end of a game in play is now
+    player.until(LOOKS, None)
+    assert player.page.evaluate("document.activeElement.dataset.look") == "back"
+    player.page.locator('[data-site="c3"]').focus()
+    keys.press("ArrowLeft")  # the board has the arrows for itself
+    assert player.page.evaluate("document.activeElement.dataset.site") == "b3"
+    player.until(LOOKS, None)
+    keys.press(",")
+    player.until(LOOKS, 5)
+    keys.press("Escape")
+    player.until(LOOKS, None)
+
+
+def test_a_finger_drags_through_the_game_and_the_table_goes_on(start: Start, visit: Visit, tmp_path: Path) -> None:
+    program, sheet = begun(start, tmp_path / "begun.table", "zong-heng", ZONG_HENG[:4])
+    phone, other = visit(program, **PHONE), visit(program)
+    phone.tap('[data-look="back"]')
+    box = phone.page.locator("#scrub").bounding_box()
+    assert box
+    phone.page.touchscreen.tap(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+    phone.until(LOOKS, 1)
+    other.plays(sheet, ZONG_HENG[4], taps=True)
+    phone.until("state.story.turns.length === 5")
+    assert phone.text("#status") == "Looking back: turn 1 of 5."
+    assert phone.board() == boards(sheet)[1]
+    assert all(phone.page.locator(f'[data-press="{each}"]').is_hidden() for each in ("undo", "hint", "done"))
+    phone.tap('[data-look="now"]')
+    assert phone.board() == boards(sheet)[5]
+    assert phone.page.locator("#scrubber").is_hidden()
+
+
+def test_after_the_end_one_may_look_at_the_last_turn(start: Start, visit: Visit, tmp_path: Path) -> None:
+    program, _ = begun(start, tmp_path / "over.table", "zong-heng", ZONG_HENG[:4], resigned=True)
+    player = visit(program)
+    player.tap('[data-look="back"]')
+    player.tap('[data-look="start"]')
+    player.tap('[data-look="last"]')
+    player.until(LOOKS, 4)
+    assert player.page.locator('[data-look="on"]').is_disabled()
+    player.tap('[data-look="now"]')
+    player.until(LOOKS, None)
+
+
+@pytest.mark.parametrize(("game", "turns"), [("zong-heng", ZONG_HENG), ("zhizhu", ZHIZHU), ("zig-zag", ZIG_ZAG)])
+def test_the_pieces_of_a_turn_go_where_its_acts_say(
+    start: Start, visit: Visit, tmp_path: Path, game: str, turns: list[str]
+) -> None:
+    sheet = ScoreSheet(load(game))
+    for text in turns:
+        sheet.read(text)
+    kind = {"zong-heng": "push", "zhizhu": "take", "zig-zag": "sow"}[game]
+    number, turn = next(
+        (number, entry.turn) for number, entry in enumerate(sheet.played_turns, start=1)
+        if kind in {act.kind for act in entry.turn.acts}
+    )  # fmt: skip
+    program, _ = begun(start, tmp_path / "begun.table", game, turns[: number + 1])
+    player = visit(program, **MOVES)
+    player.tap(f'[data-turn="{number}"]')
+    player.until(LOOKS, number)
+    at = player.ask("state.table.board.at")
+    for key, forward in ((",", False), (".", True)):
+        player.page.evaluate(WATCH)
+        player.page.keyboard.press(key)
+        player.until(LOOKS, number - (not forward))
+        seen = {site: (first, last) for site, first, last in player.page.evaluate("() => window.ways")}
+        for act in turn.acts:
+            moved = goes(act.kind, act.sites, forward=forward)
+            for here, there in moved:
+                (x, y), (ox, oy) = at[here], at[there]
+                assert seen[here] == (f"translate({ox - x:g}px, {oy - y:g}px)", "translate(0px, 0px)")
+            if act.kind == "take":
+                assert ("flying" if forward else act.sites[0]) in seen
+            if act.kind == "sow" and forward:
+                assert {*act.sites[1:]} <= {*seen}
+
+
+def goes(kind: str, sites: tuple[str, ...], *, forward: bool) -> list[tuple[str, str]]:
+    """Where each piece of an act comes to lie, and from where, as it is looked at."""
+    if kind not in ("carry", "push"):
+        return []
+    steps = list(zip(sites[1:], sites[:-1], strict=True))
+    return steps if forward else [(there, here) for here, there in steps]
+
+
+def test_nothing_moves_while_one_looks_back_and_wants_no_motion(start: Start, visit: Visit, tmp_path: Path) -> None:
+    program, _ = begun(start, tmp_path / "begun.table", "zong-heng", ZONG_HENG[:3])
+    player: Player = visit(program)
+    player.page.evaluate(WATCH)
+    player.tap('[data-look="back"]')
+    player.until(LOOKS, 2)
+    assert player.page.evaluate("() => window.ways") == []
