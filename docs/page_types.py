@@ -15,6 +15,7 @@ from msgspec import inspect
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web import snapshots
 from firmware_bridge.web.browser import Greeting
+from firmware_bridge.web.reports import ReviewForm
 from firmware_bridge.web.snapshots import AnyForm
 
 TYPES = Path(snapshots.__file__).with_name("types.d.ts")
@@ -119,9 +120,10 @@ def alternatives(name: str, type: inspect.Type) -> str:
 
 def written() -> str:
     """The whole file."""
-    told, asked, greeting = inspect.multi_type_info([AnyForm, AnyRequest, Greeting])
+    told, review, asked, greeting = inspect.multi_type_info([AnyForm, ReviewForm, AnyRequest, Greeting])
     parts = [HEADING]
-    parts += dict.fromkeys(described(struct, asked=False) for struct in within(told))
+    fetched = (*within(told), *within(review))
+    parts += dict.fromkeys(described(struct, asked=False) for struct in fetched)
     parts.append(alternatives("AnyForm", told))
     parts += dict.fromkeys(described(struct, asked=True) for type in (asked, greeting) for struct in within(type))
     parts.append(alternatives("AnyRequest", asked))

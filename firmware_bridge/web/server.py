@@ -45,8 +45,9 @@ from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, pref
 from firmware_bridge.web.cards import cards
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
-from firmware_bridge.web.files import TYPES, Reports, answer, file_answer, read_files, record_answer, status_page
-from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, own_faults
+from firmware_bridge.web.files import TYPES, answer, file_answer, read_files, record_answer, status_page
+from firmware_bridge.web.reports import Reports
+from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, game_of, own_faults
 from firmware_bridge.worker import BEAT_EVERY, Pulse
 
 SPEAKERS = (events, messages, menu, page_text)
@@ -247,8 +248,8 @@ class PageServer:
             return self._received(request)
         if path == "/record":
             return self._record(request)
-        if path == "/report":
-            return self._report_of(request)
+        if path in ("/report", "/review"):
+            return self._explained(path, request)
         if path == "/cards":
             return answer(HTTPStatus.OK, cards(), TYPES["json"])
         if path in ("/status", "/metrics"):
@@ -281,15 +282,19 @@ class PageServer:
         spoken = words(asked_for(request) or preferred(request))
         return status_answer(path, aged(status, asyncio.get_running_loop().time() - came), spoken)
 
-    def _report_of(self, request: Request) -> Response:
-        """The report on the game in hand once it is over: before that it would be help in secret."""
+    def _explained(self, path: str, request: Request) -> Response:
+        """What explains the game in hand once it is over: before that it would be help in secret."""
         table = self._texts.table
+        game = game_of(table) if table else None
         if not self._texts.over:
             return refusal(HTTPStatus.NOT_FOUND, "not-over", request)
         spoken = words(asked_for(request) or preferred(request))
         try:
-            if table and table.record:
-                return self._reports.answer(Path(table.record), spoken)
+            if table and game and table.record:
+                record = Path(table.record)
+                if path == "/report":
+                    return self._reports.answer(record, spoken)
+                return self._reports.review(record, game.players, spoken, known_to(request))
         except OSError:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
@@ -311,6 +316,12 @@ def asked_for(request: Request) -> str:
     """The language in the URL, ``?language=fr``, which was chosen on the page; empty if there is none."""
     told = parse_qs(urlsplit(request.path).query).get("language", [""])[-1]
     return told if told in LANGUAGES else ""
+
+
+def known_to(request: Request) -> int:
+    """How many positions who asks has been told of, ``?known=12``; 0 for anything else."""
+    told = parse_qs(urlsplit(request.path).query).get("known", ["0"])[-1]
+    return int(told) if told.isascii() and told.isdigit() and len(told) < 6 else 0
 
 
 def refusal(status: HTTPStatus, why: str, request: Request) -> Response:

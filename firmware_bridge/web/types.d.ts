@@ -272,6 +272,42 @@ export interface AloneForm {
   kind: "alone";
 }
 
+/**
+ * A turn that was better than the one played; `much`: so much that the turn played decided something.
+ */
+export interface BetterForm {
+  turn: string;
+  acts: ActForm[];
+  much: boolean;
+}
+
+/**
+ * The position after `number` turns: the expected score `value` of the first player (0 lost, 1 won) for the curve.
+ *
+ * `word`: the same as a sentence. `proved`: worked out to the end. `better`: than the turn that was made there.
+ */
+export interface MomentForm {
+  number: number;
+  value: number;
+  word: string;
+  proved: boolean;
+  better: BetterForm | null;
+}
+
+/**
+ * How far a game is explained: `done` positions of `every`, and a sentence that tells it with the time left.
+ *
+ * `moments`: those that are new to who asks, as they were found. `report`: it is there to be read.
+ */
+export interface ReviewForm {
+  state: "failed" | "made" | "working";
+  done: number;
+  every: number;
+  told: string;
+  moments: MomentForm[];
+  report: boolean;
+}
+
 export type AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | RefusedForm | AloneForm;
 
 /**

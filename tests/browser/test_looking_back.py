@@ -16,7 +16,7 @@ from hardware.device import Sense
 from .conftest import Start, Visit
 from .playing import PHONE, Player
 from .running import Program
-from .short_games import ZHIZHU, ZIG_ZAG, ZONG_HENG
+from .short_games import ENDING, ZHIZHU, ZIG_ZAG, ZONG_HENG
 
 MOVES: dict[str, Any] = {"reduced_motion": "no-preference"}
 WATCH = """() => {
@@ -162,3 +162,41 @@ def test_nothing_moves_while_one_looks_back_and_wants_no_motion(start: Start, vi
     player.tap('[data-look="back"]')
     player.until(LOOKS, 2)
     assert player.page.evaluate("() => window.ways") == []
+
+
+def test_a_game_is_explained_beside_the_board_as_it_is_weighed(start: Start, visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "over.table"
+    path.write_text(ENDING + "turn c2-c3\nagree\n")
+    player = visit(start("zhizhu", "--resume", str(path)))
+    player.is_in("over")
+    assert not player.page.locator("#progress, #report, #weighed").filter(visible=True).count()
+    player.tap("#explain")
+    player.until(LOOKS, 1)
+    player.until("state.review.state === 'made'")
+    assert player.page.locator("#explain").is_hidden()
+    assert player.page.get_attribute("#report", "href") == "/report?language=en"
+    assert player.page.get_attribute("#report", "target") == "_blank"
+    assert player.page.locator(".curve .turning").count() == 1
+    assert player.page.locator(".stage .moves path").count() == 0
+    player.tap("#see-better")
+    player.until(LOOKS, 0)
+    told = player.text("#weighed")
+    assert "Dark went on with c2-c3." in told
+    assert "c2-c1" in told
+    assert told.endswith("was better.")
+    assert "%" not in told
+    assert player.page.locator(".stage .moves .played.line path").count() == 1
+    assert player.page.locator(".stage .moves .better.line path").count() >= 1
+    ends = player.page.evaluate(
+        "() => [...document.querySelectorAll('.stage .moves .line path')].map((each) => each.getAttribute('d'))"
+    )
+    assert len({*ends}) == len(ends)
+    assert player.page.locator("#see-better").is_hidden()
+    box = player.page.locator("#scrub").bounding_box()
+    assert box
+    player.page.mouse.click(box["x"] + box["width"] - 9, box["y"] + 5)  # where the curve ends
+    player.until(LOOKS, 1)
+    player.tap('[data-look="now"]')
+    player.press("undo")  # it is another game then
+    player.until("state.review === null")
+    assert player.page.locator(".curve *").count() == 0

@@ -73,7 +73,8 @@ function told(at) {
   const { story } = state;
   const turn = story?.turns[at - 1];
   if (!story || !turn) return text("look-start");
-  return text("turn-line", { number: story.before + at, player: player(turn.side), turn: turn.text });
+  const line = text("turn-line", { number: story.before + at, player: player(turn.side), turn: turn.text });
+  return [line, state.review?.moments[story.before + at]?.word].filter(Boolean).join(" ");
 }
 
 /**
@@ -111,4 +112,4 @@ slider().addEventListener("change", () => look(ahead(Number(slider().value), giv
 addEventListener("keydown", keyed);
 element("board").addEventListener("pointerdown", remind);
 element("board").addEventListener("keydown", (event) => [" ", "Enter"].includes(event.key) && remind());
-on("viewing story table page", draw);
+on("viewing story table page review", draw);

@@ -1,6 +1,6 @@
 /** What the page knows, and who wants to hear when a part of it changes. */
 
-/** @import { BoardForm, NowForm, PageForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
+/** @import { BoardForm, MomentForm, NowForm, PageForm, ReviewForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
 
 /**
  * What the hand holds. `from`: the site it lifted from, null if none. `level`: which stone, 1 or 2; in games with seeds
@@ -21,13 +21,18 @@
  */
 
 /**
+ * How far the game is explained, and the positions that are weighed, by how many turns led to them.
+ * @typedef {Omit<ReviewForm, "moments"> & { moments: Record<number, MomentForm> }} Review
+ */
+
+/**
  * The last message of each kind, and what this browser adds.
  * `received`: when `now` came, in seconds of this browser's clock. `viewing`: how many turns of the story the board
  * shows, null for the board as it is now. `hand`: what the hand holds, null if nothing. `refusal`: why the last request
  * was not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
  * `trail`: what the hand has done with seeds in this turn, see sowing.js. `making`: the simulated hand is making a turn
  * by itself. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
- * line stands; `alone`: the server has lost the table. `away`: what is shown was kept
+ * line stands; `review`: the game explained, null until somebody asks; `alone`: the server has lost the table. `away`: what is shown was kept
  * by this browser, for the table has not answered since the page was opened.
  * @typedef {object} State
  * @property {PageForm | null} page
@@ -44,6 +49,7 @@
  * @property {{ text: string, urgent: boolean } | null} complaint
  * @property {boolean} making
  * @property {[from: string, to: string] | null} pointer
+ * @property {Review | null} review
  * @property {boolean} connected
  * @property {boolean} alone
  * @property {boolean} away
@@ -65,6 +71,7 @@ export const state = {
   complaint: null,
   making: false,
   pointer: null,
+  review: null,
   connected: false,
   alone: false,
   away: false,
