@@ -146,6 +146,7 @@ say(
     explain="Explain this game",
     explaining="The engine begins to weigh the turns.",
     see_better="See what was better",
+    **{"try": "Try from here"},
     went_on="{player} went on with {turn}.",
     was_better="{turn} was better.",
     was_little_better="{turn} was a little better.",

@@ -191,6 +191,13 @@ class Teach(Request, frozen=True, tag="teach"):
     number: Annotated[int, Meta(ge=0, le=99)] = 0
 
 
+class Try(Request, frozen=True, tag="try"):
+    """Play on from where the game in hand stood after so many turns; simulated table only. `levels`: see `Table`."""
+
+    after: Annotated[int, Meta(ge=0, le=100_000)]
+    levels: tuple[Skill, Skill]
+
+
 class Show(Request, frozen=True, tag="show"):
     """How much the lights tell."""
 
@@ -256,7 +263,7 @@ class Lost(Report, frozen=True, tag="lost"):
 
 # Packing and reading ------------------------------------------------------------------------------
 
-AnyRequest = Lay | Make | Press | New | Teach | Show | Carrying | Hinting | Sensing | Mishap | End
+AnyRequest = Lay | Make | Press | New | Teach | Try | Show | Carrying | Hinting | Sensing | Mishap | End
 AnyReport = Listening | Failed | Lost
 AnySnapshot = Table | Story | Now | Sentences
 
@@ -320,6 +327,8 @@ say(
     refused="This cannot be done: {fault}.",
     not_sensed="Such sensors tell nothing of the pieces of {game}: choose others.",
     not_there="There is no place {site} that could hold {level}.",
+    tried="{player} plays on from turn {number} of the game before.",
+    nothing_to_try="From there nothing can be played on: look at an earlier turn, and try from there.",
     no_such_turn="{turn} is no turn now: the lights show what may be moved.",
     not_begun="The pieces do not lie as {turn} goes: put them back first.",
     still_writing="The record of the last game is still being written: wait a moment and choose again.",

@@ -36,6 +36,7 @@ from firmware_bridge.session import (
     Report,
     Sensing,
     Spent,
+    Try,
     menu,
     messages,
     pack,
@@ -190,7 +191,7 @@ class PageServer:
 
     def _ask(self, browser: Browser, request: AnyRequest) -> str:
         """Let a request wait for the daemon: empty, or the end of the id of the sentence why it does not."""
-        now, begins = asyncio.get_running_loop().time(), isinstance(request, New | Sensing)
+        now, begins = asyncio.get_running_loop().time(), isinstance(request, New | Sensing | Try)
         why = self._queue.put(browser, pack(request), now, begins=begins)
         self._serve()
         return why

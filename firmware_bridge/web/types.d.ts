@@ -357,6 +357,15 @@ export interface Teach {
 }
 
 /**
+ * Play on from where the game in hand stood after so many turns; simulated table only. `levels`: see `Table`.
+ */
+export interface Try {
+  do: "try";
+  after: number;
+  levels: [number, number];
+}
+
+/**
  * How much the lights tell.
  */
 export interface Show {
@@ -419,4 +428,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Show | Carrying | Hinting | Sensing | Mishap | End;
+export type AnyRequest = Lay | Make | Press | New | Teach | Try | Show | Carrying | Hinting | Sensing | Mishap | End;

@@ -200,3 +200,29 @@ def test_a_game_is_explained_beside_the_board_as_it_is_weighed(start: Start, vis
     player.press("undo")  # it is another game then
     player.until("state.review === null")
     assert player.page.locator(".curve *").count() == 0
+
+
+def test_one_plays_on_from_where_one_looks(start: Start, visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "over.table"
+    path.write_text(ENDING + "turn c2-c3\nagree\n")
+    player = visit(start("zhizhu", "--resume", str(path)))
+    player.is_in("over")
+    player.tap('[data-look="back"]')
+    player.until(LOOKS, 0)
+    player.tap("#try")
+    player.hears("Dark plays on from turn 0 of the game before.")
+    player.is_in("rest")
+    player.until("state.viewing === null && state.table.levels[1] === 3 && !state.story.outcome")
+    start_board = player.ask("state.story.start")
+    assert player.board() == start_board
+    player.lights("movable")
+    player.page.evaluate("async () => { (await import('/static/hand.js')).carryOut('c2-c3'); }")
+    player.until("state.story.turns[0]?.text === 'c2-c3'")
+
+
+def test_only_a_game_that_is_over_is_tried_anew(start: Start, visit: Visit, tmp_path: Path) -> None:
+    program, _ = begun(start, tmp_path / "begun.table", "zong-heng", ZONG_HENG[:2])
+    player = visit(program)
+    player.tap('[data-look="back"]')
+    player.until(LOOKS, 1)
+    assert player.page.locator("#try").is_hidden()
