@@ -15,6 +15,7 @@ from msgspec import inspect
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web import snapshots
 from firmware_bridge.web.browser import Greeting
+from firmware_bridge.web.positions import PositionForm
 from firmware_bridge.web.reports import ReviewForm
 from firmware_bridge.web.snapshots import AnyForm
 
@@ -120,9 +121,11 @@ def alternatives(name: str, type: inspect.Type) -> str:
 
 def written() -> str:
     """The whole file."""
-    told, review, asked, greeting = inspect.multi_type_info([AnyForm, ReviewForm, AnyRequest, Greeting])
+    told, review, position, asked, greeting = inspect.multi_type_info(
+        [AnyForm, ReviewForm, PositionForm, AnyRequest, Greeting]
+    )
     parts = [HEADING]
-    fetched = (*within(told), *within(review))
+    fetched = (*within(told), *within(review), *within(position))
     parts += dict.fromkeys(described(struct, asked=False) for struct in fetched)
     parts.append(alternatives("AnyForm", told))
     parts += dict.fromkeys(described(struct, asked=True) for type in (asked, greeting) for struct in within(type))

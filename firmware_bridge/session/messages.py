@@ -17,13 +17,13 @@ from firmware_bridge.health import Status
 from firmware_bridge.lighting import Cue, Mode
 from firmware_bridge.score import PEOPLE
 from firmware_bridge.worker import Loss
-from games.rules import Act, Reason, say
+from games.rules import Act, Game, Position, Reason, say
 
 TOKEN = "TABLELIGHT_TOKEN"
 """The environment variable by which the server learns what players must show; a command line could be read by all."""
 LARGEST = 1 << 16
 """Bytes of a request or a report at most; guessed."""
-MOST_TURNS = 1500
+MOST_TURNS = 1200
 """The most turns of a story that are sent, of a longer game the last ones; guessed."""
 
 Name = Annotated[str, Meta(max_length=40)]
@@ -109,6 +109,8 @@ class Story(Snapshot, frozen=True, tag="story"):
     """The marks at the start."""
     position: str = ""
     """The text of the position that stands now: the server works out who is ahead, which may take a while."""
+    begun: str = ""
+    """The text of the position at the start of the turns told."""
 
 
 class Now(Snapshot, frozen=True, tag="now"):
@@ -174,7 +176,7 @@ class Press(Request, frozen=True, tag="press"):
 
 class New(Request, frozen=True, tag="new"):
     """A new game. `sense` counts on the simulated table only; `set_up`: begin with an empty board. `levels`: see
-    `Table`.
+    `Table`. `position`: the text of the one it begins with, empty for the usual start.
     """
 
     game: Name
@@ -182,6 +184,7 @@ class New(Request, frozen=True, tag="new"):
     sense: Sensed | None = None
     set_up: bool = False
     levels: tuple[Skill, Skill] = PEOPLE
+    position: Annotated[str, Meta(max_length=400)] = ""
 
 
 class Teach(Request, frozen=True, tag="teach"):
@@ -189,13 +192,6 @@ class Teach(Request, frozen=True, tag="teach"):
 
     game: Name
     number: Annotated[int, Meta(ge=0, le=99)] = 0
-
-
-class Try(Request, frozen=True, tag="try"):
-    """Play on from where the game in hand stood after so many turns; simulated table only. `levels`: see `Table`."""
-
-    after: Annotated[int, Meta(ge=0, le=100_000)]
-    levels: tuple[Skill, Skill]
 
 
 class Show(Request, frozen=True, tag="show"):
@@ -263,7 +259,7 @@ class Lost(Report, frozen=True, tag="lost"):
 
 # Packing and reading ------------------------------------------------------------------------------
 
-AnyRequest = Lay | Make | Press | New | Teach | Try | Show | Carrying | Hinting | Sensing | Mishap | End
+AnyRequest = Lay | Make | Press | New | Teach | Show | Carrying | Hinting | Sensing | Mishap | End
 AnyReport = Listening | Failed | Lost
 AnySnapshot = Table | Story | Now | Sentences
 
@@ -316,6 +312,11 @@ def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
     return [Event.of("by-hand")]
 
 
+def start_of(game: Game[Position], request: New) -> Position | None:
+    """The position that a new game is to begin with; None for the usual start. PositionError."""
+    return game.position(request.position) if request.position else None
+
+
 def refused(fault: object) -> list[Event]:
     """That something cannot be done, and why."""
     return [Event.of("refused", fault=str(fault))]
@@ -327,8 +328,7 @@ say(
     refused="This cannot be done: {fault}.",
     not_sensed="Such sensors tell nothing of the pieces of {game}: choose others.",
     not_there="There is no place {site} that could hold {level}.",
-    tried="{player} plays on from turn {number} of the game before.",
-    nothing_to_try="From there nothing can be played on: look at an earlier turn, and try from there.",
+    from_position="{player} plays on from the position that was chosen.",
     no_such_turn="{turn} is no turn now: the lights show what may be moved.",
     not_begun="The pieces do not lie as {turn} goes: put them back first.",
     still_writing="The record of the last game is still being written: wait a moment and choose again.",

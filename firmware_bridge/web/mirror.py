@@ -331,7 +331,9 @@ def story_snapshot(sheet: ScoreSheet, *, hands: bool = False) -> Story:
     reason = said(outcome.reason) if outcome else None
     ways = tuple((turn.text, turn.acts) for turn in (sheet.turns if hands else ()))
     beside, marks = sheet.game.beside(sheet.position), dict(sheet.game.marks(start))
-    return Story(bytes(start.board), turns, before, reason, winner, beside, ways, marks, str(sheet.position))
+    return Story(
+        bytes(start.board), turns, before, reason, winner, beside, ways, marks, str(sheet.position), str(start)
+    )
 
 
 def played(game: Game[Position], entry: PlayedTurn) -> Played:

@@ -34,12 +34,11 @@ from firmware_bridge.session import (
     Sensing,
     Show,
     Teach,
-    Try,
     messages,
 )
 from firmware_bridge.simulation import SUPPLY, open_simulation
 from firmware_bridge.verdict import AtRest
-from games.rules import Game, OptionError, Position, Reason, Turn, load
+from games.rules import Game, OptionError, Position, PositionError, Turn, load
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES, Touch
 
@@ -184,14 +183,12 @@ class SimulatedHost:
         if isinstance(request, Mishap):
             return self._cause(request.what)
         busy = self._parts or (self._retired and self._retired.is_alive())
-        if isinstance(request, New | Sensing | Teach | Try) and busy:
+        if isinstance(request, New | Sensing | Teach) and busy:
             return [Event.of("still-writing")]
         if isinstance(request, New):
             return self._in_parts(self._begin(request, now))
         if isinstance(request, Sensing):
             return self._in_parts(self._sense(Sense(request.sense), now))
-        if isinstance(request, Try):
-            return self._in_parts(self._try(request, now))
         if isinstance(request, Teach):
             return self._in_parts(self._teach(request.game, request.number, now))
         tutor = self.daemon.tutor
@@ -306,29 +303,18 @@ class SimulatedHost:
     def _begin(self, request: New, now: float) -> Iterator[list[Event]]:
         try:
             game = load(request.game, **request.options)
-        except OptionError as fault:
+            start = messages.start_of(game, request)
+        except (OptionError, PositionError) as fault:
             yield messages.refused(fault)
             return
         yield []
-        sheet = ScoreSheet(game, house_rule=self._config.game.house_rule, levels=request.levels)
+        sheet = ScoreSheet(game, start, house_rule=self._config.game.house_rule, levels=request.levels)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sensors.sense
         yield []
         yield from self._seat(sheet, possible_sense(game, sense), now, set_up=request.set_up)
         begins = Event.of("begins", game=game.title) if request.set_up else Event.of("ready", player=sheet.player)
-        yield [begins._replace(name="begins")]
-
-    def _try(self, request: Try, now: float) -> Iterator[list[Event]]:
-        """Begin a game from a position of the one in hand."""
-        before = self._sheet
-        later = before.played_turns[request.after :]
-        if not later:
-            yield [Event.of("nothing-to-try")]
-            return
-        house_rule, sense = before.house_rule, self.daemon.table.sensors.sense
-        sheet = ScoreSheet(before.game, later[0].position, house_rule=house_rule, levels=request.levels)
-        yield []
-        yield from self._seat(sheet, sense, now, set_up=False)
-        yield [Event("begins", Reason.of("table.tried", player=sheet.player, number=request.after))]
+        chosen = Event.of("from-position", player=sheet.player) if request.position else begins
+        yield [chosen._replace(name="begins")]
 
     def _teach(self, name: str, number: int, now: float) -> Iterator[list[Event]]:
         """Begin lesson `number` of the game `name`; 0 for the first that was not solved."""

@@ -579,6 +579,11 @@ class SnapshotTexts:
         return max(self._said, default=0)
 
     @property
+    def story(self) -> Story | None:
+        """The game in hand so far."""
+        return self._story
+
+    @property
     def over(self) -> bool:
         """Whether the game in hand is over."""
         return bool(self._story and self._story.outcome)

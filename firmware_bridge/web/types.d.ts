@@ -308,6 +308,24 @@ export interface ReviewForm {
   report: boolean;
 }
 
+/**
+ * A position: its `game` with `options`, its text, who is to move (0 or 1), and whether the game is over there.
+ *
+ * `title` of the game, `told`: who is to move, or how it ended. `drawing`: the board as an ``<svg>``. `link`: what
+ * stands behind the ``?`` of an address that shows it.
+ */
+export interface PositionForm {
+  game: string;
+  options: Record<string, number | string>;
+  position: string;
+  side: number;
+  over: boolean;
+  title: string;
+  told: string;
+  drawing: string;
+  link: string;
+}
+
 export type AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | RefusedForm | AloneForm;
 
 /**
@@ -336,7 +354,7 @@ export interface Press {
 
 /**
  * A new game. `sense` counts on the simulated table only; `set_up`: begin with an empty board. `levels`: see
- * `Table`.
+ * `Table`. `position`: the text of the one it begins with, empty for the usual start.
  */
 export interface New {
   do: "new";
@@ -345,6 +363,7 @@ export interface New {
   sense?: "colour" | "count" | "presence" | null;
   set_up?: boolean;
   levels?: [number, number];
+  position?: string;
 }
 
 /**
@@ -354,15 +373,6 @@ export interface Teach {
   do: "teach";
   game: string;
   number?: number;
-}
-
-/**
- * Play on from where the game in hand stood after so many turns; simulated table only. `levels`: see `Table`.
- */
-export interface Try {
-  do: "try";
-  after: number;
-  levels: [number, number];
 }
 
 /**
@@ -428,4 +438,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Try | Show | Carrying | Hinting | Sensing | Mishap | End;
+export type AnyRequest = Lay | Make | Press | New | Teach | Show | Carrying | Hinting | Sensing | Mishap | End;

@@ -13,7 +13,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 from hardware.device import Sense
 
-from .conftest import Start, Visit
+from .conftest import LookAt, Start, Visit
 from .playing import PHONE, Player
 from .running import Program
 from .short_games import ENDING, ZHIZHU, ZIG_ZAG, ZONG_HENG
@@ -210,7 +210,7 @@ def test_one_plays_on_from_where_one_looks(start: Start, visit: Visit, tmp_path:
     player.tap('[data-look="back"]')
     player.until(LOOKS, 0)
     player.tap("#try")
-    player.hears("Dark plays on from turn 0 of the game before.")
+    player.hears("Dark plays on from the position that was chosen.")
     player.is_in("rest")
     player.until("state.viewing === null && state.table.levels[1] === 3 && !state.story.outcome")
     start_board = player.ask("state.story.start")
@@ -226,3 +226,38 @@ def test_only_a_game_that_is_over_is_tried_anew(start: Start, visit: Visit, tmp_
     player.tap('[data-look="back"]')
     player.until(LOOKS, 1)
     assert player.page.locator("#try").is_hidden()
+
+
+def test_a_link_holds_the_position_that_is_looked_at(start: Start, visit: Visit, tmp_path: Path) -> None:
+    program, sheet = begun(start, tmp_path / "begun.table", "zong-heng", ZONG_HENG[:4])
+    player, stood = visit(program), sheet.played_turns[3].position
+    player.tap('[data-look="back"]')
+    player.tap("#open-share")
+    player.page.locator("dialog#share[open]").wait_for()
+    assert player.text("#share-told") == "White is to move."
+    assert player.page.locator("#share-board svg").is_visible()
+    link = player.page.input_value("#share-link")
+    with player.page.expect_download() as kept:
+        player.tap("#share-picture")
+    picture = kept.value.path().read_bytes()
+    assert kept.value.suggested_filename == "zong-heng.png"
+    assert picture.startswith(b"\x89PNG")
+    player.tap("#share-copy")
+    assert player.page.evaluate("getSelection().toString() || document.activeElement.id") in (link, "share-copy")
+    other = visit(start("zhizhu"))
+    other.come(link.removeprefix(program.origin))
+    other.page.locator("dialog#share[open]").wait_for()
+    assert other.text("#share-title") == "Zong-Heng"
+    assert other.page.url == f"{other.origin}/"
+    other.tap("#share-play")
+    other.until("state.table.game === 'zong-heng' && state.story && state.now")
+    assert other.ask("state.story.position") == str(stood)
+    assert other.ask("state.table.levels") == [3, 0]
+
+
+def test_a_bad_link_gets_a_sentence(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zong-heng"), "/?game=zong-heng&position=nonsense")
+    player.forgiven = "400"
+    player.hears("This link holds no position that can be shown:")
+    assert player.page.locator("dialog[open]").count() == 0
+    assert player.page.locator("#board .site").count() == 64

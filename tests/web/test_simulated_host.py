@@ -16,7 +16,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.events import Event
 from firmware_bridge.records import Record, read_record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session import AnyRequest, Carrying, Lay, Make, Mishap, New, Press, Sensing, Show, Try
+from firmware_bridge.session import AnyRequest, Carrying, Lay, Make, Mishap, New, Press, Sensing, Show
 from firmware_bridge.session.messages import End
 from firmware_bridge.web.simulated_host import BEFORE_CARRYING, SimulatedHost
 from games.rules import Game, Position, load, names
@@ -442,23 +442,23 @@ def test_one_plays_on_from_a_position_of_the_game(tmp_path: Path) -> None:
         at.ask(Make(text), 8.0)
     assert len(at.turns) == 3
     at.ask(End(1))
-    before = at.host.daemon.table.sheet
-    told = at.ask(Try(2, (0, 1)), 1.0)
-    assert "Black plays on from turn 2 of the game before." in [str(event.say) for event in told]
+    stood = at.host.daemon.table.sheet.played_turns[2].position
+    told = at.ask(New("zong-heng", position=str(stood), levels=(0, 1)), 1.0)
+    assert "Black plays on from the position that was chosen." in [str(event.say) for event in told]
     sheet = at.host.daemon.table.sheet
-    assert (sheet.position, sheet.levels, sheet.outcome) == (before.played_turns[2].position, (0, 1), None)
-    assert at.host.levels(at.host.daemon) == sheet.position.board
+    assert (sheet.position, sheet.levels, sheet.outcome) == (stood, (0, 1), None)
+    assert at.host.levels(at.host.daemon) == stood.board
     at.ask(Make("e3-e4"), 8.0)
     assert at.turns[0] == "e3-e4"
-    kept = [read_record(path).sheet for path in sorted(tmp_path.iterdir())]
-    assert [len(each.played_turns) >= 1 for each in kept] == [True, True]
-    assert kept[0].outcome
-    assert kept[1].start == before.played_turns[2].position
+    first, second = [read_record(path).sheet for path in sorted(tmp_path.iterdir())]
+    assert first.outcome
+    assert second.start == stood
 
 
-def test_from_the_last_position_nothing_is_tried() -> None:
+def test_a_position_that_is_none_is_refused_and_the_game_goes_on() -> None:
     at = Hosted()
     at.ask(Make("c3-c4"), 8.0)
     sheet = at.host.daemon.table.sheet
-    assert names_of(at.ask(Try(1, (0, 1)))) == ["nothing-to-try"]
+    (told,) = at.ask(New("zong-heng", position="x.o"))
+    assert told.name == "refused"
     assert at.host.daemon.table.sheet is sheet

@@ -4,10 +4,8 @@
  */
 
 import { element, find } from "./elements.js";
-import { letGo } from "./hand.js";
-import { ask as request } from "./live.js";
 import { look } from "./scrub.js";
-import { change, given, mayAsk, on, state } from "./state.js";
+import { change, given, on, state } from "./state.js";
 import { text } from "./words.js";
 
 /** @import { MomentForm, ReviewForm } from "../types.d.ts" */
@@ -15,8 +13,6 @@ import { text } from "./words.js";
 /** Milliseconds after which it is asked what else was found, and after which where nobody answered. */
 const AGAIN = 700;
 const LATER = 3000;
-/** The level of the engine where it has not played. */
-const USUAL_LEVEL = 3;
 
 let timer = 0;
 /** What tells this asking from earlier ones, whose answers may still come. */
@@ -84,24 +80,6 @@ function speak() {
   if (state.review && given.page.language !== language) begin();
 }
 
-/**
- * Play on from the position that is looked at: whoever is to move there against the engine, which is as strong as it was.
- */
-function tryHere() {
-  const { turns, before } = given.story;
-  const turn = turns[state.viewing ?? turns.length];
-  if (!turn) return;
-  const level = Math.max(...given.table.levels) || USUAL_LEVEL;
-  letGo();
-  request({ do: "try", after: before + (state.viewing ?? 0), levels: turn.side ? [level, 0] : [0, level] });
-}
-
-function offerTry() {
-  const { story, viewing, table } = state;
-  const over = Boolean(story?.outcome) && viewing !== null && viewing < (story?.turns.length ?? 0);
-  element("try").hidden = !(over && table?.hands && mayAsk());
-}
-
 /** The buttons to explain the game and to read the whole report, and how far it is. */
 function draw() {
   const { review, story, table, page } = state;
@@ -116,6 +94,4 @@ function draw() {
 element("explain").addEventListener("click", explain);
 on("story", forget);
 on("page", speak);
-element("try").addEventListener("click", tryHere);
 on("review story table page", draw);
-on("viewing story table page connected alone", offerTry);
