@@ -69,7 +69,7 @@ class MomentForm(Struct, frozen=True):
 class ReviewForm(Struct, frozen=True):
     """How far a game is explained: `done` positions of `every`, and a sentence that tells it with the time left.
 
-    `moments`: those that are new to who asks, as they were found. `report`: it is there to be read.
+    `moments`: those that are new to who asks, as they were found.
     """
 
     state: Literal["working", "made", "failed"]
@@ -77,7 +77,6 @@ class ReviewForm(Struct, frozen=True):
     every: int
     told: str
     moments: Sequence[MomentForm]
-    report: bool
 
 
 class Review:
@@ -183,7 +182,7 @@ class Reports:
         new = [moment_form(each, players, words) for each in found.moments[known:]]
         told = words.text("report.failed-here") if failed else "" if made else found.told(self._clock(), words)
         state: Literal["made", "failed", "working"] = "failed" if failed else "made" if made else "working"
-        form = ReviewForm(state, len(found.moments), found.every, told, new, wanted in self._made)
+        form = ReviewForm(state, len(found.moments), found.every, told, new)
         return answer(HTTPStatus.OK, encode(form), TYPES["json"])
 
     def answer(self, record: Path, words: Words) -> Response:
@@ -199,7 +198,7 @@ class Reports:
             return answer(HTTPStatus.SERVICE_UNAVAILABLE, waiting_page(words, "failed"), TYPES["html"])
         self._begin(wanted)
         review = self._reviews.get(wanted.game)
-        told = review.told(self._clock(), words) if review else ""
+        told = review.told(self._clock(), words) if review and wanted.game not in self._complete else ""
         return answer(HTTPStatus.ACCEPTED, waiting_page(words, told=told), TYPES["html"], Refresh=str(RELOAD_AFTER))
 
     def _begin(self, wanted: ReportKey) -> None:

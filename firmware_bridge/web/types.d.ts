@@ -297,7 +297,7 @@ export interface MomentForm {
 /**
  * How far a game is explained: `done` positions of `every`, and a sentence that tells it with the time left.
  *
- * `moments`: those that are new to who asks, as they were found. `report`: it is there to be read.
+ * `moments`: those that are new to who asks, as they were found.
  */
 export interface ReviewForm {
   state: "failed" | "made" | "working";
@@ -305,7 +305,6 @@ export interface ReviewForm {
   every: number;
   told: string;
   moments: MomentForm[];
-  report: boolean;
 }
 
 /**

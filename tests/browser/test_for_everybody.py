@@ -68,7 +68,6 @@ def test_a_game_looked_back_at_and_explained(start: Start, visit: Visit, tmp_pat
     player = visit(start("zhizhu", "--resume", str(path)))
     player.tap("#explain")
     player.until("state.review?.state === 'made'")
-    in_both_lights(player)
     player.tap("#see-better")
     player.page.locator(".stage .moves .better").first.wait_for()
     in_both_lights(player)

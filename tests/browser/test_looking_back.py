@@ -14,7 +14,7 @@ from games.rules import load
 from hardware.device import Sense
 
 from .conftest import LookAt, Start, Visit
-from .playing import PHONE, Player
+from .playing import PHONE
 from .running import Program
 from .short_games import ENDING, ZHIZHU, ZIG_ZAG, ZONG_HENG
 
@@ -31,9 +31,7 @@ WATCH = """() => {
 LOOKS = "state.viewing === wanted"
 
 
-def begun(
-    start: Start, path: Path, game: str, turns: list[str], *, resigned: bool = False
-) -> tuple[Program, ScoreSheet]:
+def begun(start: Start, path: Path, game: str, turns: list[str]) -> tuple[Program, ScoreSheet]:
     """A program that goes on with a game of these turns, and its score sheet."""
     sheet = ScoreSheet(load(game))
     sense = Sense.COUNT if sheet.game.pieces == "seeds" else Sense.COLOUR
@@ -42,8 +40,6 @@ def begun(
         played = next(turn for turn in sheet.turns if turn.text == text)
         record.write([turn_event("played", sheet.player, played)], 0.0)
         sheet.accept(played)
-    if resigned:
-        record.write(sheet.resign(1), 1.0)
     record.close()
     return start(game, "--resume", str(path)), sheet
 
@@ -58,8 +54,11 @@ def test_a_slider_shows_any_turn_and_keys_step(start: Start, visit: Visit, tmp_p
     player, stood = visit(program), boards(sheet)
     player.lights("movable", "last")
     keys = player.page.keyboard
+    player.page.evaluate(WATCH)
     keys.press("ArrowLeft")
     assert player.board() == stood[5]
+    assert player.page.evaluate("() => window.ways") == []  # this window wants no motion
+    assert player.page.locator("#try").is_hidden()  # the game is in play
     assert player.text("#status") == "Looking back: turn 5 of 6."
     player.page.locator("#scrub").focus()
     keys.press("Home")
@@ -100,18 +99,6 @@ def test_a_finger_drags_through_the_game_and_the_table_goes_on(start: Start, vis
     phone.tap('[data-look="now"]')
     assert phone.board() == boards(sheet)[5]
     assert phone.page.locator("#scrubber").is_hidden()
-
-
-def test_after_the_end_one_may_look_at_the_last_turn(start: Start, visit: Visit, tmp_path: Path) -> None:
-    program, _ = begun(start, tmp_path / "over.table", "zong-heng", ZONG_HENG[:4], resigned=True)
-    player = visit(program)
-    player.tap('[data-look="back"]')
-    player.tap('[data-look="start"]')
-    player.tap('[data-look="last"]')
-    player.until(LOOKS, 4)
-    assert player.page.locator('[data-look="on"]').is_disabled()
-    player.tap('[data-look="now"]')
-    player.until(LOOKS, None)
 
 
 @pytest.mark.parametrize(("game", "turns"), [("zong-heng", ZONG_HENG), ("zhizhu", ZHIZHU), ("zig-zag", ZIG_ZAG)])
@@ -155,15 +142,6 @@ def goes(kind: str, sites: tuple[str, ...], *, forward: bool) -> list[tuple[str,
     return steps if forward else [(there, here) for here, there in steps]
 
 
-def test_nothing_moves_while_one_looks_back_and_wants_no_motion(start: Start, visit: Visit, tmp_path: Path) -> None:
-    program, _ = begun(start, tmp_path / "begun.table", "zong-heng", ZONG_HENG[:3])
-    player: Player = visit(program)
-    player.page.evaluate(WATCH)
-    player.tap('[data-look="back"]')
-    player.until(LOOKS, 2)
-    assert player.page.evaluate("() => window.ways") == []
-
-
 def test_a_game_is_explained_beside_the_board_as_it_is_weighed(start: Start, visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "over.table"
     path.write_text(ENDING + "turn c2-c3\nagree\n")
@@ -196,7 +174,9 @@ def test_a_game_is_explained_beside_the_board_as_it_is_weighed(start: Start, vis
     assert box
     player.page.mouse.click(box["x"] + box["width"] - 9, box["y"] + 5)  # where the curve ends
     player.until(LOOKS, 1)
+    assert player.page.locator('[data-look="on"]').is_disabled()  # after the end one may look at the last turn
     player.tap('[data-look="now"]')
+    player.until(LOOKS, None)
     player.press("undo")  # it is another game then
     player.until("state.review === null")
     assert player.page.locator(".curve *").count() == 0
@@ -218,14 +198,6 @@ def test_one_plays_on_from_where_one_looks(start: Start, visit: Visit, tmp_path:
     player.lights("movable")
     player.page.evaluate("async () => { (await import('/static/hand.js')).carryOut('c2-c3'); }")
     player.until("state.story.turns[0]?.text === 'c2-c3'")
-
-
-def test_only_a_game_that_is_over_is_tried_anew(start: Start, visit: Visit, tmp_path: Path) -> None:
-    program, _ = begun(start, tmp_path / "begun.table", "zong-heng", ZONG_HENG[:2])
-    player = visit(program)
-    player.tap('[data-look="back"]')
-    player.until(LOOKS, 1)
-    assert player.page.locator("#try").is_hidden()
 
 
 def test_a_link_holds_the_position_that_is_looked_at(start: Start, visit: Visit, tmp_path: Path) -> None:

@@ -103,7 +103,6 @@ def test_a_game_that_is_over_is_explained_as_it_is_weighed(serving: Serving, tmp
     assert not form["told"]
     assert any(words.startswith("Positions weighed: ") for words in told)
     assert all(0 <= moment["value"] <= 1 and moment["word"].endswith(".") for moment in seen)
-    assert form["report"]
     assert serving.fetch("/report?language=en")[0].status == 200
     assert reviewed(serving, known=99)["moments"] == []
     assert len(serving.fetch("/review?known=nonsense")[1]) > 100  # all of them

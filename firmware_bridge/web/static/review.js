@@ -30,7 +30,7 @@ function begin() {
   stop();
   language = given.page.language;
   explained = game();
-  change({ review: { state: "working", done: 0, every: 0, told: text("explaining"), report: false, moments: {} } });
+  change({ review: { state: "working", done: 0, every: 0, told: text("explaining"), moments: {} } });
   void ask();
 }
 
@@ -85,7 +85,7 @@ function draw() {
   const { review, story, table, page } = state;
   element("explain").hidden = !story?.outcome || !table?.record || review !== null;
   const report = find("#report", HTMLAnchorElement);
-  report.hidden = !review?.report;
+  report.hidden = review?.state !== "made"; // in another language it is made anew
   if (page) report.href = `/report?language=${page.language}`;
   element("progress").textContent = review?.told ?? "";
   element("progress").hidden = !review?.told;
