@@ -15,6 +15,8 @@ from msgspec import inspect
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web import snapshots
 from firmware_bridge.web.browser import Greeting
+from firmware_bridge.web.positions import PositionForm
+from firmware_bridge.web.reports import ReviewForm
 from firmware_bridge.web.seating import AnySeatRequest
 from firmware_bridge.web.snapshots import AnyForm
 
@@ -120,9 +122,12 @@ def alternatives(name: str, type: inspect.Type) -> str:
 
 def written() -> str:
     """The whole file."""
-    told, asked, greeting = inspect.multi_type_info([AnyForm, AnyRequest | AnySeatRequest, Greeting])
+    told, review, position, asked, greeting = inspect.multi_type_info(
+        [AnyForm, ReviewForm, PositionForm, AnyRequest | AnySeatRequest, Greeting]
+    )
     parts = [HEADING]
-    parts += dict.fromkeys(described(struct, asked=False) for struct in within(told))
+    fetched = (*within(told), *within(review), *within(position))
+    parts += dict.fromkeys(described(struct, asked=False) for struct in fetched)
     parts.append(alternatives("AnyForm", told))
     parts += dict.fromkeys(described(struct, asked=True) for type in (asked, greeting) for struct in within(type))
     parts.append(alternatives("AnyRequest", asked))

@@ -52,7 +52,7 @@ DOORS = {
     "session": "messages menu",
     "engine": "advice build client compiled levels",
     "drawing": "board figures ground pdf picture shapes",
-    "analysis": "command html_report",
+    "analysis": "command html_report moments",
     "workshop": "check_game doctor_command fit_command machine overlay wire_command",
     "web": "mirror simulated_host snapshots",
     "cli": "main",

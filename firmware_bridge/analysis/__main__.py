@@ -13,6 +13,7 @@ from pathlib import Path
 
 from firmware_bridge.analysis import FAILED, MADE
 from firmware_bridge.analysis.command import write_report
+from firmware_bridge.analysis.moments import pack
 from firmware_bridge.records import RecordError
 from firmware_bridge.worker import Pulse, lower_priority
 from games.rules import OptionError
@@ -35,7 +36,7 @@ def main() -> int:
         beat = Beat(page)
         beat()
         try:
-            write_report(wanted.record, wanted.output, beat)
+            write_report(wanted.record, wanted.output, beat, lambda moment: beat.tell(pack(moment)))
         except (RecordError, SettingsError, OptionError, OSError):
             page.send(FAILED)
             return 1
@@ -48,6 +49,7 @@ class Beat:
 
     def __init__(self, page: socket.socket) -> None:
         self._pulse = Pulse(page)
+        self._page = page
         self._poll = select.poll()
         self._poll.register(page, 0)
 
@@ -57,6 +59,13 @@ class Beat:
         if self._poll.poll(0):
             raise SystemExit(1)
         return False
+
+    def tell(self, packet: bytes) -> None:
+        """Send the page what was found; SystemExit once it has ended."""
+        try:
+            self._page.send(packet)
+        except OSError:
+            raise SystemExit(1) from None
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ from pathlib import Path
 from msgspec import json
 
 from firmware_bridge.analysis import html_report, text_report
-from firmware_bridge.analysis.evaluation import Analysis, Effort, Message, message
+from firmware_bridge.analysis.evaluation import Analysis, Effort, EvaluatedTurn, Evaluation, Message, message
 from firmware_bridge.analysis.evaluation import analyse as weigh
+from firmware_bridge.analysis.moments import Moment, moment
 from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.picture import position_after
 from firmware_bridge.engine import compiled, never, thorough
@@ -47,15 +48,21 @@ def analyse(wanted: argparse.Namespace) -> int:
     return 0
 
 
-def write_report(record: Path, output: Path, beat: Callable[[], bool] = never) -> None:
+def write_report(
+    record: Path, output: Path, beat: Callable[[], bool] = never, tell: Callable[[Moment], None] = lambda _: None
+) -> None:
     """Write the report on the game of `record`; RecordError, SettingsError, OptionError, OSError.
 
-    `beat` is called as the work goes on, and returns False.
+    `beat` is called as the work goes on, and returns False; `tell` is told of each position once it is weighed.
     """
     write, saved = writer(output), read_record(record)
     game = saved.sheet.game
     thought = Effort(None, thorough(game), seed=0)
-    made = weigh(saved.sheet, thought, helped(record, saved), lambda _, __: None, beat)
+
+    def weighed(number: int, known: Evaluation, turn: EvaluatedTurn | None) -> None:
+        tell(moment(saved.sheet, number, known, turn))
+
+    made = weigh(saved.sheet, thought, helped(record, saved), lambda _, __: None, beat, weighed)
     beat()
     shapes.write(output, write(saved.sheet, made, system_words()))
 

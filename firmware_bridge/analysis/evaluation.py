@@ -44,6 +44,8 @@ LONGEST = 8
 """Turns of a line at most; guessed."""
 Step = Callable[[int, int], None]
 """Told how many positions are done, and of how many."""
+Tell = Callable[[int, "Evaluation", "EvaluatedTurn | None"], None]
+"""Told of each position once it is weighed, the last first: its number, what is known of it, the turn made there."""
 
 
 # An analysis as data --------------------------------------------------------------------------
@@ -174,6 +176,7 @@ def analyse(
     help: Mapping[int, Sequence[Message]],
     step: Step,
     beat: Callable[[], bool] = never,
+    tell: Tell = lambda *_: None,
 ) -> Analysis:
     """The analysis of a game; `help` is turn number -> what the table told the player before it.
 
@@ -182,7 +185,7 @@ def analyse(
     """
     evaluator = Evaluator(sheet, effort, beat)
     last = evaluator.last()
-    turns = weighed(evaluator, last, help, step)
+    turns = weighed(evaluator, last, help, step, tell)
     return Analysis(
         FORMAT, sheet.game.name, dict(sheet.game.chosen), sheet.short_names, sheet.house_rule, sheet.levels,
         effort, ended(sheet), tuple(standings(sheet, turns, last)), tuple(turn.made for turn in turns),
@@ -191,15 +194,17 @@ def analyse(
 
 
 def weighed(
-    evaluator: Evaluator, last: Evaluation, help: Mapping[int, Sequence[Message]], step: Step
+    evaluator: Evaluator, last: Evaluation, help: Mapping[int, Sequence[Message]], step: Step, tell: Tell
 ) -> list[EvaluatedTurn]:
     """All turns, in their order; `last` is the position that the last one came to."""
     turns: list[EvaluatedTurn] = []
     after, length = last, evaluator.length
+    tell(length, last, None)
     for number in range(length, 0, -1):
         step(length - number + 1, length + 1)
         turns.append(evaluator.turn(number, after, tuple(help.get(number, ()))))
         after = turns[-1].before
+        tell(number - 1, after, turns[-1])
     step(length + 1, length + 1)
     return turns[::-1]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -29,12 +30,12 @@ from firmware_bridge.analysis.wording import (
 )
 from firmware_bridge.drawing.board import arrange, cross, picture
 from firmware_bridge.drawing.figures import Example, motion, seen
-from firmware_bridge.drawing.shapes import Drawing, element
+from firmware_bridge.drawing.shapes import Circle, Drawing, Ink, Point, Shape, element, line
 from firmware_bridge.i18n import Words
 from firmware_bridge.layout import full_sense
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.verdict import SensorView
-from games.rules import Position, Reason, Turn, say
+from games.rules import Position, Reason, Site, Turn, say
 
 STYLE = """
 :root {
@@ -108,6 +109,10 @@ POLICY = f"default-src 'none'; style-src 'sha256-{DIGEST}'"
 """What a browser may load for the report: its own style sheet and nothing else."""
 TURN = re.compile("([A-Za-z0-9]+-[A-Za-z0-9]+)")
 """A turn with a dash in it, at which a browser would break the line."""
+MADE_RIM, MADE = Ink("#1d140e", 9.0, kind="board-made-edge"), Ink("#ffffff", 4.0, dash=14.0, kind="board-made")
+"""The turn that was made, beside the better one."""
+AROUND = 30.0
+"""Radius of a ring around a piece that was laid, in hundredths of a pitch."""
 NUMBERS = frozenset({0, 3, 4})
 """The columns of the table of turns that hold numbers, from 0."""
 
@@ -243,12 +248,23 @@ def numeric(place: int) -> dict[str, str]:
 def better_turn(sheet: ScoreSheet, point: TurningPoint) -> Drawing:
     """The board before the turn with the better turn on it; it has no size of its own."""
     game, position = sheet.game, sheet.played_turns[point.number - 1].position
-    sensors = SensorView(game, full_sense(game))
+    sensors, played = SensorView(game, full_sense(game)), sheet.played_turns[point.number - 1].turn
     example = Example(game, position, sensors.signature(position, turn_of(sheet, position, point.better)))
+    made = Example(game, position, sensors.signature(position, played))
     at = arrange(game)[0].at
     drawn = picture(game, seen(example, position, lit(example)))
-    marks = [*motion(example, at), *(mark for site in example.taken for mark in cross(at[site]))]
+    marks = [*dashed(made, at), *motion(example, at), *(mark for site in example.taken for mark in cross(at[site]))]
     return replace(drawn, shapes=(*drawn.shapes, *marks), unit="", paper=None)
+
+
+def dashed(made: Example, at: Mapping[Site, Point]) -> Iterator[Shape]:
+    """The turn that was made: where its pieces went, or where one was laid; of seeds the first way."""
+    path = [at[site] for site in (made.path[:2] if made.signature.sown else made.path)]
+    for ink in (MADE_RIM, MADE):
+        if path:
+            yield line(path, ink)
+        else:
+            yield from (Circle(at[site], AROUND, ink) for site in made.new)
 
 
 def turn_of(sheet: ScoreSheet, position: Position, text: str) -> Turn[Position]:
@@ -270,7 +286,8 @@ say(
     ring="A ring with a number is a turn that is explained below.",
     dot="A dot is a value that is proved.",
     board="The board before turn {number}, with the better turn {turn}.",
-    marks="An arrow shows where pieces go, a light where a new one is laid down, a cross what is taken.",
+    marks="An arrow shows where pieces go, a light where a new one is laid down, a cross what is taken; the dashed "
+    "line is the turn that was played.",
     all_turns="All turns",
     table="What {player} can expect after each turn, how much the turn lost, and which would have been better.",
 )

@@ -17,13 +17,13 @@ from firmware_bridge.health import Status
 from firmware_bridge.lighting import Cue, Mode
 from firmware_bridge.score import PEOPLE
 from firmware_bridge.worker import Loss
-from games.rules import Act, Reason, say
+from games.rules import Act, Game, Position, Reason, say
 
 TOKEN = "TABLELIGHT_TOKEN"
 """The environment variable by which the server learns what players must show; a command line could be read by all."""
 LARGEST = 1 << 16
 """Bytes of a request or a report at most; guessed."""
-MOST_TURNS = 1500
+MOST_TURNS = 1200
 """The most turns of a story that are sent, of a longer game the last ones; guessed."""
 
 Name = Annotated[str, Meta(max_length=40)]
@@ -81,13 +81,15 @@ class Table(Snapshot, frozen=True, tag="table"):
 class Played(Struct, frozen=True, array_like=True):
     """A turn of the story: its text, who made it (0 or 1), and the level of each site after it.
 
-    `marks`: the sites whose marks it changes, each with the new one, empty for none; see `Game.marks`.
+    `marks`: the sites whose marks it changes, each with the new one, empty for none; see `Game.marks`. `acts`: what
+    hands did in it, empty for a pass.
     """
 
     text: str
     side: int
     cells: bytes
     marks: dict[str, str] = {}
+    acts: tuple[Act, ...] = ()
 
 
 class Story(Snapshot, frozen=True, tag="story"):
@@ -109,6 +111,8 @@ class Story(Snapshot, frozen=True, tag="story"):
     """The marks at the start."""
     position: str = ""
     """The text of the position that stands now: the server works out who is ahead, which may take a while."""
+    begun: str = ""
+    """The text of the position at the start of the turns told."""
 
 
 class Whispered(Struct, frozen=True, array_like=True):
@@ -183,7 +187,7 @@ class Press(Request, frozen=True, tag="press"):
 
 class New(Request, frozen=True, tag="new"):
     """A new game. `sense` counts on the simulated table only; `set_up`: begin with an empty board. `levels`: see
-    `Table`.
+    `Table`. `position`: the text of the one it begins with, empty for the usual start.
     """
 
     game: Name
@@ -191,6 +195,7 @@ class New(Request, frozen=True, tag="new"):
     sense: Sensed | None = None
     set_up: bool = False
     levels: tuple[Skill, Skill] = PEOPLE
+    position: Annotated[str, Meta(max_length=400)] = ""
 
 
 class Teach(Request, frozen=True, tag="teach"):
@@ -318,6 +323,11 @@ def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
     return [Event.of("by-hand")]
 
 
+def start_of(game: Game[Position], request: New) -> Position | None:
+    """The position that a new game is to begin with; None for the usual start. PositionError."""
+    return game.position(request.position) if request.position else None
+
+
 def refused(fault: object) -> list[Event]:
     """That something cannot be done, and why."""
     return [Event.of("refused", fault=str(fault))]
@@ -329,6 +339,7 @@ say(
     refused="This cannot be done: {fault}.",
     not_sensed="Such sensors tell nothing of the pieces of {game}: choose others.",
     not_there="There is no place {site} that could hold {level}.",
+    from_position="{player} plays on from the position that was chosen.",
     no_such_turn="{turn} is no turn now: the lights show what may be moved.",
     not_begun="The pieces do not lie as {turn} goes: put them back first.",
     still_writing="The record of the last game is still being written: wait a moment and choose again.",

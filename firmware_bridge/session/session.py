@@ -26,10 +26,10 @@ from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_eve
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
-from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, Teach, ask, refused
+from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, Teach, ask, refused, start_of
 from firmware_bridge.session.messages import Press as PressRequest
 from firmware_bridge.table import Table
-from games.rules import Game, OptionError, Position, available, load
+from games.rules import Game, OptionError, Position, PositionError, available, load
 from hardware.bench import Bench
 from hardware.device import Levels, Sense
 from hardware.settings import SettingsError
@@ -207,8 +207,10 @@ class Session:
         self._leave()
         return self.begin(self._usual, now)
 
-    def _sheet(self, game: Game[Position], turned: bool, levels: tuple[int, int]) -> ScoreSheet:
-        return ScoreSheet(game, house_rule=self._config.game.house_rule, turned=turned, levels=levels)
+    def _sheet(
+        self, game: Game[Position], turned: bool, levels: tuple[int, int], start: Position | None = None
+    ) -> ScoreSheet:
+        return ScoreSheet(game, start, house_rule=self._config.game.house_rule, turned=turned, levels=levels)
 
     def _set_up(self, sheet: ScoreSheet, now: float) -> list[Event]:
         return self._play(sheet, self._place(sheet.game) if self._place else None, None, now)
@@ -357,10 +359,11 @@ class Session:
             return [Event.of("still-writing")]
         try:
             game = load(request.game, **request.options)
+            start = start_of(game, request)
             lay_out(game, self.bench.board)
-        except (OptionError, SettingsError) as fault:
+        except (OptionError, PositionError, SettingsError) as fault:
             return refused(fault)
-        self._coming = lambda _: self._write_sheet(game, request.levels)
+        self._coming = lambda _: self._write_sheet(game, request.levels, start)
         return []
 
     @property
@@ -368,8 +371,8 @@ class Session:
         """Whether a game that was asked for on the page is being begun; nothing else is asked for meanwhile."""
         return self._coming is not None
 
-    def _write_sheet(self, game: Game[Position], levels: tuple[int, int]) -> list[Event]:
-        sheet = self._sheet(game, self._usual.turned, levels)
+    def _write_sheet(self, game: Game[Position], levels: tuple[int, int], start: Position | None) -> list[Event]:
+        sheet = self._sheet(game, self._usual.turned, levels, start)
         self._coming = lambda now: self._begin_on(sheet, now)
         return []
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct, json
 
-from firmware_bridge.web.snapshots import ActForm, BoardForm, board_form, cached_game
+from firmware_bridge.web.snapshots import ActForm, BoardForm, act_forms, board_form, cached_game
 from games.rules import Game, Position, Turn, names
 
 TURNS = 14
@@ -52,7 +52,7 @@ def card(game: Game[Any]) -> CardForm:
             break
         tried = chance.sample(lively, min(LOOKED_AT, len(lively)))
         turn = max(tried, key=lambda turn: gain(game, position, turn))
-        turns.append((tuple(ActForm(act.kind, act.sites, act.levels) for act in turn.acts), list(turn.after.board)))
+        turns.append((act_forms(turn.acts), list(turn.after.board)))
         position = turn.after
     return CardForm(board_form(game), game.pieces == "stones", list(game.start().board), turns)
 

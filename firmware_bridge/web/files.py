@@ -1,32 +1,21 @@
-"""The answers to plain requests: the files of the page, the record of a game, and the report that explains it.
-
-The files are read once. A report is made by a process of its own, one at a time, and is kept while the page runs. A
-process that is hung or has died is replaced.
-"""
+"""The answers to plain requests: the files of the page, which are read once, the record of a game, how the table is."""
 
 from __future__ import annotations
 
-import asyncio
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from html import escape
 from http import HTTPStatus
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
-from firmware_bridge.analysis import FAILED
-from firmware_bridge.i18n import Words, words
-from firmware_bridge.worker import Loss, Worker
-from games.rules import say
+from firmware_bridge.i18n import Words
 
 TYPES = {
     "css": "text/css; charset=utf-8",
@@ -54,16 +43,6 @@ SECURITY_HEADERS = {
     "Connection": "close",
 }
 """The headers of every answer."""
-RELOAD_AFTER = 3
-"""Seconds after which a browser that waits for a report asks again; guessed."""
-LONGEST_REPORT = 3600.0
-"""Seconds after which a report that is not made is given up; a guess: a small computer takes ten minutes."""
-TRIES = 3
-"""Processes that are started for one report at most; a guess."""
-LOOK_AFTER = 0.2
-"""Seconds after which it is looked again whether a report is made; a guess."""
-REPORTS_KEPT = 8
-"""Reports that are kept; guessed: the games of a day."""
 WAITING_PAGE = """<!doctype html>
 <html lang="{language}">
 <head>
@@ -140,101 +119,7 @@ def record_answer(path: Path) -> Response:
     return answer(HTTPStatus.OK, body, Content_Disposition=f'attachment; filename="{name}"')
 
 
-# Reports ----------------------------------------------------------------------------------------
-
-
-class ReportKey(NamedTuple):
-    """What tells a report from others: the record, its length in bytes, and the language."""
-
-    record: Path
-    length: int
-    language: str
-
-
-class ReportProcess(Worker):
-    """A process that writes the report `wanted` to `output`."""
-
-    def __init__(self, wanted: ReportKey, output: Path) -> None:
-        super().__init__("firmware_bridge.analysis", (str(wanted.record), "-o", str(output)))
-        self._language = wanted.language
-
-    def environment(self) -> dict[str, str]:
-        """The environment of the page, and the reader's language."""
-        return super().environment() | {"LANGUAGE": self._language}
-
-
-class Reports:
-    """The reports of the games that were played here. `lost` is told when a process that makes one was lost.
-
-    `clock` is in seconds.
-    """
-
-    def __init__(self, lost: Callable[[Loss], None], clock: Callable[[], float] = time.monotonic) -> None:
-        self.process: ReportProcess | None = None
-        """What makes a report just now."""
-        self._lost, self._clock = lost, clock
-        self._made: dict[ReportKey, bytes] = {}
-        self._making: asyncio.Task[None] | None = None
-        self._failed: set[ReportKey] = set()
-        """Those of which none was made when it was tried last."""
-
-    def answer(self, record: Path, words: Words) -> Response:
-        """The report, or a page that waits while it is being made; the first request begins that. OSError."""
-        wanted = ReportKey(record, record.stat().st_size, words.language)
-        if wanted in self._made:
-            from firmware_bridge.analysis.html_report import POLICY  # the analysis is not loaded for every page
-
-            body = self._made[wanted]
-            return answer(HTTPStatus.OK, body, TYPES["html"], Content_Security_Policy=POLICY)
-        if wanted in self._failed:
-            self._failed.remove(wanted)
-            return answer(HTTPStatus.SERVICE_UNAVAILABLE, waiting_page(words, "failed"), TYPES["html"])
-        if not self._making or self._making.done():
-            self._making = asyncio.ensure_future(self._make(wanted))
-        return answer(HTTPStatus.ACCEPTED, waiting_page(words), TYPES["html"], Refresh=str(RELOAD_AFTER))
-
-    async def _make(self, wanted: ReportKey) -> None:
-        with TemporaryDirectory(prefix="tablelight-") as folder:
-            report = Path(folder) / "report.html"
-            try:
-                await self._run(wanted, report)
-                self._made[wanted] = with_back_link(report.read_bytes(), words(wanted.language))
-            except OSError:  # TimeoutError is one: nobody is left to wait for a report that will never come
-                self._failed.add(wanted)
-            for old in list(self._made)[:-REPORTS_KEPT]:
-                del self._made[old]
-
-    async def _run(self, wanted: ReportKey, report: Path) -> None:
-        """Have a process write `report`; OSError if it cannot, was lost `TRIES` times or takes too long."""
-        process = self.process = ReportProcess(wanted, report)
-        try:
-            async with asyncio.timeout(LONGEST_REPORT):
-                while not (told := process.receive() if process.alive(self._clock()) else b""):
-                    lasting = process.lost and process.starts >= TRIES
-                    if loss := process.news():
-                        self._lost(loss)
-                    if lasting:
-                        raise ProcessLookupError
-                    await asyncio.sleep(LOOK_AFTER)
-        finally:
-            self.process = None
-            process.close()
-        if told == FAILED:
-            raise FileNotFoundError
-
-    async def close(self) -> None:
-        """Stop making a report."""
-        if self._making:
-            self._making.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._making
-
-
-def waiting_page(words: Words, what: str = "waiting") -> bytes:
-    """The page that waits for a report, or says that it has ``failed``."""
-    texts = {"title": "title", "waiting": what, "back": "back"}
-    told = {name: escape(words.text(f"report.{text}")) for name, text in texts.items()}
-    return WAITING_PAGE.format(language=words.language, **told).encode()
+# How the table is -----------------------------------------------------------------------------
 
 
 def status_page(words: Words, rows: Iterable[tuple[str, str]]) -> bytes:
@@ -242,20 +127,3 @@ def status_page(words: Words, rows: Iterable[tuple[str, str]]) -> bytes:
     told = "".join(f"<dt>{escape(about)}</dt><dd>{escape(what)}</dd>" for about, what in rows)
     title, back = escape(words.text("status.title")), escape(words.text("report.back"))
     return STATUS_PAGE.format(language=words.language, title=title, rows=told, back=back).encode()
-
-
-def with_back_link(report: bytes, words: Words) -> bytes:
-    """A report with a link back to the table."""
-    link = f'<main><p><a href="/">{escape(words.text("report.back"))}</a></p>'
-    return report.replace(b"<main>", link.encode(), 1)
-
-
-say(
-    "report",
-    title="The game explained",
-    waiting="The game is being looked at, turn by turn: a minute or two, on a small computer ten; the report comes by "
-    "itself.",
-    failed="The report could not be made: the computer may be short of memory or of space. Load this page again to try "
-    "once more.",
-    back="Back to the table",
-)

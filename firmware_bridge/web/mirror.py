@@ -336,14 +336,16 @@ def story_snapshot(sheet: ScoreSheet, *, hands: bool = False) -> Story:
     reason = said(outcome.reason) if outcome else None
     ways = tuple((turn.text, turn.acts) for turn in (sheet.turns if hands else ()))
     beside, marks = sheet.game.beside(sheet.position), dict(sheet.game.marks(start))
-    return Story(bytes(start.board), turns, before, reason, winner, beside, ways, marks, str(sheet.position))
+    return Story(
+        bytes(start.board), turns, before, reason, winner, beside, ways, marks, str(sheet.position), str(start)
+    )
 
 
 def played(game: Game[Position], entry: PlayedTurn) -> Played:
     """A turn of the story."""
     before, after = entry.position, entry.turn.after
     marks = changed_marks(game, before, after) if game.kinds else {}
-    return Played(entry.turn.text, before.side, bytes(after.board), marks)
+    return Played(entry.turn.text, before.side, bytes(after.board), marks, entry.turn.acts)
 
 
 @lru_cache(MOST_TURNS)  # a story is told anew after each turn

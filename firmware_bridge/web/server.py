@@ -9,7 +9,7 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
@@ -45,11 +45,14 @@ from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, pref
 from firmware_bridge.web.cards import cards
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
-from firmware_bridge.web.files import TYPES, Reports, answer, file_answer, read_files, record_answer, status_page
+from firmware_bridge.web.files import TYPES, answer, file_answer, read_files, record_answer, status_page
 from firmware_bridge.web.invitation import JOIN, drawing, url
+from firmware_bridge.web.positions import PositionForm, Unreadable, of_link, of_story, position_form
+from firmware_bridge.web.reports import Reports
 from firmware_bridge.web.seating import LOOK_AT_SEATS, Answer, AnySeatRequest, Seating
-from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, own_faults
+from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, game_of, own_faults
 from firmware_bridge.worker import BEAT_EVERY, Pulse
+from games.rules import Reason
 
 SPEAKERS = (events, messages, menu, page_text)
 """Modules that are imported for their sentences, beside the games."""
@@ -67,6 +70,8 @@ REFRESH_AFTER = 5
 """Seconds after which a browser asks again how the table is; guessed."""
 METRICS = "text/plain; version=0.0.4; charset=utf-8"
 """The type of the text exposition format of Prometheus."""
+FIELDS = 20
+"""Fields behind the ``?`` of a URL at most; guessed: games have few options."""
 CLOSE_TIMEOUT = 1.0
 """Seconds that browsers have to close their connections when the page ends; guessed."""
 
@@ -101,6 +106,7 @@ class PageServer:
         self._inside: tuple[Status, float] | None = None
         """How the table is, and when that came, in seconds."""
         self._drawing: asyncio.Task[None] | None = None
+        self._working_out = asyncio.Lock()
         self._broken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def run(self, host: str, port: int) -> None:
@@ -273,7 +279,7 @@ class PageServer:
         if not self._broken.done():
             self._broken.set_result(str(fault))
 
-    def _fetched(self, line: ServerConnection, request: Request) -> Response | None:
+    def _fetched(self, line: ServerConnection, request: Request) -> Awaitable[Response | None] | Response | None:
         """The answer to a plain request; None to a browser that may open a WebSocket."""
         path = request.path.partition("?")[0]
         if not self._access.is_addressed(request.headers):
@@ -287,8 +293,10 @@ class PageServer:
             return self._received(request)
         if path == "/record":
             return self._record(request)
-        if path == "/report":
-            return self._report_of(request)
+        if path in ("/report", "/review"):
+            return self._explained(path, request)
+        if path == "/position":
+            return self._position(request)
         if path == "/cards":
             return answer(HTTPStatus.OK, cards(), TYPES["json"])
         if path in ("/status", "/metrics"):
@@ -313,6 +321,25 @@ class PageServer:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
 
+    async def _position(self, request: Request) -> Response:
+        """A position of the game in hand, or of a link: worked out in a thread, one at a time, for it may take long."""
+        spoken, told = words(asked_for(request) or preferred(request)), asked(request)
+        told.pop("language", None)
+        async with self._working_out:
+            try:
+                form = await asyncio.to_thread(self._shown_position, told, count_in(request, "after"), spoken)
+            except Unreadable as fault:
+                sentence = spoken.say(Reason.of("position.unreadable", fault=str(fault)))
+                return answer(HTTPStatus.BAD_REQUEST, f"{sentence}\n".encode())
+        return answer(HTTPStatus.OK, encode(form), TYPES["json"])
+
+    def _shown_position(self, told: dict[str, str], number: int, spoken: Words) -> PositionForm:
+        table, story = self._texts.table, self._texts.story
+        game = game_of(table) if table else None
+        if "after" in told and game and story:
+            return position_form(game, of_story(game, story, number), spoken)
+        return position_form(*of_link(told), spoken)
+
     def _status(self, path: str, request: Request) -> Response:
         """How the table is, once it has told."""
         if not self._inside:
@@ -321,15 +348,19 @@ class PageServer:
         spoken = words(asked_for(request) or preferred(request))
         return status_answer(path, aged(status, asyncio.get_running_loop().time() - came), spoken)
 
-    def _report_of(self, request: Request) -> Response:
-        """The report on the game in hand once it is over: before that it would be help in secret."""
+    def _explained(self, path: str, request: Request) -> Response:
+        """What explains the game in hand once it is over: before that it would be help in secret."""
         table = self._texts.table
+        game = game_of(table) if table else None
         if not self._texts.over:
             return refusal(HTTPStatus.NOT_FOUND, "not-over", request)
         spoken = words(asked_for(request) or preferred(request))
         try:
-            if table and table.record:
-                return self._reports.answer(Path(table.record), spoken)
+            if table and game and table.record:
+                record = Path(table.record)
+                if path == "/report":
+                    return self._reports.answer(record, spoken)
+                return self._reports.review(record, game.players, spoken, count_in(request, "known"))
         except OSError:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
@@ -349,8 +380,23 @@ def status_answer(path: str, status: Status, spoken: Words) -> Response:
 
 def asked_for(request: Request) -> str:
     """The language in the URL, ``?language=fr``, which was chosen on the page; empty if there is none."""
-    told = parse_qs(urlsplit(request.path).query).get("language", [""])[-1]
+    told = asked(request).get("language", "")
     return told if told in LANGUAGES else ""
+
+
+def asked(request: Request) -> dict[str, str]:
+    """What stands behind the ``?`` of the URL, of what is told twice the last; nothing if that is no list of fields."""
+    try:
+        query = parse_qs(urlsplit(request.path).query, max_num_fields=FIELDS)
+    except ValueError:
+        return {}
+    return {name: values[-1] for name, values in query.items()}
+
+
+def count_in(request: Request, name: str) -> int:
+    """The number behind ``name=`` in the URL; 0 for anything else."""
+    told = asked(request).get(name, "0")
+    return int(told) if told.isascii() and told.isdigit() and len(told) < 6 else 0
 
 
 def refusal(status: HTTPStatus, why: str, request: Request) -> Response:

@@ -38,7 +38,7 @@ from firmware_bridge.session import (
 )
 from firmware_bridge.simulation import SUPPLY, open_simulation
 from firmware_bridge.verdict import AtRest
-from games.rules import Game, OptionError, Position, Turn, load
+from games.rules import Game, OptionError, Position, PositionError, Turn, load
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES, Touch
 
@@ -308,16 +308,18 @@ class SimulatedHost:
     def _begin(self, request: New, now: float) -> Iterator[list[Event]]:
         try:
             game = load(request.game, **request.options)
-        except OptionError as fault:
+            start = messages.start_of(game, request)
+        except (OptionError, PositionError) as fault:
             yield messages.refused(fault)
             return
         yield []
-        sheet = ScoreSheet(game, house_rule=self._config.game.house_rule, levels=request.levels)
+        sheet = ScoreSheet(game, start, house_rule=self._config.game.house_rule, levels=request.levels)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sensors.sense
         yield []
         yield from self._seat(sheet, possible_sense(game, sense), now, set_up=request.set_up)
         begins = Event.of("begins", game=game.title) if request.set_up else Event.of("ready", player=sheet.player)
-        yield [begins._replace(name="begins")]
+        chosen = Event.of("from-position", player=sheet.player) if request.position else begins
+        yield [chosen._replace(name="begins")]
 
     def _teach(self, name: str, number: int, now: float) -> Iterator[list[Event]]:
         """Begin lesson `number` of the game `name`; 0 for the first that was not solved."""

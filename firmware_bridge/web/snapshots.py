@@ -20,8 +20,21 @@ from firmware_bridge.drawing.ground import Box
 from firmware_bridge.drawing.shapes import Point
 from firmware_bridge.i18n import LANGUAGES, Words, words
 from firmware_bridge.lighting import CHOICE_RHYTHM, PALETTES, PIECE_COLOURED, RHYTHMS, Cue, Mode, Rhythm, samples_of
-from firmware_bridge.session import AnySnapshot, Now, Said, Sensed, Sentences, Shown, Skill, State, Story, Table, reason
-from games.acts import Kind
+from firmware_bridge.session import (
+    AnySnapshot,
+    Now,
+    Played,
+    Said,
+    Sensed,
+    Sentences,
+    Shown,
+    Skill,
+    State,
+    Story,
+    Table,
+    reason,
+)
+from games.acts import Act, Kind
 from games.rules import SENTENCES, Game, OptionError, Position, Reason, Site, available, load, say
 from hardware.device import Colour
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA
@@ -191,24 +204,25 @@ class TableForm(Form, frozen=True, tag="table"):
     offered: bool = False
 
 
-class TurnForm(Struct, frozen=True):
-    """A turn: who made it (0 or 1), and the level of each site after it.
-
-    `marks`: the sites whose marks it changes, each with the new one, empty for none.
-    """
-
-    text: str
-    side: int
-    board: Sequence[int]
-    marks: Mapping[Site, str]
-
-
 class ActForm(Struct, frozen=True):
     """One thing that a hand does, as `games/acts.py` has it."""
 
     kind: Kind
     sites: Sequence[Site]
     levels: Sequence[int]
+
+
+class TurnForm(Struct, frozen=True):
+    """A turn: who made it (0 or 1), and the level of each site after it.
+
+    `marks`: the sites whose marks it changes, each with the new one, empty for none. `acts`: what hands did in it.
+    """
+
+    text: str
+    side: int
+    board: Sequence[int]
+    marks: Mapping[Site, str]
+    acts: Sequence[ActForm]
 
 
 class WayForm(Struct, frozen=True):
@@ -497,15 +511,25 @@ def story_form(story: Story, game: Game[Position], words: Words) -> StoryForm:
     return StoryForm(
         start=list(story.start),
         marks=story.marks,
-        turns=[TurnForm(turn.text, turn.side, list(turn.cells), turn.marks) for turn in story.turns],
+        turns=[turn_form(turn) for turn in story.turns],
         before=story.before,
         outcome=words.say(reason(story.outcome)) if story.outcome else None,
         winner=story.winner,
         beside=story.beside,
-        ways=[WayForm(text, [ActForm(act.kind, act.sites, act.levels) for act in acts]) for text, acts in story.ways],
+        ways=[WayForm(text, act_forms(acts)) for text, acts in story.ways],
         position=story.position,
         standing=standing_form(game, story.position, words) if story.position else None,
     )
+
+
+def turn_form(turn: Played) -> TurnForm:
+    """A turn, with the board after it."""
+    return TurnForm(turn.text, turn.side, list(turn.cells), turn.marks, act_forms(turn.acts))
+
+
+def act_forms(acts: Iterable[Act]) -> list[ActForm]:
+    """What hands do, as browsers are told."""
+    return [ActForm(act.kind, act.sites, act.levels) for act in acts]
 
 
 def standing_form(game: Game[Position], position: str, words: Words) -> StandingForm | None:
@@ -608,6 +632,11 @@ class SnapshotTexts:
     def spoken(self) -> int:
         """The number of the last sentence; 0 before the first."""
         return max(self._said, default=0)
+
+    @property
+    def story(self) -> Story | None:
+        """The game in hand so far."""
+        return self._story
 
     @property
     def over(self) -> bool:

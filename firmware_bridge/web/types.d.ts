@@ -144,24 +144,25 @@ export interface TableForm {
 }
 
 /**
- * A turn: who made it (0 or 1), and the level of each site after it.
- *
- * `marks`: the sites whose marks it changes, each with the new one, empty for none.
- */
-export interface TurnForm {
-  text: string;
-  side: number;
-  board: number[];
-  marks: Record<string, string>;
-}
-
-/**
  * One thing that a hand does, as `games/acts.py` has it.
  */
 export interface ActForm {
   kind: "carry" | "flip" | "lay" | "push" | "sow" | "take";
   sites: string[];
   levels: number[];
+}
+
+/**
+ * A turn: who made it (0 or 1), and the level of each site after it.
+ *
+ * `marks`: the sites whose marks it changes, each with the new one, empty for none. `acts`: what hands did in it.
+ */
+export interface TurnForm {
+  text: string;
+  side: number;
+  board: number[];
+  marks: Record<string, string>;
+  acts: ActForm[];
 }
 
 /**
@@ -321,6 +322,59 @@ export interface AloneForm {
   kind: "alone";
 }
 
+/**
+ * A turn that was better than the one played; `much`: so much that the turn played decided something.
+ */
+export interface BetterForm {
+  turn: string;
+  acts: ActForm[];
+  much: boolean;
+}
+
+/**
+ * The position after `number` turns: the expected score `value` of the first player (0 lost, 1 won) for the curve.
+ *
+ * `word`: the same as a sentence. `proved`: worked out to the end. `better`: than the turn that was made there.
+ */
+export interface MomentForm {
+  number: number;
+  value: number;
+  word: string;
+  proved: boolean;
+  better: BetterForm | null;
+}
+
+/**
+ * How far a game is explained: `done` positions of `every`, and a sentence that tells it with the time left.
+ *
+ * `moments`: those that are new to who asks, as they were found.
+ */
+export interface ReviewForm {
+  state: "failed" | "made" | "working";
+  done: number;
+  every: number;
+  told: string;
+  moments: MomentForm[];
+}
+
+/**
+ * A position: its `game` with `options`, its text, who is to move (0 or 1), and whether the game is over there.
+ *
+ * `title` of the game, `told`: who is to move, or how it ended. `drawing`: the board as an ``<svg>``. `link`: what
+ * stands behind the ``?`` of an address that shows it.
+ */
+export interface PositionForm {
+  game: string;
+  options: Record<string, number | string>;
+  position: string;
+  side: number;
+  over: boolean;
+  title: string;
+  told: string;
+  drawing: string;
+  link: string;
+}
+
 export type AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | RefusedForm | AloneForm;
 
 /**
@@ -349,7 +403,7 @@ export interface Press {
 
 /**
  * A new game. `sense` counts on the simulated table only; `set_up`: begin with an empty board. `levels`: see
- * `Table`.
+ * `Table`. `position`: the text of the one it begins with, empty for the usual start.
  */
 export interface New {
   do: "new";
@@ -358,6 +412,7 @@ export interface New {
   sense?: "colour" | "count" | "presence" | null;
   set_up?: boolean;
   levels?: [number, number];
+  position?: string;
 }
 
 /**

@@ -120,6 +120,8 @@ def test_a_report_says_what_was_better_and_marks_it(game: Game) -> None:
     drawn = html_report.report(sheet, made, words("en"))
     assert drawn.count('class="board-mark"') >= 4  # an arrow and a cross
     assert 'class="board-light"' in drawn
+    assert drawn.count('class="board-made"') == 1  # the turn that was played, beside it
+    assert "the dashed line is the turn that was played" in text
     assert 'class="curve-mark"' in drawn
 
 

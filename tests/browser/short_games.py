@@ -18,3 +18,5 @@ YIN_YANG = turns("d4-e4 c4-c6 c4-b4 b4-b3 c3-c2 b3-b2 b2-b1 c2-c1 c1-d1")
 """Nine moves, until no stone can move."""
 ZIG_ZAG = turns("S1 N4 S5 N4 S6 N3 S3 N2 S1 N6 S5 N4 S1 N2 S4 N4")
 """Sixteen sowings; each player ends with 30 seeds."""
+ENDING = "tablelight 1\ngame zhizhu\nsense colour\nposition x......./xo.o..../.x...o.. x 0,0 -,-\n"
+"""The head of a record: dark wins by c2-c1, which captures; c2-c3 is a draw."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from .conftest import LookAt, Start, Visit
 from .playing import PHONE, Player
+from .short_games import ENDING
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
 GRAVE = ("serious", "critical")
@@ -57,3 +60,14 @@ def test_a_fault_and_a_hand_that_holds(start: Start, visit: Visit) -> None:
 @pytest.mark.long
 def test_watching_on_a_phone(start: Start, visit: Visit) -> None:
     in_both_lights(visit(start("zig-zag", host="0.0.0.0"), **PHONE))
+
+
+def test_a_game_looked_back_at_and_explained(start: Start, visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "over.table"
+    path.write_text(ENDING + "turn c2-c3\nagree\n")
+    player = visit(start("zhizhu", "--resume", str(path)))
+    player.tap("#explain")
+    player.until("state.review?.state === 'made'")
+    player.tap("#see-better")
+    player.page.locator(".stage .moves .better").first.wait_for()
+    in_both_lights(player)

@@ -146,7 +146,7 @@ def test_the_mark_of_a_kind_is_seen_heard_and_carried(start: Start, visit: Visit
     player.stands(["b1xa1"])
     assert player.page.evaluate(MARKED) == {"a1": "K"}
     assert player.attribute("a1", "aria-label").startswith("a1, dark stone (Dark)")
-    player.tap("[data-look=start]")
+    player.tap("[data-look=back]")
     player.until("state.viewing === 0")
     assert player.page.evaluate(MARKED) == {"a1": "K", "b1": "K"}
 

@@ -20,7 +20,7 @@ def test_the_standing_follows_the_game_and_lights_the_groups(start: Start, visit
     player.tap("#standing button")
     player.hears("Groups by size: Black 3")
     player.lit("tally", "c3", "d3", "e3")
-    player.tap('[data-look="start"]')
+    player.tap('[data-look="back"]')
     player.page.locator("#standing").wait_for(state="hidden")
 
 

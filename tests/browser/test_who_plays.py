@@ -80,17 +80,15 @@ def test_hints_are_for_those_who_want_them(start: Start, visit: Visit) -> None:
 
 def test_the_result_stands_there_once_and_one_may_play_again(start: Start, visit: Visit) -> None:
     player = visit(start("zong-heng", *SMALL))
-    assert player.page.locator("#report").is_hidden()
+    assert player.page.locator("#explain").is_hidden()
     player.tap("#open-end")
     player.tap("#end-ways button:last-child")
     player.is_in("over")
     player.page.locator("#play-again").wait_for()
     player.until("state.said.at(-1).text === state.story.outcome")
     assert player.page.evaluate(SEEN, "Both agree on a draw.") == 1
-    assert player.page.get_attribute("#report", "href") == "/report?language=en"
-    assert player.page.get_attribute("#report", "target") == "_blank"
     assert all(player.page.locator(f'[data-press="{button}"]').is_disabled() for button in ("done", "hint"))
-    assert player.page.locator("#report").is_visible()
+    assert player.page.locator("#explain").is_visible()
     player.tap("#play-again")
     assert player.page.locator("dialog#new[open]").is_visible()
     assert player.page.locator("#new-drops").is_hidden()

@@ -187,6 +187,13 @@ def test_hands_on_the_page_are_told_the_turns_there_are_with_their_acts(game: st
     assert not story_snapshot(sheet).ways
 
 
+def test_a_story_tells_what_hands_did_in_each_turn() -> None:
+    sheet = ScoreSheet(load("zong-heng"))
+    for _ in range(3):
+        sheet.accept(sheet.turns[-1])
+    assert [turn.acts for turn in story_snapshot(sheet).turns] == [entry.turn.acts for entry in sheet.played_turns]
+
+
 def test_a_story_tells_the_marks_at_its_start_and_those_that_each_turn_changes() -> None:
     sheet = ScoreSheet(Crowned(), Crowned().position("...x/..../..../xo.o x a1,d1"))
     sheet.read("a1xb1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import socket
@@ -11,16 +12,18 @@ import time
 from collections.abc import Callable
 from http.client import HTTPResponse
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from firmware_bridge.analysis.moments import Moment
 from firmware_bridge.events import turn_event
 from firmware_bridge.i18n import words
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import Lost, pack
-from firmware_bridge.web.files import TRIES, Reports
 from firmware_bridge.web.mirror import Mirror, ServerProcess
+from firmware_bridge.web.reports import TRIES, Reports, Review, standing
 from firmware_bridge.worker import LONGEST_PAUSE, SILENT, Loss, module_command, same_modules
 from games.rules import load
 from hardware.device import Sense
@@ -67,6 +70,93 @@ def test_a_game_that_is_over_is_explained_in_the_readers_language(serving: Servi
     assert '<html lang="fr"' in text
     assert "<svg" in text
     assert '<a href="/">Revenir à la table</a>' in text
+
+
+def reviewed(serving: Serving, known: int = 0) -> dict[str, Any]:
+    """How far the game is explained, in English."""
+    answer, text = serving.fetch(f"/review?language=en&known={known}")
+    assert answer.status == 200
+    told: dict[str, Any] = json.loads(text)
+    return told
+
+
+@pytest.mark.slow
+def test_a_game_that_is_over_is_explained_as_it_is_weighed(serving: Serving, tmp_path: Path) -> None:
+    path = tmp_path / "game.table"
+    resigned(path, turns=3)
+    serving.tell(table(record=str(path)), story(outcome=OVER, winner=0), now())
+    wait(serving, 202)
+    end, seen, told = time.monotonic() + PATIENCE, [], []
+    while True:
+        form = reviewed(serving, len(seen))
+        seen += form["moments"]
+        told += [form["told"]]
+        assert form["done"] == len(seen)
+        if form["state"] == "made":
+            break
+        assert form["state"] == "working"
+        assert form["told"]
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert [moment["number"] for moment in seen] == [3, 2, 1, 0]
+    assert form["every"] == 4
+    assert not form["told"]
+    assert any(words.startswith("Positions weighed: ") for words in told)
+    assert all(0 <= moment["value"] <= 1 and moment["word"].endswith(".") for moment in seen)
+    assert serving.fetch("/report?language=en")[0].status == 200
+    assert reviewed(serving, known=99)["moments"] == []
+    assert len(serving.fetch("/review?known=nonsense")[1]) > 100  # all of them
+
+
+def test_before_its_end_no_position_is_explained(serving: Serving, tmp_path: Path) -> None:
+    path = tmp_path / "game.table"
+    resigned(path)
+    serving.tell(table(record=str(path)), story(), now())
+    wait(serving, 404)
+    answer, text = serving.fetch("/review", Accept_Language="en")
+    assert answer.status == 404
+    assert "when it is over" in text
+
+
+def test_a_game_that_cannot_be_explained_is_said_once_and_tried_again(serving: Serving, tmp_path: Path) -> None:
+    path = tmp_path / "game.table"
+    path.write_text("no record\n")
+    serving.tell(table(record=str(path)), story(outcome=OVER, winner=0), now())
+    wait(serving, 202, Accept_Language="en")
+    end = time.monotonic() + PATIENCE
+    while (form := reviewed(serving))["state"] == "working":
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert form["state"] == "failed"
+    assert "could not be explained" in form["told"]
+    assert reviewed(serving)["state"] == "working"
+
+
+@pytest.mark.parametrize(
+    ("value", "proved", "told"),
+    [
+        (0.5, False, "Both stand about equal."), (0.41, False, "Both stand about equal."),
+        (0.6, False, "Black stands better."), (0.2, False, "White stands clearly better."),
+        (0.95, False, "Black is close to winning."),
+        (0.0, True, "Proved: White wins, if both play their best from here."),
+        (0.5, True, "Proved: a draw, if both play their best from here."),
+    ],
+)  # fmt: skip
+def test_a_value_is_told_in_words_and_no_number(value: float, proved: bool, told: str) -> None:
+    said = standing(Moment(1, 2, value, proved), load("zong-heng").players)
+    assert str(said) == told
+    assert words("en").say(said) == told
+
+
+def test_the_time_left_is_that_of_the_positions_so_far() -> None:
+    review = Review(began=100.0)
+    assert review.told(101.0, words("en")) == "The engine is getting ready."
+    for number in (9, 8, 8):  # once more by another process
+        review.take(Moment(number, 9, 0.5, False))
+    assert review.told(106.0, words("en")) == "Positions weighed: 2 of 10; seconds left, about: 24."
+    for number in range(8):
+        review.take(Moment(number, 9, 0.5, False))
+    assert review.told(130.0, words("en")) == "Positions weighed: 10 of 10; it is ready in a moment."
 
 
 def test_the_language_chosen_on_the_page_is_that_of_the_report(serving: Serving, tmp_path: Path) -> None:

@@ -434,3 +434,31 @@ def test_the_hand_waits_while_the_board_is_wrong_and_does_nothing_for_those_who_
     assert len(at.turns) == 1
     at.ask(Carrying(alone=True), 10.0)
     assert len(at.turns) == 2
+
+
+def test_one_plays_on_from_a_position_of_the_game(tmp_path: Path) -> None:
+    at = Hosted(folder=tmp_path)
+    for text in ("c3-c4", "d6-d5", "e3-e4"):
+        at.ask(Make(text), 8.0)
+    assert len(at.turns) == 3
+    at.ask(End(1))
+    stood = at.host.daemon.table.sheet.played_turns[2].position
+    told = at.ask(New("zong-heng", position=str(stood), levels=(0, 1)), 1.0)
+    assert "Black plays on from the position that was chosen." in [str(event.say) for event in told]
+    sheet = at.host.daemon.table.sheet
+    assert (sheet.position, sheet.levels, sheet.outcome) == (stood, (0, 1), None)
+    assert at.host.levels(at.host.daemon) == stood.board
+    at.ask(Make("e3-e4"), 8.0)
+    assert at.turns[0] == "e3-e4"
+    first, second = [read_record(path).sheet for path in sorted(tmp_path.iterdir())]
+    assert first.outcome
+    assert second.start == stood
+
+
+def test_a_position_that_is_none_is_refused_and_the_game_goes_on() -> None:
+    at = Hosted()
+    at.ask(Make("c3-c4"), 8.0)
+    sheet = at.host.daemon.table.sheet
+    (told,) = at.ask(New("zong-heng", position="x.o"))
+    assert told.name == "refused"
+    assert at.host.daemon.table.sheet is sheet

@@ -127,7 +127,7 @@ function drawBoard(board) {
   Object.entries(board.at).forEach(([name, at], place) => stage.append(drawSite(name, at, place === 0, names)));
   lamps.append(well(), ...[...groups.values()].map(({ lamp }) => lamp));
   stage.append(drawn("g", { class: "other-hand", "aria-hidden": "true" }));
-  stage.append(drawn("g", { class: "pointer", "aria-hidden": "true" }));
+  stage.append(drawn("g", { class: "moves", "aria-hidden": "true" }), drawn("g", { class: "pointer", "aria-hidden": "true" }));
   return stage;
 }
 
@@ -370,7 +370,7 @@ function heap(side, count) {
  * @param {number} pitch
  * @param {string} kind
  */
-function arrow([x, y], [tx, ty], pitch, kind = "") {
+export function arrow([x, y], [tx, ty], pitch, kind = "") {
   const far = Math.hypot(tx - x, ty - y);
   const [dx, dy] = [(tx - x) / far, (ty - y) / far];
   /**

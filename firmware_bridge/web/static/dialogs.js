@@ -173,7 +173,7 @@ function begin() {
 
 // To read, and to end the game -----------------------------------------------------------------------
 
-const KEYS = ["arrows", "enter", "escape", "shift", "d-l", "f", "delete", "s", "u", "e", "h"];
+const KEYS = ["arrows", "enter", "escape", "shift", "d-l", "f", "delete", "s", "u", "e", "h", "comma-dot"];
 /** Keys of some games alone, by what these are played with. */
 const OF_STONES = new Set(["d-l", "delete"]);
 const OF_SEEDS = new Set(["s"]);

@@ -56,11 +56,20 @@ function drawPrisoners(tray, side) {
   tray.title = count ? text("prisoners", { player: player(side), count }) : "";
 }
 
+/**
+ * Who was to play after so many turns.
+ * @param {number} viewing
+ */
+function toMove(viewing) {
+  const { turns } = given.story;
+  return turns[viewing]?.side ?? given.now.side;
+}
+
 /** @param {HTMLElement} each */
 function drawPlayer(each) {
   const side = Number(each.dataset.side);
   find(".who", HTMLElement, each).textContent = named(side);
-  each.classList.toggle("turn", given.now.side === side);
+  each.classList.toggle("turn", (state.viewing === null ? given.now.side : toMove(state.viewing)) === side);
   drawPrisoners(find(".prisoners", HTMLElement, each), side);
   const colour = ownColour(side);
   const picked = find(".own", HTMLElement, each);
@@ -114,7 +123,7 @@ let since = 0;
  */
 function sentence() {
   if (own) return own;
-  if (state.viewing !== null && state.story) return { text: then(), urgent: false };
+  if (state.viewing !== null && state.story) return { text: played(), urgent: false };
   if (state.table && !state.table.game) return { text: text("choosing"), urgent: false };
   const last = state.said.at(-1);
   if (last && TAUGHT.has(last.name)) return { text: another(), urgent: false };
@@ -135,7 +144,7 @@ function takenBack() {
 }
 
 /** What was done in the turn that is looked back at. */
-function then() {
+function played() {
   const { story } = given;
   const viewing = state.viewing ?? 0;
   const turn = story.turns[viewing - 1];

@@ -16,7 +16,7 @@ import { carried, clock, given, on, state } from "./state.js";
 const SLIDE = 190;
 const FALL = 150;
 const FLIGHT = 420;
-const EASING = "cubic-bezier(.3, .1, .2, 1)";
+export const EASING = "cubic-bezier(.3, .1, .2, 1)";
 /** Seconds for which a site remembers what was lifted from it. */
 const REMEMBERED = 4;
 /** How high above the board a seed is let go, in pitches. */
@@ -137,10 +137,14 @@ function glide(piece, from, to) {
   piece.animate(way, { duration: SLIDE, easing: EASING });
 }
 
-/** @param {SVGGElement} piece */
-function fall(piece) {
+/**
+ * A seed falls into a pit, so many milliseconds from now.
+ * @param {SVGGElement} piece
+ * @param {number} delay
+ */
+export function fall(piece, delay = 0) {
   const high = `translate(0, ${-DROP * pieceSize()}px)`;
-  piece.animate([{ transform: high }, { transform: "none" }], { duration: FALL, easing: "ease-in" });
+  piece.animate([{ transform: high }, { transform: "none" }], { duration: FALL, delay, easing: "ease-in" });
 }
 
 /**
@@ -148,7 +152,7 @@ function fall(piece) {
  * @param {string} site
  * @param {number} level
  */
-function fly(site, level) {
+export function fly(site, level) {
   knock("take");
   const svg = drawing();
   const tray = all("#whose .player", HTMLElement).find(({ dataset }) => Number(dataset.side) === 2 - level);

@@ -81,8 +81,6 @@ function drawEnd() {
   element("outcome").hidden = !outcome || past;
   unbroken(element("outcome"), outcome);
   element("play-again").hidden = !outcome || past || !state.page?.may;
-  element("report").hidden = !outcome || past || !state.table?.record;
-  if (state.page) find("#report", HTMLAnchorElement).href = `/report?language=${state.page.language}`;
 }
 
 function drawPage() {

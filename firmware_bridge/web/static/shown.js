@@ -73,7 +73,7 @@ export function resting() {
  * The levels after `turn` turns of the story.
  * @param {number} turn
  */
-function boardAfter(turn) {
+export function boardAfter(turn) {
   return turn ? given.story.turns[turn - 1].board : given.story.start;
 }
 

@@ -1,6 +1,6 @@
 /** What the page knows, and who wants to hear when a part of it changes. */
 
-/** @import { BoardForm, NowForm, PageForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
+/** @import { BoardForm, MomentForm, NowForm, PageForm, ReviewForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
 
 /**
  * What the hand holds. `from`: the site it lifted from, null if none. `level`: which stone, 1 or 2; in games with seeds
@@ -21,6 +21,11 @@
  */
 
 /**
+ * How far the game is explained, and the positions that are weighed, by how many turns led to them.
+ * @typedef {Omit<ReviewForm, "moments"> & { moments: Record<number, MomentForm> }} Review
+ */
+
+/**
  * The last message of each kind, and what this browser adds.
  * `received`: when `now` came, `seated`: when `seats` did, in seconds of this browser's clock. `viewing`: how many turns of the story the board
  * shows, null for the board as it is now. `hand`: what the hand holds, null if nothing. `refusal`: why the last request
@@ -28,7 +33,7 @@
  * `trail`: what the hand has done with seeds in this turn, see sowing.js. `making`: the simulated hand is making a turn
  * by itself. `quarters`: by how many quarters the board is seen turned clockwise, so that the first player, who sits below
  * it, comes to sit left of it. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
- * line stands; `alone`: the server has lost the table. `away`: what is shown was kept
+ * line stands; `review`: the game explained, null until somebody asks; `alone`: the server has lost the table. `away`: what is shown was kept
  * by this browser, for the table has not answered since the page was opened.
  * @typedef {object} State
  * @property {PageForm | null} page
@@ -48,6 +53,7 @@
  * @property {boolean} making
  * @property {number} quarters
  * @property {[from: string, to: string] | null} pointer
+ * @property {Review | null} review
  * @property {boolean} connected
  * @property {boolean} alone
  * @property {boolean} away
@@ -72,6 +78,7 @@ export const state = {
   making: false,
   quarters: 0,
   pointer: null,
+  review: null,
   connected: false,
   alone: false,
   away: false,

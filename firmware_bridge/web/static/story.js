@@ -1,33 +1,11 @@
-/** The turns of the game, and the board as it was after any of them. */
+/** The list of turns; each leads to the board as it was after it. */
 
 import { all, element, made, refill } from "./elements.js";
-import { change, given, on, state } from "./state.js";
+import { look } from "./scrub.js";
+import { on, state } from "./state.js";
 import { player, text } from "./words.js";
 
 /** @import { TurnForm } from "../types.d.ts" */
-
-/** @type {Record<string, (at: number, last: number) => number | null>} */
-const LOOKS = {
-  start: () => 0,
-  back: (at) => Math.max(0, at - 1),
-  on: (at, last) => (at + 1 >= last ? null : at + 1),
-  now: () => null,
-};
-
-/**
- * Look at the board after `turn` turns; null for the board as it is now.
- * @param {number | null} turn
- */
-function look(turn) {
-  change({ viewing: turn });
-}
-
-/** @param {string} way */
-function step(way) {
-  if (!state.story || !state.table?.board) return;
-  const last = state.story.turns.length;
-  look(LOOKS[way](state.viewing ?? last, last));
-}
 
 function drawTurns() {
   if (!state.story || !state.table) return;
@@ -64,9 +42,6 @@ function mark() {
     else each.removeAttribute("aria-current");
     if (here) reveal(each);
   }
-  document.body.classList.toggle("past", viewing !== null);
-  element("back-to-now").hidden = viewing === null;
-  allow(at);
 }
 
 /**
@@ -81,27 +56,5 @@ function reveal(button) {
   list.scrollTop = (before ?? button).offsetTop - list.offsetTop;
 }
 
-/** @param {number} at */
-function allow(at) {
-  const { viewing, story } = state;
-  /** @type {Record<string, boolean>} */
-  const can = { start: at > 0, back: at > 0, on: viewing !== null, now: viewing !== null };
-  for (const each of all("[data-look]", HTMLButtonElement)) {
-    each.disabled = !story?.turns.length || !can[each.dataset.look ?? ""];
-  }
-}
-
-/** Say why nothing can be moved now. */
-function remind() {
-  if (state.viewing === null || !given.table.hands) return;
-  change({ complaint: { text: text("now-only", { button: text("back-to-now") }), urgent: false } });
-}
-
-for (const each of all("[data-look]", HTMLButtonElement)) {
-  each.addEventListener("click", () => step(each.dataset.look ?? "now"));
-}
-element("back-to-now").addEventListener("click", () => look(null));
-element("board").addEventListener("pointerdown", remind);
-element("board").addEventListener("keydown", (event) => [" ", "Enter"].includes(event.key) && remind());
 on("story table page", drawTurns);
 on("viewing", mark);
