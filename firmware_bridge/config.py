@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta, field
 from msgspec.structs import replace
 
+from firmware_bridge.clocks import LONGEST, Clock, clocks, control
 from firmware_bridge.daemon import DaemonOptions
 from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch, ProcessSearch
@@ -20,7 +21,7 @@ from firmware_bridge.reading import Debounce, Patience
 from firmware_bridge.reading.constants import Own, load
 from firmware_bridge.records import MOST, Record, Shelf
 from firmware_bridge.score import PEOPLE
-from games.rules import usual_game
+from games.rules import OptionError, usual_game
 from hardware.settings import Settings, SettingsError, convert, plain, read_toml
 
 if TYPE_CHECKING:  # loaded where one is kept
@@ -34,13 +35,26 @@ HostName = Annotated[str, Meta(pattern="^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z
 class GameConfig(Settings, frozen=True):
     """What is played, and by whom.
 
-    `levels` are those of the first and the second player: 0 is a person, 1 to 8 the engine.
+    `levels` are those of the first and the second player: 0 is a person, 1 to 8 the engine. `clock`: how time is given,
+    as `firmware_bridge.clocks` reads it; empty or ``off`` for none.
     """
 
     name: str = field(default_factory=usual_game)
     options: dict[str, int | str] = {}
     house_rule: bool = True
     levels: tuple[Level, Level] = PEOPLE
+    clock: Annotated[str, Meta(max_length=LONGEST)] = ""
+
+    def __post_init__(self) -> None:
+        try:
+            control(self.clock)
+        except OptionError as error:
+            raise SettingsError(f"game.{error}") from None
+
+    @property
+    def clocks(self) -> Clock | None:
+        """The clocks of a new game."""
+        return clocks(self.clock)
 
 
 class TableConfig(Settings, frozen=True):

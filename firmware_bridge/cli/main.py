@@ -40,6 +40,7 @@ from firmware_bridge.cli.commands import (
     do_wire,
     option_values,
 )
+from firmware_bridge.clocks import control
 from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.i18n import plain_line, print_lines, speak, system_words, wrapped
 from firmware_bridge.lighting import MODES, PALETTES
@@ -181,6 +182,7 @@ def _add_play(into: argparse.ArgumentParser) -> None:
     _add_options(into)
     into.add_argument("--opponent", action="append", type=level, metavar="LEVEL", help=tell("help.opponent"))
     into.add_argument("--seat", type=int, choices=(0, 1), default=0, help=tell("help.seat"))
+    into.add_argument("--clock", type=clock, metavar="TIME", help=tell("help.clock"))
     into.add_argument("--mode", choices=MODES, help=tell("help.mode"))
     into.add_argument("--hints", choices=SHOWN, help=tell("help.hints"))
     into.add_argument("--board", type=file_name, metavar="NAME|FILE", help=listed("help.board", boards()))
@@ -329,6 +331,12 @@ def level(text: str) -> int:
     return int(within(str(int(text)), 1, 8))
 
 
+def clock(text: str) -> str:
+    """The time control of --clock; OptionError."""
+    control(text)
+    return text
+
+
 def depth(text: str) -> int:
     """The depth of perft, in turns."""
     return int(within(str(int(text)), 1, 20))
@@ -433,6 +441,8 @@ say(
     seed="which game is played (1)",
     opponent="play against the engine at this level, 1 (a child's first game) to 8; given twice, it plays both sides",
     seat="where you sit: 0 begins, 1 does not (0)",
+    clock="give each player time: 10 (minutes), 10+5 (and 5 seconds more after each turn), 10+3x30 (and then 3 periods "
+    "of 30 seconds), or off",
     mode="how much the lights tell (coach)",
     hints="when the lights show good turns: off, button (on request; so unless told otherwise), always",
     board="the board: {names}, or a file of yours",

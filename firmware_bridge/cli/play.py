@@ -379,7 +379,13 @@ def configured(wanted: argparse.Namespace) -> Config:
     options = (game.options if name == game.name else {}) | dict(map(option, wanted.option))
     return replace(
         config,
-        game=replace(game, name=name, options=options, levels=wanted_levels(wanted, game.levels)),
+        game=replace(
+            game,
+            name=name,
+            options=options,
+            levels=wanted_levels(wanted, game.levels),
+            clock=game.clock if wanted.clock is None else wanted.clock,
+        ),
         lights=replace(lights, mode=wanted.mode or lights.mode, hints=wanted.hints or lights.hints),
         record=replace(record, keep=record.keep and not wanted.no_record, trace=str(wanted.trace or record.trace)),
         page=replace(page, address=wanted.address or page.address or (usual_address() if wanted.page else "")),
@@ -406,7 +412,7 @@ def new_sheet(config: Config) -> ScoreSheet:
         from firmware_bridge.engine import compiled
 
         compiled.tell(game)
-    return ScoreSheet(game, house_rule=chosen.house_rule, levels=chosen.levels)
+    return ScoreSheet(game, house_rule=chosen.house_rule, levels=chosen.levels, clock=chosen.clocks)
 
 
 # Records ----------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ MARKS = {
 """What stands before and behind a piece whose site shows a cue."""
 OWED_CUES = frozenset({"missing", "place-here"})
 """Cues of empty sites that show, in capitals, the piece that belongs there."""
-HIDDEN_WORDS = ("note", "expect", "amend")
+HIDDEN_WORDS = ("note", "expect", "amend", "time", "flag")
 """Words of records and scenarios that a player at the keyboard has no use for."""
 SESSION_WORDS = {
     "board": "draw the board again",
@@ -160,14 +160,28 @@ def legend(cues: Mapping[str, Cue]) -> str:
 
 
 def status(daemon: Daemon) -> str:
-    """Whose turn it is and what stands beside the board, or the outcome."""
+    """Whose turn it is and what stands beside the board, or the outcome; and what time the players have left."""
     sheet, words = daemon.table.sheet, system_words()
+    timed = f"\n{clock_line(daemon)}" if sheet.clock else ""
     if sheet.outcome:
-        return words.say(sheet.outcome.reason)
+        return words.say(sheet.outcome.reason) + timed
     number = words.say(Reason.of("table.to-play", number=sheet.length + 1, player=sheet.player))
     told = sheet.game.standing(sheet.position) or sheet.game.aside(sheet.position)
     reason = told.reason if isinstance(told, Standing) else told
-    return f"{number} {words.say(reason)}" if reason else number
+    return (f"{number} {words.say(reason)}" if reason else number) + timed
+
+
+def clock_line(daemon: Daemon) -> str:
+    """What both players have left; a mark before the one whose clock runs."""
+    clock, words = daemon.table.sheet.clock, system_words()
+    assert clock
+    told = []
+    for side, player in enumerate(daemon.table.game.players):
+        shown = clock.shown(side, daemon.shown_at)
+        periods = f" ({shown.periods} x {clock.control.period:g})" if shown.periods else ""
+        runs = ">" if clock.since is not None and clock.side == side else " "
+        told.append(f"{runs} {words.text(player)} {shown.text}{periods}")
+    return "   ".join(told)
 
 
 def plain(lines: Sequence[Sequence[Fragment]]) -> Iterator[str]:

@@ -58,6 +58,16 @@ say(
     store_use="The store takes captured seeds only: let yours fall into the pits, or put them back.",
     standing="Who is ahead",
     standing_show="Light the pieces that count",
+    # players and their clocks
+    clock="Time for each player",
+    clock_none="As long as you like",
+    clock_minutes="{minutes} min",
+    clock_increment="{minutes} min, and {seconds} s more after each turn",
+    clock_periods="{minutes} min, then {count} periods of {seconds} s",
+    clock_own="Another time",
+    clock_own_means="10: minutes; 10+5: and 5 seconds more after each turn; 10+3x30: and then 3 periods of 30 seconds",
+    clock_of="Time of {player}",
+    clock_periods_left="{count} x {seconds} s",
     # the first screen and lessons
     start="Learn",
     start_title="Which game? Learn it in ninety seconds, or play.",

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, msgpack
 
+from firmware_bridge.clocks import LONGEST, Clock, Pace
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.health import Status
@@ -74,6 +75,8 @@ class Table(Snapshot, frozen=True, tag="table"):
     """The lessons that were solved at this table: names by games."""
     offered: bool = False
     """Whether nobody has chosen this game yet."""
+    clock: str = ""
+    """How time is given; empty without clocks."""
 
 
 class Played(Struct, frozen=True, array_like=True):
@@ -125,6 +128,10 @@ class Now(Snapshot, frozen=True, tag="now"):
     aside: Said | None = None
     plan: str = ""
     marks: dict[str, str] = {}
+    clocks: Clock | None = None
+    """What the players have left; None without clocks."""
+    pace: Pace = ""
+    """How short of time the player to move is."""
 
 
 class Sentences(Snapshot, frozen=True, tag="words"):
@@ -180,6 +187,8 @@ class New(Request, frozen=True, tag="new"):
     sense: Sensed | None = None
     set_up: bool = False
     levels: tuple[Skill, Skill] = PEOPLE
+    clock: Annotated[str, Meta(max_length=LONGEST)] = ""
+    """How time is given; empty for no clocks."""
 
 
 class Teach(Request, frozen=True, tag="teach"):

@@ -18,6 +18,7 @@ from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
 
+from firmware_bridge.clocks import Clock, clocks
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, collect_garbage, open_daemon
 from firmware_bridge.events import Event
@@ -190,7 +191,8 @@ class Session:
         """Begin a new game, or a lesson: the board is to be set up."""
         if plan.lesson:
             return self._teach(plan.game, plan.lesson, now)
-        return self._set_up(self._sheet(self._load(plan.game), plan.turned, plan.levels), now)
+        sheet = self._sheet(self._load(plan.game), plan.turned, plan.levels, self._config.game.clocks)
+        return self._set_up(sheet, now)
 
     def _teach(self, name: str, number: int, now: float) -> list[Event]:
         """Begin lesson `number` of the game `name`; 0 for the first that was not solved. OptionError, SettingsError."""
@@ -207,8 +209,8 @@ class Session:
         self._leave()
         return self.begin(self._usual, now)
 
-    def _sheet(self, game: Game[Position], turned: bool, levels: tuple[int, int]) -> ScoreSheet:
-        return ScoreSheet(game, house_rule=self._config.game.house_rule, turned=turned, levels=levels)
+    def _sheet(self, game: Game[Position], turned: bool, levels: tuple[int, int], clock: Clock | None) -> ScoreSheet:
+        return ScoreSheet(game, house_rule=self._config.game.house_rule, turned=turned, levels=levels, clock=clock)
 
     def _set_up(self, sheet: ScoreSheet, now: float) -> list[Event]:
         return self._play(sheet, self._place(sheet.game) if self._place else None, None, now)
@@ -306,6 +308,7 @@ class Session:
     def _in_game(self, daemon: Daemon, press: Press, now: float) -> list[Event]:
         if press.held:
             if press.name == "done":
+                daemon.pause(now)
                 self._ask(lambda: pause(self._new))
             return []
         if press.name == "done" and daemon.tutor and daemon.tutor.solved:
@@ -354,9 +357,10 @@ class Session:
         try:
             game = load(request.game, **request.options)
             lay_out(game, self.bench.board)
+            clock = clocks(request.clock)
         except (OptionError, SettingsError) as fault:
             return refused(fault)
-        self._coming = lambda _: self._write_sheet(game, request.levels)
+        self._coming = lambda _: self._write_sheet(game, request, clock)
         return []
 
     @property
@@ -364,8 +368,8 @@ class Session:
         """Whether a game that was asked for on the page is being begun; nothing else is asked for meanwhile."""
         return self._coming is not None
 
-    def _write_sheet(self, game: Game[Position], levels: tuple[int, int]) -> list[Event]:
-        sheet = self._sheet(game, self._usual.turned, levels)
+    def _write_sheet(self, game: Game[Position], request: New, clock: Clock | None) -> list[Event]:
+        sheet = self._sheet(game, self._usual.turned, request.levels, clock)
         self._coming = lambda now: self._begin_on(sheet, now)
         return []
 

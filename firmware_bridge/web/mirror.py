@@ -24,6 +24,7 @@ from threading import Thread
 from time import perf_counter
 from typing import Protocol
 
+from firmware_bridge.clocks import control_text
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
@@ -214,7 +215,7 @@ class Mirror:
         levels, hands = table.levels(daemon), table.hands
         solved = daemon.tutor.solved if daemon.tutor else False
         past = sheet.position, sheet.length, sheet.outcome
-        present = daemon.scene, levels, daemon.table.verdict, sheet.position
+        present = daemon.scene, levels, daemon.table.verdict, sheet.position, sheet.clock
         return (
             self._send(
                 "table",
@@ -226,6 +227,7 @@ class Mirror:
                     table.carried,
                     solved,
                     table.offered,
+                    control_text(sheet.clock),
                 ),
                 lambda: table_snapshot(table, daemon),
             )
@@ -316,7 +318,7 @@ def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
         light_settings.brightness, supply, pixels, record, daemon.table.sheet.levels,
         daemon.assistant.shown if daemon.assistant else "off", table.carried,
         daemon.tutor.number if daemon.tutor else 0, daemon.tutor.solved if daemon.tutor else False,
-        table.progress.known, table.offered,
+        table.progress.known, table.offered, control_text(daemon.table.sheet.clock),
     )  # fmt: skip
 
 
@@ -358,7 +360,8 @@ def now_snapshot(daemon: Daemon, levels: Levels, now: float, *, hands: bool = Tr
     aside = table.game.aside(table.sheet.position)
     plan = table.planned.text if table.planned else ""
     told = said(aside) if aside else None
-    return Now(levels, dict(scene.cues), scene.side, state_of(table), now, told, plan, marks)
+    clock = table.sheet.clock
+    return Now(levels, dict(scene.cues), scene.side, state_of(table), now, told, plan, marks, clock, scene.pace)
 
 
 def state_of(table: Table) -> State:

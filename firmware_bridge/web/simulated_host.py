@@ -15,6 +15,7 @@ from threading import Thread
 
 from msgspec.structs import replace
 
+from firmware_bridge.clocks import clocks
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
@@ -302,12 +303,12 @@ class SimulatedHost:
 
     def _begin(self, request: New, now: float) -> Iterator[list[Event]]:
         try:
-            game = load(request.game, **request.options)
+            game, clock = load(request.game, **request.options), clocks(request.clock)
         except OptionError as fault:
             yield messages.refused(fault)
             return
         yield []
-        sheet = ScoreSheet(game, house_rule=self._config.game.house_rule, levels=request.levels)
+        sheet = ScoreSheet(game, house_rule=self._config.game.house_rule, levels=request.levels, clock=clock)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sensors.sense
         yield []
         yield from self._seat(sheet, possible_sense(game, sense), now, set_up=request.set_up)

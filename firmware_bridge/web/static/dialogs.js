@@ -3,6 +3,7 @@
  * opens, and closes when the language changes.
  */
 
+import { chosenTime, fillTimes } from "./clocks.js";
 import { all, element, find, made, readDrawing, refill } from "./elements.js";
 import { letGo, putBack } from "./hand.js";
 import { ask } from "./live.js";
@@ -55,6 +56,7 @@ function fillNew() {
   element("new-drops").textContent = text(given.table.record ? "drops-kept" : "drops-lost");
   fillWho();
   fillOptions();
+  fillTimes();
 }
 
 /**
@@ -167,7 +169,7 @@ function begin() {
   const sense = game.senses.find((each) => each === chosen) ?? null;
   const set_up = find("#new-set-up", HTMLInputElement).checked;
   letGo();
-  ask({ do: "new", game: game.name, options: optionsOf(game), sense, set_up, levels: levelsFor(game) });
+  ask({ do: "new", game: game.name, options: optionsOf(game), sense, set_up, levels: levelsFor(game), clock: chosenTime() });
   reveal();
 }
 

@@ -89,7 +89,8 @@ on("now table page story viewing", drawPlayers);
 const URGENT = new Set(["astray", "blind", "asked", "offered", "owed", "unwritten", "unlit"]);
 /** Events of which there is no more to tell once hands have begun the next turn. */
 const BEFORE = new Set([
-  "begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done",
+  "begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done", "time-short",
+  "time-periods",
 ]);
 /** What the lesson tells itself. */
 const TAUGHT = new Set(["lesson", "lesson-done", "lesson-next", "lessons-over"]);

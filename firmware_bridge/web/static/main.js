@@ -18,6 +18,7 @@ import "./effects.js";
 import "./motion.js";
 import "./handbar.js";
 import "./head.js";
+import "./clocks.js";
 import "./standing.js";
 import "./lessons.js";
 import "./start.js";
