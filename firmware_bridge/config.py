@@ -20,7 +20,7 @@ from firmware_bridge.lighting import PALETTES, LightSettings
 from firmware_bridge.reading import Debounce, Patience
 from firmware_bridge.reading.constants import Own, load
 from firmware_bridge.records import MOST, Record, Shelf
-from firmware_bridge.score import PEOPLE
+from firmware_bridge.score import NAMELESS, PEOPLE, people
 from games.rules import OptionError, usual_game
 from hardware.settings import Settings, SettingsError, convert, plain, read_toml
 
@@ -36,7 +36,8 @@ class GameConfig(Settings, frozen=True):
     """What is played, and by whom.
 
     `levels` are those of the first and the second player: 0 is a person, 1 to 8 the engine. `clock`: how time is given,
-    as `firmware_bridge.clocks` reads it; empty or ``off`` for none.
+    as `firmware_bridge.clocks` reads it; empty or ``off`` for none. `names`: what the people are called, if that is
+    always the same.
     """
 
     name: str = field(default_factory=usual_game)
@@ -44,10 +45,12 @@ class GameConfig(Settings, frozen=True):
     house_rule: bool = True
     levels: tuple[Level, Level] = PEOPLE
     clock: Annotated[str, Meta(max_length=LONGEST)] = ""
+    names: tuple[str, str] = NAMELESS
 
     def __post_init__(self) -> None:
         try:
             control(self.clock)
+            people(self.names)
         except OptionError as error:
             raise SettingsError(f"game.{error}") from None
 

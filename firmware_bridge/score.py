@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from firmware_bridge.clocks import Clock
 from firmware_bridge.events import Event, outcome_event, turn_event
-from games.rules import Game, IllegalTurn, Outcome, Position, Reason, Site, Turn, play
+from games.rules import Game, IllegalTurn, OptionError, Outcome, Position, Reason, Site, Turn, clip, play
 
 PASS = "pass"
 """The text of a turn that changes nothing: where a player has no other, the sheet makes it by itself."""
@@ -16,6 +16,33 @@ TIMED_OUT = "table.timed-out"
 """The message id of the end of a game whose time is up."""
 PEOPLE = (0, 0)
 """The levels of a game between two people."""
+NAMELESS = ("", "")
+"""The names of players who have told none."""
+LONGEST_NAME = 30
+"""Characters of a player's name at most; a guess at what a line has room for."""
+
+
+def person(text: str) -> str:
+    """The name of a player, without blanks that nobody sees; OptionError."""
+    name = " ".join(text.split())
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise OptionError(
+            f"names: {clip(text)!r} is no name of a player; it has at most {LONGEST_NAME} letters, in a line"
+        )
+    return name
+
+
+def people(names: Sequence[str]) -> tuple[str, str]:
+    """The names of both players; OptionError."""
+    if len(names) != 2:
+        raise OptionError("names: there are two players, the first one first; an empty name is for one without")
+    first, second = map(person, names)
+    return first, second
+
+
+def points(winner: int | None) -> str:
+    """The result of a game that is over, as tournaments write it."""
+    return {0: "1 - 0", 1: "0 - 1", None: "½ - ½"}[winner]
 
 
 class PlayedTurn(NamedTuple):
@@ -34,12 +61,13 @@ class ScoreSheet:
 
     `start` is the first position; None for the game's own. `house_rule`: the game ends when a position stands for the
     third time. `turned`: the game lies on the board turned by half a turn, the players in each other's seats. `levels`:
-    how well the engine plays for each player, 1 to 8; 0 is a person. `clock`: the clocks, None without any.
+    how well the engine plays for each player, 1 to 8; 0 is a person. `clock`: the clocks, None without any. `names`:
+    what the people are called, empty where nobody has said so.
     """
 
     def __init__(
         self, game: Game[Position], start: Position | None = None, *, house_rule: bool = True, turned: bool = False,
-        levels: tuple[int, int] = PEOPLE, clock: Clock | None = None,
+        levels: tuple[int, int] = PEOPLE, clock: Clock | None = None, names: tuple[str, str] = NAMELESS,
     ) -> None:  # fmt: skip
         self.game = game
         self.ahead: Callable[[Position], tuple[Turn[Position], ...] | None] = lambda _: None
@@ -54,6 +82,8 @@ class ScoreSheet:
         self.house_rule = house_rule
         self.turned = turned
         self.levels = levels
+        first, second = ("" if level else name for level, name in zip(levels, names, strict=True))
+        self.names = (first, second)
         self.clock = clock.passed(self.position.side) if clock else None
         self._counts = Counter([self.position])
         self._unread = 0

@@ -45,6 +45,7 @@ from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.i18n import plain_line, print_lines, speak, system_words, wrapped
 from firmware_bridge.lighting import MODES, PALETTES
 from firmware_bridge.records import LineError, RecordError
+from firmware_bridge.score import person
 from firmware_bridge.workshop import FARTHEST, NEAREST, PITCH
 from games.rules import (
     IllegalTurn,
@@ -182,6 +183,7 @@ def _add_play(into: argparse.ArgumentParser) -> None:
     _add_options(into)
     into.add_argument("--opponent", action="append", type=level, metavar="LEVEL", help=tell("help.opponent"))
     into.add_argument("--seat", type=int, choices=(0, 1), default=0, help=tell("help.seat"))
+    into.add_argument("--name", action="append", type=person, metavar="NAME", help=tell("help.name"))
     into.add_argument("--clock", type=clock, metavar="TIME", help=tell("help.clock"))
     into.add_argument("--mode", choices=MODES, help=tell("help.mode"))
     into.add_argument("--hints", choices=SHOWN, help=tell("help.hints"))
@@ -441,6 +443,7 @@ say(
     seed="which game is played (1)",
     opponent="play against the engine at this level, 1 (a child's first game) to 8; given twice, it plays both sides",
     seat="where you sit: 0 begins, 1 does not (0)",
+    name="what a player is called; given twice, the first is of who plays first; with one opponent it is your name",
     clock="give each player time: 10 (minutes), 10+5 (and 5 seconds more after each turn), 10+3x30 (and then 3 periods "
     "of 30 seconds), or off",
     mode="how much the lights tell (coach)",

@@ -59,6 +59,8 @@ say(
     standing="Who is ahead",
     standing_show="Light the pieces that count",
     # players and their clocks
+    name_begins="Name of who begins",
+    name_other="Name of the other",
     clock="Time for each player",
     clock_none="As long as you like",
     clock_minutes="{minutes} min",

@@ -41,12 +41,12 @@ from firmware_bridge.records import append_log
 from firmware_bridge.records.append_log import AppendLog, dated
 from firmware_bridge.records.lines import FIRST, FORMAT, Line, LineError, number, read_lines, seconds, write_line
 from firmware_bridge.records.shelf import Shelf
-from firmware_bridge.score import PASS, TIMED_OUT, ScoreSheet
+from firmware_bridge.score import NAMELESS, PASS, TIMED_OUT, ScoreSheet, people
 from games.rules import IllegalTurn, OptionError, PositionError, Reason, clip, load, say
 from hardware import files
 from hardware.device import Sense
 
-HEADING = ("tablelight", "game", "sense", "house-rule", "turned", "levels", "clock", "position")
+HEADING = ("tablelight", "game", "sense", "house-rule", "turned", "levels", "names", "clock", "position")
 """The words of the lines that a record begins with."""
 WORDS = ("turn", "amend", "undo", "resign", "flag", "agree", "time", "note")
 """The words of the lines after the heading."""
@@ -132,7 +132,7 @@ def read_bounded(path: Path, what: str, largest: int = LARGEST) -> bytes:
 
 def read_heading(lines: list[Line]) -> tuple[ScoreSheet, Sense]:
     """Take the heading off `lines`: the format, the game with its options, the sense, the house rule, the seats,
-    who plays, the clocks, the start."""
+    who plays and what they are called, the clocks, the start."""
     heading: dict[str, Line] = {}
     while lines and lines[0].word in HEADING:
         line = lines.pop(0)
@@ -152,11 +152,15 @@ def read_heading(lines: list[Line]) -> tuple[ScoreSheet, Sense]:
         game = load(name, **dict(map(option, options)))
         word = "position"
         start = game.position(told["position"]) if "position" in told else None
+        word = "names"
+        names = people(heading["names"].rest) if "names" in heading else NAMELESS
         word = "clock"
         clock = clocks(told.get("clock", ""))
     except (OptionError, PositionError) as error:
         raise LineError(f"line {heading[word].number}: {error}") from None
-    sheet = ScoreSheet(game, start, house_rule=house_rule == "on", turned=turned == "yes", levels=levels, clock=clock)
+    sheet = ScoreSheet(
+        game, start, house_rule=house_rule == "on", turned=turned == "yes", levels=levels, clock=clock, names=names
+    )
     return sheet, Sense(sense)
 
 
@@ -567,6 +571,8 @@ def heading(sheet: ScoreSheet, sense: Sense, first: int = 0) -> list[Sequence[st
         lines.append(("turned", "yes"))
     if any(sheet.levels):
         lines.append(("levels", *sheet.levels))
+    if any(sheet.names):
+        lines.append(("names", *sheet.names))
     if sheet.clock:
         lines.append(("clock", str(sheet.clock.control)))
     return lines

@@ -16,7 +16,7 @@ from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.health import Status
 from firmware_bridge.lighting import Cue, Mode
-from firmware_bridge.score import PEOPLE
+from firmware_bridge.score import NAMELESS, PEOPLE
 from firmware_bridge.worker import Loss
 from games.rules import Act, Reason, say
 
@@ -77,6 +77,8 @@ class Table(Snapshot, frozen=True, tag="table"):
     """Whether nobody has chosen this game yet."""
     clock: str = ""
     """How time is given; empty without clocks."""
+    people: tuple[str, str] = NAMELESS
+    """What the people are called; empty where nobody has said so, and for the engine."""
 
 
 class Played(Struct, frozen=True, array_like=True):
@@ -189,6 +191,8 @@ class New(Request, frozen=True, tag="new"):
     levels: tuple[Skill, Skill] = PEOPLE
     clock: Annotated[str, Meta(max_length=LONGEST)] = ""
     """How time is given; empty for no clocks."""
+    names: tuple[Name, Name] = NAMELESS
+    """What the people are called, if they say so."""
 
 
 class Teach(Request, frozen=True, tag="teach"):

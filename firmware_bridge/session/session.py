@@ -25,7 +25,7 @@ from firmware_bridge.events import Event
 from firmware_bridge.layout import fits, lay_out, usable_sense
 from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
 from firmware_bridge.records import Record, RecordError, Saved
-from firmware_bridge.score import ScoreSheet
+from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
 from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, Teach, ask, refused
 from firmware_bridge.session.messages import Press as PressRequest
@@ -191,7 +191,8 @@ class Session:
         """Begin a new game, or a lesson: the board is to be set up."""
         if plan.lesson:
             return self._teach(plan.game, plan.lesson, now)
-        sheet = self._sheet(self._load(plan.game), plan.turned, plan.levels, self._config.game.clocks)
+        given = self._config.game
+        sheet = self._sheet(self._load(plan.game), plan.turned, plan.levels, given.clocks, people(given.names))
         return self._set_up(sheet, now)
 
     def _teach(self, name: str, number: int, now: float) -> list[Event]:
@@ -209,8 +210,11 @@ class Session:
         self._leave()
         return self.begin(self._usual, now)
 
-    def _sheet(self, game: Game[Position], turned: bool, levels: tuple[int, int], clock: Clock | None) -> ScoreSheet:
-        return ScoreSheet(game, house_rule=self._config.game.house_rule, turned=turned, levels=levels, clock=clock)
+    def _sheet(
+        self, game: Game[Position], turned: bool, levels: tuple[int, int], clock: Clock | None, names: tuple[str, str]
+    ) -> ScoreSheet:
+        house_rule = self._config.game.house_rule
+        return ScoreSheet(game, house_rule=house_rule, turned=turned, levels=levels, clock=clock, names=names)
 
     def _set_up(self, sheet: ScoreSheet, now: float) -> list[Event]:
         return self._play(sheet, self._place(sheet.game) if self._place else None, None, now)
@@ -357,10 +361,10 @@ class Session:
         try:
             game = load(request.game, **request.options)
             lay_out(game, self.bench.board)
-            clock = clocks(request.clock)
+            clock, names = clocks(request.clock), people(request.names)
         except (OptionError, SettingsError) as fault:
             return refused(fault)
-        self._coming = lambda _: self._write_sheet(game, request, clock)
+        self._coming = lambda _: self._write_sheet(game, request.levels, clock, names)
         return []
 
     @property
@@ -368,8 +372,10 @@ class Session:
         """Whether a game that was asked for on the page is being begun; nothing else is asked for meanwhile."""
         return self._coming is not None
 
-    def _write_sheet(self, game: Game[Position], request: New, clock: Clock | None) -> list[Event]:
-        sheet = self._sheet(game, self._usual.turned, request.levels, clock)
+    def _write_sheet(
+        self, game: Game[Position], levels: tuple[int, int], clock: Clock | None, names: tuple[str, str]
+    ) -> list[Event]:
+        sheet = self._sheet(game, self._usual.turned, levels, clock, names)
         self._coming = lambda now: self._begin_on(sheet, now)
         return []
 

@@ -319,6 +319,7 @@ def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
         daemon.assistant.shown if daemon.assistant else "off", table.carried,
         daemon.tutor.number if daemon.tutor else 0, daemon.tutor.solved if daemon.tutor else False,
         table.progress.known, table.offered, control_text(daemon.table.sheet.clock),
+        daemon.table.sheet.names,
     )  # fmt: skip
 
 

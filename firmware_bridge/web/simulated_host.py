@@ -22,7 +22,7 @@ from firmware_bridge.events import Event
 from firmware_bridge.layout import full_sense
 from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
 from firmware_bridge.records import Record, RecordError, Saved
-from firmware_bridge.score import ScoreSheet
+from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session import (
     AnyRequest,
     Carrying,
@@ -304,11 +304,13 @@ class SimulatedHost:
     def _begin(self, request: New, now: float) -> Iterator[list[Event]]:
         try:
             game, clock = load(request.game, **request.options), clocks(request.clock)
+            names = people(request.names)
         except OptionError as fault:
             yield messages.refused(fault)
             return
         yield []
-        sheet = ScoreSheet(game, house_rule=self._config.game.house_rule, levels=request.levels, clock=clock)
+        house_rule = self._config.game.house_rule
+        sheet = ScoreSheet(game, house_rule=house_rule, levels=request.levels, clock=clock, names=names)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sensors.sense
         yield []
         yield from self._seat(sheet, possible_sense(game, sense), now, set_up=request.set_up)

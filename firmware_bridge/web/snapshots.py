@@ -30,6 +30,7 @@ from firmware_bridge.lighting import (
     Rhythm,
     samples_of,
 )
+from firmware_bridge.score import NAMELESS
 from firmware_bridge.session import AnySnapshot, Now, Said, Sensed, Sentences, Shown, Skill, State, Story, Table, reason
 from games.acts import Kind
 from games.rules import SENTENCES, Game, OptionError, Position, Reason, Site, available, load, say
@@ -168,7 +169,8 @@ class TableForm(Form, frozen=True, tag="table"):
     `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
     be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
     pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
-    `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks.
+    `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks. `people`: what
+    the people are called, empty where nobody has said so.
     """
 
     game: str
@@ -197,6 +199,7 @@ class TableForm(Form, frozen=True, tag="table"):
     lesson: LessonForm | None = None
     offered: bool = False
     clock: str = ""
+    people: tuple[str, str] = NAMELESS
 
 
 class TurnForm(Struct, frozen=True):
@@ -385,7 +388,7 @@ def table_form(table: Table, words: Words, figures: Figures) -> TableForm:
         table.game, table.options, table.sense, table.hands, table.mode, bool(table.record),
         [game_form(each, table, words) for each in offered()[0]], table.levels, table.hints, lights_form(table),
         left_out=[words.say(Reason.of("table.left-out", fault=str(fault))) for fault in offered()[1]],
-        carried=table.carried, offered=table.offered, clock=table.clock,
+        carried=table.carried, offered=table.offered, clock=table.clock, people=table.people,
     )  # fmt: skip
     game = game_of(table)
     form = with_game(form, game, words, figures) if game else form

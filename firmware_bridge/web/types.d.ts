@@ -109,7 +109,8 @@ export interface LessonForm {
  * `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
  * be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
  * pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
- * `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks.
+ * `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks. `people`: what
+ * the people are called, empty where nobody has said so.
  */
 export interface TableForm {
   kind: "table";
@@ -139,6 +140,7 @@ export interface TableForm {
   lesson: LessonForm | null;
   offered: boolean;
   clock: string;
+  people: [string, string];
 }
 
 /**
@@ -336,6 +338,7 @@ export interface New {
   set_up?: boolean;
   levels?: [number, number];
   clock?: string;
+  names?: [string, string];
 }
 
 /**

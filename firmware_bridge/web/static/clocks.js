@@ -5,7 +5,7 @@
 
 import { all, element, find, made, refill } from "./elements.js";
 import { clock, given, on, state } from "./state.js";
-import { player, text } from "./words.js";
+import { person, text } from "./words.js";
 
 /** @import { ClocksForm } from "../types.d.ts" */
 
@@ -75,7 +75,7 @@ function drawClock(each, clocks) {
   const key = `${words} ${more}`;
   if (each.dataset.told === key) return;
   each.dataset.told = key;
-  each.setAttribute("aria-label", text("clock-of", { player: player(side) }));
+  each.setAttribute("aria-label", text("clock-of", { player: person(side) }));
   refill(each, made("b", {}, words), more ? made("small", {}, more) : null);
 }
 

@@ -10,7 +10,7 @@ import { ask } from "./live.js";
 import { reveal } from "./scrolling.js";
 import { engineLevel, given, on, state } from "./state.js";
 import { turnsOver } from "./ways.js";
-import { player, text } from "./words.js";
+import { person, text } from "./words.js";
 
 /** @import { GameForm } from "../types.d.ts" */
 
@@ -136,10 +136,36 @@ function fillWho() {
   const levels = LEVELS.map((name, place) => [place + 1, `${place + 1}: ${text(`level-${name}`)}`]);
   const who = select("new-who", text("who-plays"), whos, playing ?? "people");
   const level = select("new-level", text("level"), levels, Math.max(...now) || USUAL_LEVEL);
-  const offer = () => (level.hidden = find("#new-who", HTMLSelectElement).value === "people");
-  refill(element("new-players"), who, level);
+  const people = [nameField("begins", 0), nameField("other", 1)];
+  const offer = () => {
+    const plays = find("#new-who", HTMLSelectElement).value;
+    level.hidden = plays === "people";
+    people.forEach((each, place) => (each.hidden = WHO[plays][place] === 1));
+  };
+  refill(element("new-players"), who, level, ...people);
   element("new-who").addEventListener("change", offer);
   offer();
+}
+
+/**
+ * A field for the name of whoever begins, or of the other.
+ * @param {string} which
+ * @param {number} side
+ */
+function nameField(which, side) {
+  const input = made("input", { id: `name-${which}`, maxlength: 30, autocomplete: "off", spellcheck: "false" });
+  input.value = given.table.people[side];
+  return made("label", { for: input.id }, made("span", {}, text(`name-${which}`)), input);
+}
+
+/**
+ * What the people are called, by sides.
+ * @param {GameForm} game
+ * @returns {[string, string]}
+ */
+function namesFor(game) {
+  const [begins, other] = ["begins", "other"].map((which) => find(`#name-${which}`, HTMLInputElement).value);
+  return beginner(game) ? [other, begins] : [begins, other];
 }
 
 /**
@@ -169,7 +195,7 @@ function begin() {
   const sense = game.senses.find((each) => each === chosen) ?? null;
   const set_up = find("#new-set-up", HTMLInputElement).checked;
   letGo();
-  ask({ do: "new", game: game.name, options: optionsOf(game), sense, set_up, levels: levelsFor(game), clock: chosenTime() });
+  ask({ do: "new", game: game.name, options: optionsOf(game), sense, set_up, levels: levelsFor(game), clock: chosenTime(), names: namesFor(game) });
   reveal();
 }
 
@@ -241,7 +267,7 @@ function fillEnd() {
  * @param {string} name
  */
 function endButton(side, name) {
-  const button = made("button", { value: "ok" }, text(name, { player: side === null ? "" : player(side) }));
+  const button = made("button", { value: "ok" }, text(name, { player: person(side) }));
   button.addEventListener("click", () => {
     putBack();
     ask({ do: "end", resigns: side });

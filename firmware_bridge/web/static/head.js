@@ -4,7 +4,7 @@ import { all, drawn, element, find, made, refill, unbroken } from "./elements.js
 import { stone } from "./pieces.js";
 import { prisoners } from "./shown.js";
 import { carried, engineLevel, given, on, state } from "./state.js";
-import { player, text } from "./words.js";
+import { person, player, text } from "./words.js";
 
 /** @import { SentenceForm } from "../types.d.ts" */
 
@@ -24,7 +24,7 @@ function thinks() {
 /** @param {number} side */
 function named(side) {
   const level = engineLevel(side);
-  return level ? text("engine-player", { player: player(side), level }) : player(side);
+  return level ? text("engine-player", { player: player(side), level }) : person(side);
 }
 
 /** @param {number} colour */
@@ -63,7 +63,9 @@ function drawPrisoners(tray, side) {
 /** @param {HTMLElement} each */
 function drawPlayer(each) {
   const side = Number(each.dataset.side);
-  find(".who", HTMLElement, each).textContent = named(side);
+  const who = find(".who", HTMLElement, each);
+  const name = state.table?.people[side];
+  refill(who, named(side), name ? made("small", {}, player(side)) : null);
   each.classList.toggle("turn", given.now.side === side);
   drawPrisoners(find(".prisoners", HTMLElement, each), side);
   const colour = OWN[given.table.names[side]] ?? 0;

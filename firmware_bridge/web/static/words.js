@@ -34,6 +34,14 @@ export function player(side) {
 }
 
 /**
+ * Who plays `side`: the name that the player has told, else that of the side; empty for none.
+ * @param {number | null} side
+ */
+export function person(side) {
+  return (side !== null && state.table?.people[side]) || player(side);
+}
+
+/**
  * What a stone of this level, and of the kind with this mark, is called: "light stone (king)".
  * @param {number} level
  * @param {string} mark
