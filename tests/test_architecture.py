@@ -40,11 +40,12 @@ KNOWS = {
     "simulation": "i18n events layout score verdict table lighting records engine daemon",
     "session": "worker health clocks events layout score reading table lighting records lessons daemon config",
     "analysis": "i18n worker layout score verdict records engine drawing",
+    "library": "i18n worker records score config",
     "web": "i18n worker health clocks events layout score verdict table lighting records lessons daemon config drawing"
-    " simulation session analysis",
+    " simulation session analysis library",
     "workshop": "worker i18n layout score reading lighting records engine config drawing simulation web",
     "cli": "i18n health clocks events layout score reading table lighting records engine daemon config drawing"
-    " simulation session audio analysis workshop web",
+    " simulation session audio analysis library workshop web",
 }
 """Each room of the bridge, and all others that it knows, from the ground up. Any may know `games` and `hardware`."""
 DOORS = {
@@ -54,6 +55,7 @@ DOORS = {
     "engine": "advice build client compiled levels",
     "drawing": "board figures ground pdf picture shapes",
     "analysis": "command html_report",
+    "library": "command",
     "workshop": "check_game doctor_command fit_command machine overlay wire_command",
     "web": "mirror simulated_host snapshots",
     "cli": "main",

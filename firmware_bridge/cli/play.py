@@ -31,7 +31,7 @@ from firmware_bridge.health import PAGE, SESSION, Stopwatch
 from firmware_bridge.i18n import game_catalogue, print_lines, system_words
 from firmware_bridge.layout import check_layouts, fits, full_sense, lay_out, usable_sense
 from firmware_bridge.records import Record, RecordError, Saved, option, read_record
-from firmware_bridge.score import ScoreSheet, people
+from firmware_bridge.score import ScoreSheet, people, person
 from firmware_bridge.session import Session
 from firmware_bridge.simulation import Simulation, open_simulation
 from firmware_bridge.web.mirror import Mirror, ShownTable, invitation, open_browser, open_mirror, url, usual_address
@@ -407,7 +407,7 @@ def wanted_levels(wanted: argparse.Namespace, levels: tuple[int, int]) -> tuple[
 
 def wanted_names(wanted: argparse.Namespace, names: tuple[str, str], levels: tuple[int, int]) -> tuple[str, str]:
     """What both players are called, as the command line says, else `names`; OptionError."""
-    told: list[str] = wanted.name or []
+    told = [person(name) for name in wanted.name or []]
     if len(told) > 2:
         raise OptionError("--name is given once for each player, so twice at the most")
     if len(told) == 1:

@@ -8,6 +8,7 @@ say(
     new_game="New game",
     rules="Rules",
     help="Help",
+    past_games="Past games",
     language="Language",
     menu="Menu",
     the_board="The board",

@@ -378,6 +378,8 @@ class Record:
         self._begun = now - self._at
         self._check = saved.check if saved else FIRST
         self._sense, self._bounds = sense, bounds
+        self._timed = time_words(sheet.clock) if sheet.clock and saved else ()
+        """How the clocks stand by what was written last."""
         self._first = 0
         """The turn of the game that the file begins with."""
         self._made = saved.made if saved else sheet.length
@@ -454,7 +456,11 @@ class Record:
         lines = [event_words(event, self._sheet) for event in events]
         self._made += sum(words[0] in TURNS for words in lines)
         if self._sheet.clock and (not lines or any(words[0] in TIMED for words in lines)):
-            lines.append(time_words(self._sheet.clock))
+            timed = time_words(self._sheet.clock)
+            if not lines and timed == self._timed:
+                return
+            self._timed = timed
+            lines.append(timed)
         if self._is_full(lines):
             length = self._sheet.length
             self._first = length - self._bounds.kept if length > self._bounds.kept else 0

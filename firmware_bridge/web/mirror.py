@@ -20,6 +20,7 @@ from contextlib import suppress
 from functools import lru_cache
 from io import StringIO
 from math import inf
+from pathlib import Path
 from threading import Thread
 from time import perf_counter
 from typing import Protocol
@@ -132,11 +133,15 @@ class ShownTable(Protocol):
 class ServerProcess(Worker):
     """The server's process, on `host` and `port`. With a `token` only those who send it may change anything.
 
-    `names`: what the page answers to, beside the names and addresses of this computer.
+    `names`: what the page answers to, beside the names and addresses of this computer. `records`: the folder of past
+    games.
     """
 
-    def __init__(self, host: str, port: int, token: str = "", names: Sequence[str] = ()) -> None:
+    def __init__(
+        self, host: str, port: int, token: str = "", names: Sequence[str] = (), records: Path | None = None
+    ) -> None:
         named = [f"--name={name}" for name in names]
+        named += [f"--records={records.absolute()}"] if records else []
         super().__init__("firmware_bridge.web", ("--host", host, "--port", str(port), *named), LARGEST)
         self.host, self.port, self.token = host, port, token
 
@@ -385,7 +390,7 @@ def open_mirror(config: Config) -> Mirror | None:
         return None
     host, port = address(config.page.address)
     token = "" if is_local(host) else config.page.token or secrets.token_urlsafe(9)
-    return Mirror(ServerProcess(host, port, token, config.page.names))
+    return Mirror(ServerProcess(host, port, token, config.page.names, config.record.directory()))
 
 
 def address(text: str) -> tuple[str, int]:

@@ -9,7 +9,7 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
@@ -46,6 +46,7 @@ from firmware_bridge.web.cards import cards
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
 from firmware_bridge.web.files import TYPES, Reports, answer, file_answer, read_files, record_answer, status_page
+from firmware_bridge.web.past_games import PastGames
 from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, own_faults
 from firmware_bridge.worker import BEAT_EVERY, Pulse
 
@@ -74,10 +75,15 @@ class Unserved(Exception):
 
 
 class PageServer:
-    """The page of the daemon at the other end of `daemon`, a SOCK_SEQPACKET socket."""
+    """The page of the daemon at the other end of `daemon`, a SOCK_SEQPACKET socket; `records` is their folder."""
 
     def __init__(
-        self, daemon: socket.socket, token: str = "", names: Sequence[str] = (), limits: Limits | None = None
+        self,
+        daemon: socket.socket,
+        token: str = "",
+        names: Sequence[str] = (),
+        limits: Limits | None = None,
+        records: Path | None = None,
     ) -> None:
         self._daemon = daemon
         self._daemon.setblocking(False)
@@ -93,6 +99,7 @@ class PageServer:
         self._queue = FairQueue(self._send)
         self._serving: asyncio.TimerHandle | None = None
         self._reports = Reports(lambda loss: self._report(Lost("report", loss)))
+        self._past = PastGames(records) if records else None
         self._inside: tuple[Status, float] | None = None
         """How the table is, and when that came, in seconds."""
         self._drawing: asyncio.Task[None] | None = None
@@ -115,6 +122,8 @@ class PageServer:
     async def _leave(self, sockets: Sockets) -> None:
         broadcast({browser.line for browser in self._browsers}, encode(AloneForm()).decode())
         await self._reports.close()
+        if self._past:
+            await self._past.close()
         sockets.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT):
@@ -233,7 +242,7 @@ class PageServer:
         if not self._broken.done():
             self._broken.set_result(str(fault))
 
-    def _fetched(self, line: ServerConnection, request: Request) -> Response | None:
+    def _fetched(self, line: ServerConnection, request: Request) -> Response | Awaitable[Response] | None:
         """The answer to a plain request; None to a browser that may open a WebSocket."""
         path = request.path.partition("?")[0]
         if not self._access.is_addressed(request.headers):
@@ -251,6 +260,10 @@ class PageServer:
             return self._report_of(request)
         if path == "/cards":
             return answer(HTTPStatus.OK, cards(), TYPES["json"])
+        if self._past and path == "/games":
+            return self._past.answer(urlsplit(request.path).query, words(asked_for(request) or preferred(request)))
+        if path in ("/games/record", "/games/report"):
+            return self._past_game(path, request)
         if path in ("/status", "/metrics"):
             return self._status(path, request)
         if path in self._files:
@@ -272,6 +285,21 @@ class PageServer:
         except OSError:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+
+    def _past_game(self, path: str, request: Request) -> Response:
+        """The record or the report of a past game."""
+        found = self._past.record(urlsplit(request.path).query) if self._past else None
+        if not found:
+            return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+        record, game = found
+        try:
+            if path == "/games/record":
+                return record_answer(record)
+            if game.over:
+                return self._reports.answer(record, words(asked_for(request) or preferred(request)))
+        except OSError:  # the file is gone
+            return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+        return refusal(HTTPStatus.NOT_FOUND, "not-over", request)
 
     def _status(self, path: str, request: Request) -> Response:
         """How the table is, once it has told."""
@@ -331,11 +359,18 @@ def fault(error: OSError, host: str, port: int) -> str:
     return f"The page cannot be served at {host}:{port}: {why}."
 
 
-def run(daemon: socket.socket, host: str, port: int, token: str, names: Sequence[str] = ()) -> int:
+def run(
+    daemon: socket.socket,
+    host: str,
+    port: int,
+    token: str,
+    names: Sequence[str] = (),
+    records: Path | None = None,
+) -> int:
     """Serve until the daemon ends: the exit status. Nothing is printed; what goes wrong the daemon is told."""
     logging.disable()
     try:
-        asyncio.run(serve_page(daemon, host, port, token, names))
+        asyncio.run(serve_page(daemon, host, port, token, names, records=records))
     except Unserved as why:
         daemon.send(pack(Failed(str(why))))
         return 1
@@ -349,6 +384,7 @@ async def serve_page(
     token: str = "",
     names: Sequence[str] = (),
     limits: Limits | None = None,
+    records: Path | None = None,
 ) -> None:  # fmt: skip
     """Serve until the daemon at the other end of `daemon` ends; Unserved."""
-    await PageServer(daemon, token, names, limits).run(host, port)
+    await PageServer(daemon, token, names, limits, records).run(host, port)

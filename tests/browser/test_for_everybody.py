@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_bridge.score import ScoreSheet
+from games.rules import load
+
 from .conftest import LookAt, Start, Visit
 from .playing import PHONE, Player
 
@@ -57,3 +60,21 @@ def test_a_fault_and_a_hand_that_holds(start: Start, visit: Visit) -> None:
 @pytest.mark.long
 def test_watching_on_a_phone(start: Start, visit: Visit) -> None:
     in_both_lights(visit(start("zig-zag", host="0.0.0.0"), **PHONE))
+
+
+def test_past_games(start: Start, visit: Visit) -> None:
+    program = start("zhizhu", "--sense", "colour", "--name", "Anna", "--name", "Ben")
+    player = visit(program)
+    player.plays(ScoreSheet(load("zhizhu")), "a1")
+    player.tap("#open-end")
+    player.tap("#end-ways button:first-child")
+    player.until("state.story.outcome")
+    player.tap("#past-games")
+    player.page.locator(".played li").wait_for()
+    assert "Anna : Ben" in player.page.locator(".played li").inner_text()
+    in_both_lights(player)
+    player.page.fill("[name=player]", "nobody")
+    player.page.click(".search button")
+    player.page.locator("text=There are no such games.").wait_for()
+    player.page.click(".top a")
+    player.until("state.table.people[0] === 'Anna'")

@@ -65,6 +65,7 @@ function drawPlayer(each) {
   const side = Number(each.dataset.side);
   const who = find(".who", HTMLElement, each);
   const name = state.table?.people[side];
+  who.title = name ?? "";
   refill(who, named(side), name ? made("small", {}, player(side)) : null);
   each.classList.toggle("turn", given.now.side === side);
   drawPrisoners(find(".prisoners", HTMLElement, each), side);
