@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from msgspec.structs import replace
@@ -46,9 +46,11 @@ from firmware_bridge.web.cards import cards
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
 from firmware_bridge.web.files import TYPES, Reports, answer, file_answer, read_files, record_answer, status_page
-from firmware_bridge.web.past_games import PastGames
 from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, own_faults
 from firmware_bridge.worker import BEAT_EVERY, Pulse
+
+if TYPE_CHECKING:  # loaded when somebody asks for them
+    from firmware_bridge.web.past_games import PastGames
 
 SPEAKERS = (events, messages, menu, page_text)
 """Modules that are imported for their sentences, beside the games."""
@@ -99,7 +101,8 @@ class PageServer:
         self._queue = FairQueue(self._send)
         self._serving: asyncio.TimerHandle | None = None
         self._reports = Reports(lambda loss: self._report(Lost("report", loss)))
-        self._past = PastGames(records) if records else None
+        self._records = records
+        self._past: PastGames | None = None
         self._inside: tuple[Status, float] | None = None
         """How the table is, and when that came, in seconds."""
         self._drawing: asyncio.Task[None] | None = None
@@ -260,8 +263,8 @@ class PageServer:
             return self._report_of(request)
         if path == "/cards":
             return answer(HTTPStatus.OK, cards(), TYPES["json"])
-        if self._past and path == "/games":
-            return self._past.answer(urlsplit(request.path).query, words(asked_for(request) or preferred(request)))
+        if path == "/games" and (past := self._past_games()):
+            return past.answer(urlsplit(request.path).query, words(asked_for(request) or preferred(request)))
         if path in ("/games/record", "/games/report"):
             return self._past_game(path, request)
         if path in ("/status", "/metrics"):
@@ -286,9 +289,18 @@ class PageServer:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
 
+    def _past_games(self) -> PastGames | None:
+        """The past games, if they are kept."""
+        if self._records and not self._past:
+            from firmware_bridge.web.past_games import PastGames  # SQLite takes a megabyte, and nobody may ask
+
+            self._past = PastGames(self._records)
+        return self._past
+
     def _past_game(self, path: str, request: Request) -> Response:
         """The record or the report of a past game."""
-        found = self._past.record(urlsplit(request.path).query) if self._past else None
+        past = self._past_games()
+        found = past.record(urlsplit(request.path).query) if past else None
         if not found:
             return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
         record, game = found
