@@ -127,7 +127,8 @@ class Clock:
     """The clocks of both players in a turn; `side` (0 or 1) is to move.
 
     `left`: what each had when the turn began. `used`: seconds of the turn that are over by `since`, from when on it
-    runs; None while it stands. `begun`: whether a turn was made, so that it may run.
+    runs; None while it stands. `begun`: whether a turn was made, so that it may run. `late`: whose last touch came
+    after the end of time, if so.
     """
 
     control: Control
@@ -136,6 +137,7 @@ class Clock:
     used: float = 0.0
     since: float | None = None
     begun: bool = False
+    late: int | None = None
 
     @classmethod
     def of(cls, control: Control, side: int = 0) -> Clock:
@@ -166,7 +168,8 @@ class Clock:
         mine = mine._replace(main=mine.main + self.control.increment)
         left = (mine, self.left[1]) if self.side == 0 else (self.left[0], mine)
         since = None if at is None or self.since is None else max(at, self.since)
-        return Clock(self.control, left, side, 0.0, since, begun=True)
+        late = self.side if spent > self._total else None
+        return Clock(self.control, left, side, 0.0, since, begun=True, late=late)
 
     def passed(self, side: int) -> Clock:
         """A pass was forced, which takes no time, and `side` is to move."""
@@ -187,9 +190,13 @@ class Clock:
     @property
     def falls(self) -> float:
         """When the flag of the player to move falls, in seconds, if nothing is done until then."""
+        return inf if self.since is None else self.since + self._total - self.used
+
+    @property
+    def _total(self) -> float:
+        """All that the player to move had when the turn began, in seconds."""
         left = self.left[self.side]
-        total = left.main + left.periods * self.control.period
-        return inf if self.since is None else self.since + total - self.used
+        return left.main + left.periods * self.control.period
 
     def shown(self, side: int, now: float) -> Shown:
         """What the clock of `side` shows at `now`."""

@@ -27,6 +27,8 @@ class Timekeeper:
         sheet = table.sheet
         if not sheet.clock:
             return []
+        if sheet.clock.late is not None:  # while it was waited for, the turn was finished too late
+            return table.flag(sheet.clock.late)
         sheet.clock = sheet.clock.stop(now) if stands(table) else sheet.clock.run(now)
         if sheet.clock.since is None:
             return []

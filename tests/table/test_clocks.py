@@ -13,10 +13,10 @@ from tests.table.players import At, C, P
 
 
 class Timed(At):
-    """An evening of ZhiZhu with clocks; stones are laid on an empty web, so that a turn is one touch."""
+    """An evening with clocks, of ZhiZhu: stones are laid on an empty web, so that a turn is one touch."""
 
-    def __init__(self, time: str, sense: Sense = C) -> None:
-        self.session = open_simulation(ScoreSheet(game_of("zhizhu"), clock=clocks(time)), sense)
+    def __init__(self, time: str, sense: Sense = C, name: str = "zhizhu") -> None:
+        self.session = open_simulation(ScoreSheet(game_of(name), clock=clocks(time)), sense)
         self.table, self.sheet = self.session.table, self.session.table.sheet
         self.run(1.0)
 
@@ -141,6 +141,19 @@ def test_a_turn_whose_last_touch_was_in_time_counts_after_the_end() -> None:
     assert now.run(falls - now.session.now) == []
     assert now.run(2.0)[-1] == "played"
     assert not now.sheet.outcome
+
+
+def test_a_turn_that_is_finished_after_the_end_loses_all_the_same() -> None:
+    """A hand is at work as time ends: it is waited for, but its last touch comes too late."""
+    now = Timed("0.5+10", name="zong-heng")
+    now.make("c3-c2")
+    assert now.sheet.clock
+    now.run(now.sheet.clock.falls - 0.3 - now.session.now)
+    now.session.board.lay([("f4", 0)])
+    assert now.run(0.6)[-1:] != ["won"]
+    now.session.board.lay([("f5", 2), ("f4", 2)])
+    assert now.run(1.0)[-1] == "won"
+    assert str(now.sheet.outcome) == "Black wins: the time of White is up."
 
 
 def test_who_plays_on_after_the_end_plays_without_clocks() -> None:

@@ -72,10 +72,11 @@ function drawClock(each, clocks) {
   each.classList.toggle("low", runs && given.now.pace !== "");
   const words = told(seconds);
   const more = periods ? text("clock-periods-left", { count: periods, seconds: clocks.period }) : "";
-  const key = `${words} ${more}`;
+  const whose = text("clock-of", { player: person(side) });
+  const key = `${words} ${more} ${whose}`;
   if (each.dataset.told === key) return;
   each.dataset.told = key;
-  each.setAttribute("aria-label", text("clock-of", { player: person(side) }));
+  each.setAttribute("aria-label", whose);
   refill(each, made("b", {}, words), more ? made("small", {}, more) : null);
 }
 

@@ -65,8 +65,12 @@ function drawPlayer(each) {
   const side = Number(each.dataset.side);
   const who = find(".who", HTMLElement, each);
   const name = state.table?.people[side];
-  who.title = name ?? "";
-  refill(who, named(side), name ? made("small", {}, player(side)) : null);
+  const told = [named(side), name ? player(side) : ""];
+  if (who.dataset.told !== told.join("\n")) {
+    who.dataset.told = told.join("\n");
+    who.title = name ?? "";
+    refill(who, told[0], name ? made("small", {}, told[1]) : null);
+  }
   each.classList.toggle("turn", given.now.side === side);
   drawPrisoners(find(".prisoners", HTMLElement, each), side);
   const colour = OWN[given.table.names[side]] ?? 0;
