@@ -43,7 +43,7 @@ class Timekeeper:
         assert clock
         shown, pace = clock.shown(clock.side, now), clock.pace(now)
         player, control = table.game.players[clock.side], clock.control
-        if shown.within and self._first("periods", clock.side):
+        if shown.within and control.main and self._first("periods", clock.side):
             return [
                 Event.of("time-periods", player=player, seconds=f"{control.period:g}", count=shown.periods),
             ]

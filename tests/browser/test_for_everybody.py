@@ -69,7 +69,7 @@ def test_past_games(start: Start, visit: Visit) -> None:
     player.tap("#open-end")
     player.tap("#end-ways button:first-child")
     player.until("state.story.outcome")
-    player.tap("#past-games")
+    player.tap("aside .to-past")
     player.page.locator(".played li").wait_for()
     assert "Anna : Ben" in player.page.locator(".played li").inner_text()
     in_both_lights(player)

@@ -174,6 +174,7 @@ def test_little_time_is_said_once_of_each_player() -> None:
 def test_periods_are_announced() -> None:
     now = Timed("0.5+2x30").playing()
     assert now.run(31.0) == ["time-periods"]
+    assert Timed("0+2x30").playing().run(31.0) == []
     now.lay(("b5", 2))
     now.lay(("b6", 1), wait=1.0)
     assert now.run(28.0) == []

@@ -97,7 +97,7 @@ function drawEnd() {
 function drawPage() {
   if (!state.page) return;
   document.documentElement.lang = state.page.language;
-  find("#past-games", HTMLAnchorElement).href = `/games?language=${state.page.language}`;
+  for (const link of all(".to-past", HTMLAnchorElement)) link.href = `/games?language=${state.page.language}`;
   fillWords();
   choices(find("#language", HTMLSelectElement), Object.entries(state.page.languages), state.page.language);
   element("watching").hidden = state.page.may;
