@@ -28,7 +28,7 @@ KNOWS = {
     "score": "clocks events",
     "reading": "score",
     "verdict": "score reading",
-    "table": "events score reading verdict",
+    "table": "clocks events score reading verdict",
     "lighting": "clocks events verdict",
     "records": "clocks events score reading verdict table",
     "engine": "i18n worker events score verdict table lighting",

@@ -7,6 +7,9 @@ put wrong costs them time.
 
 from __future__ import annotations
 
+from math import inf
+
+from firmware_bridge.clocks import Clock
 from firmware_bridge.events import Event
 from firmware_bridge.table.table import Table
 from firmware_bridge.verdict import Astray, AtRest, Blind, Offered, Which
@@ -21,6 +24,9 @@ class Timekeeper:
     def __init__(self) -> None:
         self._said: set[tuple[int, str]] = set()
         """What was said, and of whose time."""
+        self._seen: Clock | None = None
+        self._due = -inf
+        """When there is something to do again if that clock goes on running, in seconds."""
 
     def see(self, table: Table, now: float) -> list[Event]:
         """Let the clock run or stand as the table is at `now` (seconds); what is to be said of it."""
@@ -30,8 +36,9 @@ class Timekeeper:
         if sheet.clock.late is not None:  # while it was waited for, the turn was finished too late
             return table.flag(sheet.clock.late)
         sheet.clock = sheet.clock.stop(now) if stands(table) else sheet.clock.run(now)
-        if sheet.clock.since is None:
+        if sheet.clock.since is None or (sheet.clock is self._seen and now < self._due):
             return []
+        self._seen, self._due = sheet.clock, min(sheet.clock.changes(now), sheet.clock.falls)
         if now >= sheet.clock.falls and (now >= sheet.clock.falls + WEIGHING or not in_hand(table)):
             sheet.stop_clock(now)
             return table.flag(sheet.clock.side)
