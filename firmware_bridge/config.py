@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta, field
 from msgspec.structs import replace
 
+from firmware_bridge.clocks import LONGEST, Clock, clocks, control
 from firmware_bridge.daemon import DaemonOptions
 from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch, ProcessSearch
@@ -19,8 +20,8 @@ from firmware_bridge.lighting import PALETTES, LightSettings
 from firmware_bridge.reading import Debounce, Patience
 from firmware_bridge.reading.constants import Own, load
 from firmware_bridge.records import MOST, Record, Shelf
-from firmware_bridge.score import PEOPLE
-from games.rules import usual_game
+from firmware_bridge.score import NAMELESS, PEOPLE, people
+from games.rules import OptionError, usual_game
 from hardware.settings import Settings, SettingsError, convert, plain, read_toml
 
 if TYPE_CHECKING:  # loaded where one is kept
@@ -34,13 +35,29 @@ HostName = Annotated[str, Meta(pattern="^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z
 class GameConfig(Settings, frozen=True):
     """What is played, and by whom.
 
-    `levels` are those of the first and the second player: 0 is a person, 1 to 8 the engine.
+    `levels` are those of the first and the second player: 0 is a person, 1 to 8 the engine. `clock`: how time is given,
+    as `firmware_bridge.clocks` reads it; empty or ``off`` for none. `names`: what the people are called, if that is
+    always the same.
     """
 
     name: str = field(default_factory=usual_game)
     options: dict[str, int | str] = {}
     house_rule: bool = True
     levels: tuple[Level, Level] = PEOPLE
+    clock: Annotated[str, Meta(max_length=LONGEST)] = ""
+    names: tuple[str, str] = NAMELESS
+
+    def __post_init__(self) -> None:
+        try:
+            control(self.clock)
+            people(self.names)
+        except OptionError as error:
+            raise SettingsError(f"game.{error}") from None
+
+    @property
+    def clocks(self) -> Clock | None:
+        """The clocks of a new game."""
+        return clocks(self.clock)
 
 
 class TableConfig(Settings, frozen=True):

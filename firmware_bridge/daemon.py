@@ -24,7 +24,7 @@ from firmware_bridge.reading import USUAL, Debounce, Patience
 from firmware_bridge.reading.constants import Own
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.table import Table, blind_event
+from firmware_bridge.table import Table, Timekeeper, blind_event
 from games.rules import Standing
 from hardware.bench import Bench
 from hardware.device import Levels, Lights, Scanner, Sense
@@ -92,6 +92,7 @@ class Daemon:
         self.scene = Scene()
         self.stopwatch: Stopwatch = UNTIMED
         """What times the parts of each cycle."""
+        self._timekeeper = Timekeeper()
         self._debounce = debounce or Debounce()
         self._frame: Levels | None = None
         self._revision = 0
@@ -122,6 +123,8 @@ class Daemon:
         if self._debounce.glimpsed:
             self.table.glimpse(self._debounce.glimpsed, now)
         events = self.table.see(frame, now)
+        if self.table.sheet.clock:
+            events += self._timekeeper.see(self.table, now)
         lap(READING)
         if self.assistant:
             events += self.assistant.see(self.table, now)
@@ -191,6 +194,10 @@ class Daemon:
         frame = self._debounce.feed(self.scanner.scan(), now)
         return self.ask(lambda now: self.table.set_right(frame, now), now)
 
+    def pause(self, now: float) -> None:
+        """The pieces and lights serve another purpose from `now` (seconds) on, until `set_right`: the clocks stand."""
+        self.table.sheet.stop_clock(now)
+
     def set_mode(self, mode: Mode) -> None:
         """Show as much as `mode` lets the players see, from now on."""
         if self.trace:
@@ -247,7 +254,7 @@ class Daemon:
             return
         fresh = changed or now >= self.scene.until
         if fresh:
-            self.scene = self._scene(now)
+            self.scene = self._paced(self._scene(now), now)
         self.light.show(self.scene, now, fresh=fresh)
         self.shown_at = now
 
@@ -262,6 +269,13 @@ class Daemon:
             return scene(self.table.view(), now, self.light.settings.mode, self._hint)
         shown = scene(self.table.view(), now, "coach", self._hint)
         return replace(shown, until=min(shown.until, self._hint_ends))
+
+    def _paced(self, shown: Scene, now: float) -> Scene:
+        """`shown`, with how short of time the player to move is."""
+        clock = self.table.sheet.clock
+        if not clock:
+            return shown
+        return replace(shown, pace=clock.pace(now), until=min(shown.until, clock.changes(now)))
 
     @staticmethod
     def warm_up() -> None:
@@ -306,6 +320,9 @@ class Daemon:
         if self.assistant:
             self.assistant.close()
         if self.record:
+            if self.table.sheet.clock and self.shown_at > -inf:  # what was used of the turn in hand
+                self.table.sheet.stop_clock(self.shown_at)
+                self.record.write((), self.shown_at)
             self.record.close()
         if self.trace:
             self.trace.close()

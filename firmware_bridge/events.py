@@ -137,4 +137,7 @@ say(
     right_seeds="{why} ({count}): {pits}.",
     resigned="{player} wins: {other} resigns.",
     agreed="Both agree on a draw.",
+    timed_out="{player} wins: the time of {other} is up.",
+    time_short="{player} has {seconds} seconds left.",
+    time_periods="{player} has no main time left: a turn may take {seconds} seconds. Periods left: {count}.",
 )

@@ -3,16 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from firmware_bridge.clocks import Clock
 from firmware_bridge.events import Event, outcome_event, turn_event
-from games.rules import Game, IllegalTurn, Outcome, Position, Reason, Site, Turn, play
+from games.rules import Game, IllegalTurn, OptionError, Outcome, Position, Reason, Site, Turn, clip, play
 
 PASS = "pass"
 """The text of a turn that changes nothing: where a player has no other, the sheet makes it by itself."""
+TIMED_OUT = "table.timed-out"
+"""The message id of the end of a game whose time is up."""
 PEOPLE = (0, 0)
 """The levels of a game between two people."""
+NAMELESS = ("", "")
+"""The names of players who have told none."""
+LONGEST_NAME = 30
+"""Characters of a player's name at most; a guess at what a line has room for."""
+
+
+def person(text: str) -> str:
+    """The name of a player, without blanks that nobody sees; OptionError."""
+    name = " ".join(text.split())
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise OptionError(
+            f"names: {clip(text)!r} is no name of a player; it has at most {LONGEST_NAME} letters, in a line"
+        )
+    return name
+
+
+def people(names: Sequence[str]) -> tuple[str, str]:
+    """The names of both players; OptionError."""
+    if len(names) != 2:
+        raise OptionError("names: there are two players, the first one first; an empty name is for one without")
+    first, second = map(person, names)
+    return first, second
+
+
+def points(winner: int | None) -> str:
+    """The result of a game that is over, as tournaments write it."""
+    return {0: "1 - 0", 1: "0 - 1", None: "½ - ½"}[winner]
 
 
 class PlayedTurn(NamedTuple):
@@ -22,6 +52,8 @@ class PlayedTurn(NamedTuple):
     turn: Turn[Position]
     forced: bool = False
     """Whether it is a pass that nobody chose, since there was no other turn."""
+    clock: Clock | None = None
+    """The clocks at its last touch, to which they go back if it is taken back; None without clocks."""
 
 
 class ScoreSheet:
@@ -29,12 +61,13 @@ class ScoreSheet:
 
     `start` is the first position; None for the game's own. `house_rule`: the game ends when a position stands for the
     third time. `turned`: the game lies on the board turned by half a turn, the players in each other's seats. `levels`:
-    how well the engine plays for each player, 1 to 8; 0 is a person.
+    how well the engine plays for each player, 1 to 8; 0 is a person. `clock`: the clocks, None without any. `names`:
+    what the people are called, empty where nobody has said so.
     """
 
     def __init__(
         self, game: Game[Position], start: Position | None = None, *, house_rule: bool = True, turned: bool = False,
-        levels: tuple[int, int] = PEOPLE,
+        levels: tuple[int, int] = PEOPLE, clock: Clock | None = None, names: tuple[str, str] = NAMELESS,
     ) -> None:  # fmt: skip
         self.game = game
         self.ahead: Callable[[Position], tuple[Turn[Position], ...] | None] = lambda _: None
@@ -49,6 +82,9 @@ class ScoreSheet:
         self.house_rule = house_rule
         self.turned = turned
         self.levels = levels
+        first, second = ("" if level else name for level, name in zip(levels, names, strict=True))
+        self.names = (first, second)
+        self.clock = clock.passed(self.position.side) if clock else None
         self._counts = Counter([self.position])
         self._unread = 0
         """How many forced passes stand at the end that `read` has not been told of."""
@@ -103,16 +139,20 @@ class ScoreSheet:
             site: min(marks) for site, marks in zip(game.sites, kinds, strict=True) if len(marks) == 1 and any(marks)
         }
 
-    def accept(self, turn: Turn[Position]) -> list[Event]:
-        """Write the legal `turn` down, and the forced passes after it.
+    def accept(self, turn: Turn[Position], at: float | None = None) -> list[Event]:
+        """Write the legal `turn` down, whose last touch was at `at` (seconds), and the forced passes after it.
 
         Returns the events that follow: a pass, the end by the rules, or the end by the house rule.
         """
         self._unread = 0
-        return self._write(turn)
+        return self._write(turn, at)
 
-    def _write(self, turn: Turn[Position], *, forced: bool = False) -> list[Event]:
-        self.played_turns.append(PlayedTurn(self.position, turn, forced))
+    def _write(self, turn: Turn[Position], at: float | None = None, *, forced: bool = False) -> list[Event]:
+        clock = self.clock if at is None or not self.clock else self.clock.upto(at)
+        self.played_turns.append(PlayedTurn(self.position, turn, forced, clock))
+        if clock:
+            side = turn.after.side
+            self.clock = clock.passed(side) if forced else clock.turn(at, side)
         self._unread += forced
         self._stand(turn.after)
         self._counts[turn.after] += 1
@@ -156,9 +196,16 @@ class ScoreSheet:
 
     def go_on(self) -> None:
         """Go on with a game that the players have called off."""
+        if self.outcome and self.outcome.reason.id == TIMED_OUT:
+            self.clock = None  # whoever plays on after a flag has fallen plays without
         self.called_off = False
         self.outcome = None
         self._stand(self.position)
+
+    def flag(self, side: int) -> list[Event]:
+        """The time of player `side` (0 or 1) is up."""
+        names = {"player": self.game.players[1 - side], "other": self.game.players[side]}
+        return self.call_off(Outcome(1 - side, Reason.of(TIMED_OUT, **names)))
 
     def resign(self, side: int) -> list[Event]:
         """Player `side` (0 or 1) gives up."""
@@ -169,12 +216,21 @@ class ScoreSheet:
         """Both players agree on a draw."""
         return self.call_off(Outcome(None, Reason("table.agreed")))
 
+    def hold_clock(self) -> None:
+        """Let the clocks stand as they did when they were last seen to."""
+        self.clock = self.clock.hold() if self.clock else None
+
+    def stop_clock(self, now: float) -> None:
+        """Let the clocks stand from `now` (seconds) on."""
+        self.clock = self.clock.stop(now) if self.clock else None
+
     def back_to(self, length: int) -> list[PlayedTurn]:
         """Drop all turns after the first `length`, of which there is at least one; returns them."""
         dropped = self.played_turns[length:]
         del self.played_turns[length:]
         self._stand(dropped[0].position)
         self._unread = 0
+        self.clock = dropped[0].clock if self.clock else None
         self.outcome, self.called_off = None, False
         for entry in dropped:
             after = entry.turn.after

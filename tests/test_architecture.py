@@ -22,28 +22,30 @@ KNOWS = {
     "worker": "",
     "i18n": "",
     "health": "i18n",
+    "clocks": "",
     "events": "",
     "layout": "",
-    "score": "events",
+    "score": "clocks events",
     "reading": "score",
     "verdict": "score reading",
-    "table": "events score reading verdict",
-    "lighting": "events verdict",
-    "records": "events score reading verdict table",
+    "table": "clocks events score reading verdict",
+    "lighting": "clocks events verdict",
+    "records": "clocks events score reading verdict table",
     "engine": "i18n worker events score verdict table lighting",
     "lessons": "events score verdict table lighting engine",
     "daemon": "health events layout score reading table lighting records engine lessons",
-    "config": "score reading lighting records engine lessons daemon",
+    "config": "clocks score reading lighting records engine lessons daemon",
     "drawing": "events i18n layout score verdict lighting records",
     "audio": "i18n worker events config",
     "simulation": "i18n events layout score verdict table lighting records engine daemon",
-    "session": "worker health events layout score reading table lighting records lessons daemon config",
+    "session": "worker health clocks events layout score reading table lighting records lessons daemon config",
     "analysis": "i18n worker layout score verdict records engine drawing",
-    "web": "audio i18n worker health events layout score verdict table lighting records lessons daemon config drawing"
-    " simulation session analysis",
+    "library": "i18n worker records score config",
+    "web": "audio i18n worker health clocks events layout score verdict table lighting records lessons daemon config"
+    " drawing simulation session analysis library",
     "workshop": "worker i18n layout score reading lighting records engine config drawing simulation web",
-    "cli": "i18n health events layout score reading table lighting records engine daemon config drawing simulation"
-    " session audio analysis workshop web",
+    "cli": "i18n health clocks events layout score reading table lighting records engine daemon config drawing"
+    " simulation session audio analysis library workshop web",
 }
 """Each room of the bridge, and all others that it knows, from the ground up. Any may know `games` and `hardware`."""
 DOORS = {
@@ -53,6 +55,7 @@ DOORS = {
     "engine": "advice build client compiled levels",
     "drawing": "board figures ground pdf picture shapes",
     "analysis": "command html_report moments",
+    "library": "command",
     "workshop": "check_game doctor_command fit_command machine overlay wire_command",
     "web": "mirror simulated_host snapshots",
     "cli": "main",

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from firmware_bridge.events import Event
-from firmware_bridge.score import PASS, ScoreSheet
-from games.rules import Game, IllegalTurn, names, play
+from firmware_bridge.score import PASS, ScoreSheet, person
+from games.rules import Game, IllegalTurn, OptionError, names, play
 from tests.games.small_games import Crowned, Crowning
 from tests.simulation.midgame import game_of, sheet_at
 
@@ -254,3 +254,17 @@ def test_the_last_turn_of_a_game_can_be_taken_back() -> None:
     sheet.undo()
     assert sheet.outcome is None
     assert sheet.turns
+
+
+# Names ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("text", "name"), [("  Anna   Berg ", "Anna Berg"), ("", ""), ("愛子", "愛子")])
+def test_a_name_has_no_blanks_that_nobody_sees(text: str, name: str) -> None:
+    assert person(text) == name
+
+
+@pytest.mark.parametrize("text", ["x" * 31, "An\x1bna", "\u202eAnna"])
+def test_what_is_no_name_is_said_in_one_sentence(text: str) -> None:
+    with pytest.raises(OptionError, match="names: .* is no name of a player; it has at most 30 letters"):
+        person(text)

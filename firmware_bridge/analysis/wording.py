@@ -8,7 +8,7 @@ from typing import NamedTuple
 from firmware_bridge.analysis.evaluation import LEAST, LITTLE, MOST, Analysis, Standing, TurningPoint, worth
 from firmware_bridge.i18n import Words
 from firmware_bridge.i18n import page_text as text_of_the_page  # noqa: F401 - options and values are named there
-from firmware_bridge.score import PASS, ScoreSheet
+from firmware_bridge.score import PASS, ScoreSheet, points
 from games.rules import Reason, say
 
 BETTER = 0.6
@@ -56,6 +56,11 @@ def story(sheet: ScoreSheet, made: Analysis, words: Words) -> Iterator[str]:
     """How long the game was and how it ended, and how long it was thought about: a sentence each."""
     yield words.say(Reason.of("analysis.turns", count=sheet.length))
     yield words.say(sheet.outcome.reason if sheet.outcome else Reason("analysis.unfinished"))
+    if sheet.outcome and any(sheet.names):
+        first, second = (
+            name or words.text(player) for name, player in zip(sheet.names, sheet.game.players, strict=True)
+        )
+        yield f"{first} {points(sheet.outcome.winner)} {second}."
     if not sheet.outcome or sheet.called_off:
         yield words.say(broken_off(sheet, made, words))
     for player, level in zip(sheet.game.players, made.levels, strict=True):

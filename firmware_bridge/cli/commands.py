@@ -166,6 +166,13 @@ def do_endings(wanted: argparse.Namespace) -> int:
     return work_out(wanted.game, told, again=wanted.force)
 
 
+def do_games(wanted: argparse.Namespace) -> int:
+    """List the games that were played; OptionError, SettingsError."""
+    from firmware_bridge.library import command
+
+    return command.games(wanted)
+
+
 def do_analyse(wanted: argparse.Namespace) -> int:
     """Analyse a record; RecordError, SettingsError, OptionError."""
     from firmware_bridge.analysis import command

@@ -27,6 +27,7 @@ from firmware_bridge.cli.commands import (
     do_doctor,
     do_endings,
     do_fit,
+    do_games,
     do_gtp,
     do_moves,
     do_overlay,
@@ -181,6 +182,8 @@ def _add_play(into: argparse.ArgumentParser) -> None:
     _add_options(into)
     into.add_argument("--opponent", action="append", type=level, metavar="LEVEL", help=tell("help.opponent"))
     into.add_argument("--seat", type=int, choices=(0, 1), default=0, help=tell("help.seat"))
+    into.add_argument("--name", action="append", metavar="NAME", help=tell("help.name"))
+    into.add_argument("--clock", metavar="TIME", help=tell("help.clock"))
     into.add_argument("--mode", choices=MODES, help=tell("help.mode"))
     into.add_argument("--hints", choices=SHOWN, help=tell("help.hints"))
     into.add_argument("--board", type=file_name, metavar="NAME|FILE", help=listed("help.board", boards()))
@@ -288,6 +291,15 @@ def _add_engine(command: Command) -> None:
 
 def _add_analysis(command: Command) -> None:
     tell = system_words().text
+    games = command("games", do_games)
+    games.add_argument("--player", default="", metavar="NAME", help=tell("help.of-player"))
+    games.add_argument("--game", default="", metavar="GAME", help=known_games())
+    games.add_argument("--result", default="", choices=("won", "lost", "drawn", "open"), help=tell("help.result"))
+    games.add_argument("--since", default="", metavar="DAY", help=tell("help.since"))
+    games.add_argument("--until", default="", metavar="DAY", help=tell("help.until"))
+    games.add_argument("--stats", action="store_true", help=tell("help.stats"))
+    games.add_argument("--json", action="store_true", help=tell("help.json"))
+    games.add_argument("--config", type=file_path, metavar="FILE", help=tell("help.config"))
     analyse = command("analyse", do_analyse)
     analyse.add_argument("file", type=file_path, metavar="RECORD", help=tell("help.drawn-record"))
     analyse.add_argument("-o", "--output", type=file_path, metavar="FILE", help=tell("help.report"))
@@ -416,6 +428,7 @@ say(
     dark="switch the lights of a board off",
     darkened="The lights are dark: {count} on {kind}.",
     picture="draw a position of a record, or a whole game that moves",
+    games="find past games and what became of them, or count the results",
     analyse="find the turns that decided a recorded game, and what was better",
     game_fails="The game {name}, of another package, fails: {fault} ({where}). The turns so far are in the record, if "
     "one is kept; tablelight check-game {name} looks for the cause.",
@@ -433,6 +446,9 @@ say(
     seed="which game is played (1)",
     opponent="play against the engine at this level, 1 (a child's first game) to 8; given twice, it plays both sides",
     seat="where you sit: 0 begins, 1 does not (0)",
+    name="what a player is called; given twice, the first is of who plays first; with one opponent it is your name",
+    clock="give each player time: 10 (minutes), 10+5 (and 5 seconds more after each turn), 10+3x30 (and then 3 periods "
+    "of 30 seconds), or off",
     mode="how much the lights tell (coach)",
     hints="when the lights show good turns: off, button (on request; so unless told otherwise), always",
     board="the board: {names}, or a file of yours",
@@ -481,6 +497,11 @@ say(
     drawn_turn="after so many turns; 0 is the start (the last)",
     palette="the colours of the lights",
     drawn="FILE.svg, FILE.png, or FILE.gif for the game up to there (board.svg)",
+    of_player="those of a player: a part of the name will do",
+    result="those that somebody won or lost (with --player: that player), drawn ones, or those not finished",
+    since="those begun on this day or later, such as 2026-11-25",
+    until="those begun on this day or before",
+    stats="how the players have done, and how the games have ended",
     report="FILE.html or FILE.json (a table in the terminal)",
     think_each="seconds for a position (no limit); the values then depend on the computer",
     nodes_each="positions (20000) or random games (2000) for a position",

@@ -31,7 +31,7 @@ from firmware_bridge.health import PAGE, SESSION, Stopwatch
 from firmware_bridge.i18n import game_catalogue, print_lines, system_words
 from firmware_bridge.layout import check_layouts, fits, full_sense, lay_out, usable_sense
 from firmware_bridge.records import Record, RecordError, Saved, option, read_record
-from firmware_bridge.score import ScoreSheet
+from firmware_bridge.score import ScoreSheet, people, person
 from firmware_bridge.session import Session
 from firmware_bridge.simulation import Simulation, open_simulation
 from firmware_bridge.web.mirror import Mirror, ShownTable, invitation, open_browser, open_mirror, url, usual_address
@@ -379,7 +379,14 @@ def configured(wanted: argparse.Namespace) -> Config:
     options = (game.options if name == game.name else {}) | dict(map(option, wanted.option))
     return replace(
         config,
-        game=replace(game, name=name, options=options, levels=wanted_levels(wanted, game.levels)),
+        game=replace(
+            game,
+            name=name,
+            options=options,
+            levels=(levels := wanted_levels(wanted, game.levels)),
+            names=wanted_names(wanted, game.names, levels),
+            clock=game.clock if wanted.clock is None else wanted.clock,
+        ),
         lights=replace(lights, mode=wanted.mode or lights.mode, hints=wanted.hints or lights.hints),
         record=replace(record, keep=record.keep and not wanted.no_record, trace=str(wanted.trace or record.trace)),
         page=replace(page, address=wanted.address or page.address or (usual_address() if wanted.page else "")),
@@ -398,6 +405,16 @@ def wanted_levels(wanted: argparse.Namespace, levels: tuple[int, int]) -> tuple[
     return (0, opponents[0]) if wanted.seat == 0 else (opponents[0], 0)
 
 
+def wanted_names(wanted: argparse.Namespace, names: tuple[str, str], levels: tuple[int, int]) -> tuple[str, str]:
+    """What both players are called, as the command line says, else `names`; OptionError."""
+    told = [person(name) for name in wanted.name or []]
+    if len(told) > 2:
+        raise OptionError("--name is given once for each player, so twice at the most")
+    if len(told) == 1:
+        return ("", told[0]) if levels[0] and not levels[1] else (told[0], names[1])
+    return (told[0], told[1]) if told else names
+
+
 def new_sheet(config: Config) -> ScoreSheet:
     """The score sheet of a new game, as the configuration describes it; OptionError."""
     chosen = config.game
@@ -406,7 +423,9 @@ def new_sheet(config: Config) -> ScoreSheet:
         from firmware_bridge.engine import compiled
 
         compiled.tell(game)
-    return ScoreSheet(game, house_rule=chosen.house_rule, levels=chosen.levels)
+    return ScoreSheet(
+        game, house_rule=chosen.house_rule, levels=chosen.levels, clock=chosen.clocks, names=people(chosen.names)
+    )
 
 
 # Records ----------------------------------------------------------------------------------------

@@ -155,12 +155,14 @@ class Retrace:
     def _ask(self, request: Callable[[], list[Event]]) -> list[Event]:
         return self.simulation.daemon.ask(lambda _: request(), self._at / SECOND)
 
-    def _resign(self, line: Line) -> list[Event]:
+    def _lose(self, line: Line) -> list[Event]:
+        """A player gives up, or has no time left."""
         try:
             side = player(self._sheet, " ".join(line.rest))
         except LineError as error:
             raise LineError(f"line {line.number}: {error}") from None
-        return self._ask(lambda: self.simulation.table.resign(side))
+        table = self.simulation.table
+        return self._ask(lambda: (table.resign if line.word == "resign" else table.flag)(side))
 
     def _agree(self, _: Line) -> list[Event]:
         return self._ask(self.simulation.table.agree)
@@ -220,7 +222,8 @@ HEARD: dict[str, Callable[[Retrace, Line], list[Event] | None]] = {
     "undo": Retrace._press,
     "hint": Retrace._press,
     "standing": Retrace._press,
-    "resign": Retrace._resign,
+    "resign": Retrace._lose,
+    "flag": Retrace._lose,
     "agree": Retrace._agree,
     "plan": Retrace._plan,
     "levels": Retrace._levels,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TextIO
 
+from firmware_bridge.clocks import Clock
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.i18n import print_lines, system_words, wrapped
 from firmware_bridge.lighting import CUES, Cue
@@ -40,7 +41,7 @@ MARKS = {
 """What stands before and behind a piece whose site shows a cue."""
 OWED_CUES = frozenset({"missing", "place-here"})
 """Cues of empty sites that show, in capitals, the piece that belongs there."""
-HIDDEN_WORDS = ("note", "expect", "amend")
+HIDDEN_WORDS = ("note", "expect", "amend", "time", "flag")
 """Words of records and scenarios that a player at the keyboard has no use for."""
 SESSION_WORDS = {
     "board": "draw the board again",
@@ -160,14 +161,34 @@ def legend(cues: Mapping[str, Cue]) -> str:
 
 
 def status(daemon: Daemon) -> str:
-    """Whose turn it is and what stands beside the board, or the outcome."""
+    """Whose turn it is and what stands beside the board, or the outcome; and what time the players have left."""
     sheet, words = daemon.table.sheet, system_words()
+    beside = f"\n{players_line(daemon)}" if sheet.clock or any(sheet.names) else ""
     if sheet.outcome:
-        return words.say(sheet.outcome.reason)
+        return words.say(sheet.outcome.reason) + beside
     number = words.say(Reason.of("table.to-play", number=sheet.length + 1, player=sheet.player))
     told = sheet.game.standing(sheet.position) or sheet.game.aside(sheet.position)
     reason = told.reason if isinstance(told, Standing) else told
-    return f"{number} {words.say(reason)}" if reason else number
+    return (f"{number} {words.say(reason)}" if reason else number) + beside
+
+
+def players_line(daemon: Daemon) -> str:
+    """What both players are called, and what time they have left; a mark before the one whose clock runs."""
+    sheet, words = daemon.table.sheet, system_words()
+    clock, told = sheet.clock, []
+    for side, player in enumerate(sheet.game.players):
+        name = f"{sheet.names[side]} ({words.text(player)})" if sheet.names[side] else words.text(player)
+        runs = ">" if clock and clock.since is not None and clock.side == side else " "
+        told.append(f"{runs} {name} {clock_text(clock, side, daemon.shown_at)}".rstrip())
+    return "   ".join(told)
+
+
+def clock_text(clock: Clock | None, side: int, now: float) -> str:
+    """What the clock of `side` shows at `now` (seconds), with the periods that are left; empty without one."""
+    if not clock:
+        return ""
+    shown = clock.shown(side, now)
+    return shown.text + (f" ({shown.periods} x {clock.control.period:g})" if shown.periods else "")
 
 
 def plain(lines: Sequence[Sequence[Fragment]]) -> Iterator[str]:

@@ -106,7 +106,7 @@ def strongest_lights(
 def caption(sheet: ScoreSheet, turn: int, words: Words) -> Iterator[str]:
     """What was played, and what follows from it."""
     if turn:
-        position, played, forced = sheet.played_turns[turn - 1]
+        position, played, forced, _ = sheet.played_turns[turn - 1]
         player = sheet.game.players[position.side]
         yield f"{turn}. " + words.say(turn_reason("passed" if forced else "played", player, played))
     else:

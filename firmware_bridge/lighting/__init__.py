@@ -3,6 +3,7 @@
 from firmware_bridge.lighting.output import (
     BLACK,
     CHOICE_RHYTHM,
+    LAMP_RHYTHMS,
     PALETTES,
     PIECE_COLOURED,
     RHYTHMS,
@@ -19,6 +20,7 @@ __all__ = [
     "BLACK",
     "CHOICE_RHYTHM",
     "CUES",
+    "LAMP_RHYTHMS",
     "MODES",
     "PALETTES",
     "PIECE_COLOURED",

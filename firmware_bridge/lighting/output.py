@@ -95,6 +95,11 @@ def blinks(count: int, period: float, on: float) -> Rhythm:
     return Rhythm(period, lambda now: 1.0 if now % period < 2 * on * count and now % period % (2 * on) < on else 0.06)
 
 
+def pulses(period: float, on: float) -> Rhythm:
+    """Lit for `on` seconds at the start of each `period`, and dark for the rest."""
+    return Rhythm(period, lambda now: 1.0 if now % period < on else 0.0)
+
+
 def running(period: float) -> Rhythm:
     """A flash that fades in half a `period`. Sites with growing phases make it run."""
     return Rhythm(period, lambda now: max(0.08, 1 - (now % period) / period * 2))
@@ -120,6 +125,9 @@ RHYTHMS: dict[str, Rhythm] = {
 """The rhythm of each cue. The periods and strengths were chosen by eye; a test holds every two of them apart."""
 STEADY = frozenset({"target", "movable", "tally", "last"})
 """The cues whose strength never changes."""
+LAMP_RHYTHMS: dict[str, Rhythm] = {"low": pulses(2.0, 1.4), "last": pulses(0.5, 0.25)}
+"""The rhythm of the turn lamp of a player who is short of time, by the pace; with time enough it is steady. Chosen by
+eye: each goes dark, so that a lamp alone tells it."""
 CHOICE_RHYTHM = breathe(1.6, 0.3)
 """Laid over the rhythm of a cue that is one possibility of several."""
 
@@ -135,14 +143,15 @@ def samples_of(rhythm: Rhythm, count: int = 120) -> list[float]:
 
 def animated(scene: Scene) -> bool:
     """Whether the picture of `scene` changes with time."""
-    return any(cue.choice or cue.kind not in STEADY for cue in scene.cues.values())
+    return bool(scene.pace) or any(cue.choice or cue.kind not in STEADY for cue in scene.cues.values())
 
 
 def paint(scene: Scene, sites: Sequence[str], palette: Mapping[str, Colour], now: float, full: float) -> list[Colour]:
     """A colour a site and one for each player's turn lamp, at `now` (seconds) and brightness `full` (0..1)."""
     cues = scene.cues
     picture = [_colour(cues[site], palette, full, now) if site in cues else BLACK for site in sites]
-    lamp = _scaled(palette["turn"], 0.4 * full)
+    pace = LAMP_RHYTHMS[scene.pace].at(now) if scene.pace else 1.0
+    lamp = _scaled(palette["turn"], 0.4 * full * pace)
     return [*picture, lamp if scene.side == 0 else BLACK, lamp if scene.side == 1 else BLACK]
 
 

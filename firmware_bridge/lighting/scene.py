@@ -11,6 +11,7 @@ from itertools import chain
 from math import inf
 from typing import Literal, NamedTuple
 
+from firmware_bridge.clocks import Pace
 from firmware_bridge.verdict import (
     Astray,
     AtRest,
@@ -89,6 +90,8 @@ class Scene:
     side: int | None = None
     until: float = inf
     """When it changes by itself, in seconds."""
+    pace: Pace = ""
+    """How short of time that player is."""
 
 
 def scene(view: View, now: float, mode: Mode = "coach", hint: Hint | None = None) -> Scene:

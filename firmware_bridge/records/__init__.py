@@ -16,7 +16,7 @@ from firmware_bridge.records.record import (
     read_record,
     repeat,
 )
-from firmware_bridge.records.shelf import MOST, Shelf
+from firmware_bridge.records.shelf import MOST, SUFFIX, Shelf
 from firmware_bridge.records.trace import (
     SECOND,
     SavedTrace,
@@ -32,6 +32,7 @@ __all__ = [
     "MOST",
     "SECOND",
     "SKILLS",
+    "SUFFIX",
     "Bounds",
     "Line",
     "LineError",

@@ -7,7 +7,9 @@
     19.020 note astray NAME.majority player=NAME.white own=1 ... ~77b0
     31.500 undo 1 ~c0de
 
-``turn``, ``amend``, ``undo``, ``resign`` and ``agree`` make the game. A ``note`` tells what else happened, by message
+``turn``, ``amend``, ``undo``, ``resign``, ``flag`` (a player's time is up) and ``agree`` make the game. Where ``clock``
+in the heading tells how time is given, a ``time`` follows what changes the turn: what both have left, in seconds, their
+periods behind a ``/``, and what was used of the turn in hand. A ``note`` tells what else happened, by message
 id; the lights promise nothing by it, and do not wait for it. The check at the end of a line tells a damaged one; a line
 without a check is read too.
 
@@ -33,22 +35,25 @@ from threading import Event as Flag
 from threading import Thread
 from typing import NamedTuple
 
+from firmware_bridge.clocks import Clock, Control, Left, clocks
 from firmware_bridge.events import Event
 from firmware_bridge.records import append_log
 from firmware_bridge.records.append_log import AppendLog, dated
-from firmware_bridge.records.lines import FIRST, FORMAT, Line, LineError, number, read_lines, write_line
+from firmware_bridge.records.lines import FIRST, FORMAT, Line, LineError, number, read_lines, seconds, write_line
 from firmware_bridge.records.shelf import Shelf
-from firmware_bridge.score import PASS, ScoreSheet
+from firmware_bridge.score import NAMELESS, PASS, TIMED_OUT, ScoreSheet, people
 from games.rules import IllegalTurn, OptionError, PositionError, Reason, clip, load, say
 from hardware import files
 from hardware.device import Sense
 
-HEADING = ("tablelight", "game", "sense", "house-rule", "turned", "levels", "position")
+HEADING = ("tablelight", "game", "sense", "house-rule", "turned", "levels", "names", "clock", "position")
 """The words of the lines that a record begins with."""
-WORDS = ("turn", "amend", "undo", "resign", "agree", "note")
+WORDS = ("turn", "amend", "undo", "resign", "flag", "agree", "time", "note")
 """The words of the lines after the heading."""
 TURNS = ("turn", "amend")
 """Those of them that make a turn."""
+TIMED = (*TURNS, "undo")
+"""Those of them that a ``time`` follows, in a game with clocks."""
 SKILLS = tuple("012345678")
 """How well a side plays: 0 is a person."""
 LARGEST = 4_000_000
@@ -127,7 +132,7 @@ def read_bounded(path: Path, what: str, largest: int = LARGEST) -> bytes:
 
 def read_heading(lines: list[Line]) -> tuple[ScoreSheet, Sense]:
     """Take the heading off `lines`: the format, the game with its options, the sense, the house rule, the seats,
-    who plays, the start."""
+    who plays and what they are called, the clocks, the start."""
     heading: dict[str, Line] = {}
     while lines and lines[0].word in HEADING:
         line = lines.pop(0)
@@ -147,9 +152,15 @@ def read_heading(lines: list[Line]) -> tuple[ScoreSheet, Sense]:
         game = load(name, **dict(map(option, options)))
         word = "position"
         start = game.position(told["position"]) if "position" in told else None
+        word = "names"
+        names = people(heading["names"].rest) if "names" in heading else NAMELESS
+        word = "clock"
+        clock = clocks(told.get("clock", ""))
     except (OptionError, PositionError) as error:
         raise LineError(f"line {heading[word].number}: {error}") from None
-    sheet = ScoreSheet(game, start, house_rule=house_rule == "on", turned=turned == "yes", levels=levels)
+    sheet = ScoreSheet(
+        game, start, house_rule=house_rule == "on", turned=turned == "yes", levels=levels, clock=clock, names=names
+    )
     return sheet, Sense(sense)
 
 
@@ -190,8 +201,8 @@ class Replay:
 
     def __init__(self, sheet: ScoreSheet) -> None:
         self._sheet = sheet
-        self._open: list[Line] = []
-        """Turns that are still to be played."""
+        self._open: list[tuple[Line, Line | None]] = []
+        """Turns that are still to be played, each with the clocks after it."""
         self._played = 0
 
     def take(self, line: Line) -> None:
@@ -202,18 +213,22 @@ class Replay:
 
     def play(self) -> None:
         """Play the turns that stand; LineError."""
-        for line in self._open:
+        for line, time in self._open:
             self._play(line)
+            if time:
+                self._play(time)
         self._open.clear()
 
     def _defer(self, line: Line) -> bool:
         """Whether nothing need be played for `line` yet."""
         if line.word == "turn":
-            self._open.append(line)
+            self._open.append((line, None))
         elif line.word == "undo" and (turns := number(" ".join(line.rest), len(self._open))):
             del self._open[-turns:]
-        elif line.word == "amend" and self._open and self._open[-1].rest != (PASS,) and not any(self._sheet.levels):
-            self._open[-1] = replace(line, words=("turn", *line.rest))
+        elif line.word == "amend" and self._open and self._open[-1][0].rest != (PASS,) and not any(self._sheet.levels):
+            self._open[-1] = replace(line, words=("turn", *line.rest)), None
+        elif line.word == "time" and self._open:
+            self._open[-1] = self._open[-1][0], line
         else:
             return line.word == "note"
         return True
@@ -244,8 +259,12 @@ def _repeat(sheet: ScoreSheet, word: str, value: str) -> None:
         sheet.read(value)
     elif word == "undo":
         take_back(sheet, value)
-    elif word in ("resign", "agree") and sheet.outcome:
+    elif word == "time":
+        sheet.clock = times(sheet, value.split(" "))
+    elif word in ("resign", "flag", "agree") and sheet.outcome:
         raise IllegalTurn(Reason("table.over"))
+    elif word == "flag":
+        sheet.flag(player(sheet, value))
     elif word == "resign":
         sheet.resign(player(sheet, value))
     elif word == "agree":
@@ -257,6 +276,33 @@ def player(sheet: ScoreSheet, name: str) -> int:
     if name not in sheet.short_names:
         raise LineError(f"{clip(name)!r} does not play here; {' and '.join(sheet.short_names)} do")
     return sheet.short_names.index(name)
+
+
+def times(sheet: ScoreSheet, told: Sequence[str]) -> Clock | None:
+    """The clocks as a ``time`` tells them: what both have left, and perhaps what was used of the turn in hand."""
+    if not sheet.clock:
+        return None  # they were given up, or what was said of them is missing
+    *left, used = told if len(told) == 3 else (*told, "0")
+    spent = seconds(used)
+    if len(left) != 2 or spent is None:
+        raise LineError("it tells what both players have left, in seconds, and what was used of the turn")
+    first, second = (left_of(word, sheet.clock.control) for word in left)
+    return replace(sheet.clock, left=(first, second), used=spent, since=None, begun=False)
+
+
+def left_of(word: str, control: Control) -> Left:
+    """``598.2``, or ``0/3`` with periods, as what a player has left."""
+    main, _, periods = word.partition("/")
+    told, count = seconds(main), number(periods or "0", control.periods)
+    if told is None or count is None:
+        raise LineError(f"{clip(word)!r} is not what a player can have left")
+    return Left(told, count)
+
+
+def time_words(clock: Clock) -> Sequence[str | int]:
+    """What the record says of the clocks."""
+    left = (f"{each.main:.3f}" + (f"/{each.periods}" if clock.control.periods else "") for each in clock.left)
+    return ("time", *left, f"{clock.used:.3f}")
 
 
 def take_back(sheet: ScoreSheet, count: str) -> None:
@@ -332,6 +378,8 @@ class Record:
         self._begun = now - self._at
         self._check = saved.check if saved else FIRST
         self._sense, self._bounds = sense, bounds
+        self._timed = time_words(sheet.clock) if sheet.clock and saved else ()
+        """How the clocks stand by what was written last."""
         self._first = 0
         """The turn of the game that the file begins with."""
         self._made = saved.made if saved else sheet.length
@@ -403,10 +451,16 @@ class Record:
         return self._log is not None and self._kept >= self._promised
 
     def write(self, events: Sequence[Event], now: float) -> None:
-        """Write a line for each event at `now` (seconds)."""
+        """Write a line for each event at `now` (seconds), and how the clocks stand; with no event that alone."""
         at = self._at = max(self._at, now - self._begun)  # no clock makes a time run backwards
         lines = [event_words(event, self._sheet) for event in events]
         self._made += sum(words[0] in TURNS for words in lines)
+        if self._sheet.clock and (not lines or any(words[0] in TIMED for words in lines)):
+            timed = time_words(self._sheet.clock)
+            if not lines and timed == self._timed:
+                return
+            self._timed = timed
+            lines.append(timed)
         if self._is_full(lines):
             length = self._sheet.length
             self._first = length - self._bounds.kept if length > self._bounds.kept else 0
@@ -421,7 +475,7 @@ class Record:
             self._waiting.append(Lines(data, self._end))
         self._end += len(data)
         self._given += 1
-        if any(words[0] != "note" for words in lines):
+        if any(words[0] not in ("note", "time") for words in lines):
             self._promised = self._given
         if self._thread:
             self._wake.set()
@@ -523,15 +577,21 @@ def heading(sheet: ScoreSheet, sense: Sense, first: int = 0) -> list[Sequence[st
         lines.append(("turned", "yes"))
     if any(sheet.levels):
         lines.append(("levels", *sheet.levels))
+    if any(sheet.names):
+        lines.append(("names", *sheet.names))
+    if sheet.clock:
+        lines.append(("clock", str(sheet.clock.control)))
     return lines
 
 
 def played_lines(sheet: ScoreSheet, first: int = 0) -> list[Sequence[str | int]]:
     """What has been played already, as words, from the turn of this number on."""
     lines: list[Sequence[str | int]] = [("turn", entry.turn.text) for entry in sheet.played_turns[first:]]
+    if sheet.clock and (sheet.length > first or sheet.clock.used):
+        lines.append(time_words(sheet.clock))
     if sheet.called_off and sheet.outcome:
-        winner = sheet.outcome.winner
-        lines.append(("agree",) if winner is None else ("resign", sheet.short_names[1 - winner]))
+        winner, lost = sheet.outcome.winner, "flag" if sheet.outcome.reason.id == TIMED_OUT else "resign"
+        lines.append(("agree",) if winner is None else (lost, sheet.short_names[1 - winner]))
     return lines
 
 
@@ -544,8 +604,9 @@ def event_words(event: Event, sheet: ScoreSheet) -> Sequence[str | int]:
     values = dict(event.say.values)
     if event.name == "undone":
         return ("undo", values["count"])
-    if event.say.id == "table.resigned":
-        return ("resign", sheet.short_names[sheet.game.players.index(str(values["other"]))])
+    if event.say.id in ("table.resigned", TIMED_OUT):
+        word = "flag" if event.say.id == TIMED_OUT else "resign"
+        return (word, sheet.short_names[sheet.game.players.index(str(values["other"]))])
     if event.say.id == "table.agreed":
         return ("agree",)
     told = (f"{name}={clip(str(value), LONGEST_VALUE)}" for name, value in values.items())

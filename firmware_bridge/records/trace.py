@@ -122,7 +122,7 @@ class TraceFiles:
         self.path = path
         self.raw: Levels = ()
         """What the sensors showed in the last scan that was written."""
-        self._heading = [words for words in heading if words[0] != "levels"]
+        self._heading = [words for words in heading if words[0] not in ("levels", "clock")]
         self._about, self._largest = about, largest
         self._file: TextIOWrapper | None = None
         self._streams = False
@@ -460,6 +460,11 @@ class TracedTable(Table):
         """Player `side` gives up."""
         self._trace.note_input(("resign", self.sheet.short_names[side]))
         return self._answered(super().resign(side))
+
+    def flag(self, side: int) -> list[Event]:
+        """The time of player `side` is up."""
+        self._trace.note_input(("flag", self.sheet.short_names[side]))
+        return self._answered(super().flag(side))
 
     def agree(self) -> list[Event]:
         """Both players agree on a draw."""

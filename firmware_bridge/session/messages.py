@@ -11,11 +11,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, msgpack
 
+from firmware_bridge.clocks import LONGEST, Clock, Pace
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.health import Status
 from firmware_bridge.lighting import Cue, Mode
-from firmware_bridge.score import PEOPLE
+from firmware_bridge.score import NAMELESS, PEOPLE
 from firmware_bridge.worker import Loss
 from games.rules import Act, Game, Position, Reason, say
 
@@ -76,6 +77,10 @@ class Table(Snapshot, frozen=True, tag="table"):
     """Whether nobody has chosen this game yet."""
     places: tuple[tuple[float, float], ...] = ()
     """Where each site lies on a real table, in pitches, y up; none on the simulated one, which the page lays out."""
+    clock: str = ""
+    """How time is given; empty without clocks."""
+    people: tuple[str, str] = NAMELESS
+    """What the people are called; empty where nobody has said so, and for the engine."""
 
 
 class Played(Struct, frozen=True, array_like=True):
@@ -140,6 +145,10 @@ class Now(Snapshot, frozen=True, tag="now"):
     marks: dict[str, str] = {}
     whispered: Whispered | None = None
     """What the player to move has asked for with a phone of their own."""
+    clocks: Clock | None = None
+    """What the players have left; None without clocks."""
+    pace: Pace = ""
+    """How short of time the player to move is."""
 
 
 class Sentences(Snapshot, frozen=True, tag="words"):
@@ -196,6 +205,10 @@ class New(Request, frozen=True, tag="new"):
     set_up: bool = False
     levels: tuple[Skill, Skill] = PEOPLE
     position: Annotated[str, Meta(max_length=400)] = ""
+    clock: Annotated[str, Meta(max_length=LONGEST)] = ""
+    """How time is given; empty for no clocks."""
+    names: tuple[Name, Name] = NAMELESS
+    """What the people are called, if they say so."""
 
 
 class Teach(Request, frozen=True, tag="teach"):

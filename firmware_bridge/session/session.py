@@ -18,13 +18,14 @@ from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
 
+from firmware_bridge.clocks import Clock, clocks
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, collect_garbage, open_daemon
 from firmware_bridge.events import Event
 from firmware_bridge.layout import fits, lay_out, seen_on, usable_sense
 from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
 from firmware_bridge.records import Record, RecordError, Saved
-from firmware_bridge.score import ScoreSheet
+from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
 from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, Teach, ask, refused, start_of
 from firmware_bridge.session.messages import Press as PressRequest
@@ -190,7 +191,15 @@ class Session:
         """Begin a new game, or a lesson: the board is to be set up."""
         if plan.lesson:
             return self._teach(plan.game, plan.lesson, now)
-        return self._set_up(self._sheet(self._load(plan.game), plan.turned, plan.levels), now)
+        given = self._config.game
+        sheet = self._sheet(
+            self._load(plan.game),
+            turned=plan.turned,
+            levels=plan.levels,
+            clock=given.clocks,
+            names=people(given.names),
+        )
+        return self._set_up(sheet, now)
 
     def _teach(self, name: str, number: int, now: float) -> list[Event]:
         """Begin lesson `number` of the game `name`; 0 for the first that was not solved. OptionError, SettingsError."""
@@ -208,9 +217,17 @@ class Session:
         return self.begin(self._usual, now)
 
     def _sheet(
-        self, game: Game[Position], turned: bool, levels: tuple[int, int], start: Position | None = None
+        self,
+        game: Game[Position],
+        start: Position | None = None,
+        *,
+        turned: bool,
+        levels: tuple[int, int],
+        clock: Clock | None,
+        names: tuple[str, str],
     ) -> ScoreSheet:
-        return ScoreSheet(game, start, house_rule=self._config.game.house_rule, turned=turned, levels=levels)
+        house_rule = self._config.game.house_rule
+        return ScoreSheet(game, start, house_rule=house_rule, turned=turned, levels=levels, clock=clock, names=names)
 
     def _set_up(self, sheet: ScoreSheet, now: float) -> list[Event]:
         return self._play(sheet, self._place(sheet.game) if self._place else None, None, now)
@@ -308,6 +325,7 @@ class Session:
     def _in_game(self, daemon: Daemon, press: Press, now: float) -> list[Event]:
         if press.held:
             if press.name == "done":
+                daemon.pause(now)
                 self._ask(lambda: pause(self._new))
             return []
         if press.name == "done" and daemon.tutor and daemon.tutor.solved:
@@ -361,9 +379,10 @@ class Session:
             game = load(request.game, **request.options)
             start = start_of(game, request)
             lay_out(game, self.bench.board)
+            clock, names = clocks(request.clock), people(request.names)
         except (OptionError, PositionError, SettingsError) as fault:
             return refused(fault)
-        self._coming = lambda _: self._write_sheet(game, request.levels, start)
+        self._coming = lambda _: self._write_sheet(game, start, request.levels, clock, names)
         return []
 
     @property
@@ -371,8 +390,15 @@ class Session:
         """Whether a game that was asked for on the page is being begun; nothing else is asked for meanwhile."""
         return self._coming is not None
 
-    def _write_sheet(self, game: Game[Position], levels: tuple[int, int], start: Position | None) -> list[Event]:
-        sheet = self._sheet(game, self._usual.turned, levels, start)
+    def _write_sheet(
+        self,
+        game: Game[Position],
+        start: Position | None,
+        levels: tuple[int, int],
+        clock: Clock | None,
+        names: tuple[str, str],
+    ) -> list[Event]:
+        sheet = self._sheet(game, start, turned=self._usual.turned, levels=levels, clock=clock, names=names)
         self._coming = lambda now: self._begin_on(sheet, now)
         return []
 

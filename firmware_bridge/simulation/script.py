@@ -348,6 +348,10 @@ class Script:
         side = player(self._table.sheet, words[0])
         self.simulation.request(lambda _: self._table.resign(side))
 
+    def _flag(self, words: Sequence[str]) -> None:
+        side = player(self._table.sheet, words[0])
+        self.simulation.request(lambda _: self._table.flag(side))
+
     def _agree(self, _: Sequence[str]) -> None:
         self.simulation.request(lambda _: self._table.agree())
 
@@ -399,12 +403,14 @@ WORDS: dict[str, Word] = {
     "hint": Word("hint", "press Hint: show good turns", 0, 0, Script._hint),
     "opponent": Word("opponent PLAYER LEVEL", "let the engine play a side, 1-8; 0: a person", 2, 2, Script._opponent),
     "resign": Word("resign PLAYER", "give up", 1, 1, Script._resign),
+    "flag": Word("flag PLAYER", "the time of a player is up", 1, 1, Script._flag),
     "agree": Word("agree", "agree on a draw", 0, 0, Script._agree),
     "mode": Word("mode coach|referee|quiet", "how much the lights tell", 1, 1, Script._mode),
     "style": Word("style NAME", "how the hands handle the pieces", 1, 2, Script._style),
     "wait": Word("wait SECONDS", "let time pass", 1, 1, Script._wait),
     "unplug": Word("unplug", "cut the sensors off", 0, 0, Script._unplug),
     "plug": Word("plug", "connect them again", 0, 0, Script._plug),
+    "time": Word("time ...", "the clocks that a record tells; nothing is done", 2, 3, Script._note),
     "note": Word("note ...", "something that a record tells; nothing is done", 0, 200, Script._note),
     "expect": Word("expect WHAT ...", f"check one of {', '.join(EXPECTED)}", 1, 200, Script._expect),
 }
@@ -417,6 +423,7 @@ def open_script(lines: list[Line]) -> Script:
     if empty:
         lines.pop(0)
     sheet.levels = PEOPLE  # a record tells every turn, the engine's too
+    sheet.clock = None  # and whose time was up
     script = Script(open_simulation(sheet, sense, setting=empty, assistant=Assistant(LocalSearch(NODES))))
     script.simulation.run(PAUSE)
     return script

@@ -126,6 +126,11 @@ class Table:
         return self.pending or (not self.setting and self.reader.at_work)
 
     @property
+    def asks(self) -> bool:
+        """Whether players have been asked which turn it was."""
+        return self._asked
+
+    @property
     def planned(self) -> Turn[Position] | None:
         """The turn that the engine has chosen, until it is made."""
         return self._plan.turn if self._plan else None
@@ -269,6 +274,7 @@ class Table:
         self.setting, self._changed_at = True, now
         before = self.sheet.position
         dropped = self.sheet.back_to(length)
+        self.sheet.hold_clock()
         self._unseen |= self.sensors.alike(before, self.sheet.position)
         self._announcer = Announcer()
         self._begin()
@@ -280,6 +286,12 @@ class Table:
             return [Event.of("over")]
         return [*self.sheet.resign(side), *self._start_anew(self._changed_at)]
 
+    def flag(self, side: int) -> list[Event]:
+        """The time of player `side` (0 or 1) is up."""
+        if self.sheet.outcome:
+            return []
+        return [*self.sheet.flag(side), *self._start_anew(self._changed_at)]
+
     def agree(self) -> list[Event]:
         """Both players agree on a draw."""
         if self.sheet.outcome:
@@ -289,7 +301,7 @@ class Table:
     def plan(self, turn: Turn[Position]) -> list[Event]:
         """Let a hand carry out the legal `turn` that the engine has chosen; nothing else counts until then."""
         if not turn.acts:
-            return self._write_down([turn], self._changed_at)
+            return self._write_down([turn], None)
         self._plan = self.sensors.signature(self.sheet.position, turn)
         self._allow()
         return []
@@ -386,7 +398,7 @@ class Table:
             texts = [entry.turn.text for entry in self.sheet.back_to(made[same])]
             self._plan = None
             if dropped == 1 and same < len(due):
-                said += self._record(due[same], now, "amended")
+                said += self._record(due[same], now, "amended", touched=self._changed_at)
                 same += 1
             else:
                 said.append(undone_event(texts))
@@ -395,24 +407,30 @@ class Table:
         for turn in due[same:]:
             if self.sheet.outcome:
                 break
-            said += self._record(turn, now)
+            said += self._record(turn, now, touched=self._changed_at)
         if self.sheet.outcome and len(due) > sum(not entry.forced for entry in self.sheet.played_turns):
             self._begin()
         self._allow()
         return said
 
-    def _record(self, turn: Turn[Position], now: float, how: str = "played") -> list[Event]:
-        """Write `turn` down."""
+    def _record(
+        self, turn: Turn[Position], now: float, how: str = "played", *, touched: float | None = None
+    ) -> list[Event]:
+        """Write `turn` down, whose last touch was at `touched` (seconds), where that is of use to a clock."""
         event = turn_event(how, self.sheet.player, turn)
         self._accepted_at, self._may_pass, self._plan = now, False, None
         self._offer = None
         self._announcer.finished()
-        return [event, *self.sheet.accept(turn)]
+        return [event, *self.sheet.accept(turn, touched)]
 
-    def _write_down(self, turns: Sequence[Turn[Position]], now: float) -> list[Event]:
-        """These turns were made, by what the players say: whatever hands do now comes after them."""
-        said = [event for turn in turns for event in self._record(turn, now)]
-        return said + self._start_anew(now)
+    def _write_down(self, turns: Sequence[Turn[Position]], now: float | None) -> list[Event]:
+        """These turns were made, by what the players say: whatever hands do now comes after them.
+
+        Without `now`: the engine has made one that no hand need carry out.
+        """
+        at = self._changed_at if now is None else now
+        said = [event for turn in turns for event in self._record(turn, at, touched=now)]
+        return said + self._start_anew(at)
 
     def _sensors_told(self) -> list[Event]:
         sites = self.game.sites
@@ -561,7 +579,7 @@ class Table:
         if guess.back is not None:
             dropped = self.sheet.back_to(guess.back)
             if len(dropped) == 1:
-                said = self._record(guess.signature.turn, now, "amended")
+                said = self._record(guess.signature.turn, now, "amended", touched=now)
                 return said + self._start_anew(now)
             return [undone_event([entry.turn.text for entry in dropped]), *self._write_down(guess.turns, now)]
         said = []

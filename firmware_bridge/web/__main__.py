@@ -9,6 +9,7 @@ import argparse
 import os
 import signal
 import socket
+from pathlib import Path
 
 from msgspec import msgpack
 
@@ -29,6 +30,7 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=8000, help="the port to serve at (default 8000); 0: any")
     parser.add_argument("--token", default=os.environ.get(TOKEN, ""), help="what allows changes elsewhere")
     parser.add_argument("--name", action="append", default=[], help="a name that the page answers to, too")
+    parser.add_argument("--records", type=Path, help="the folder of records, for the page of past games")
     wanted = parser.parse_args()
     daemon = socket.socket(fileno=wanted.fd)
     try:
@@ -37,7 +39,7 @@ def main() -> int:
         fault = f"The page needs the library {error.name}: pip install websockets brings it."
         daemon.send(msgpack.encode({"do": "failed", "fault": fault}))
         return 1
-    return run(daemon, wanted.host, wanted.port, wanted.token, wanted.name)
+    return run(daemon, wanted.host, wanted.port, wanted.token, wanted.name, wanted.records)
 
 
 if __name__ == "__main__":

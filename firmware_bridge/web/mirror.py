@@ -19,10 +19,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from math import inf
+from pathlib import Path
 from threading import Thread
 from time import perf_counter
 from typing import Protocol
 
+from firmware_bridge.clocks import control_text
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
@@ -135,11 +137,15 @@ class ShownTable(Protocol):
 class ServerProcess(Worker):
     """The server's process, on `host` and `port`. With a `token` only those who send it may change anything.
 
-    `names`: what the page answers to, beside the names and addresses of this computer.
+    `names`: what the page answers to, beside the names and addresses of this computer. `records`: the folder of past
+    games.
     """
 
-    def __init__(self, host: str, port: int, token: str = "", names: Sequence[str] = ()) -> None:
+    def __init__(
+        self, host: str, port: int, token: str = "", names: Sequence[str] = (), records: Path | None = None
+    ) -> None:
         named = [f"--name={name}" for name in names]
+        named += [f"--records={records.absolute()}"] if records else []
         super().__init__("firmware_bridge.web", ("--host", host, "--port", str(port), *named), LARGEST)
         self.host, self.port, self.token = host, port, token
 
@@ -219,7 +225,8 @@ class Mirror:
         solved = daemon.tutor.solved if daemon.tutor else False
         past = sheet.position, sheet.length, sheet.outcome
         whisper = daemon.assistant.whisper if daemon.assistant else None
-        present = daemon.scene, levels, daemon.table.verdict, sheet.position, whisper
+        clock = sheet.clock
+        present = daemon.scene, levels, daemon.table.verdict, sheet.position, whisper, clock
         return (
             self._send(
                 "table",
@@ -231,6 +238,7 @@ class Mirror:
                     table.carried,
                     solved,
                     table.offered,
+                    control_text(sheet.clock),
                 ),
                 lambda: table_snapshot(table, daemon),
             )
@@ -321,7 +329,8 @@ def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
         light_settings.brightness, supply, pixels, record, daemon.table.sheet.levels,
         daemon.assistant.shown if daemon.assistant else "off", table.carried,
         daemon.tutor.number if daemon.tutor else 0, daemon.tutor.solved if daemon.tutor else False,
-        table.progress.known, table.offered, table.places(daemon),
+        table.progress.known, table.offered, table.places(daemon), control_text(daemon.table.sheet.clock),
+        daemon.table.sheet.names,
     )  # fmt: skip
 
 
@@ -365,9 +374,10 @@ def now_snapshot(daemon: Daemon, levels: Levels, now: float, *, hands: bool = Tr
     aside = table.game.aside(table.sheet.position)
     plan = table.planned.text if table.planned else ""
     told = said(aside) if aside else None
+    whispered, clock = whispered_snapshot(daemon, now), table.sheet.clock
     return Now(
-        levels, dict(shown.cues), shown.side, state_of(table), now, told, plan, marks, whispered_snapshot(daemon, now)
-    )
+        levels, dict(shown.cues), shown.side, state_of(table), now, told, plan, marks, whispered, clock, shown.pace
+    )  # fmt: skip
 
 
 def whispered_snapshot(daemon: Daemon, now: float) -> Whispered | None:
@@ -400,7 +410,7 @@ def open_mirror(config: Config) -> Mirror | None:
         return None
     host, port = address(config.page.address)
     token = "" if is_local(host) else config.page.token or secrets.token_urlsafe(9)
-    return Mirror(ServerProcess(host, port, token, config.page.names))
+    return Mirror(ServerProcess(host, port, token, config.page.names, config.record.directory()))
 
 
 def address(text: str) -> tuple[str, int]:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from msgspec.structs import replace
@@ -54,6 +54,9 @@ from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, enco
 from firmware_bridge.worker import BEAT_EVERY, Pulse
 from games.rules import Reason
 
+if TYPE_CHECKING:  # loaded when somebody asks for them
+    from firmware_bridge.web.past_games import PastGames
+
 SPEAKERS = (events, messages, menu, page_text)
 """Modules that are imported for their sentences, beside the games."""
 PACKET = 1 << 19
@@ -81,10 +84,15 @@ class Unserved(Exception):
 
 
 class PageServer:
-    """The page of the daemon at the other end of `daemon`, a SOCK_SEQPACKET socket."""
+    """The page of the daemon at the other end of `daemon`, a SOCK_SEQPACKET socket; `records` is their folder."""
 
     def __init__(
-        self, daemon: socket.socket, token: str = "", names: Sequence[str] = (), limits: Limits | None = None
+        self,
+        daemon: socket.socket,
+        token: str = "",
+        names: Sequence[str] = (),
+        limits: Limits | None = None,
+        records: Path | None = None,
     ) -> None:
         self._daemon = daemon
         self._daemon.setblocking(False)
@@ -103,6 +111,8 @@ class PageServer:
         self._queue = FairQueue(self._send)
         self._serving: asyncio.TimerHandle | None = None
         self._reports = Reports(lambda loss: self._report(Lost("report", loss)))
+        self._records = records
+        self._past: PastGames | None = None
         self._inside: tuple[Status, float] | None = None
         """How the table is, and when that came, in seconds."""
         self._drawing: asyncio.Task[None] | None = None
@@ -128,6 +138,8 @@ class PageServer:
     async def _leave(self, sockets: Sockets) -> None:
         broadcast({browser.line for browser in self._browsers}, encode(AloneForm()).decode())
         await self._reports.close()
+        if self._past:
+            await self._past.close()
         sockets.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT):
@@ -299,6 +311,10 @@ class PageServer:
             return self._position(request)
         if path == "/cards":
             return answer(HTTPStatus.OK, cards(), TYPES["json"])
+        if path == "/games" and (past := self._past_games()):
+            return past.answer(urlsplit(request.path).query, words(asked_for(request) or preferred(request)))
+        if path in ("/games/record", "/games/report"):
+            return self._past_game(path, request)
         if path in ("/status", "/metrics"):
             return self._status(path, request)
         if path in self._files:
@@ -339,6 +355,30 @@ class PageServer:
         if "after" in told and game and story:
             return position_form(game, of_story(game, story, number), spoken)
         return position_form(*of_link(told), spoken)
+
+    def _past_games(self) -> PastGames | None:
+        """The past games, if they are kept."""
+        if self._records and not self._past:
+            from firmware_bridge.web.past_games import PastGames  # SQLite takes a megabyte, and nobody may ask
+
+            self._past = PastGames(self._records)
+        return self._past
+
+    def _past_game(self, path: str, request: Request) -> Response:
+        """The record or the report of a past game."""
+        past = self._past_games()
+        found = past.record(urlsplit(request.path).query) if past else None
+        if not found:
+            return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+        record, game = found
+        try:
+            if path == "/games/record":
+                return record_answer(record)
+            if game.over:
+                return self._reports.answer(record, words(asked_for(request) or preferred(request)))
+        except OSError:  # the file is gone
+            return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+        return refusal(HTTPStatus.NOT_FOUND, "not-over", request)
 
     def _status(self, path: str, request: Request) -> Response:
         """How the table is, once it has told."""
@@ -417,11 +457,18 @@ def fault(error: OSError, host: str, port: int) -> str:
     return f"The page cannot be served at {host}:{port}: {why}."
 
 
-def run(daemon: socket.socket, host: str, port: int, token: str, names: Sequence[str] = ()) -> int:
+def run(
+    daemon: socket.socket,
+    host: str,
+    port: int,
+    token: str,
+    names: Sequence[str] = (),
+    records: Path | None = None,
+) -> int:
     """Serve until the daemon ends: the exit status. Nothing is printed; what goes wrong the daemon is told."""
     logging.disable()
     try:
-        asyncio.run(serve_page(daemon, host, port, token, names))
+        asyncio.run(serve_page(daemon, host, port, token, names, records=records))
     except Unserved as why:
         daemon.send(pack(Failed(str(why))))
         return 1
@@ -435,6 +482,7 @@ async def serve_page(
     token: str = "",
     names: Sequence[str] = (),
     limits: Limits | None = None,
+    records: Path | None = None,
 ) -> None:  # fmt: skip
     """Serve until the daemon at the other end of `daemon` ends; Unserved."""
-    await PageServer(daemon, token, names, limits).run(host, port)
+    await PageServer(daemon, token, names, limits, records).run(host, port)

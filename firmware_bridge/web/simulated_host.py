@@ -15,13 +15,14 @@ from threading import Thread
 
 from msgspec.structs import replace
 
+from firmware_bridge.clocks import clocks
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.layout import full_sense
 from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
 from firmware_bridge.records import Record, RecordError, Saved
-from firmware_bridge.score import ScoreSheet
+from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session import (
     AnyRequest,
     Carrying,
@@ -307,13 +308,14 @@ class SimulatedHost:
 
     def _begin(self, request: New, now: float) -> Iterator[list[Event]]:
         try:
-            game = load(request.game, **request.options)
-            start = messages.start_of(game, request)
+            game, clock = load(request.game, **request.options), clocks(request.clock)
+            start, names = messages.start_of(game, request), people(request.names)
         except (OptionError, PositionError) as fault:
             yield messages.refused(fault)
             return
         yield []
-        sheet = ScoreSheet(game, start, house_rule=self._config.game.house_rule, levels=request.levels)
+        house_rule = self._config.game.house_rule
+        sheet = ScoreSheet(game, start, house_rule=house_rule, levels=request.levels, clock=clock, names=names)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sensors.sense
         yield []
         yield from self._seat(sheet, possible_sense(game, sense), now, set_up=request.set_up)

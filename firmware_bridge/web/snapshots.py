@@ -15,11 +15,23 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 from firmware_bridge.audio import SPOKEN, sentence_aloud
+from firmware_bridge.clocks import Clock, Pace
 from firmware_bridge.drawing.board import screen
 from firmware_bridge.drawing.ground import Box
 from firmware_bridge.drawing.shapes import Point
 from firmware_bridge.i18n import LANGUAGES, Words, words
-from firmware_bridge.lighting import CHOICE_RHYTHM, PALETTES, PIECE_COLOURED, RHYTHMS, Cue, Mode, Rhythm, samples_of
+from firmware_bridge.lighting import (
+    CHOICE_RHYTHM,
+    LAMP_RHYTHMS,
+    PALETTES,
+    PIECE_COLOURED,
+    RHYTHMS,
+    Cue,
+    Mode,
+    Rhythm,
+    samples_of,
+)
+from firmware_bridge.score import NAMELESS
 from firmware_bridge.session import (
     AnySnapshot,
     Now,
@@ -174,7 +186,8 @@ class TableForm(Form, frozen=True, tag="table"):
     `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
     be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
     pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
-    `offered`: nobody has chosen this game yet.
+    `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks. `people`: what
+    the people are called, empty where nobody has said so.
     """
 
     game: str
@@ -202,6 +215,8 @@ class TableForm(Form, frozen=True, tag="table"):
     kinds: Mapping[str, str] = {}
     lesson: LessonForm | None = None
     offered: bool = False
+    clock: str = ""
+    people: tuple[str, str] = NAMELESS
 
 
 class ActForm(Struct, frozen=True):
@@ -278,6 +293,28 @@ class CueForm(Struct, frozen=True):
     tells: str
 
 
+class LeftForm(Struct, frozen=True):
+    """What a player had left when the turn began: seconds of the main time, and periods."""
+
+    main: float
+    periods: int
+
+
+class ClocksForm(Struct, frozen=True):
+    """The clocks, as `firmware_bridge/clocks` has them.
+
+    `side` is to move and has `used` so many seconds of the turn by `since`, from when on its clock runs; None while it
+    stands. `period`: the seconds of one, 0 in a game without. `begun`: a turn was made.
+    """
+
+    left: tuple[LeftForm, LeftForm]
+    side: int
+    used: float
+    since: float | None
+    period: float
+    begun: bool
+
+
 class UntimedForm(Form, frozen=True, tag="now"):
     """A `NowForm` without its clock, which is put in when the form is sent."""
 
@@ -289,6 +326,8 @@ class UntimedForm(Form, frozen=True, tag="now"):
     status: str
     plan: str
     marks: Mapping[Site, str]
+    clocks: ClocksForm | None
+    pace: Pace
 
 
 class NowForm(UntimedForm, frozen=True, tag="now"):
@@ -297,7 +336,8 @@ class NowForm(UntimedForm, frozen=True, tag="now"):
     `levels`: 0 empty, 1 dark, 2 light, or a number of seeds; None where the sensors cannot tell. `side`: whose lamp is
     lit (0, 1, None). `status`: whose turn it is, with `aside` in it: what else a player wants to know. `plan`: the turn
     that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
-    seconds: the rhythms count from it.
+    seconds: the rhythms count from it. `clocks`: what the players have left, None without clocks; `pace`: how short of
+    time the player to move is, by which the turn lamp has a rhythm.
     """
 
     clock: float
@@ -411,7 +451,7 @@ def table_form(table: Table, words: Words, figures: Figures) -> TableForm:
         table.game, table.options, table.sense, table.hands, table.mode, bool(table.record),
         [game_form(each, table, words) for each in offered()[0]], table.levels, table.hints, lights_form(table),
         left_out=[words.say(Reason.of("table.left-out", fault=str(fault))) for fault in offered()[1]],
-        carried=table.carried, offered=table.offered,
+        carried=table.carried, offered=table.offered, clock=table.clock, people=table.people,
     )  # fmt: skip
     game = game_of(table)
     form = with_game(form, table, game, words, figures) if game else form
@@ -494,8 +534,10 @@ def lights_form(table: Table) -> LightsForm:
 
 @lru_cache(1)
 def rhythms() -> Mapping[str, RhythmForm]:
-    """Every cue's rhythm, and that of a choice, sampled over one period."""
-    return {kind: rhythm_form(rhythm) for kind, rhythm in {**RHYTHMS, "choice": CHOICE_RHYTHM}.items()}
+    """Every cue's rhythm, that of a choice, and those of the turn lamps by the pace, sampled over one period."""
+    lamps = {f"lamp-{pace}": rhythm for pace, rhythm in LAMP_RHYTHMS.items()}
+    shown = {**RHYTHMS, **lamps, "choice": CHOICE_RHYTHM}
+    return {kind: rhythm_form(rhythm) for kind, rhythm in shown.items()}
 
 
 def rhythm_form(rhythm: Rhythm) -> RhythmForm:
@@ -544,7 +586,7 @@ def standing_form(game: Game[Position], position: str, words: Words) -> Standing
 
 def choosing_form(words: Words) -> UntimedForm:
     """The board while the game is being chosen."""
-    return UntimedForm((), {}, None, "choosing", None, words.text("status.choosing"), "", {})
+    return UntimedForm((), {}, None, "choosing", None, words.text("status.choosing"), "", {}, None, "")
 
 
 def fits_board(game: Game[Position], levels: Sequence[int | None]) -> bool:
@@ -563,7 +605,15 @@ def now_form(now: Now, story: Story, game: Game[Position], words: Words) -> Unti
         status=" ".join(status_of(now, story, game, words)),
         plan=now.plan,
         marks=now.marks,
+        clocks=clocks_form(now.clocks) if now.clocks else None,
+        pace=now.pace,
     )
+
+
+def clocks_form(clock: Clock) -> ClocksForm:
+    """What the players have left."""
+    first, second = (LeftForm(left.main, left.periods) for left in clock.left)
+    return ClocksForm((first, second), clock.side, clock.used, clock.since, clock.control.period, clock.begun)
 
 
 def cue_form(cue: Cue, words: Words) -> CueForm:

@@ -112,7 +112,8 @@ export interface LessonForm {
  * `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
  * be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
  * pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
- * `offered`: nobody has chosen this game yet.
+ * `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks. `people`: what
+ * the people are called, empty where nobody has said so.
  */
 export interface TableForm {
   kind: "table";
@@ -141,6 +142,8 @@ export interface TableForm {
   kinds: Record<string, string>;
   lesson: LessonForm | null;
   offered: boolean;
+  clock: string;
+  people: [string, string];
 }
 
 /**
@@ -222,12 +225,36 @@ export interface CueForm {
 }
 
 /**
+ * What a player had left when the turn began: seconds of the main time, and periods.
+ */
+export interface LeftForm {
+  main: number;
+  periods: number;
+}
+
+/**
+ * The clocks, as `firmware_bridge/clocks` has them.
+ *
+ * `side` is to move and has `used` so many seconds of the turn by `since`, from when on its clock runs; None while it
+ * stands. `period`: the seconds of one, 0 in a game without. `begun`: a turn was made.
+ */
+export interface ClocksForm {
+  left: [LeftForm, LeftForm];
+  side: number;
+  used: number;
+  since: number | null;
+  period: number;
+  begun: boolean;
+}
+
+/**
  * The board as it lies, and its lights.
  *
  * `levels`: 0 empty, 1 dark, 2 light, or a number of seeds; None where the sensors cannot tell. `side`: whose lamp is
  * lit (0, 1, None). `status`: whose turn it is, with `aside` in it: what else a player wants to know. `plan`: the turn
  * that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
- * seconds: the rhythms count from it.
+ * seconds: the rhythms count from it. `clocks`: what the players have left, None without clocks; `pace`: how short of
+ * time the player to move is, by which the turn lamp has a rhythm.
  */
 export interface NowForm {
   kind: "now";
@@ -239,6 +266,8 @@ export interface NowForm {
   status: string;
   plan: string;
   marks: Record<string, string>;
+  clocks: ClocksForm | null;
+  pace: "" | "last" | "low";
   clock: number;
 }
 
@@ -413,6 +442,8 @@ export interface New {
   set_up?: boolean;
   levels?: [number, number];
   position?: string;
+  clock?: string;
+  names?: [string, string];
 }
 
 /**

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.score import ScoreSheet
+from games.rules import load
+
 from .conftest import LookAt, Start, Visit
 from .playing import PHONE, Player
 from .short_games import ENDING
@@ -71,3 +74,21 @@ def test_a_game_looked_back_at_and_explained(start: Start, visit: Visit, tmp_pat
     player.tap("#see-better")
     player.page.locator(".stage .moves .better").first.wait_for()
     in_both_lights(player)
+
+
+def test_past_games(start: Start, visit: Visit) -> None:
+    program = start("zhizhu", "--sense", "colour", "--name", "Anna", "--name", "Ben")
+    player = visit(program)
+    player.plays(ScoreSheet(load("zhizhu")), "a1")
+    player.tap("#open-end")
+    player.tap("#end-ways button:first-child")
+    player.until("state.story.outcome")
+    player.tap("aside .to-past")
+    player.page.locator(".played li").wait_for()
+    assert "Anna : Ben" in player.page.locator(".played li").inner_text()
+    in_both_lights(player)
+    player.page.fill("[name=player]", "nobody")
+    player.page.click(".search button")
+    player.page.locator("text=There are no such games.").wait_for()
+    player.page.click(".top a")
+    player.until("state.table.people[0] === 'Anna'")

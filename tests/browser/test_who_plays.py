@@ -50,6 +50,22 @@ def test_a_game_against_the_engine(start: Start, visit: Visit) -> None:
     player.until("!document.querySelector('[data-press=hint]').disabled")
 
 
+def test_players_tell_their_names(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", *SMALL, "--name", "Anna Berg")
+    player = visit(program)
+    assert names(player) == ["Anna Berg\nBlack", "White"]
+    player.tap("#open-new")
+    assert player.page.input_value("#name-begins") == "Anna Berg"
+    player.page.fill("#name-other", " Ben ")
+    player.tap("#new-ok")
+    player.until("state.table.people[1] === 'Ben'")
+    assert names(player) == ["Anna Berg\nBlack", "Ben\nWhite"]
+    player.tap("#open-end")
+    player.tap("#end-ways button:first-child")
+    player.until("state.story.outcome && !document.querySelector('#outcome').hidden")
+    assert player.text("#outcome") == "White wins: Black resigns. Anna Berg 0 - 1 Ben"
+
+
 @pytest.mark.long
 def test_who_begins_is_who_the_option_says(start: Start, visit: Visit) -> None:
     player = visit(start("zhizhu", "--sense", "colour"))

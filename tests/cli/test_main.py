@@ -101,6 +101,18 @@ def test_a_game_is_kept_and_gone_on_with(home: Path, monkeypatch: pytest.MonkeyP
     assert "Black plays c5-d5." in capsys.readouterr().out
 
 
+def test_clocks_and_names_stand_under_the_board_and_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    record, named = tmp_path / "game.table", ("--name", "Anna", "--name", "Ben")
+    play("turn c3-c4\nwait 10\nboard\n", monkeypatch, "zong-heng", "--record", str(record), "--clock", "10+5", *named)
+    assert "Anna (Black) 10:05   > Ben (White) 9:" in capsys.readouterr().out
+    kept = record.read_text()
+    play("board\n", monkeypatch, "--resume", str(record))
+    assert "Anna (Black) 10:05     Ben (White) 9:" in capsys.readouterr().out
+    assert record.read_text() == kept
+
+
 def test_a_torn_line_is_taken_off_with_a_notice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
@@ -120,6 +132,10 @@ def test_a_torn_line_is_taken_off_with_a_notice(
         (["play", "zong-heng", "-O", "size=7"], "size = 7 is not possible; allowed: 8, 6, 10, 12"),
         (["play", "zong-heng", "-O", "size"], "an option reads name=value"),
         (["play", "zhizhu", "-O", "size=8"], "zhizhu has no option 'size'"),
+        (["play", "zong-heng", "--clock", "10:5"], "clock: '10:5' is no time control; it reads MINUTES"),
+        (["play", "zong-heng", "--name", "x" * 31], "is no name of a player; it has at most 30 letters"),
+        (["play", "zong-heng", "--name", "a", "--name", "b", "--name", "c"], "so twice at the most"),
+        (["games", "--since", "soon"], "'soon' is no day; it reads YEAR-MONTH-DAY"),
         (["play", "zong-heng", "--sense", "count"], "not sensed by count; allowed: presence, colour"),
         (["play", "--resume", "/nowhere/x.table"], "/nowhere/x.table: No such file"),
         (["play", "--resume"], "there is no game to go on with"),

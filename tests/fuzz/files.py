@@ -157,11 +157,27 @@ CONFIG = (
     b'[record]\nfolder = "~nobody-of-that-name/games"\n',
     b'[record]\ntrace = "~nobody-of-that-name/x.trace"\n',
 )
-HEADING = joined("tablelight 1\n", "game zong-heng\n", "sense ", "size=", "position ", "levels ", "house-rule off\n")
+HEADING = joined(
+    "tablelight 1\n",
+    "game zong-heng\n",
+    "sense ",
+    "size=",
+    "position ",
+    "levels ",
+    "clock ",
+    "names ",
+    "house-rule off\n",
+)
 FILES = (
     Target("config", read_settings, (SettingsError, OptionError), CONFIG, TOML),
     Target("board", read_table, (SettingsError,), tuple(path.read_bytes() for path in FOLDER.glob("*.toml")), TOML),
-    Target("record", read_game, (RecordError,), RECORDS, (*HEADING, *joined("turn ", "amend ", "undo ", "resign "))),
+    Target(
+        "record",
+        read_game,
+        (RecordError,),
+        RECORDS,
+        (*HEADING, *joined("turn ", "amend ", "undo ", "resign ", "flag ", "time ")),
+    ),
     Target("lines", read_words, (LineError,), RECORDS, joined("'", '"', "\\", "#", " ~", "1.5 ")),
     Target(
         "scenario", perform, (LineError,), (*some(ROOT / "tests" / "scenarios", ".table", 12), *RECORDS[:3]),

@@ -45,6 +45,7 @@ ENDS = {
     ("level-", ""): LEVEL_NAMES,
     ("mode-", ""): MODES,
     ("mode-", "-means"): MODES,
+    ("name-", ""): ["begins", "other"],
     ("sense-", ""): SENSES,
     ("sense-", "-means"): SENSES,
     ("who-", ""): re.findall(r"(\w+): \[", re.findall(r"const WHO = \{(.*?)\}", SCRIPT)[0]),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import ceil
 from random import Random
 
 import pytest
 
+from firmware_bridge.clocks import Pace
 from firmware_bridge.lighting import (
     CHOICE_RHYTHM,
     CUES,
@@ -29,6 +30,7 @@ from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA, estimate, within
 SITES = load("zong-heng").sites
 TIMES = [picture / 30 for picture in range(360)]
 """Twelve seconds of pictures."""
+PACES: tuple[Pace, Pace] = ("low", "last")
 
 
 def random_scene(choose: Random) -> Scene:
@@ -253,3 +255,22 @@ def test_one_light_that_changes_is_enough_for_a_picture_to_be_painted_again(live
     assert animated(Scene({"a1": Cue("target"), "b2": lively}))
     assert animated(Scene({"a1": lively, "b2": Cue("target")}))
     assert not animated(Scene({}))
+
+
+# The turn lamp --------------------------------------------------------------------------------
+
+
+def lamp(pace: Pace, now: float) -> bool:
+    return any(picture(Scene({}, 1, pace=pace), now)[len(SITES) + 1])
+
+
+def test_the_turn_lamp_is_steady_with_time_enough() -> None:
+    assert all(lamp("", now) for now in TIMES)
+    assert not animated(Scene({}, 1))
+
+
+def test_the_turn_lamp_goes_dark_again_and_again_when_time_is_short() -> None:
+    low, last = ([lamp(pace, now) for now in TIMES] for pace in PACES)
+    blinks = [sum(one and not other for one, other in pairwise(lit)) for lit in (low, last)]
+    assert 0 < 2 * blinks[0] <= blinks[1]
+    assert all(animated(Scene({}, 1, pace=pace)) for pace in PACES)

@@ -51,6 +51,22 @@ def test_options_are_read_back(tmp_path: Path, options: dict[str, int | str]) ->
     assert facts(saved.sheet) == facts(made.sheet)
 
 
+@pytest.mark.parametrize("names", [("Anna Berg", "Ben"), ("", "O'Hara"), ("愛 子", 'the "rook"')])
+def test_the_players_names_come_back(tmp_path: Path, names: tuple[str, str]) -> None:
+    Record(tmp_path / "x.table", ScoreSheet(game_of("zhizhu"), names=names), Sense.COLOUR).close()
+    assert read_record(tmp_path / "x.table").sheet.names == names
+
+
+def test_the_engine_has_no_name() -> None:
+    assert ScoreSheet(game_of("zhizhu"), levels=(0, 3), names=("Anna", "Ben")).names == ("Anna", "")
+
+
+def test_names_that_are_none_are_refused_with_their_line(tmp_path: Path) -> None:
+    (tmp_path / "x.table").write_text("tablelight 1\ngame zhizhu\nsense colour\nnames Anna\n")
+    with pytest.raises(RecordError, match="line 4: names: there are two players"):
+        read_record(tmp_path / "x.table")
+
+
 def test_a_position_to_begin_from_comes_back(tmp_path: Path) -> None:
     game = game_of("zhizhu")
     start = game.position("xx....../o......./....o... x 7,7 -,-")

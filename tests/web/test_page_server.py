@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 
 from firmware_bridge.i18n import LANGUAGES, words
-from firmware_bridge.lighting import PALETTES, RHYTHMS
+from firmware_bridge.lighting import LAMP_RHYTHMS, PALETTES, RHYTHMS
 from firmware_bridge.session import said
 from games.rules import Reason, load, names
 from tests.web.page_server import GAME, PATIENCE, START, Serving, heard, hello, now, spoken, story, table, watching
@@ -70,8 +70,9 @@ def test_the_rhythms_are_those_of_the_lights(serving: Serving) -> None:
         return await heard(browser, "table")
 
     rhythms = watching(serving, do)["lights"]["rhythms"]
-    assert rhythms.keys() == RHYTHMS.keys() | {"choice"}
-    for kind, rhythm in RHYTHMS.items():
+    lamps = {f"lamp-{pace}": rhythm for pace, rhythm in LAMP_RHYTHMS.items()}
+    assert rhythms.keys() == RHYTHMS.keys() | lamps.keys() | {"choice"}
+    for kind, rhythm in (RHYTHMS | lamps).items():
         period, levels = rhythms[kind]["period"], rhythms[kind]["levels"]
         for moment in (0.013 + 0.0371 * step for step in range(200)):
             part = int(moment % period / period * len(levels))

@@ -3,13 +3,14 @@
  * opens, and closes when the language changes.
  */
 
+import { chosenTime, fillTimes } from "./clocks.js";
 import { all, element, find, made, readDrawing, refill } from "./elements.js";
 import { letGo, putBack } from "./hand.js";
 import { ask } from "./live.js";
 import { reveal } from "./scrolling.js";
 import { engineLevel, given, on, state } from "./state.js";
 import { turnsOver } from "./ways.js";
-import { player, text } from "./words.js";
+import { person, text } from "./words.js";
 
 /** @import { GameForm } from "../types.d.ts" */
 
@@ -55,6 +56,7 @@ function fillNew() {
   element("new-drops").textContent = text(given.table.record ? "drops-kept" : "drops-lost");
   fillWho();
   fillOptions();
+  fillTimes();
 }
 
 /**
@@ -134,10 +136,36 @@ function fillWho() {
   const levels = LEVELS.map((name, place) => [place + 1, `${place + 1}: ${text(`level-${name}`)}`]);
   const who = select("new-who", text("who-plays"), whos, playing ?? "people");
   const level = select("new-level", text("level"), levels, Math.max(...now) || USUAL_LEVEL);
-  const offer = () => (level.hidden = find("#new-who", HTMLSelectElement).value === "people");
-  refill(element("new-players"), who, level);
+  const people = [nameField("begins", 0), nameField("other", 1)];
+  const offer = () => {
+    const plays = find("#new-who", HTMLSelectElement).value;
+    level.hidden = plays === "people";
+    people.forEach((each, place) => (each.hidden = WHO[plays][place] === 1));
+  };
+  refill(element("new-players"), who, level, ...people);
   element("new-who").addEventListener("change", offer);
   offer();
+}
+
+/**
+ * A field for the name of whoever begins, or of the other.
+ * @param {string} which
+ * @param {number} side
+ */
+function nameField(which, side) {
+  const input = made("input", { id: `name-${which}`, maxlength: 30, autocomplete: "off", spellcheck: "false" });
+  input.value = given.table.people[side];
+  return made("label", { for: input.id }, made("span", {}, text(`name-${which}`)), input);
+}
+
+/**
+ * What the people are called, by sides.
+ * @param {GameForm} game
+ * @returns {[string, string]}
+ */
+function namesFor(game) {
+  const [begins, other] = ["begins", "other"].map((which) => find(`#name-${which}`, HTMLInputElement).value);
+  return beginner(game) ? [other, begins] : [begins, other];
 }
 
 /**
@@ -167,7 +195,7 @@ function begin() {
   const sense = game.senses.find((each) => each === chosen) ?? null;
   const set_up = find("#new-set-up", HTMLInputElement).checked;
   letGo();
-  ask({ do: "new", game: game.name, options: optionsOf(game), sense, set_up, levels: levelsFor(game) });
+  ask({ do: "new", game: game.name, options: optionsOf(game), sense, set_up, levels: levelsFor(game), clock: chosenTime(), names: namesFor(game) });
   reveal();
 }
 
@@ -241,7 +269,7 @@ function fillEnd() {
  * @param {string} name
  */
 function endButton(side, name) {
-  const button = made("button", { value: "ok" }, text(name, { player: side === null ? "" : player(side) }));
+  const button = made("button", { value: "ok" }, text(name, { player: person(side) }));
   let sure = side === null || state.seats?.mine !== side; // from a seat it is one touch of a thumb
   button.addEventListener("click", (event) => {
     if (!sure) {

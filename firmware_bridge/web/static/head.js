@@ -4,7 +4,7 @@ import { all, drawn, element, find, made, refill, unbroken } from "./elements.js
 import { stone } from "./pieces.js";
 import { prisoners } from "./shown.js";
 import { carried, engineLevel, given, on, state } from "./state.js";
-import { ownColour, player, text } from "./words.js";
+import { ownColour, ownName, person, player, text } from "./words.js";
 
 /** @import { SentenceForm } from "../types.d.ts" */
 
@@ -18,9 +18,7 @@ function thinks() {
 /** @param {number} side */
 function named(side) {
   const level = engineLevel(side);
-  if (level) return text("engine-player", { player: player(side), level });
-  const name = state.seats?.seats[side]?.name;
-  return name ? text("seated", { player: player(side), name }) : player(side);
+  return level ? text("engine-player", { player: player(side), level }) : person(side);
 }
 
 /** @param {number} colour */
@@ -68,7 +66,14 @@ function toMove(viewing) {
 /** @param {HTMLElement} each */
 function drawPlayer(each) {
   const side = Number(each.dataset.side);
-  find(".who", HTMLElement, each).textContent = named(side);
+  const who = find(".who", HTMLElement, each);
+  const name = engineLevel(side) ? "" : ownName(side);
+  const told = [named(side), name ? player(side) : ""];
+  if (who.dataset.told !== told.join("\n")) {
+    who.dataset.told = told.join("\n");
+    who.title = name;
+    refill(who, told[0], name ? made("small", {}, told[1]) : null);
+  }
   each.classList.toggle("turn", (state.viewing === null ? given.now.side : toMove(state.viewing)) === side);
   drawPrisoners(find(".prisoners", HTMLElement, each), side);
   const colour = ownColour(side);
@@ -94,7 +99,8 @@ on("now table page story viewing seats", drawPlayers);
 const URGENT = new Set(["astray", "blind", "asked", "offered", "owed", "unwritten", "unlit"]);
 /** Events of which there is no more to tell once hands have begun the next turn. */
 const BEFORE = new Set([
-  "begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done",
+  "begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done", "time-short",
+  "time-periods",
 ]);
 /** What the lesson tells itself. */
 const TAUGHT = new Set(["lesson", "lesson-done", "lesson-next", "lessons-over"]);

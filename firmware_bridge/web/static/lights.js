@@ -44,7 +44,7 @@ export function strongest(rhythm) {
  * The picture that the lights show at `t` seconds of the table's clock: red, green and blue, 0-255, for each site
  * that has a cue (all others are dark), and for the two turn lamps.
  * `now` and `lights` are as the server sends them. `level` is `strength`, or `strongest` for a picture that stands.
- * @param {Pick<NowForm, "cues" | "side">} now
+ * @param {Pick<NowForm, "cues" | "side" | "pace">} now
  * @param {LightsForm} lights
  * @param {number} t
  * @param {(rhythm: RhythmForm, t: number) => number} level
@@ -53,7 +53,8 @@ export function picture(now, lights, t, level = strength) {
   /** @type {Picture["sites"]} */
   const sites = {};
   for (const [site, cue] of Object.entries(now.cues)) sites[site] = light(cue, lights, t, level);
-  const turn = scaled(lights.colours.turn, 0.4 * (lights.brightness / 255));
+  const pace = level(lights.rhythms[`lamp-${now.pace}`] ?? STEADY, t);
+  const turn = scaled(lights.colours.turn, 0.4 * (lights.brightness / 255) * pace);
   const lamps = [now.side === 0 ? turn : BLACK, now.side === 1 ? turn : BLACK];
   return within({ sites, lamps }, lights);
 }
@@ -123,7 +124,7 @@ function dimmed(shown, by) {
 export function alive(now, lights) {
   /** @param {RhythmForm | undefined} rhythm */
   const moves = (rhythm) => rhythm !== undefined && rhythm.levels.some((level) => level !== rhythm.levels[0]);
-  return Object.values(now.cues).some((cue) => cue.choice || moves(lights.rhythms[cue.kind]));
+  return now.pace !== "" || Object.values(now.cues).some((cue) => cue.choice || moves(lights.rhythms[cue.kind]));
 }
 
 // On the board: about thirty pictures a second, and none while nothing is alive ----------------------

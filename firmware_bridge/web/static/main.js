@@ -20,6 +20,7 @@ import "./motion.js";
 import "./replay.js";
 import "./handbar.js";
 import "./head.js";
+import "./clocks.js";
 import "./standing.js";
 import "./lessons.js";
 import "./start.js";

@@ -7,7 +7,7 @@ import { reveal } from "./scrolling.js";
 import { mistaken } from "./shown.js";
 import { sown } from "./sowing.js";
 import { engineLevel, given, mayAct, mayAsk, on, state } from "./state.js";
-import { fillWords, text } from "./words.js";
+import { fillWords, person, text } from "./words.js";
 
 /** @import { Mishap, Press } from "../types.d.ts" */
 
@@ -73,19 +73,29 @@ function drawTable() {
   element("no-record").hidden = table.record || !table.game;
 }
 
+const POINTS = ["1 - 0", "0 - 1"];
+
+/** The result as tournaments write it, where players have told their names. */
+function result() {
+  const { story, table } = state;
+  if (!story?.outcome || !table?.people.some(Boolean)) return "";
+  return `${person(0)} ${story.winner === null ? "½ - ½" : POINTS[story.winner]} ${person(1)}`;
+}
+
 /** The result, once, and what may be done after it. */
 function drawEnd() {
   const outcome = state.story?.outcome ?? "";
   document.body.classList.toggle("ended", Boolean(outcome));
   const past = state.viewing !== null; // then another turn is spoken of
   element("outcome").hidden = !outcome || past;
-  unbroken(element("outcome"), outcome);
+  unbroken(element("outcome"), [outcome, result()].filter(Boolean).join(" "));
   element("play-again").hidden = !outcome || past || !state.page?.may;
 }
 
 function drawPage() {
   if (!state.page) return;
   document.documentElement.lang = state.page.language;
+  for (const link of all(".to-past", HTMLAnchorElement)) link.href = `/games?language=${state.page.language}`;
   fillWords();
   choices(find("#language", HTMLSelectElement), Object.entries(state.page.languages), state.page.language);
   element("watching").hidden = state.page.may;

@@ -8,7 +8,7 @@
 import { ask } from "./live.js";
 import { element, find, made, refill } from "./elements.js";
 import { given, mayAsk, on, state } from "./state.js";
-import { player, text } from "./words.js";
+import { person, text } from "./words.js";
 
 /** @import { StandingForm } from "../types.d.ts" */
 
@@ -19,7 +19,7 @@ import { player, text } from "./words.js";
  */
 function share(side, { counts, ahead }) {
   const part = made("span", { class: ahead === side ? "share ahead" : "share", "data-side": side });
-  part.append(made("span", { class: "who" }, player(side)), " ", made("b", {}, String(counts[side])));
+  part.append(made("span", { class: "who" }, person(side)), " ", made("b", {}, String(counts[side])));
   part.style.setProperty("--share", String(counts[side] + 1));
   return part;
 }

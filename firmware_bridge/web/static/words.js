@@ -48,6 +48,22 @@ export function ownColour(side) {
 }
 
 /**
+ * The name that the player of `side` has told for the game, else for the seat; empty for none.
+ * @param {number} side
+ */
+export function ownName(side) {
+  return state.table?.people[side] || state.seats?.seats[side]?.name || "";
+}
+
+/**
+ * Who plays `side`: a name of their own, else that of the side; empty for none.
+ * @param {number | null} side
+ */
+export function person(side) {
+  return (side !== null && ownName(side)) || player(side);
+}
+
+/**
  * What a stone of this level, and of the kind with this mark, is called: "light stone (king)".
  * @param {number} level
  * @param {string} mark

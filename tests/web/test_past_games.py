@@ -1,0 +1,113 @@
+"""The page of past games: found in the reader's language, each with record and report; nothing else is given away."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from tests.library.test_index import kept
+from tests.web.page_server import PATIENCE, Serving, listening
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three games."""
+    kept(tmp_path, "zong-heng", "20261101", ("Anna <b>", "Ben"), won=0)
+    kept(tmp_path, "zhizhu", "20261104", ("", "Ben"), levels=(3, 0), won=1)
+    kept(tmp_path, "zhizhu", "20261105", ("Anna <b>", "Ben"))
+    return tmp_path
+
+
+@pytest.fixture
+def serving(folder: Path) -> Iterator[Serving]:
+    with listening("--records", str(folder)) as serving:
+        yield serving
+
+
+def shown(serving: Serving, path: str = "/games", **headers: str) -> str:
+    """The page, once all records are read."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        answer, text = serving.fetch(path, **headers)
+        assert answer.status == 200
+        assert "form-action 'self'" in (answer.headers["Content-Security-Policy"] or "")
+        if "Refresh" not in answer.headers:
+            return text
+        assert time.monotonic() < end
+        time.sleep(0.2)
+
+
+def test_past_games_are_listed_the_newest_first(serving: Serving) -> None:
+    text = shown(serving)
+    assert text.count("<li>") == 3
+    places = [text.index(day) for day in ("2026-11-05", "2026-11-04", "2026-11-01")]
+    assert places == sorted(places)
+    assert "Dark (engine, level 3) : Ben" in text
+    assert "Black wins: White resigns." in text
+    assert "Results by player" in text
+
+
+def test_names_are_shown_as_they_are(serving: Serving) -> None:
+    text = shown(serving)
+    assert "<b>" not in text.replace('<b class="result">', "")
+    assert "Anna <b> : Ben" in unescape(text)
+
+
+def test_games_are_found_by_what_is_known_of_them(serving: Serving) -> None:
+    shown(serving)
+    assert shown(serving, "/games?player=ANNA&result=won").count("<li>") == 1
+    assert shown(serving, "/games?game=zhizhu&until=2026-11-04").count("<li>") == 1
+    assert "There are no such games." in shown(serving, "/games?player=nobody")
+    assert "&#x27;soon&#x27; is no day" in shown(serving, "/games?since=soon")
+
+
+def test_the_reader_is_answered_in_the_language_asked_for(serving: Serving) -> None:
+    text = shown(serving, "/games?language=fr")
+    assert '<html lang="fr">' in text
+    assert "Parties jouées" in text
+    assert '<input type="hidden" name="language" value="fr">' in text
+    assert '<html lang="es">' in shown(serving, Accept_Language="es")
+
+
+def test_each_game_leads_to_its_record(serving: Serving, folder: Path) -> None:
+    shown(serving)
+    name = "zong-heng-20261101-200000.table"
+    answer, text = serving.fetch(f"/games/record?name={name}")
+    assert (answer.status, text) == (200, (folder / name).read_text())
+    assert name in (answer.headers["Content-Disposition"] or "")
+
+
+@pytest.mark.parametrize("name", ["", "none.table", "../index/games.sqlite", "/etc/passwd", "index/games.sqlite"])
+def test_nothing_but_records_is_given_away(serving: Serving, name: str) -> None:
+    shown(serving)
+    for kind in ("record", "report"):
+        answer, text = serving.fetch(f"/games/{kind}?name={quote(name)}")
+        assert answer.status == 404
+        assert "no record" in text
+
+
+def test_a_game_that_is_over_is_explained_and_no_other(serving: Serving) -> None:
+    text = shown(serving)
+    assert text.count("/games/report?") == 2
+    assert serving.fetch("/games/report?name=zhizhu-20261105-200000.table")[0].status == 404
+    assert serving.fetch("/games/report?name=zong-heng-20261101-200000.table")[0].status == 202
+
+
+def test_a_game_that_has_ended_since_is_found(serving: Serving, folder: Path) -> None:
+    shown(serving)
+    kept(folder, "yin-yang", "20261107")
+    end = time.monotonic() + PATIENCE
+    while "2026-11-07" not in shown(serving):
+        assert time.monotonic() < end
+        time.sleep(1.0)
+
+
+def test_without_a_folder_there_is_no_such_page() -> None:
+    with listening() as serving:
+        assert serving.fetch("/games")[0].status == 404
+        assert serving.fetch("/games/record?name=x")[0].status == 404
