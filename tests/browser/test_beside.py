@@ -102,6 +102,7 @@ def test_one_line_without_places_leads_through_a_mistake(squares: Mirrored, visi
 @pytest.mark.parametrize("game", ["zong-heng", "zig-zag"])
 def test_all_that_is_said_there_is_read_from_three_metres(look_at: LookAt, visit: Visit, game: str) -> None:
     player = visit(look_at(game), "/beside", **TABLET)
+    player.until("document.querySelector('[data-site]') && document.querySelector('#line').textContent")
     names = [name for name in SENTENCES if name.startswith("page.beside-") and name not in ("page.beside-engine",)]
     lines = [words(language).text(name) for language in LANGUAGES for name in names]
     sizes = dict(player.page.evaluate(FITTED, lines))

@@ -141,6 +141,7 @@ WRITERS = {
     "firmware_bridge.records.append_log": "creates records, and never replaces one",
     "firmware_bridge.records.trace": "keeps the part before under another name",
     "firmware_bridge.records.shelf": "removes records, and writes its note in place",
+    "firmware_bridge.library.index": "removes an index that is damaged: it is made anew from the records",
     "firmware_bridge.engine.build": "folders and files of its own, in the state folder",
     "firmware_bridge.cli.monitor": "its socket, which is no file",
     "firmware_bridge.workshop.wire_command": "writes to a draft",
