@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+import firmware_bridge.i18n.page_text  # noqa: F401, its sentences are known from here on
 from firmware_bridge.i18n import LANGUAGES, words
 from firmware_bridge.score import ScoreSheet
 from games.rules import SENTENCES, load
@@ -105,6 +106,7 @@ def test_all_that_is_said_there_is_read_from_three_metres(look_at: LookAt, visit
     player.until("document.querySelector('[data-site]') && document.querySelector('#line').textContent")
     names = [name for name in SENTENCES if name.startswith("page.beside-") and name not in ("page.beside-engine",)]
     lines = [words(language).text(name) for language in LANGUAGES for name in names]
+    assert len(names) > 20
     sizes = dict(player.page.evaluate(FITTED, lines))
     small = {told: size for told, size in sizes.items() if 0.7 * size < 10 * MINUTE}
     assert not small
