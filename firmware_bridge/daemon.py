@@ -123,8 +123,7 @@ class Daemon:
         if self._debounce.glimpsed:
             self.table.glimpse(self._debounce.glimpsed, now)
         events = self.table.see(frame, now)
-        if self.table.sheet.clock:
-            events += self._timekeeper.see(self.table, now)
+        events += self._timekeeper.see(self.table, now)
         lap(READING)
         if self.assistant:
             events += self.assistant.see(self.table, now)

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from firmware_bridge.i18n import Words
+from firmware_bridge.score import LONGEST_NAME
 from firmware_bridge.session import AnyRequest, AnySnapshot, Now, Press, Story, Table, Whispered, reason
 from firmware_bridge.web.seats import SIDES, Asked, Game, Seats, Side
 from firmware_bridge.web.snapshots import AskedForm, HintForm, SeatForm, SeatsForm, cue_form
@@ -30,7 +31,7 @@ class Sit(SeatRequest, frozen=True, tag="sit"):
     """Take the seat of a player (0, 1), under a name; the player's own where that is empty."""
 
     side: Literal[0, 1]
-    name: Annotated[str, Meta(max_length=24)] = ""
+    name: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
 
 
 class Rise(SeatRequest, frozen=True, tag="rise"):

@@ -23,6 +23,18 @@ PHONE = {
     "device_scale_factor": 2,
 }
 """The window of a small phone."""
+MOVES: dict[str, Any] = {"reduced_motion": "no-preference"}
+"""A window in which pieces move."""
+WATCH = """() => {
+  window.ways = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, how) {
+    const site = this.closest("[data-site]")?.dataset.site ?? this.getAttribute("class");
+    window.ways.push([site, frames[0].transform, frames.at(-1).transform]);
+    return animate.call(this, frames, how);
+  };
+}"""
+"""Notes in `ways` what moves on the page: the site, or the class of what lies over the board, from where to where."""
 PATIENCE = 30.0
 """Seconds after which a test gives up."""
 KNOWN = "const {{ state }} = await import('/static/state.js');"

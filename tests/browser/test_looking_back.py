@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,20 +13,10 @@ from games.rules import load
 from hardware.device import Sense
 
 from .conftest import LookAt, Start, Visit
-from .playing import PHONE
+from .playing import MOVES, PHONE, WATCH
 from .running import Program
 from .short_games import ENDING, ZHIZHU, ZIG_ZAG, ZONG_HENG
 
-MOVES: dict[str, Any] = {"reduced_motion": "no-preference"}
-WATCH = """() => {
-  window.ways = [];
-  const animate = Element.prototype.animate;
-  Element.prototype.animate = function (frames, how) {
-    const site = this.closest("[data-site]")?.dataset.site ?? this.getAttribute("class");
-    window.ways.push([site, frames[0].transform, frames.at(-1).transform]);
-    return animate.call(this, frames, how);
-  };
-}"""
 LOOKS = "state.viewing === wanted"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 from statistics import median, quantiles
-from typing import Any
 
 import pytest
 
@@ -12,19 +11,9 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
-from .playing import PHONE, Player
+from .playing import MOVES, PHONE, WATCH, Player
 
-MOVES: dict[str, Any] = {"reduced_motion": "no-preference"}
 SMALL = ("-O", "size=6", "--sense", "colour")
-WATCH = """() => {
-  window.ways = [];
-  const animate = Element.prototype.animate;
-  Element.prototype.animate = function (frames, how) {
-    const site = this.closest("[data-site]")?.dataset.site ?? this.getAttribute("class");
-    window.ways.push([site, frames[0].transform, frames.at(-1).transform]);
-    return animate.call(this, frames, how);
-  };
-}"""
 SOUNDS = """() => {
   window.sounds = 0;
   const start = AudioBufferSourceNode.prototype.start;

@@ -102,7 +102,7 @@ def test_a_guest_is_known_again_and_a_stranger_is_not(quiet: Serving) -> None:
     "form",
     [
         {"do": "sit", "side": 2},
-        {"do": "sit", "side": 0, "name": "x" * 25},
+        {"do": "sit", "side": 0, "name": "x" * 31},
         {"do": "answer"},
         {"hello": {"guest": "x" * 65}},
     ],
