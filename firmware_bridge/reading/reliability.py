@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import dist, exp, lgamma, log
 from typing import NamedTuple
 
@@ -48,6 +48,8 @@ AT_WORK = 0.5
 """Seconds around a change elsewhere within which a piece that is seen may be in a hand on its way; a guess."""
 MOST = 100
 """Levels of a site that are kept, at most."""
+TOGETHER = 24
+"""Symptoms that are worked out in one scan; a guess."""
 
 RARE, HANDLED = 0.5, 1.0
 """In how many of `memory` turns hands show a symptom at a site that they seldom show, and one of those that come and go
@@ -226,7 +228,7 @@ class Reliability:
         return not self._learning
 
     def learn(self) -> None:
-        """Work out a part of what follows from the turns beyond dispute: symptoms, one ailment, or the costs."""
+        """Work out a part of what follows from the turns beyond dispute: some symptoms, one ailment, or the costs."""
         if next(self._learning[0], None) is None:
             self._learning.popleft()
 
@@ -234,8 +236,11 @@ class Reliability:
         self, turn: Turn[Position], due: Sequence[Sequence[int]], seen: Sequence[Shown], later: Collection[int]
     ) -> Iterator[str]:
         """Work out what follows from what was `seen` in a turn and what was `due`: the symptoms, then each ailment."""
-        symptoms = [*self._at_sites(due, seen, later), *self._in_acts(turn, seen)]
-        yield "symptoms"
+        symptoms = list[Symptom]()
+        for count, symptom in enumerate(chain(self._at_sites(due, seen, later), self._in_acts(turn, seen))):
+            symptoms.append(symptom)
+            if count % TOGETHER == 0:
+                yield "symptoms"
         for ailment, record in self.records.items():
             known = {site: shown for what, site, shown in symptoms if what == ailment and site not in self.masked}
             record.note(known, self._costs)
@@ -315,17 +320,20 @@ class Reliability:
             (self.lies, costs.lie, ("lie", "restless")),
             (self.excursions, costs.excursion, ("loose", "restless", "crosstalk")),
         ):
+            records, usual = [self.records[name] for name in names], exp(-sound)
             for site in range(len(found)):
-                likely = max(self.records[name].rate(site, exp(-sound)) for name in names)
-                found[site] = min(sound, max(log(2), -log(likely)))
+                found[site] = sound
+                if any(record.sick[site] for record in records):
+                    likely = max(record.rate(site, usual) for record in records)
+                    found[site] = min(sound, max(log(2), -log(likely)))
         for name, record in self.records.items():
+            named, title = {site for ailment, site in self._named if ailment == name}, AILMENTS[name]
             for site, sick in enumerate(record.sick):
-                told, title = (name, site) in self._named, AILMENTS[name]
-                if sick > costs.scolded and not told:
+                if sick > costs.scolded and site not in named:
                     known = title == "doubted" and site in self.doubtful
                     self._named.add((name, site))
                     self._found += [] if known else [Found(title, (site,))]
-                elif told and sick < 1 - costs.scolded:
+                elif site in named and sick < 1 - costs.scolded:
                     self._named.discard((name, site))
                     trusted = title == "doubted" and site not in self.doubtful
                     self._found += [Found("trusted", (site,))] if trusted else []
