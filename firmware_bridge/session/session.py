@@ -23,14 +23,25 @@ from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, collect_garbage, open_daemon
 from firmware_bridge.events import Event
 from firmware_bridge.layout import fits, lay_out, seen_on, usable_sense
-from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
+from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, begin_puzzle
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
-from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, Teach, ask, refused, start_of
+from firmware_bridge.session.messages import (
+    AnyRequest,
+    Hinting,
+    New,
+    Show,
+    Solve,
+    Teach,
+    ask,
+    refused,
+    start_of,
+    tutor_of,
+)
 from firmware_bridge.session.messages import Press as PressRequest
 from firmware_bridge.table import Table
-from games.rules import Game, OptionError, Position, PositionError, available, load
+from games.rules import Game, IllegalTurn, OptionError, Position, PositionError, available, load
 from hardware.bench import Bench
 from hardware.device import Levels, Sense
 from hardware.settings import SettingsError
@@ -144,7 +155,7 @@ class Session:
     # The menu ---------------------------------------------------------------------------------
 
     def _new(self) -> Dialogue[Answer]:
-        return new_game(self._games, self._usual, self.bench.board, self.progress.next)
+        return new_game(self._games, self._usual, self.bench.board, self.progress.next_lesson)
 
     @cached_property
     def _games(self) -> list[Game[Position]]:
@@ -169,7 +180,7 @@ class Session:
         """The menu has come to an end."""
         self.menu = None
         if isinstance(chosen, Plan):
-            self._usual = chosen._replace(lesson=0)
+            self._usual = chosen._replace(lesson=0, puzzle=False)
             self._leave()
             return self.begin(chosen, now)
         if not self.daemon:
@@ -188,9 +199,11 @@ class Session:
     # A game -----------------------------------------------------------------------------------
 
     def begin(self, plan: Plan, now: float) -> list[Event]:
-        """Begin a new game, or a lesson: the board is to be set up."""
+        """Begin a new game, a lesson or a puzzle: the board is to be set up."""
         if plan.lesson:
-            return self._teach(plan.game, plan.lesson, now)
+            return self._teach(begin_lesson(plan.game, plan.lesson, self.progress), now)
+        if plan.puzzle:
+            return self._teach(begin_puzzle(plan.game, 0, None, self.progress), now)
         given = self._config.game
         sheet = self._sheet(
             self._load(plan.game),
@@ -201,17 +214,16 @@ class Session:
         )
         return self._set_up(sheet, now)
 
-    def _teach(self, name: str, number: int, now: float) -> list[Event]:
-        """Begin lesson `number` of the game `name`; 0 for the first that was not solved. OptionError, SettingsError."""
-        sheet, tutor = begin_lesson(name, number, self.progress, turned=self._usual.turned)
-        lay_out(sheet.game, self.bench.board)
+    def _teach(self, tutor: Tutor, now: float) -> list[Event]:
+        """Begin the lesson or the puzzle of `tutor`; SettingsError where the board has no room for it."""
+        lay_out(tutor.game, self.bench.board)
         self._leave()
-        return self._play(sheet, None, None, now, tutor)
+        return self._play(tutor.sheet(turned=self._usual.turned), None, None, now, tutor)
 
     def _after_lesson(self, tutor: Tutor, now: float) -> list[Event]:
-        """The next lesson, or after the last one a first game."""
-        if tutor.next:
-            return self._teach(tutor.game.name, tutor.next, now)
+        """The next lesson or puzzle, or after the last lesson a first game."""
+        if following := tutor.following():
+            return self._teach(following, now)
         self._usual = self._usual._replace(game=tutor.game.name, mode="coach", levels=(0, FIRST_LEVEL))
         self._leave()
         return self.begin(self._usual, now)
@@ -242,7 +254,7 @@ class Session:
     ) -> list[Event]:
         sense = usable_sense(sheet.game, self.bench.scanner.sense)
         begins = Event.of("goes-on-with" if saved else "begins", game=sheet.game.title)
-        events = [lesson_event(tutor) if tutor else begins]
+        events = [tutor.begins() if tutor else begins]
         try:
             record = self._record(path, sheet, sense, saved, now) if path else None
         except RecordError as error:  # nobody at the table could do anything about it: the game goes on without
@@ -359,7 +371,7 @@ class Session:
         """Do what is asked on the page; what cannot be done is said in a sentence."""
         if isinstance(request, New):
             return self._begin_asked(request, now)
-        if isinstance(request, Teach):
+        if isinstance(request, Teach | Solve):
             return self._teach_asked(request, now)
         if not self.shown or not self.daemon:
             return self.menu.press(request.button) if self.menu and isinstance(request, PressRequest) else []
@@ -407,12 +419,12 @@ class Session:
         self._leave()
         return self._set_up(sheet, now)
 
-    def _teach_asked(self, request: Teach, now: float) -> list[Event]:
+    def _teach_asked(self, request: Teach | Solve, now: float) -> list[Event]:
         if self._retired and self._retired.is_alive():
             return [Event.of("still-writing")]
         try:
-            events = self._teach(request.game, request.number, now)
-        except (OptionError, SettingsError) as fault:
+            events = self._teach(tutor_of(request, self.progress), now)
+        except (OptionError, PositionError, IllegalTurn, SettingsError) as fault:
             return refused(fault)
         self.menu, self._first = None, None
         return events

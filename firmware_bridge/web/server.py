@@ -47,6 +47,7 @@ from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
 from firmware_bridge.web.files import TYPES, answer, file_answer, read_files, record_answer, status_page
 from firmware_bridge.web.invitation import JOIN, drawing, url
+from firmware_bridge.web.own_puzzles import own_puzzles
 from firmware_bridge.web.positions import PositionForm, Unreadable, of_link, of_story, position_form
 from firmware_bridge.web.reports import Reports
 from firmware_bridge.web.seating import LOOK_AT_SEATS, Answer, AnySeatRequest, Seating
@@ -309,6 +310,8 @@ class PageServer:
             return self._explained(path, request)
         if path == "/position":
             return self._position(request)
+        if path == "/puzzles":
+            return own_puzzles(self._records, asked(request).get("game", ""))
         if path == "/cards":
             return answer(HTTPStatus.OK, cards(), TYPES["json"])
         if path == "/games" and (past := self._past_games()):

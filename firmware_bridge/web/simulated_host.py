@@ -20,7 +20,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.layout import full_sense
-from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
+from firmware_bridge.lessons import FIRST_LEVEL, Tutor
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session import (
@@ -34,12 +34,13 @@ from firmware_bridge.session import (
     Press,
     Sensing,
     Show,
+    Solve,
     Teach,
     messages,
 )
 from firmware_bridge.simulation import SUPPLY, open_simulation
 from firmware_bridge.verdict import AtRest
-from games.rules import Game, OptionError, Position, PositionError, Turn, load
+from games.rules import Game, IllegalTurn, OptionError, Position, PositionError, Turn, load
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES, Touch
 
@@ -189,14 +190,14 @@ class SimulatedHost:
         if isinstance(request, Mishap):
             return self._cause(request.what)
         busy = self._parts or (self._retired and self._retired.is_alive())
-        if isinstance(request, New | Sensing | Teach) and busy:
+        if isinstance(request, New | Sensing | Teach | Solve) and busy:
             return [Event.of("still-writing")]
         if isinstance(request, New):
             return self._in_parts(self._begin(request, now))
         if isinstance(request, Sensing):
             return self._in_parts(self._sense(Sense(request.sense), now))
-        if isinstance(request, Teach):
-            return self._in_parts(self._teach(request.game, request.number, now))
+        if isinstance(request, Teach | Solve):
+            return self._in_parts(self._teach_asked(request, now))
         tutor = self.daemon.tutor
         if isinstance(request, Press) and request.button == "done" and tutor and tutor.solved and not busy:
             return self._in_parts(self._after_lesson(tutor, now))
@@ -323,22 +324,27 @@ class SimulatedHost:
         chosen = Event.of("from-position", player=sheet.player) if request.position else begins
         yield [chosen._replace(name="begins")]
 
-    def _teach(self, name: str, number: int, now: float) -> Iterator[list[Event]]:
-        """Begin lesson `number` of the game `name`; 0 for the first that was not solved."""
+    def _teach_asked(self, request: Teach | Solve, now: float) -> Iterator[list[Event]]:
+        """Begin the lesson or the puzzle that was asked for."""
         try:
-            sheet, tutor = begin_lesson(name, number, self.progress)
-        except OptionError as fault:
+            tutor = messages.tutor_of(request, self.progress)
+        except (OptionError, PositionError, IllegalTurn) as fault:
             yield messages.refused(fault)
             return
         yield []
-        yield from self._seat(sheet, full_sense(sheet.game), now, set_up=False, tutor=tutor)
-        yield [lesson_event(tutor)]
+        yield from self._teach(tutor, now)
+
+    def _teach(self, tutor: Tutor, now: float) -> Iterator[list[Event]]:
+        """Begin the lesson or the puzzle of `tutor`."""
+        yield from self._seat(tutor.sheet(), full_sense(tutor.game), now, set_up=False, tutor=tutor)
+        yield [tutor.begins()]
 
     def _after_lesson(self, tutor: Tutor, now: float) -> Iterator[list[Event]]:
-        """The next lesson, or after the last one a first game."""
+        """The next lesson or puzzle, or after the last lesson a first game."""
         name = tutor.game.name
-        if tutor.next:
-            yield from self._teach(name, tutor.next, now)
+        if following := tutor.following():
+            yield []
+            yield from self._teach(following, now)
             return
         self._config = self._config.with_lights(mode="coach")
         yield from self._begin(New(name, sense=full_sense(tutor.game).value, levels=(0, FIRST_LEVEL)), now)

@@ -35,7 +35,8 @@ export interface OptionForm {
  * A game that could be played, and a sentence `about` it. `senses`: the least and the most that sensors can tell.
  *
  * `engine`: whether there is an opponent for it. `lessons`: how many it has, and `solved` the numbers of those
- * that were solved at this table, from 1 on. `aim`: how it is won, empty where the game has no words for it.
+ * that were solved at this table, from 1 on; `puzzles` and `puzzled` the same of puzzles. `aim`: how it is won, empty
+ * where the game has no words for it.
  */
 export interface GameForm {
   name: string;
@@ -46,6 +47,8 @@ export interface GameForm {
   engine: boolean;
   lessons: number;
   solved: number[];
+  puzzles: number;
+  puzzled: number[];
   aim: string;
 }
 
@@ -92,7 +95,22 @@ export interface BoardForm {
 }
 
 /**
+ * How far the puzzle in hand is: turns `found` of `steps`; whether another one was made; `helped`: 1 for a hint, 2
+ * for the whole turn. `own`: it is from somebody's own game. `position`: the text of the one that it begins with.
+ */
+export interface PuzzleForm {
+  found: number;
+  steps: number;
+  missed: boolean;
+  helped: number;
+  own: boolean;
+  position: string;
+}
+
+/**
  * The lesson in hand: its number, from 1 on, of how many; what is asked, and what is learnt once it is `solved`.
+ *
+ * `puzzle`: more of it, where it is no lesson but a puzzle.
  */
 export interface LessonForm {
   number: number;
@@ -100,6 +118,7 @@ export interface LessonForm {
   solved: boolean;
   task: string;
   learnt: string;
+  puzzle: PuzzleForm | null;
 }
 
 /**
@@ -456,6 +475,32 @@ export interface Teach {
 }
 
 /**
+ * A position of a `game` with `options`, and the turn that was `better` there; `turn` is the number of that played.
+ *
+ * `goal`: whether the better turn is proved to win. `day` of the game (2026-11-25), `record`: its file's name.
+ */
+export interface OwnPuzzle {
+  game: string;
+  options: Record<string, number | string>;
+  position: string;
+  goal: "better" | "win";
+  better: string;
+  day: string;
+  turn: number;
+  record?: string;
+}
+
+/**
+ * A puzzle of a game, from 1 on; 0 for the first that was not solved. Or one of somebody's `own` games.
+ */
+export interface Solve {
+  do: "solve";
+  game: string;
+  number?: number;
+  own?: OwnPuzzle | null;
+}
+
+/**
  * How much the lights tell.
  */
 export interface Show {
@@ -543,4 +588,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Show | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer;
+export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Show | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer;
