@@ -95,6 +95,7 @@ say(
     puzzle_solution="Solution",
     puzzle_skip="Skip",
     puzzle_on="Next puzzle",
+    puzzles_found="Puzzles from this game",
     streak="In a row: {now}. Best: {best}.",
     # the buttons of the table
     table_buttons="Buttons of the table",

@@ -26,6 +26,7 @@ from firmware_bridge import events
 from firmware_bridge.drawing.figures import figures
 from firmware_bridge.health import Status, metrics, rows
 from firmware_bridge.i18n import LANGUAGES, Words, page_text, words
+from firmware_bridge.lessons import path_of
 from firmware_bridge.session import (
     AnyRequest,
     Failed,
@@ -111,7 +112,8 @@ class PageServer:
         self._slots = Slots(most.strangers, most.browsers, most.kept, most.each)
         self._queue = FairQueue(self._send)
         self._serving: asyncio.TimerHandle | None = None
-        self._reports = Reports(lambda loss: self._report(Lost("report", loss)))
+        puzzles = path_of(records) if records else None
+        self._reports = Reports(lambda loss: self._report(Lost("report", loss)), puzzles=puzzles)
         self._records = records
         self._past: PastGames | None = None
         self._inside: tuple[Status, float] | None = None

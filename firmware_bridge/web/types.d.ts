@@ -383,6 +383,7 @@ export interface BetterForm {
  * The position after `number` turns: the expected score `value` of the first player (0 lost, 1 won) for the curve.
  *
  * `word`: the same as a sentence. `proved`: worked out to the end. `better`: than the turn that was made there.
+ * `puzzle`: by far, and alone.
  */
 export interface MomentForm {
   number: number;
@@ -390,6 +391,7 @@ export interface MomentForm {
   word: string;
   proved: boolean;
   better: BetterForm | null;
+  puzzle: boolean;
 }
 
 /**

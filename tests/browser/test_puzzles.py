@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,3 +119,33 @@ def test_a_puzzle_on_a_phone_has_nothing_that_axe_finds(start: Start, visit: Vis
     in_both_lights(phone)
     plays(phone, name, 1, taps=True)
     in_both_lights(phone)
+
+
+def thrown_away(path: Path) -> tuple[ScoreSheet, str]:
+    """A game in which a win was thrown away, kept at `path`: how it stood before, and what would have won."""
+    game, puzzle = lying("zong-heng", 4)
+    sheet = ScoreSheet(game, game.position(puzzle.position), house_rule=False)
+    good = known(game, sheet.position, puzzle.turns[0])
+    bad = next(turn.text for turn in sheet.turns if turn.after != good.after)
+    path.write_text(
+        f"tablelight 1\ngame zong-heng size=6\nsense colour\nposition {puzzle.position}\nturn {bad}\nagree\n"
+    )
+    return sheet, good.text
+
+
+def test_a_game_that_is_explained_gives_puzzles_of_its_own(start: Start, visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "over.table"
+    sheet, better = thrown_away(path)
+    player = visit(start("zong-heng", "--resume", str(path)))
+    player.is_in("over")
+    player.tap("#explain")
+    player.until("state.review?.state === 'made'")
+    player.tap("#puzzles-found")
+    player.until("state.table.lesson?.puzzle?.own && state.now.state === 'rest'")
+    player.until("document.querySelector('#puzzle-title')?.textContent === wanted", "A puzzle from your game")
+    player.plays(sheet, better)
+    player.until("state.table.lesson.solved")
+    assert player.text("#puzzle-task").startswith("Solved:")
+    player.tap("#puzzle-on")  # on with those of the game
+    player.until(BEGUN, 1)
+    player.until("document.querySelectorAll('#puzzle-choice option[value^=own]').length === 1")

@@ -55,7 +55,7 @@ async function fetchOwn() {
 }
 
 /**
- * The newest puzzle that was found in the game with this record.
+ * The newest puzzle from the readers' own games: of a game that was just explained the one nearest to its end.
  * @param {string} game
  */
 export async function solveNewest(game) {
