@@ -96,6 +96,7 @@ say(
     puzzle_skip="Skip",
     puzzle_on="Next puzzle",
     puzzles_found="Puzzles from this game",
+    back_to_game="Back to the game",
     streak="In a row: {now}. Best: {best}.",
     # the buttons of the table
     table_buttons="Buttons of the table",

@@ -1,5 +1,6 @@
 """A session at a table without a screen: menus by light, buttons, one game after another."""
 
+from firmware_bridge.session.left_games import LeftGame, LeftGames
 from firmware_bridge.session.messages import (
     LARGEST,
     MOST_TURNS,
@@ -23,6 +24,7 @@ from firmware_bridge.session.messages import (
     Press,
     Puzzling,
     Report,
+    Return,
     Said,
     Sensed,
     Sensing,
@@ -59,6 +61,8 @@ __all__ = [
     "Hinting",
     "Inside",
     "Lay",
+    "LeftGame",
+    "LeftGames",
     "Listening",
     "Lost",
     "Make",
@@ -69,6 +73,7 @@ __all__ = [
     "Press",
     "Puzzling",
     "Report",
+    "Return",
     "Said",
     "Sensed",
     "Sensing",

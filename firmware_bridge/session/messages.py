@@ -105,6 +105,8 @@ class Table(Snapshot, frozen=True, tag="table"):
     """How time is given; empty without clocks."""
     people: tuple[str, str] = NAMELESS
     """What the people are called; empty where nobody has said so, and for the engine."""
+    left: bool = False
+    """Whether a finished game was left that one may go back to."""
 
 
 class Played(Struct, frozen=True, array_like=True):
@@ -250,6 +252,10 @@ class Solve(Request, frozen=True, tag="solve"):
     own: OwnPuzzle | None = None
 
 
+class Return(Request, frozen=True, tag="return"):
+    """Back to the finished game that was left last to try something."""
+
+
 class Show(Request, frozen=True, tag="show"):
     """How much the lights tell."""
 
@@ -315,7 +321,7 @@ class Lost(Report, frozen=True, tag="lost"):
 
 # Packing and reading ------------------------------------------------------------------------------
 
-AnyRequest = Lay | Make | Press | New | Teach | Solve | Show | Carrying | Hinting | Sensing | Mishap | End
+AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Carrying | Hinting | Sensing | Mishap | End
 AnyReport = Listening | Failed | Lost
 AnySnapshot = Table | Story | Now | Sentences
 
@@ -391,6 +397,7 @@ say(
     refused="This cannot be done: {fault}.",
     not_sensed="Such sensors tell nothing of the pieces of {game}: choose others.",
     not_there="There is no place {site} that could hold {level}.",
+    gone_back="Back to the game that was left: it is as it ended.",
     from_position="{player} plays on from the position that was chosen.",
     no_such_turn="{turn} is no turn now: the lights show what may be moved.",
     not_begun="The pieces do not lie as {turn} goes: put them back first.",

@@ -110,6 +110,10 @@ class ShownTable(Protocol):
     def offered(self) -> bool:
         """Whether nobody has chosen the game in hand yet."""
 
+    @property
+    def left(self) -> bool:
+        """Whether there is a finished game to go back to."""
+
     def levels(self, daemon: Daemon) -> Levels:
         """What lies on the sites of the game in hand."""
 
@@ -240,6 +244,7 @@ class Mirror:
                     table.carried,
                     stage,
                     table.offered,
+                    table.left,
                     control_text(sheet.clock),
                 ),
                 lambda: table_snapshot(table, daemon),
@@ -331,7 +336,7 @@ def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
         light_settings.brightness, supply, pixels, record, daemon.table.sheet.levels,
         daemon.assistant.shown if daemon.assistant else "off", table.carried,
         taught(daemon.tutor) if daemon.tutor else None, table.progress.known, table.offered, table.places(daemon),
-        control_text(daemon.table.sheet.clock), daemon.table.sheet.names,
+        control_text(daemon.table.sheet.clock), daemon.table.sheet.names, table.left,
     )  # fmt: skip
 
 

@@ -207,7 +207,7 @@ class TableForm(Form, frozen=True, tag="table"):
     be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
     pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
     `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks. `people`: what
-    the people are called, empty where nobody has said so.
+    the people are called, empty where nobody has said so. `left`: there is a finished game to go back to.
     """
 
     game: str
@@ -237,6 +237,7 @@ class TableForm(Form, frozen=True, tag="table"):
     offered: bool = False
     clock: str = ""
     people: tuple[str, str] = NAMELESS
+    left: bool = False
 
 
 class ActForm(Struct, frozen=True):
@@ -471,7 +472,7 @@ def table_form(table: Table, words: Words, figures: Figures) -> TableForm:
         table.game, table.options, table.sense, table.hands, table.mode, bool(table.record),
         [game_form(each, table, words) for each in offered()[0]], table.levels, table.hints, lights_form(table),
         left_out=[words.say(Reason.of("table.left-out", fault=str(fault))) for fault in offered()[1]],
-        carried=table.carried, offered=table.offered, clock=table.clock, people=table.people,
+        carried=table.carried, offered=table.offered, clock=table.clock, people=table.people, left=table.left,
     )  # fmt: skip
     game = game_of(table)
     form = with_game(form, table, game, words, figures) if game else form

@@ -132,7 +132,7 @@ export interface LessonForm {
  * be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
  * pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
  * `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks. `people`: what
- * the people are called, empty where nobody has said so.
+ * the people are called, empty where nobody has said so. `left`: there is a finished game to go back to.
  */
 export interface TableForm {
   kind: "table";
@@ -163,6 +163,7 @@ export interface TableForm {
   offered: boolean;
   clock: string;
   people: [string, string];
+  left: boolean;
 }
 
 /**
@@ -503,6 +504,13 @@ export interface Solve {
 }
 
 /**
+ * Back to the finished game that was left last to try something.
+ */
+export interface Return {
+  do: "return";
+}
+
+/**
  * How much the lights tell.
  */
 export interface Show {
@@ -590,4 +598,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Show | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer;
+export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer;

@@ -6,6 +6,7 @@
 import { element, find, readDrawing, refill } from "./elements.js";
 import { letGo } from "./hand.js";
 import { ask } from "./live.js";
+import { look } from "./scrub.js";
 import { change, given, mayAsk, on, state } from "./state.js";
 import { text } from "./words.js";
 
@@ -76,8 +77,27 @@ function play(from) {
   ask({ do: "new", game, options, position, levels: side ? [level, 0] : [0, level] });
 }
 
+/** After how many turns of the game that was left one has tried something, and whether that is to be looked at again. */
+let tried = /** @type {number | null} */ (null);
+let returning = false;
+
+function goBack() {
+  returning = true;
+  letGo();
+  ask({ do: "return" });
+}
+
+/** The game that was left is there again: what was looked at then is looked at now. */
+function lookAgain() {
+  const last = state.story?.turns.length ?? 0;
+  if (returning && tried !== null && state.story?.outcome && tried <= last) look(tried);
+  if (!state.table?.left) tried = null;
+  returning = false;
+}
+
 function offer() {
   const { story, viewing, table } = state;
+  element("back-to-game").hidden = !table?.left || !mayAsk();
   const last = story?.turns.length ?? 0;
   element("try").hidden = !(story?.outcome && viewing !== null && viewing < last && table && mayAsk());
 }
@@ -126,7 +146,12 @@ async function come() {
 }
 
 element("open-share").addEventListener("click", async () => open(await here()));
-element("try").addEventListener("click", async () => play(await here()));
+element("try").addEventListener("click", async () => {
+  tried = state.viewing;
+  play(await here());
+});
+element("back-to-game").addEventListener("click", goBack);
+on("begun", lookAgain);
 element("share-copy").addEventListener("click", () => void copy());
 element("share-picture").addEventListener("click", () => void picture());
 element("share").addEventListener("close", () => find("#share", HTMLDialogElement).returnValue === "play" && play(shown));
