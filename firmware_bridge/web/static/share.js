@@ -6,7 +6,6 @@
 import { element, find, readDrawing, refill } from "./elements.js";
 import { letGo } from "./hand.js";
 import { ask } from "./live.js";
-import { look } from "./scrub.js";
 import { change, given, mayAsk, on, state } from "./state.js";
 import { text } from "./words.js";
 
@@ -77,27 +76,12 @@ function play(from) {
   ask({ do: "new", game, options, position, levels: side ? [level, 0] : [0, level] });
 }
 
-/** After how many turns of the game that was left one has tried something, and whether that is to be looked at again. */
-let tried = /** @type {number | null} */ (null);
-let returning = false;
-
-function goBack() {
-  returning = true;
-  letGo();
-  ask({ do: "return" });
-}
-
-/** The game that was left is there again: what was looked at then is looked at now. */
-function lookAgain() {
-  const last = state.story?.turns.length ?? 0;
-  if (returning && tried !== null && state.story?.outcome && tried <= last) look(tried);
-  if (!state.table?.left) tried = null;
-  returning = false;
-}
+/** The turn of a finished game that was looked at when it was left to try something; null for none. */
+export const left = { at: /** @type {number | null} */ (null) };
 
 function offer() {
   const { story, viewing, table } = state;
-  element("back-to-game").hidden = !table?.left || !mayAsk();
+  if (table?.left) void import("./back.js");
   const last = story?.turns.length ?? 0;
   element("try").hidden = !(story?.outcome && viewing !== null && viewing < last && table && mayAsk());
 }
@@ -147,11 +131,9 @@ async function come() {
 
 element("open-share").addEventListener("click", async () => open(await here()));
 element("try").addEventListener("click", async () => {
-  tried = state.viewing;
+  left.at = state.viewing;
   play(await here());
 });
-element("back-to-game").addEventListener("click", goBack);
-on("begun", lookAgain);
 element("share-copy").addEventListener("click", () => void copy());
 element("share-picture").addEventListener("click", () => void picture());
 element("share").addEventListener("close", () => find("#share", HTMLDialogElement).returnValue === "play" && play(shown));
