@@ -146,19 +146,23 @@ function choose() {
   else if (kind === "number") solve(given.table.game, Number(place));
 }
 
-/** @param {LessonForm} lesson */
-function fillChoice({ number, count }) {
+/**
+ * @param {LessonForm} lesson
+ * @param {PuzzleForm} puzzle
+ */
+function fillChoice({ number, count }, puzzle) {
   const { game, games } = given.table;
   const solved = games.find(({ name }) => name === game)?.puzzled ?? [];
-  const now = number ? `number ${number}` : "";
+  const place = own.findIndex(({ position }) => position === puzzle.position);
+  const now = number ? `number ${number}` : place < 0 ? "" : `own ${place}`;
   const told = JSON.stringify([game, count, solved, own, now, given.page.language]);
   if (choice.dataset.told === told) return;
   choice.dataset.told = told;
-  const numbers = Array.from({ length: count }, (_, place) => place + 1);
+  const numbers = Array.from({ length: count }, (_, before) => before + 1);
   const rising = made("optgroup", { label: text("puzzles-rising") });
   rising.append(...numbers.map((each) => made("option", { value: `number ${each}` }, `${each}${solved.includes(each) ? " \u2713" : ""}`)));
   const mine = made("optgroup", { label: text("puzzles-own") });
-  mine.append(...own.map(({ day, turn }, place) => made("option", { value: `own ${place}` }, text("puzzle-from", { day, turn }))));
+  mine.append(...own.map(({ day, turn }, at) => made("option", { value: `own ${at}` }, text("puzzle-from", { day, turn }))));
   refill(choice, ...(now ? [] : [made("option", { value: "" }, "\u2026")]), rising, ...(own.length ? [mine] : []));
   choice.value = now;
 }
@@ -181,7 +185,7 @@ function draw() {
   const words = solved ? lesson.learnt : lesson.task;
   if (task.textContent !== words) task.textContent = words;
   panel.classList.toggle("solved", solved);
-  fillChoice(lesson);
+  fillChoice(lesson, puzzle);
   choice.setAttribute("aria-label", text("puzzle-choose"));
   shows.textContent = text("puzzle-solution");
   shows.hidden = solved;
