@@ -212,13 +212,15 @@ class Daemon:
     def press(self, button: str, now: float) -> list[Event]:
         """Press a button of the table: ``done``, ``undo`` or ``hint``; or ask with ``standing`` who is ahead.
 
-        Hint, pressed again while it is shown, asks the same: a table without a screen has no other button for it.
+        Hint, pressed again while it is shown, asks the same, for a table without a screen has no other button for it;
+        in a puzzle it shows more of the hint.
         ``whisper`` is a hint that neither lights nor sentences tell, but `assistant.whisper`.
         """
         if button == "whisper":
             assistant = self.assistant
             return self.ask(lambda _: assistant.want(self.table, whispered=True) if assistant else [], now)
         again = now < self._hint_ends and self._hint_at == self.table.sheet.length
+        again = again and not (self.tutor and self.tutor.deepens)
         if button == "standing" or (button == "hint" and again):
             return self._show_standing(now)
         if button == "hint":

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args
 from games.acts import Act, Kind, Step, done, precedence
 from games.fast import Fast, Plain, load_fast
 from games.lessons import solutions
+from games.puzzles import faults
 from games.rules import NAMED, SENTENCES, Game, Position, PositionError, Reason, Turn, clip, perft
 
 if TYPE_CHECKING:
@@ -351,6 +352,11 @@ def lessons_can_be_solved(sample: Sample) -> Iterator[str]:
             yield f"{about} is about {lesson.refuses}, and no turn is refused for it, {at(position)}."
 
 
+def puzzles_can_be_solved(sample: Sample) -> Iterator[str]:
+    """Each puzzle is a line of legal turns, with one turn to find at a time."""
+    return faults(type(sample.game))
+
+
 def kinds_have_marks_and_names(sample: Sample) -> Iterator[str]:
     """Each kind of stones has a mark that every board can show, and a name that can be translated."""
     game = sample.game
@@ -679,6 +685,7 @@ WORDS: tuple[Law, ...] = (
     what_cannot_be_seen_is_told,
     a_standing_can_be_told,
     lessons_can_be_solved,
+    puzzles_can_be_solved,
 )
 """What players read."""
 FAST: tuple[Law, ...] = (the_fast_form_agrees,)

@@ -217,6 +217,21 @@ class Lesson(NamedTuple):
     """The message id of the rule that is met here: some turn that people try is refused for it."""
 
 
+class Puzzle(NamedTuple):
+    """A position in which one turn decides, or several one after another; `games.puzzles` says which turns solve it."""
+
+    position: str
+    """Its text, with the side that is to find the turns."""
+    goal: Literal["soon", "win", "hold", "better"]
+    """What the turns do: win the game with the last of them, force a win, hold where every other turn loses, or be by
+    far the best as far as the engine sees.
+    """
+    turns: tuple[str, ...]
+    """The turns to find, and between them the answers of the other side."""
+    options: tuple[tuple[str, int | str], ...] = ()
+    """The options of the game, where they are not the usual ones."""
+
+
 class Game(ABC, Generic[P]):
     """The rules of one game with its options. Holds no state of play."""
 
@@ -234,6 +249,8 @@ class Game(ABC, Generic[P]):
     """What a newcomer learns the game by, one turn each, in this order; the last one is how one wins."""
     lesson_options: ClassVar[Mapping[str, int | str]] = {}
     """The options with which the lessons are played."""
+    puzzles: ClassVar[tuple[Puzzle, ...]] = ()
+    """Positions with turns that decide, from easy to hard."""
     options: ClassVar[Mapping[str, tuple[int | str, ...]]] = {}
     """Option -> allowed values, the default first."""
     chosen: Mapping[str, int | str] = {}

@@ -39,7 +39,7 @@ KNOWS = {
     "audio": "i18n worker events config",
     "simulation": "i18n events layout score verdict table lighting records engine daemon",
     "session": "worker health clocks events layout score reading table lighting records lessons daemon config",
-    "analysis": "i18n worker layout score verdict records engine drawing",
+    "analysis": "i18n worker layout score verdict records engine lessons drawing",
     "library": "i18n worker records score config",
     "web": "audio i18n worker health clocks events layout score verdict table lighting records lessons daemon config"
     " drawing simulation session analysis library",

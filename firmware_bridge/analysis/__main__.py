@@ -30,13 +30,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("record", type=Path, help="the record of the game")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the file to write")
+    parser.add_argument("--puzzles", type=Path, help="the file in which puzzles from own games are kept")
     parser.add_argument("--fd", type=int, required=True, help="a SOCK_SEQPACKET socket to the page's server")
     wanted = parser.parse_args()
     with socket.socket(fileno=wanted.fd) as page:
         beat = Beat(page)
         beat()
         try:
-            write_report(wanted.record, wanted.output, beat, lambda moment: beat.tell(pack(moment)))
+            write_report(wanted.record, wanted.output, beat, lambda moment: beat.tell(pack(moment)), wanted.puzzles)
         except (RecordError, SettingsError, OptionError, OSError):
             page.send(FAILED)
             return 1

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import json
@@ -14,10 +15,12 @@ from firmware_bridge.analysis import html_report, text_report
 from firmware_bridge.analysis.evaluation import Analysis, Effort, EvaluatedTurn, Evaluation, Message, message
 from firmware_bridge.analysis.evaluation import analyse as weigh
 from firmware_bridge.analysis.moments import Moment, moment
+from firmware_bridge.analysis.own_games import OwnGame
 from firmware_bridge.drawing import shapes
 from firmware_bridge.drawing.picture import position_after
 from firmware_bridge.engine import compiled, never, thorough
 from firmware_bridge.i18n import Progress, Words, print_lines, system_words
+from firmware_bridge.lessons import keep
 from firmware_bridge.records import Line, Saved, read_heading, read_lines, read_record, repeat
 from firmware_bridge.score import ScoreSheet
 from games.rules import SENTENCES, Game, Position, Reason, say
@@ -49,21 +52,31 @@ def analyse(wanted: argparse.Namespace) -> int:
 
 
 def write_report(
-    record: Path, output: Path, beat: Callable[[], bool] = never, tell: Callable[[Moment], None] = lambda _: None
+    record: Path,
+    output: Path,
+    beat: Callable[[], bool] = never,
+    tell: Callable[[Moment], None] = lambda _: None,
+    puzzles: Path | None = None,
 ) -> None:
     """Write the report on the game of `record`; RecordError, SettingsError, OptionError, OSError.
 
-    `beat` is called as the work goes on, and returns False; `tell` is told of each position once it is weighed.
+    `beat` is called as the work goes on, and returns False; `tell` is told of each position once it is weighed. What
+    makes a puzzle is kept in the file `puzzles`, if there is to be one.
     """
     write, saved = writer(output), read_record(record)
     game = saved.sheet.game
     thought = Effort(None, thorough(game), seed=0)
+    own = OwnGame(saved.sheet, record, thought, beat)
 
     def weighed(number: int, known: Evaluation, turn: EvaluatedTurn | None) -> None:
-        tell(moment(saved.sheet, number, known, turn))
+        puzzle = puzzles is not None and own.take(number, turn)
+        tell(moment(saved.sheet, number, known, turn, puzzle=puzzle))
 
     made = weigh(saved.sheet, thought, helped(record, saved), lambda _, __: None, beat, weighed)
     beat()
+    if puzzles:
+        with suppress(OSError):  # the report is what was asked for
+            keep(puzzles, record.name, own.found)
     shapes.write(output, write(saved.sheet, made, system_words()))
 
 

@@ -33,10 +33,14 @@ class Moment(Struct, frozen=True):
     proved: bool
     better: Better | None = None
     """None, too, for the last position."""
+    puzzle: bool = False
+    """Whether the better turn is so by far, and alone."""
 
 
-def moment(sheet: ScoreSheet, number: int, known: Evaluation, turn: EvaluatedTurn | None) -> Moment:
-    """What is `known` of a position of the game, and of the `turn` made there."""
+def moment(
+    sheet: ScoreSheet, number: int, known: Evaluation, turn: EvaluatedTurn | None, *, puzzle: bool = False
+) -> Moment:
+    """What is `known` of a position of the game, and of the `turn` made there; whether it makes a `puzzle`."""
     from firmware_bridge.analysis.evaluation import LEAST  # only where games are weighed
 
     better = None
@@ -44,7 +48,7 @@ def moment(sheet: ScoreSheet, number: int, known: Evaluation, turn: EvaluatedTur
         text, position = turn.better.line[0], sheet.played_turns[number].position
         acts = next(each.acts for each in sheet.game.turns(position) if each.text == text)
         better = Better(text, acts, turn.made.loss >= LEAST)
-    return Moment(number, sheet.length, known.value, known.proved, better)
+    return Moment(number, sheet.length, known.value, known.proved, better, puzzle)
 
 
 pack = msgpack.Encoder().encode

@@ -1,4 +1,4 @@
-"""Which lessons have been solved at this table, kept in one small file; nobody has an account."""
+"""Which lessons and puzzles have been solved at this table, kept in one small file; nobody has an account."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from hardware import files
 
 _read = json.Decoder(dict[str, set[str]])
 LARGEST = 1 << 16
-"""Bytes that are read at most; a file of this program has some hundred."""
+"""Bytes that are read at most; a file of this program has some ten thousand."""
 
 
 class Progress:
-    """The lessons that were solved, by games and their names; kept in the file `path`, or with None for this evening.
+    """What was solved, by games: the names of lessons, the positions of puzzles. In the file `path`, or this evening's.
 
-    A file that cannot be read or written loses nothing but what it should remember: lessons may be done again.
+    A file that cannot be read or written loses nothing but what it should remember: all may be done again.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -37,15 +37,23 @@ class Progress:
         known = self._solved.get(game.name, set())
         return tuple(number for number, lesson in enumerate(game.lessons, start=1) if lesson.name in known)
 
-    def next(self, game: Game[Any]) -> int:
+    def next_lesson(self, game: Game[Any]) -> int:
         """The number of the first lesson that was not solved, or 1 if all were; `game` has some."""
         done = self.solved(game)
         return next((number for number in range(1, len(game.lessons) + 1) if number not in done), 1)
 
-    def note(self, game: Game[Any], number: int) -> None:
-        """Lesson `number` was solved; a thread writes it, for a scan must not wait for a disk."""
+    def next_puzzle(self, game: Game[Any] | type[Game[Any]], after: int = 0) -> int:
+        """The number of the first puzzle behind number `after` that was not solved, from the first one on at the end.
+
+        If all were, simply the next one; `game` has some.
+        """
+        known, count = self._solved.get(game.name, set()), len(game.puzzles)
+        numbers = [(after + place) % count + 1 for place in range(count)]
+        return next((number for number in numbers if game.puzzles[number - 1].position not in known), numbers[0])
+
+    def note(self, game: Game[Any], name: str) -> None:
+        """What bears this `name` was solved; a thread writes it, for a scan must not wait for a disk."""
         known = self._solved.setdefault(game.name, set())
-        name = game.lessons[number - 1].name
         if name in known:
             return
         known.add(name)
@@ -57,7 +65,7 @@ class Progress:
 
     @property
     def known(self) -> dict[str, tuple[str, ...]]:
-        """The names of the lessons that were solved, by games."""
+        """What was solved, by games."""
         return {game: tuple(sorted(names)) for game, names in self._solved.items()}
 
     def close(self) -> None:

@@ -396,18 +396,18 @@ class Record:
         self._given = self._kept = self._promised = 0
         """How many times lines were given to the disk, how many of them it has, and the last that make the game."""
         self._wake, self._closing = Flag(), Flag()
-        making = partial(self._make, after, data) if after else None
+        making = partial(self._make, after, data, saved) if after else None
         self._thread = Thread(target=self._work, args=(making,), daemon=True) if background else None
         if self._thread:
             self._thread.start()
         else:
             self._tell_shelf(new=self._is_new)
 
-    def _make(self, after: Thread, data: bytes) -> bool:
-        """Make the file once the thread `after` has ended; whether it could be made."""
+    def _make(self, after: Thread, data: bytes, saved: Saved | None) -> bool:
+        """Make the file, or find it, once the thread `after` has ended; whether that could be done."""
         after.join()
         try:
-            self._log = self._open(data)
+            self._log = self._open(data, saved)
         except RecordError as error:
             self.refused = str(error)
         return self._log is not None
@@ -442,6 +442,13 @@ class Record:
     def news(self) -> list[Event]:
         """What the players are to be told of records; told once."""
         return [self._news.popleft() for _ in range(len(self._news))]
+
+    @property
+    def saved(self) -> Saved | None:
+        """What the file holds once it is closed, so that the game may go on in it; None where it began in another."""
+        if self._first:
+            return None
+        return Saved(self._sheet, self._sense, self._at, self._check, self._end, self._end, self._made)
 
     @property
     def safe(self) -> bool:

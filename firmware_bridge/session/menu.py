@@ -58,6 +58,8 @@ USUAL_LEVEL = 3
 """The level of the engine unless another was chosen before; guessed."""
 Doing = Literal["first", "second", "agree", "go-on"]
 """What is to be done with a begun game: one player resigns, both agree on a draw, or it goes on."""
+PUZZLE = "puzzle"
+"""The answer that asks for a puzzle in the place of a lesson."""
 DOINGS: tuple[Doing, ...] = get_args(Doing)
 
 
@@ -94,6 +96,8 @@ class Plan(NamedTuple):
     levels: tuple[int, int] = PEOPLE
     lesson: int = 0
     """The number of a lesson, from 1 on; 0 for a game."""
+    puzzle: bool = False
+    """Whether it is the next puzzle."""
 
 
 Answer = Plan | Doing
@@ -128,8 +132,11 @@ def new_game(
         bars = [
             Choice(str(number), Reason.of("menu.lesson", number=number)) for number, _ in enumerate(game.lessons, 1)
         ]
-        number = int((yield from one_of("lesson", bars, str(due(game)))))
-        return Plan(name, "coach", usual.turned, usual.brightness, PEOPLE, number)
+        if game.puzzles:
+            bars.append(Choice(PUZZLE, Reason("menu.puzzle")))
+        chosen = yield from one_of("lesson-or-puzzle" if game.puzzles else "lesson", bars, str(due(game)))
+        number = 0 if chosen == PUZZLE else int(chosen)
+        return Plan(name, "coach", usual.turned, usual.brightness, PEOPLE, number, puzzle=chosen == PUZZLE)
     mode = yield from one_of("mode", [option(mode) for mode in MODES], usual.mode)
     sides = [option("near"), option("far")] if board.grid else [option("near")]
     side = yield from one_of("sides", sides, "far" if usual.turned else "near")
@@ -350,6 +357,8 @@ say(
     ask_who="Who plays? Two people (two lights), or a person who begins, or does not, and the engine (the square).",
     ask_who_or_learn="Who plays? Two people (two lights), or a person who begins, or does not, and the engine "
     "(the square). Or learn the game (the question mark).",
+    ask_lesson_or_puzzle="Which lesson? Put a stone on one of the bars, the last of which is for puzzles; Done takes "
+    "the first lesson that was not solved.",
     ask_lesson="Which lesson? Put a stone on one of the bars; Done takes the first that was not solved.",
     ask_level="How well shall the engine play? Put a stone on one of the bars: the first is a child's first game.",
     ask_mode="How much shall the lights tell? All, what is wrong (the mark of exclamation), or only what must be told.",
@@ -371,6 +380,7 @@ say(
     first_engine="The engine begins.",
     learn="Learn the game.",
     lesson="Lesson {number}.",
+    puzzle="Puzzles.",
     second_engine="The engine plays second.",
     level="The engine plays at level {level} of 8.",
     coach="The lights tell all.",

@@ -15,6 +15,7 @@ from firmware_bridge.clocks import LONGEST, Clock, Pace
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.health import Status
+from firmware_bridge.lessons import OwnPuzzle, Progress, Tutor, begin_lesson, begin_puzzle
 from firmware_bridge.lighting import Cue, Mode
 from firmware_bridge.score import NAMELESS, PEOPLE
 from firmware_bridge.worker import Loss
@@ -45,6 +46,31 @@ class Snapshot(Struct, frozen=True, tag_field="kind"):
     """Something the server is told."""
 
 
+class Puzzling(Struct, frozen=True, array_like=True):
+    """How far a puzzle is: turns `found` of `steps`; `missed`: another one was made; `helped`: 1 for a hint, 2 for the
+    whole turn. `own`: it is from somebody's own game."""
+
+    found: int
+    steps: int
+    missed: bool
+    helped: int
+    own: bool
+
+
+class Taught(Struct, frozen=True, array_like=True):
+    """A lesson or a puzzle: its number, from 1 on, of how many, whether it is solved, what is asked and what learnt."""
+
+    number: int
+    count: int
+    solved: bool
+    task: Said
+    learnt: Said
+    position: str
+    """The text of the one that it begins with: what tells it from others."""
+    puzzle: Puzzling | None = None
+    """None for a lesson."""
+
+
 class Table(Snapshot, frozen=True, tag="table"):
     """What is played, and how it looks. Sent when a game begins, and when one of these changes.
 
@@ -67,12 +93,10 @@ class Table(Snapshot, frozen=True, tag="table"):
     levels: tuple[Skill, Skill] = PEOPLE
     hints: Shown = "button"
     carried: bool = False
-    lesson: int = 0
-    """The number of the lesson, from 1 on; 0 in a game."""
-    solved: bool = False
-    """Whether that lesson is solved."""
+    taught: Taught | None = None
+    """The lesson or the puzzle in hand; None in a game."""
     learnt: dict[str, tuple[str, ...]] = {}
-    """The lessons that were solved at this table: names by games."""
+    """What was solved at this table, by games: names of lessons, positions of puzzles."""
     offered: bool = False
     """Whether nobody has chosen this game yet."""
     places: tuple[tuple[float, float], ...] = ()
@@ -81,6 +105,8 @@ class Table(Snapshot, frozen=True, tag="table"):
     """How time is given; empty without clocks."""
     people: tuple[str, str] = NAMELESS
     """What the people are called; empty where nobody has said so, and for the engine."""
+    left: bool = False
+    """Whether a finished game was left that one may go back to."""
 
 
 class Played(Struct, frozen=True, array_like=True):
@@ -218,6 +244,18 @@ class Teach(Request, frozen=True, tag="teach"):
     number: Annotated[int, Meta(ge=0, le=99)] = 0
 
 
+class Solve(Request, frozen=True, tag="solve"):
+    """A puzzle of a game, from 1 on; 0 for the first that was not solved. Or one of somebody's `own` games."""
+
+    game: Name
+    number: Annotated[int, Meta(ge=0, le=999)] = 0
+    own: OwnPuzzle | None = None
+
+
+class Return(Request, frozen=True, tag="return"):
+    """Back to the finished game that was left last to try something."""
+
+
 class Show(Request, frozen=True, tag="show"):
     """How much the lights tell."""
 
@@ -283,7 +321,7 @@ class Lost(Report, frozen=True, tag="lost"):
 
 # Packing and reading ------------------------------------------------------------------------------
 
-AnyRequest = Lay | Make | Press | New | Teach | Show | Carrying | Hinting | Sensing | Mishap | End
+AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Carrying | Hinting | Sensing | Mishap | End
 AnyReport = Listening | Failed | Lost
 AnySnapshot = Table | Story | Now | Sentences
 
@@ -341,6 +379,13 @@ def start_of(game: Game[Position], request: New) -> Position | None:
     return game.position(request.position) if request.position else None
 
 
+def tutor_of(request: Teach | Solve, progress: Progress) -> Tutor:
+    """What teaches what is asked for; OptionError, PositionError, IllegalTurn."""
+    if isinstance(request, Teach):
+        return begin_lesson(request.game, request.number, progress)
+    return begin_puzzle(request.game, request.number, request.own, progress)
+
+
 def refused(fault: object) -> list[Event]:
     """That something cannot be done, and why."""
     return [Event.of("refused", fault=str(fault))]
@@ -352,6 +397,7 @@ say(
     refused="This cannot be done: {fault}.",
     not_sensed="Such sensors tell nothing of the pieces of {game}: choose others.",
     not_there="There is no place {site} that could hold {level}.",
+    gone_back="Back to the game that was left: it is as it ended.",
     from_position="{player} plays on from the position that was chosen.",
     no_such_turn="{turn} is no turn now: the lights show what may be moved.",
     not_begun="The pieces do not lie as {turn} goes: put them back first.",

@@ -23,14 +23,27 @@ from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, collect_garbage, open_daemon
 from firmware_bridge.events import Event
 from firmware_bridge.layout import fits, lay_out, seen_on, usable_sense
-from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
+from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, begin_puzzle
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet, people
+from firmware_bridge.session.left_games import LeftGames
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
-from firmware_bridge.session.messages import AnyRequest, Hinting, New, Show, Teach, ask, refused, start_of
+from firmware_bridge.session.messages import (
+    AnyRequest,
+    Hinting,
+    New,
+    Return,
+    Show,
+    Solve,
+    Teach,
+    ask,
+    refused,
+    start_of,
+    tutor_of,
+)
 from firmware_bridge.session.messages import Press as PressRequest
 from firmware_bridge.table import Table
-from games.rules import Game, OptionError, Position, PositionError, available, load
+from games.rules import Game, IllegalTurn, OptionError, Position, PositionError, Reason, available, load
 from hardware.bench import Bench
 from hardware.device import Levels, Sense
 from hardware.settings import SettingsError
@@ -122,6 +135,7 @@ class Session:
         """Whether the table was switched off."""
         self.offered = False
         self.progress = config.record.progress(kept=place is not None)
+        self._left_games = LeftGames()
         self._config, self._place, self._saved, self._background = config, place, saved, background
         light_settings = config.light_settings()
         self._usual = Plan(config.game.name, light_settings.mode, False, light_settings.brightness, config.game.levels)
@@ -144,7 +158,7 @@ class Session:
     # The menu ---------------------------------------------------------------------------------
 
     def _new(self) -> Dialogue[Answer]:
-        return new_game(self._games, self._usual, self.bench.board, self.progress.next)
+        return new_game(self._games, self._usual, self.bench.board, self.progress.next_lesson)
 
     @cached_property
     def _games(self) -> list[Game[Position]]:
@@ -169,7 +183,7 @@ class Session:
         """The menu has come to an end."""
         self.menu = None
         if isinstance(chosen, Plan):
-            self._usual = chosen._replace(lesson=0)
+            self._usual = chosen._replace(lesson=0, puzzle=False)
             self._leave()
             return self.begin(chosen, now)
         if not self.daemon:
@@ -188,9 +202,12 @@ class Session:
     # A game -----------------------------------------------------------------------------------
 
     def begin(self, plan: Plan, now: float) -> list[Event]:
-        """Begin a new game, or a lesson: the board is to be set up."""
+        """Begin a new game, a lesson or a puzzle: the board is to be set up."""
         if plan.lesson:
-            return self._teach(plan.game, plan.lesson, now)
+            return self._teach(begin_lesson(plan.game, plan.lesson, self.progress), now)
+        if plan.puzzle:
+            return self._teach(begin_puzzle(plan.game, 0, None, self.progress), now)
+        self._left_games.forget()
         given = self._config.game
         sheet = self._sheet(
             self._load(plan.game),
@@ -201,17 +218,17 @@ class Session:
         )
         return self._set_up(sheet, now)
 
-    def _teach(self, name: str, number: int, now: float) -> list[Event]:
-        """Begin lesson `number` of the game `name`; 0 for the first that was not solved. OptionError, SettingsError."""
-        sheet, tutor = begin_lesson(name, number, self.progress, turned=self._usual.turned)
-        lay_out(sheet.game, self.bench.board)
+    def _teach(self, tutor: Tutor, now: float) -> list[Event]:
+        """Begin the lesson or the puzzle of `tutor`; SettingsError where the board has no room for it."""
+        lay_out(tutor.game, self.bench.board)
+        self._left_games.leave(self.daemon)
         self._leave()
-        return self._play(sheet, None, None, now, tutor)
+        return self._play(tutor.sheet(turned=self._usual.turned), None, None, now, tutor)
 
     def _after_lesson(self, tutor: Tutor, now: float) -> list[Event]:
-        """The next lesson, or after the last one a first game."""
-        if tutor.next:
-            return self._teach(tutor.game.name, tutor.next, now)
+        """The next lesson or puzzle, or after the last lesson a first game."""
+        if following := tutor.following():
+            return self._teach(following, now)
         self._usual = self._usual._replace(game=tutor.game.name, mode="coach", levels=(0, FIRST_LEVEL))
         self._leave()
         return self.begin(self._usual, now)
@@ -238,11 +255,20 @@ class Session:
         return self._play(saved.sheet, path, saved, now)
 
     def _play(
-        self, sheet: ScoreSheet, path: Path | None, saved: Saved | None, now: float, tutor: Tutor | None = None
+        self,
+        sheet: ScoreSheet,
+        path: Path | None,
+        saved: Saved | None,
+        now: float,
+        tutor: Tutor | None = None,
+        *,
+        back: bool = False,
     ) -> list[Event]:
+        """Play on `sheet`; `back`: it is as it was left, and the board is to be made like it."""
         sense = usable_sense(sheet.game, self.bench.scanner.sense)
         begins = Event.of("goes-on-with" if saved else "begins", game=sheet.game.title)
-        events = [lesson_event(tutor) if tutor else begins]
+        begins = Event("begins", Reason("table.gone-back")) if back else begins
+        events = [tutor.begins() if tutor else begins]
         try:
             record = self._record(path, sheet, sense, saved, now) if path else None
         except RecordError as error:  # nobody at the table could do anything about it: the game goes on without
@@ -251,14 +277,14 @@ class Session:
         config, usual = self._config, self._usual
         light_settings = replace(config.light_settings(), mode=usual.mode, brightness=usual.brightness)
         given = config.daemon_options(
-            record, light_settings, setting=saved is None, background=self._background, tutor=tutor
+            record, light_settings, setting=back or saved is None, background=self._background, tutor=tutor
         )
         self.daemon = open_daemon(self.bench, sheet, **given)
         return events
 
     def _record(self, path: Path, sheet: ScoreSheet, sense: Sense, saved: Saved | None, now: float) -> Record:
         """The record of a game; RecordError. That of a new one is made after the last one has been finished."""
-        after, shelf = None if saved else self._retired, self._config.record.shelf()
+        shelf, after = self._config.record.shelf(), self._retired
         return Record(path, sheet, sense, saved, now=now, background=self._background, shelf=shelf, after=after)
 
     def _leave(self) -> None:
@@ -359,8 +385,10 @@ class Session:
         """Do what is asked on the page; what cannot be done is said in a sentence."""
         if isinstance(request, New):
             return self._begin_asked(request, now)
-        if isinstance(request, Teach):
+        if isinstance(request, Teach | Solve):
             return self._teach_asked(request, now)
+        if isinstance(request, Return):
+            return self._return(now)
         if not self.shown or not self.daemon:
             return self.menu.press(request.button) if self.menu and isinstance(request, PressRequest) else []
         tutor = self.daemon.tutor
@@ -399,23 +427,44 @@ class Session:
         names: tuple[str, str],
     ) -> list[Event]:
         sheet = self._sheet(game, start, turned=self._usual.turned, levels=levels, clock=clock, names=names)
-        self._coming = lambda now: self._begin_on(sheet, now)
+        self._coming = lambda now: self._begin_on(sheet, now, tries=start is not None)
         return []
 
-    def _begin_on(self, sheet: ScoreSheet, now: float) -> list[Event]:
+    def _begin_on(self, sheet: ScoreSheet, now: float, *, tries: bool) -> list[Event]:
+        """Begin the game on `sheet`; one that `tries` a position leaves the way back open."""
         self.menu, self._first = None, None
+        if tries:
+            self._left_games.leave(self.daemon)
+        else:
+            self._left_games.forget()
         self._leave()
         return self._set_up(sheet, now)
 
-    def _teach_asked(self, request: Teach, now: float) -> list[Event]:
+    def _teach_asked(self, request: Teach | Solve, now: float) -> list[Event]:
         if self._retired and self._retired.is_alive():
             return [Event.of("still-writing")]
         try:
-            events = self._teach(request.game, request.number, now)
-        except (OptionError, SettingsError) as fault:
+            events = self._teach(tutor_of(request, self.progress), now)
+        except (OptionError, PositionError, IllegalTurn, SettingsError) as fault:
             return refused(fault)
         self.menu, self._first = None, None
         return events
+
+    def _return(self, now: float) -> list[Event]:
+        """Go back to the game that was left last; its pieces are to be laid out again."""
+        if self._retired and self._retired.is_alive():
+            return [Event.of("still-writing")]
+        left = self._left_games.back()
+        if not left:
+            return []
+        self.menu, self._first = None, None
+        self._leave()
+        return self._play(left.sheet, left.path, left.saved, now, back=True)
+
+    @property
+    def left(self) -> bool:
+        """Whether there is a game to go back to."""
+        return bool(self._left_games)
 
     def wait(self, seconds: float) -> None:
         """Wait until the sensors may have news, at most `seconds`."""

@@ -30,7 +30,7 @@ from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.health import Status
 from firmware_bridge.i18n import system_words
-from firmware_bridge.lessons import Progress
+from firmware_bridge.lessons import Progress, Tutor
 from firmware_bridge.lighting import PALETTES, scene
 from firmware_bridge.score import PlayedTurn, ScoreSheet
 from firmware_bridge.session import (
@@ -45,12 +45,14 @@ from firmware_bridge.session import (
     Lost,
     Now,
     Played,
+    Puzzling,
     Said,
     Sentences,
     Snapshot,
     Spent,
     State,
     Story,
+    Taught,
     Whispered,
     messages,
     said,
@@ -102,11 +104,15 @@ class ShownTable(Protocol):
 
     @property
     def progress(self) -> Progress:
-        """Which lessons were solved here."""
+        """Which lessons and puzzles were solved here."""
 
     @property
     def offered(self) -> bool:
         """Whether nobody has chosen the game in hand yet."""
+
+    @property
+    def left(self) -> bool:
+        """Whether there is a finished game to go back to."""
 
     def levels(self, daemon: Daemon) -> Levels:
         """What lies on the sites of the game in hand."""
@@ -222,7 +228,7 @@ class Mirror:
         sheet, light_settings = daemon.table.sheet, daemon.light.settings
         hints = daemon.assistant.shown if daemon.assistant else "off"
         levels, hands = table.levels(daemon), table.hands
-        solved = daemon.tutor.solved if daemon.tutor else False
+        stage = daemon.tutor.stage if daemon.tutor else None
         past = sheet.position, sheet.length, sheet.outcome
         whisper = daemon.assistant.whisper if daemon.assistant else None
         clock = sheet.clock
@@ -236,8 +242,9 @@ class Mirror:
                     daemon.record and daemon.record.path,
                     hints,
                     table.carried,
-                    solved,
+                    stage,
                     table.offered,
+                    table.left,
                     control_text(sheet.clock),
                 ),
                 lambda: table_snapshot(table, daemon),
@@ -328,9 +335,18 @@ def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
         game.name, dict(game.chosen), daemon.table.sensors.sense.value, table.hands, light_settings.mode, palette,
         light_settings.brightness, supply, pixels, record, daemon.table.sheet.levels,
         daemon.assistant.shown if daemon.assistant else "off", table.carried,
-        daemon.tutor.number if daemon.tutor else 0, daemon.tutor.solved if daemon.tutor else False,
-        table.progress.known, table.offered, table.places(daemon), control_text(daemon.table.sheet.clock),
-        daemon.table.sheet.names,
+        taught(daemon.tutor) if daemon.tutor else None, table.progress.known, table.offered, table.places(daemon),
+        control_text(daemon.table.sheet.clock), daemon.table.sheet.names, table.left,
+    )  # fmt: skip
+
+
+def taught(tutor: Tutor) -> Taught:
+    """The lesson or the puzzle in hand."""
+    exercise, (found, solved, missed, helped) = tutor.exercise, tutor.stage
+    puzzling = Puzzling(found, exercise.steps, missed, helped, not exercise.number) if tutor.deepens else None
+    return Taught(
+        exercise.number, exercise.count, solved, said(exercise.task(min(found, exercise.steps - 1))),
+        said(exercise.learnt), str(exercise.start), puzzling,
     )  # fmt: skip
 
 

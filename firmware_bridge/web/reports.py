@@ -57,6 +57,7 @@ class MomentForm(Struct, frozen=True):
     """The position after `number` turns: the expected score `value` of the first player (0 lost, 1 won) for the curve.
 
     `word`: the same as a sentence. `proved`: worked out to the end. `better`: than the turn that was made there.
+    `puzzle`: by far, and alone.
     """
 
     number: int
@@ -64,6 +65,7 @@ class MomentForm(Struct, frozen=True):
     word: str
     proved: bool
     better: BetterForm | None
+    puzzle: bool
 
 
 class ReviewForm(Struct, frozen=True):
@@ -108,7 +110,9 @@ def moment_form(moment: Moment, players: Sequence[str], words: Words) -> MomentF
     """A position for browsers; `players` are the message ids of their names."""
     better = moment.better
     form = BetterForm(better.turn, act_forms(better.acts), better.much) if better else None
-    return MomentForm(moment.number, moment.value, words.say(standing(moment, players)), moment.proved, form)
+    return MomentForm(
+        moment.number, moment.value, words.say(standing(moment, players)), moment.proved, form, moment.puzzle
+    )
 
 
 def standing(moment: Moment, players: Sequence[str]) -> Reason:
@@ -138,10 +142,11 @@ class ReportKey(NamedTuple):
 
 
 class ReportProcess(Worker):
-    """A process that writes the report `wanted` to `output`."""
+    """A process that writes the report `wanted` to `output`, and what makes puzzles to the file `puzzles`."""
 
-    def __init__(self, wanted: ReportKey, output: Path) -> None:
-        super().__init__("firmware_bridge.analysis", (str(wanted.record), "-o", str(output)))
+    def __init__(self, wanted: ReportKey, output: Path, puzzles: Path | None = None) -> None:
+        kept = ("--puzzles", str(puzzles)) if puzzles else ()
+        super().__init__("firmware_bridge.analysis", (str(wanted.record), "-o", str(output), *kept))
         self._language = wanted.language
 
     def environment(self) -> dict[str, str]:
@@ -152,13 +157,15 @@ class ReportProcess(Worker):
 class Reports:
     """The reports of the games that were played here. `lost` is told when a process that makes one was lost.
 
-    `clock` is in seconds.
+    `clock` is in seconds. `puzzles`: the file for those that the games make.
     """
 
-    def __init__(self, lost: Callable[[Loss], None], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, lost: Callable[[Loss], None], clock: Callable[[], float] = time.monotonic, puzzles: Path | None = None
+    ) -> None:
         self.process: ReportProcess | None = None
         """What makes a report just now."""
-        self._lost, self._clock = lost, clock
+        self._lost, self._clock, self._puzzles = lost, clock, puzzles
         self._made: dict[ReportKey, bytes] = {}
         self._reviews: dict[tuple[Path, int], Review] = {}
         self._complete: set[tuple[Path, int]] = set()
@@ -224,7 +231,7 @@ class Reports:
 
     async def _run(self, wanted: ReportKey, report: Path) -> None:
         """Have a process write `report`; OSError if it cannot, was lost `TRIES` times or takes too long."""
-        process = self.process = ReportProcess(wanted, report)
+        process = self.process = ReportProcess(wanted, report, self._puzzles)
         try:
             async with asyncio.timeout(LONGEST_REPORT):
                 while (told := process.receive() if process.alive(self._clock()) else b"") not in (MADE, FAILED):

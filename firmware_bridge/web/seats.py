@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from firmware_bridge.session import AnyRequest, End, Lay, Make, New, Press, Teach
+from firmware_bridge.session import AnyRequest, End, Lay, Make, New, Press, Return, Solve, Teach
 from games.rules import say
 
 Side = Literal[0, 1]
@@ -219,7 +219,7 @@ def agreed_upon(request: AnyRequest, game: Game) -> What | None:
         return "undo"
     if isinstance(request, End) and request.resigns is None:
         return "draw"
-    return "new" if isinstance(request, New | Teach) and game.playing else None
+    return "new" if isinstance(request, New | Teach | Solve | Return) and game.playing else None
 
 
 say(

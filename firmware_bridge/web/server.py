@@ -26,6 +26,7 @@ from firmware_bridge import events
 from firmware_bridge.drawing.figures import figures
 from firmware_bridge.health import Status, metrics, rows
 from firmware_bridge.i18n import LANGUAGES, Words, page_text, words
+from firmware_bridge.lessons import path_of
 from firmware_bridge.session import (
     AnyRequest,
     Failed,
@@ -47,6 +48,7 @@ from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
 from firmware_bridge.web.files import TYPES, answer, file_answer, read_files, record_answer, status_page
 from firmware_bridge.web.invitation import JOIN, drawing, url
+from firmware_bridge.web.own_puzzles import own_puzzles
 from firmware_bridge.web.positions import PositionForm, Unreadable, of_link, of_story, position_form
 from firmware_bridge.web.reports import Reports
 from firmware_bridge.web.seating import LOOK_AT_SEATS, Answer, AnySeatRequest, Seating
@@ -110,7 +112,8 @@ class PageServer:
         self._slots = Slots(most.strangers, most.browsers, most.kept, most.each)
         self._queue = FairQueue(self._send)
         self._serving: asyncio.TimerHandle | None = None
-        self._reports = Reports(lambda loss: self._report(Lost("report", loss)))
+        puzzles = path_of(records) if records else None
+        self._reports = Reports(lambda loss: self._report(Lost("report", loss)), puzzles=puzzles)
         self._records = records
         self._past: PastGames | None = None
         self._inside: tuple[Status, float] | None = None
@@ -309,6 +312,8 @@ class PageServer:
             return self._explained(path, request)
         if path == "/position":
             return self._position(request)
+        if path == "/puzzles":
+            return own_puzzles(self._records, asked(request).get("game", ""))
         if path == "/cards":
             return answer(HTTPStatus.OK, cards(), TYPES["json"])
         if path == "/games" and (past := self._past_games()):

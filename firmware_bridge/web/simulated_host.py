@@ -20,7 +20,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.layout import full_sense
-from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, lesson_event
+from firmware_bridge.lessons import FIRST_LEVEL, Tutor
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session import (
@@ -28,18 +28,22 @@ from firmware_bridge.session import (
     Carrying,
     Hinting,
     Lay,
+    LeftGame,
+    LeftGames,
     Make,
     Mishap,
     New,
     Press,
+    Return,
     Sensing,
     Show,
+    Solve,
     Teach,
     messages,
 )
 from firmware_bridge.simulation import SUPPLY, open_simulation
 from firmware_bridge.verdict import AtRest
-from games.rules import Game, OptionError, Position, PositionError, Turn, load
+from games.rules import Game, IllegalTurn, OptionError, Position, PositionError, Reason, Turn, load
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES, Touch
 
@@ -72,6 +76,7 @@ class SimulatedHost:
         self.over = False
         self.offered = offered
         self.progress = config.record.progress(kept=place is not None)
+        self._left_games = LeftGames()
         self._config, self._place, self._background = config, place, background
         self._luck = Random(seed)
         self._making: tuple[Turn[Position], int] | None = None
@@ -83,8 +88,11 @@ class SimulatedHost:
         self._resting = False
         """Whether the last game is closed and the next one not yet there."""
         self._events: list[Event] = []
-        path = saved[0] if saved else self._path(sheet)
-        record = self._record(path, sheet, sense, now, saved[1] if saved else None)
+        record = (
+            self._open_record(saved[0], sheet, sense, now, saved[1])
+            if saved
+            else self._record(self._path(sheet), sheet, sense, now)
+        )
         self.simulation = open_simulation(
             sheet, sense, **config.daemon_options(record, setting=set_up, background=background)
         )
@@ -189,14 +197,17 @@ class SimulatedHost:
         if isinstance(request, Mishap):
             return self._cause(request.what)
         busy = self._parts or (self._retired and self._retired.is_alive())
-        if isinstance(request, New | Sensing | Teach) and busy:
+        if isinstance(request, New | Sensing | Teach | Solve | Return) and busy:
             return [Event.of("still-writing")]
         if isinstance(request, New):
             return self._in_parts(self._begin(request, now))
         if isinstance(request, Sensing):
             return self._in_parts(self._sense(Sense(request.sense), now))
-        if isinstance(request, Teach):
-            return self._in_parts(self._teach(request.game, request.number, now))
+        if isinstance(request, Teach | Solve):
+            return self._in_parts(self._teach_asked(request, now))
+        if isinstance(request, Return):
+            left = self._left_games.back()
+            return self._in_parts(self._return(left, now)) if left else []
         tutor = self.daemon.tutor
         if isinstance(request, Press) and request.button == "done" and tutor and tutor.solved and not busy:
             return self._in_parts(self._after_lesson(tutor, now))
@@ -318,30 +329,51 @@ class SimulatedHost:
         sheet = ScoreSheet(game, start, house_rule=house_rule, levels=request.levels, clock=clock, names=names)
         sense = Sense(request.sense) if request.sense else self.daemon.table.sensors.sense
         yield []
+        if start is not None:
+            self._left_games.leave(self.daemon)
+        else:
+            self._left_games.forget()
         yield from self._seat(sheet, possible_sense(game, sense), now, set_up=request.set_up)
         begins = Event.of("begins", game=game.title) if request.set_up else Event.of("ready", player=sheet.player)
         chosen = Event.of("from-position", player=sheet.player) if request.position else begins
         yield [chosen._replace(name="begins")]
 
-    def _teach(self, name: str, number: int, now: float) -> Iterator[list[Event]]:
-        """Begin lesson `number` of the game `name`; 0 for the first that was not solved."""
+    def _teach_asked(self, request: Teach | Solve, now: float) -> Iterator[list[Event]]:
+        """Begin the lesson or the puzzle that was asked for."""
         try:
-            sheet, tutor = begin_lesson(name, number, self.progress)
-        except OptionError as fault:
+            tutor = messages.tutor_of(request, self.progress)
+        except (OptionError, PositionError, IllegalTurn) as fault:
             yield messages.refused(fault)
             return
         yield []
-        yield from self._seat(sheet, full_sense(sheet.game), now, set_up=False, tutor=tutor)
-        yield [lesson_event(tutor)]
+        yield from self._teach(tutor, now)
+
+    def _teach(self, tutor: Tutor, now: float) -> Iterator[list[Event]]:
+        """Begin the lesson or the puzzle of `tutor`."""
+        self._left_games.leave(self.daemon)
+        yield from self._seat(tutor.sheet(), full_sense(tutor.game), now, set_up=False, tutor=tutor)
+        yield [tutor.begins()]
 
     def _after_lesson(self, tutor: Tutor, now: float) -> Iterator[list[Event]]:
-        """The next lesson, or after the last one a first game."""
+        """The next lesson or puzzle, or after the last lesson a first game."""
         name = tutor.game.name
-        if tutor.next:
-            yield from self._teach(name, tutor.next, now)
+        if following := tutor.following():
+            yield []
+            yield from self._teach(following, now)
             return
         self._config = self._config.with_lights(mode="coach")
         yield from self._begin(New(name, sense=full_sense(tutor.game).value, levels=(0, FIRST_LEVEL)), now)
+
+    def _return(self, left: LeftGame, now: float) -> Iterator[list[Event]]:
+        """Go back to the game that was left."""
+        yield []
+        yield from self._seat(left.sheet, left.sense, now, set_up=False, left=left)
+        yield [Event("begins", Reason("table.gone-back"))]
+
+    @property
+    def left(self) -> bool:
+        """Whether there is a game to go back to."""
+        return bool(self._left_games)
 
     def _sense(self, sense: Sense, now: float) -> Iterator[list[Event]]:
         """Go on with the game over other sensors, in a new record: a record tells one sense."""
@@ -355,15 +387,26 @@ class SimulatedHost:
         yield []
 
     def _seat(
-        self, sheet: ScoreSheet, sense: Sense, now: float, *, set_up: bool, tutor: Tutor | None = None
+        self,
+        sheet: ScoreSheet,
+        sense: Sense,
+        now: float,
+        *,
+        set_up: bool,
+        tutor: Tutor | None = None,
+        left: LeftGame | None = None,
     ) -> Iterator[list[Event]]:
-        """Close the game in hand, and make the table of the next one, which takes its place in the next part."""
+        """Close the game in hand, and make the table of the next one, which takes its place in the next part.
+
+        One that was `left` goes on in its record.
+        """
         if self._background:
             self._retired, _ = self.daemon.retire()
         else:
             self.simulation.close()
             deque(self.daemon.table.dissolve(), maxlen=0)
-        record = None if tutor else self._record(self._path(sheet), sheet, sense, now)
+        path = None if tutor else left.path if left else self._path(sheet)
+        record = self._record(path, sheet, sense, now, left.saved if left else None)
         options = self._config.daemon_options(record, setting=set_up, background=self._background, tutor=tutor)
         coming = open_simulation(sheet, sense, **options)
         self._resting = True
@@ -377,19 +420,19 @@ class SimulatedHost:
     def _record(
         self, path: Path | None, sheet: ScoreSheet, sense: Sense, now: float, saved: Saved | None = None
     ) -> Record | None:
-        """A record. A new game that cannot have one is played without; of a saved game RecordError is raised."""
-        if not path:
-            return None
+        """A record; a game that cannot have one is played without."""
         try:
-            shelf = self._config.record.shelf()
-            return Record(
-                path, sheet, sense, saved, now=now, background=self._background, shelf=shelf, after=self._retired
-            )
+            return self._open_record(path, sheet, sense, now, saved) if path else None
         except RecordError as fault:
-            if saved:
-                raise
             self._events.append(Event.of("unrecorded", fault=str(fault)))
             return None
+
+    def _open_record(
+        self, path: Path, sheet: ScoreSheet, sense: Sense, now: float, saved: Saved | None = None
+    ) -> Record:
+        """A record, which goes on from `saved`; RecordError."""
+        shelf, background = self._config.record.shelf(), self._background
+        return Record(path, sheet, sense, saved, now=now, background=background, shelf=shelf, after=self._retired)
 
 
 def possible_sense(game: Game[Position], sense: Sense) -> Sense:

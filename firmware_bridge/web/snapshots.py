@@ -44,6 +44,7 @@ from firmware_bridge.session import (
     State,
     Story,
     Table,
+    Taught,
     reason,
 )
 from games.acts import Act, Kind
@@ -111,7 +112,8 @@ class GameForm(Struct, frozen=True):
     """A game that could be played, and a sentence `about` it. `senses`: the least and the most that sensors can tell.
 
     `engine`: whether there is an opponent for it. `lessons`: how many it has, and `solved` the numbers of those
-    that were solved at this table, from 1 on. `aim`: how it is won, empty where the game has no words for it.
+    that were solved at this table, from 1 on; `puzzles` and `puzzled` the same of puzzles. `aim`: how it is won, empty
+    where the game has no words for it.
     """
 
     name: str
@@ -122,17 +124,35 @@ class GameForm(Struct, frozen=True):
     engine: bool
     lessons: int
     solved: Sequence[int]
+    puzzles: int
+    puzzled: Sequence[int]
     aim: str
 
 
+class PuzzleForm(Struct, frozen=True):
+    """How far the puzzle in hand is: turns `found` of `steps`; whether another one was made; `helped`: 1 for a hint, 2
+    for the whole turn. `own`: it is from somebody's own game. `position`: the text of the one that it begins with."""
+
+    found: int
+    steps: int
+    missed: bool
+    helped: int
+    own: bool
+    position: str
+
+
 class LessonForm(Struct, frozen=True):
-    """The lesson in hand: its number, from 1 on, of how many; what is asked, and what is learnt once it is `solved`."""
+    """The lesson in hand: its number, from 1 on, of how many; what is asked, and what is learnt once it is `solved`.
+
+    `puzzle`: more of it, where it is no lesson but a puzzle.
+    """
 
     number: int
     count: int
     solved: bool
     task: str
     learnt: str
+    puzzle: PuzzleForm | None
 
 
 class BoardForm(Struct, frozen=True):
@@ -187,7 +207,7 @@ class TableForm(Form, frozen=True, tag="table"):
     be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
     pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
     `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks. `people`: what
-    the people are called, empty where nobody has said so.
+    the people are called, empty where nobody has said so. `left`: there is a finished game to go back to.
     """
 
     game: str
@@ -217,6 +237,7 @@ class TableForm(Form, frozen=True, tag="table"):
     offered: bool = False
     clock: str = ""
     people: tuple[str, str] = NAMELESS
+    left: bool = False
 
 
 class ActForm(Struct, frozen=True):
@@ -451,18 +472,19 @@ def table_form(table: Table, words: Words, figures: Figures) -> TableForm:
         table.game, table.options, table.sense, table.hands, table.mode, bool(table.record),
         [game_form(each, table, words) for each in offered()[0]], table.levels, table.hints, lights_form(table),
         left_out=[words.say(Reason.of("table.left-out", fault=str(fault))) for fault in offered()[1]],
-        carried=table.carried, offered=table.offered, clock=table.clock, people=table.people,
+        carried=table.carried, offered=table.offered, clock=table.clock, people=table.people, left=table.left,
     )  # fmt: skip
     game = game_of(table)
     form = with_game(form, table, game, words, figures) if game else form
-    return replace(form, lesson=lesson_form(table, game, words)) if game and table.lesson else form
+    return replace(form, lesson=lesson_form(table.taught, words)) if table.taught else form
 
 
-def lesson_form(table: Table, game: Game[Position], words: Words) -> LessonForm:
-    """The lesson in hand."""
-    lesson = game.lessons[table.lesson - 1]
-    task, learnt = (words.say(game.lesson_says(lesson, what)) for what in ("", "done"))
-    return LessonForm(table.lesson, len(game.lessons), table.solved, task, learnt)
+def lesson_form(taught: Taught, words: Words) -> LessonForm:
+    """The lesson or the puzzle in hand."""
+    task, learnt = (words.say(reason(told)) for told in (taught.task, taught.learnt))
+    told = taught.puzzle
+    puzzle = PuzzleForm(told.found, told.steps, told.missed, told.helped, told.own, taught.position) if told else None
+    return LessonForm(taught.number, taught.count, taught.solved, task, learnt, puzzle)
 
 
 def with_game(form: TableForm, table: Table, game: Game[Position], words: Words, figures: Figures) -> TableForm:
@@ -513,6 +535,8 @@ def game_form(game: Game[Position], table: Table, words: Words) -> GameForm:
         True,
         len(game.lessons),
         solved,
+        len(game.puzzles),
+        [number for number, puzzle in enumerate(game.puzzles, start=1) if puzzle.position in learnt],
         words.text(f"{name}.aim", ""),
     )
 

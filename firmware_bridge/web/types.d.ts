@@ -35,7 +35,8 @@ export interface OptionForm {
  * A game that could be played, and a sentence `about` it. `senses`: the least and the most that sensors can tell.
  *
  * `engine`: whether there is an opponent for it. `lessons`: how many it has, and `solved` the numbers of those
- * that were solved at this table, from 1 on. `aim`: how it is won, empty where the game has no words for it.
+ * that were solved at this table, from 1 on; `puzzles` and `puzzled` the same of puzzles. `aim`: how it is won, empty
+ * where the game has no words for it.
  */
 export interface GameForm {
   name: string;
@@ -46,6 +47,8 @@ export interface GameForm {
   engine: boolean;
   lessons: number;
   solved: number[];
+  puzzles: number;
+  puzzled: number[];
   aim: string;
 }
 
@@ -92,7 +95,22 @@ export interface BoardForm {
 }
 
 /**
+ * How far the puzzle in hand is: turns `found` of `steps`; whether another one was made; `helped`: 1 for a hint, 2
+ * for the whole turn. `own`: it is from somebody's own game. `position`: the text of the one that it begins with.
+ */
+export interface PuzzleForm {
+  found: number;
+  steps: number;
+  missed: boolean;
+  helped: number;
+  own: boolean;
+  position: string;
+}
+
+/**
  * The lesson in hand: its number, from 1 on, of how many; what is asked, and what is learnt once it is `solved`.
+ *
+ * `puzzle`: more of it, where it is no lesson but a puzzle.
  */
 export interface LessonForm {
   number: number;
@@ -100,6 +118,7 @@ export interface LessonForm {
   solved: boolean;
   task: string;
   learnt: string;
+  puzzle: PuzzleForm | null;
 }
 
 /**
@@ -113,7 +132,7 @@ export interface LessonForm {
  * be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
  * pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
  * `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks. `people`: what
- * the people are called, empty where nobody has said so.
+ * the people are called, empty where nobody has said so. `left`: there is a finished game to go back to.
  */
 export interface TableForm {
   kind: "table";
@@ -144,6 +163,7 @@ export interface TableForm {
   offered: boolean;
   clock: string;
   people: [string, string];
+  left: boolean;
 }
 
 /**
@@ -364,6 +384,7 @@ export interface BetterForm {
  * The position after `number` turns: the expected score `value` of the first player (0 lost, 1 won) for the curve.
  *
  * `word`: the same as a sentence. `proved`: worked out to the end. `better`: than the turn that was made there.
+ * `puzzle`: by far, and alone.
  */
 export interface MomentForm {
   number: number;
@@ -371,6 +392,7 @@ export interface MomentForm {
   word: string;
   proved: boolean;
   better: BetterForm | null;
+  puzzle: boolean;
 }
 
 /**
@@ -453,6 +475,39 @@ export interface Teach {
   do: "teach";
   game: string;
   number?: number;
+}
+
+/**
+ * A position of a `game` with `options`, and the turn that was `better` there; `turn` is the number of that played.
+ *
+ * `goal`: whether the better turn is proved to win. `day` of the game (2026-11-25), `record`: its file's name.
+ */
+export interface OwnPuzzle {
+  game: string;
+  options: Record<string, number | string>;
+  position: string;
+  goal: "better" | "win";
+  better: string;
+  day: string;
+  turn: number;
+  record?: string;
+}
+
+/**
+ * A puzzle of a game, from 1 on; 0 for the first that was not solved. Or one of somebody's `own` games.
+ */
+export interface Solve {
+  do: "solve";
+  game: string;
+  number?: number;
+  own?: OwnPuzzle | null;
+}
+
+/**
+ * Back to the finished game that was left last to try something.
+ */
+export interface Return {
+  do: "return";
 }
 
 /**
@@ -543,4 +598,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Show | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer;
+export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer;

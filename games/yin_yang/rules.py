@@ -13,6 +13,7 @@ from games.grid import Grid
 from games.rules import EMPTY, Figure, Game, Outcome, Position, Reason, Standing, Turn, colour, say
 from games.text import fields, one_of
 from games.yin_yang.lessons import LESSONS
+from games.yin_yang.puzzles import PUZZLES
 
 SIZE = 6
 GRID = Grid(SIZE)
@@ -39,6 +40,7 @@ class YinYang(Game[Board]):
     title = "Yin-Yang"
     sign = ("xxo", "xxo", "xoo")
     lessons = LESSONS
+    puzzles = PUZZLES
     figures = (Figure("count", "....../....../..xo../..xx../..o.../...... 2", "c3-a3", ("c4", "d3")),)
     players = ("yin-yang.one", "yin-yang.two")
     sites = GRID.sites

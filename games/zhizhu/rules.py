@@ -12,6 +12,7 @@ from games.acts import carry, lay, take
 from games.rules import EMPTY, Figure, Game, Outcome, Position, PositionError, Reason, Standing, Turn, clip, colour, say
 from games.text import fields, one_of, stones
 from games.zhizhu.lessons import LESSONS
+from games.zhizhu.puzzles import PUZZLES
 from games.zhizhu.web import BESIDE, LINKS, PLACES, POINTS, SITES, in_chain, owed, removals, standing
 
 STONES = 9
@@ -44,6 +45,7 @@ class ZhiZhu(Game[Board]):
     options = {"first": ("x", "o")}
     sign = ("###", "#.#", "###")
     lessons = LESSONS
+    puzzles = PUZZLES
     figures = (
         Figure("line", ".oxxxxx./..o...../xoxo.... o 2,3 -,-", "b2xc1", ("a2", "b2", "c2")),
         Figure("circle", "xxxx..../......../....oooo x 5,5 -,-", "a5xc5xc6", ("a1", "a2", "a3", "a4", "a5")),

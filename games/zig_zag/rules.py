@@ -13,6 +13,7 @@ from games.acts import Act, sow, steps, take
 from games.rules import Figure, Game, Outcome, Position, PositionError, Reason, Standing, Turn, clip, say
 from games.text import fields, one_of
 from games.zig_zag.lessons import LESSONS
+from games.zig_zag.puzzles import PUZZLES
 
 SITES = tuple(f"{side}{column}" for side in "SN" for column in range(1, 7))
 PITS = range(12)
@@ -94,6 +95,7 @@ class ZigZag(Game[Board]):
     title = "Zig Zag"
     sign = ("###", "...", "###")
     lessons = LESSONS
+    puzzles = PUZZLES
     figures = (
         Figure("sow", "4,16,1,1,1,0/0,1,11,2,5,9 0,9 S - N", "S4"),
         Figure("take", "5,6,5,6,5,6/0,5,6,5,6,5 0,0 N - -", "N5"),

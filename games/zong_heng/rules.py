@@ -30,6 +30,7 @@ from games.rules import (
 )
 from games.text import fields, one_of
 from games.zong_heng.lessons import LESSONS, OPTIONS
+from games.zong_heng.puzzles import PUZZLES
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -71,6 +72,7 @@ class ZongHeng(Game[Board]):
     usual = True
     sign = (".#.", "###", ".#.")
     lessons = LESSONS
+    puzzles = PUZZLES
     lesson_options = OPTIONS
     figures = (
         Figure(

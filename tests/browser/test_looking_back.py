@@ -187,6 +187,13 @@ def test_one_plays_on_from_where_one_looks(start: Start, visit: Visit, tmp_path:
     player.lights("movable")
     player.page.evaluate("async () => { (await import('/static/hand.js')).carryOut('c2-c3'); }")
     player.until("state.story.turns[0]?.text === 'c2-c3'")
+    player.tap("#back-to-game")
+    player.until("state.story.outcome && state.viewing === 0")  # where one had left it
+    assert player.page.locator("#back-to-game").is_hidden()
+    assert player.ask("state.story.turns.map((turn) => turn.text)") == ["c2-c3"]
+    player.tap('[data-look="now"]')
+    player.tap("#explain")
+    player.until("state.review?.state === 'made'")  # its record is its own
 
 
 def test_a_link_holds_the_position_that_is_looked_at(start: Start, visit: Visit, tmp_path: Path) -> None:

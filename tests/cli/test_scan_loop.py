@@ -22,12 +22,13 @@ from firmware_bridge.i18n import game_catalogue
 from firmware_bridge.i18n.catalogue import VARIABLES
 from firmware_bridge.records import read_record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session import Failed, Make, Mishap, Press, Show, pack
+from firmware_bridge.session import Failed, Make, Mishap, Press, Show, Solve, pack
 from firmware_bridge.session.messages import End, New
 from firmware_bridge.web.mirror import Mirror
 from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import Loss
-from games.rules import load
+from games.puzzles import to_find
+from games.rules import game_class, load
 from hardware.device import DeviceError, Sense
 from tests.web.test_mirror import Heard
 
@@ -132,6 +133,22 @@ def test_no_scan_of_a_game_touches_a_file(french: None, tmp_path: Path) -> None:
     assert at.server.packets
     at.host.close()
     assert read_record(at.record).sheet.outcome
+
+
+def test_no_scan_of_a_puzzle_does(french: None, tmp_path: Path) -> None:
+    at = Evening(tmp_path)
+    puzzles = game_class("zhizhu").puzzles
+    number = next(number for number, each in enumerate(puzzles, start=1) if to_find(each) == 2)
+    first, answer, second = puzzles[number - 1].turns
+    at.ask(Solve("zhizhu", number), 0.5)
+    with watched() as found:
+        at.ask(Press("hint"), 0.5)
+        at.ask(Make(first), 9.0)
+        assert [entry.turn.text for entry in at.host.daemon.table.sheet.played_turns] == [first, answer]
+        at.ask(Make(second), 5.0)
+    assert found == set()
+    assert at.host.daemon.tutor.solved
+    at.host.close()
 
 
 def test_a_scan_is_timed_part_by_part(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from games.rules import (
     Lesson,
     OptionError,
     Outcome,
+    Puzzle,
     Reason,
     Turn,
     load,
@@ -330,6 +331,8 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("what_cannot_be_seen_is_told", {"beside": lambda game, position: (9,)}, "beside tells (9,), in the position "),
     ("what_cannot_be_seen_is_told", {"beside": ((1, 2), (0, 2))}, "beside is tuple, and must be the method of Game"),
     ("lessons_can_be_solved", {"lessons": (Lesson("x", "-", Goal(wins=True)),)}, "The lesson x has a sentence that "),
+    ("puzzles_can_be_solved", {"puzzles": (Puzzle("-", "win", ("x",)),)}, "Puzzle 1, -, cannot be played: "),
+    ("puzzles_can_be_solved", {"puzzles": (Puzzle("-", "win", ("x", "y")),) * 2}, "is there twice. Puzzle 1, -, ends "),
     ("a_standing_can_be_told", {"standing": 3}, "standing is int, and must be the method of Game"),
 ]  # fmt: skip
 """A law, what is changed in a sound game, and what the law says of it."""

@@ -50,7 +50,7 @@ def solve(table: ScreenlessTable) -> Hands:
     """Make the first turn that solves the lesson in hand."""
     tutor = table.session.daemon.tutor
     hands = table.seated()
-    hands.take(solutions(tutor.lesson, tutor.game)[0], style(tutor.game))
+    hands.take(solutions(tutor.exercise.lesson, tutor.game)[0], style(tutor.game))
     hands.run(3.0)
     table.now = hands.now
     table.events += hands.events
@@ -65,7 +65,7 @@ def test_all_lessons_are_solved_by_hands_and_a_first_game_follows(name: str, sen
     game = course(name)
     for number, lesson in enumerate(game.lessons, start=1):
         tutor = table.session.daemon.tutor
-        assert (tutor.number, tutor.lesson) == (number, lesson)
+        assert (tutor.number, tutor.exercise.lesson) == (number, lesson)
         assert table.events[-1].say == game.lesson_says(lesson)
         solve(table)
         assert tutor.solved
@@ -85,7 +85,7 @@ def test_all_lessons_are_solved_by_hands_and_a_first_game_follows(name: str, sen
 def test_another_legal_turn_is_taken_back_and_one_may_try_again(name: str) -> None:
     table = learning(name, 1)
     tutor, sheet = table.session.daemon.tutor, table.session.daemon.table.sheet
-    good = {turn.after for turn in solutions(tutor.lesson, tutor.game)}
+    good = {turn.after for turn in solutions(tutor.exercise.lesson, tutor.game)}
     hands = table.seated()
     hands.take(next(turn for turn in sheet.turns if turn.after not in good), style(tutor.game))
     hands.run(3.0)
@@ -140,8 +140,8 @@ def test_a_damaged_file_forgets_and_hurts_nobody(tmp_path: Path, data: bytes) ->
     path.write_bytes(data)
     progress, game = Progress(path), load("yin-yang")
     assert progress.solved(game) == ()
-    assert progress.next(game) == 1
-    progress.note(game, 2)
+    assert progress.next_lesson(game) == 1
+    progress.note(game, game.lessons[1].name)
     progress.close()
     assert Progress(path).solved(game) == (2,)
 
@@ -149,8 +149,8 @@ def test_a_damaged_file_forgets_and_hurts_nobody(tmp_path: Path, data: bytes) ->
 def test_all_solved_begins_with_the_first_again() -> None:
     progress, game = Progress(), load("yin-yang")
     for number in range(1, 6):
-        progress.note(game, number)
-    assert progress.next(game) == 1
+        progress.note(game, game.lessons[number - 1].name)
+    assert progress.next_lesson(game) == 1
 
 
 def test_the_page_asks_for_lessons_of_a_real_table() -> None:

@@ -16,7 +16,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.events import Event
 from firmware_bridge.records import Record, read_record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session import AnyRequest, Carrying, Lay, Make, Mishap, New, Press, Sensing, Show
+from firmware_bridge.session import AnyRequest, Carrying, Lay, Make, Mishap, New, Press, Return, Sensing, Show, Solve
 from firmware_bridge.session.messages import End
 from firmware_bridge.web.simulated_host import BEFORE_CARRYING, SimulatedHost
 from games.rules import Game, Position, load, names
@@ -462,3 +462,22 @@ def test_a_position_that_is_none_is_refused_and_the_game_goes_on() -> None:
     (told,) = at.ask(New("zong-heng", position="x.o"))
     assert told.name == "refused"
     assert at.host.daemon.table.sheet is sheet
+
+
+def test_a_game_that_was_left_is_gone_back_to_in_its_record(tmp_path: Path) -> None:
+    at = Hosted("yin-yang", Sense.COLOUR, tmp_path)
+    at.ask(Make("d4-d5"), 3.0)
+    at.ask(End())
+    path, sheet = at.host.daemon.record.path, at.host.daemon.table.sheet
+    at.ask(New("yin-yang", position="....../....../..xo../..ox../....../...... 1"))
+    assert at.host.left
+    at.ask(Solve("yin-yang", 1))
+    assert names_of(at.ask(Return())) == ["begins"]
+    assert at.host.daemon.table.sheet is sheet
+    assert at.host.daemon.record.path == path
+    assert at.host.levels(at.host.daemon) == sheet.position.board
+    assert not at.host.left
+    at.ask(Press("undo"))
+    at.ask(Press("undo"), 3.0)
+    at.host.close()
+    assert read_record(path).sheet.played_turns == []

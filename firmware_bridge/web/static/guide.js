@@ -86,6 +86,7 @@ function begin() {
   if (mistaken()) return { name: "guide-mistaken", values: { sites: listed(owing()) } };
   if (state.hand && !sowing()) return newInHand();
   const place = cueOf("target", "hint");
+  if (cueOf("hint") && !state.hand && given.table.lesson?.puzzle) return null; // it is told, and not every light is good
   if (cueOf("hint") && !state.hand) return { name: cuesOf("hint").length > 1 ? "guide-hint" : "guide-hint-one" };
   if (!cueOf("movable", "target", "hint")) return null;
   if (sowing()) return { name: "guide-sow" };

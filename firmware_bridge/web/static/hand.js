@@ -260,7 +260,7 @@ export function layNew(site, level) {
  * @param {string | null} site
  */
 export function takeOff(site = null) {
-  if (!free()) return;
+  if (!state.hand?.captured && !free()) return; // what is captured lies on no site, whoever is to move
   if (sowing() && !state.hand?.captured) return complain("store-use", {}, false);
   if (!state.hand && site && levelOf(site)) lay([[site, 0]]);
   hold(null);
@@ -372,9 +372,8 @@ export function touch(site) {
  * @param {number} side
  */
 export function touchStore(side) {
-  if (!free()) return;
-  if (!sowing()) supply(side + 1);
-  else takeOff(null);
+  if (sowing()) takeOff(null);
+  else if (free()) supply(side + 1);
 }
 
 // The buttons of the table, and the engine's turn -----------------------------------------------------

@@ -103,7 +103,7 @@ const BEFORE = new Set([
   "time-periods",
 ]);
 /** What the lesson tells itself. */
-const TAUGHT = new Set(["lesson", "lesson-done", "lesson-next", "lessons-over"]);
+const TAUGHT = new Set(["lesson", "lesson-done", "lesson-next", "lessons-over", "puzzle-next", "puzzles-over"]);
 const BEGUN = ["under-way", "complete", "which"];
 const WELL = ["rest", "over"];
 /** What was wrong is right, and a turn under way: after it was put back there is nothing left to do. */

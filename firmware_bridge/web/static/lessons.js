@@ -40,10 +40,11 @@ function step(number, now, solved) {
 function draw() {
   const { page, table } = state;
   const lesson = table?.lesson ?? null;
-  element("lesson").hidden = !lesson;
+  if (lesson?.puzzle) void import("./puzzles.js");
+  element("lesson").hidden = !lesson || lesson.puzzle !== null;
   document.body.classList.toggle("teaching", Boolean(lesson));
   document.body.dataset.lesson = String(lesson?.number ?? "");
-  if (!page || !table || !lesson) return;
+  if (!page || !table || !lesson || lesson.puzzle) return;
   const { number, count, solved } = lesson;
   const learnt = table.games.find((game) => game.name === table.game)?.solved ?? [];
   element("lesson-title").textContent = text("lesson", { number, count });

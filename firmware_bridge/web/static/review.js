@@ -87,11 +87,13 @@ function draw() {
   const report = find("#report", HTMLAnchorElement);
   report.hidden = review?.state !== "made"; // in another language it is made anew
   if (page) report.href = `/report?language=${page.language}`;
+  element("puzzles-found").hidden = review?.state !== "made" || !Object.values(review.moments).some(({ puzzle }) => puzzle);
   element("progress").textContent = review?.told ?? "";
   element("progress").hidden = !review?.told;
 }
 
 element("explain").addEventListener("click", explain);
+element("puzzles-found").addEventListener("click", async () => (await import("./puzzles.js")).solveNewest(given.table.game));
 on("story", forget);
 on("page", speak);
 on("review story table page", draw);

@@ -76,8 +76,12 @@ function play(from) {
   ask({ do: "new", game, options, position, levels: side ? [level, 0] : [0, level] });
 }
 
+/** The turn of a finished game that was looked at when it was left to try something; null for none. */
+export const left = { at: /** @type {number | null} */ (null) };
+
 function offer() {
   const { story, viewing, table } = state;
+  if (table?.left) void import("./back.js");
   const last = story?.turns.length ?? 0;
   element("try").hidden = !(story?.outcome && viewing !== null && viewing < last && table && mayAsk());
 }
@@ -126,7 +130,10 @@ async function come() {
 }
 
 element("open-share").addEventListener("click", async () => open(await here()));
-element("try").addEventListener("click", async () => play(await here()));
+element("try").addEventListener("click", async () => {
+  left.at = state.viewing;
+  play(await here());
+});
 element("share-copy").addEventListener("click", () => void copy());
 element("share-picture").addEventListener("click", () => void picture());
 element("share").addEventListener("close", () => find("#share", HTMLDialogElement).returnValue === "play" && play(shown));

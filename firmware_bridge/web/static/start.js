@@ -68,7 +68,7 @@ function draw() {
 
 /** @param {GameForm} game */
 function card(game) {
-  const { name, title, about, aim, lessons, solved } = game;
+  const { name, title, about, aim, lessons, solved, puzzles } = game;
   const box = made("article", { class: "playing-card", "data-card": name });
   const words = made("div", { class: "set" }, made("h3", {}, title), made("p", {}, about));
   if (aim) words.append(made("p", { class: "aim" }, aim));
@@ -85,6 +85,11 @@ function card(game) {
   const begin = made("button", { type: "button", "data-play": name, "aria-label": `${text("play")}: ${title}` }, text("play"));
   begin.addEventListener("click", () => leaveFor(() => choose(name)));
   buttons.append(begin);
+  if (puzzles) {
+    const puzzle = made("button", { type: "button", "data-puzzle": name, "aria-label": `${text("puzzles")}: ${title}` }, text("puzzles"));
+    puzzle.addEventListener("click", () => leaveFor(async () => (await import("./puzzles.js")).solve(name)));
+    buttons.append(puzzle);
+  }
   words.append(buttons);
   box.append(made("div", { class: "little-board" }), words);
   return box;

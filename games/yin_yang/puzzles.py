@@ -1,0 +1,38 @@
+"""Puzzles of Yin-Yang, from easy to hard, as benchmarks.puzzles has found them."""
+
+from games.rules import Puzzle
+
+PUZZLES = (
+    Puzzle("x...../xox.../oxxxxo/xxxxxx/o.oxx./oxxo.. 1", "win", ("b1-b2",)),
+    Puzzle(".oooxo/oxxxx./xoxxox/x.xxx./o..oo./..xox. 1", "win", ("b4-b3",)),
+    Puzzle("oxoxxo/oxxxxo/x.xx.x/oxxxxo/xo..xo/xxoox. 2", "win", ("e1-f1",)),
+    Puzzle("xxox../oooooo/x.oo.x/.ooooo/xooo.x/..x.ox 2", "win", ("f2-e2",)),
+    Puzzle("oxxo../x.ox../oooo../xxxo.x/x.xoo./.xxo.x 1", "win", ("d5-e5",)),
+    Puzzle("xoxx.x/.ooxoo/x.oxxo/ooxxxo/x.o.xo/..ox.x 1", "win", ("d1-d2",)),
+    Puzzle(".oxxo./.xooxo/.ooooo/oxooox/..o.oo/..x.x. 2", "win", ("c2-a2",)),
+    Puzzle("xoooxx/.ooxxo/.xxx../.xxxo./..x.ox/..o.xo 1", "win", ("e3-f3",)),
+    Puzzle("oxxooo/.xoxox/..ooox/..xooo/o.oxoo/..o.xx 2", "win", ("c3-b3",)),
+    Puzzle("..xoox/x.oxxx/ooxx.o/o.oo.x/xx.x../.oxo.x 2", "win", ("d2-e2",)),
+    Puzzle("xoxo.x/xo..oo/.oxoox/xxxxx./oxxx../.oxo.. 1", "win", ("b4-a4",)),
+    Puzzle("xxxox./xoooxo/xxooox/oxoooo/x.o.../..ox.. 2", "win", ("f5-f6",)),
+    Puzzle("ooo.ox/xxoooo/oxooxo/xxoooo/o...xo/..xooo 1", "win", ("b3-b1", "a2-a1", "c1-c2")),
+    Puzzle("xox.ox/oo.oxo/xooooo/oooooo/x.x.xx/..o... 2", "win", ("f2-f1", "e2-d2", "d2-d1")),
+    Puzzle("oxxo.o/xxxx.x/xoxooo/o.xoox/..xxox/.oxoxx 1", "win", ("b4-b3", "b3-b2", "a3-a2")),
+    Puzzle(".o..ox/.xxoox/.xoooo/x.oo.x/oxooxx/xoooo. 1", "win", ("e6-c6", "b6-a6", "c6-d6")),
+    Puzzle("xoo.../.oooxo/x.oxxo/o.oxxx/x..o.o/..xxo. 1", "win", ("d2-b2", "b2-b4", "a3-b3")),
+    Puzzle("..x..x/.oxooo/x.xxox/.oxox./.xxo.o/.xoox. 1", "win", ("f4-f3", "c6-d6", "b5-b6")),
+    Puzzle("xxxxo./ooxx../xxxo.x/x.ooox/oo.xo./xxooxx 2", "win", ("f4-e4", "f3-f2", "f4-f6")),
+    Puzzle("xxx.../oxo.ox/xoooox/oxoo.o/oooxx./.oxoxo 2", "win", ("c6-e6", "e6-d6", "e6-f6")),
+    Puzzle("..xox./..oxo./oxooxx/xoxxxo/ox.oxx/xxoox. 1", "win", ("e6-f6", "b4-b6", "b6-a6")),
+    Puzzle("xxx.o./xoox../xoooo./oxooox/oxoooo/xxxox. 1", "win", ("d5-e5", "e6-d6", "e6-f6")),
+    Puzzle("oxox../.xoox./xooooo/xxxx.o/o...x./.xox.. 1", "win", ("e5-e6", "d1-d2", "c1-c2")),
+    Puzzle("..xoo./..ooxx/x.oooo/.ooxoo/.xxxox/...oo. 1", "win", ("b3-b5", "a4-a3", "a4-a5")),
+    Puzzle("xxxo../.ox..x/xxoxoo/ooxx.o/ooxx.x/x.xo.o 2", "win", ("b5-a5", "e4-e6", "f3-e3", "e3-e2", "e6-e5")),
+    Puzzle("..o.../.xxx.o/oxxx../xxxx.x/xxoxo./oxxo.x 1", "win", ("e2-e1", "e2-e6", "e6-d6", "f5-f6", "e6-e5")),
+    Puzzle(".xoox./.ox.../xoooxo/oooo../o..xxo/ooxxox 1", "win", ("b6-a6", "f2-f3", "f4-f5", "e4-e5", "e6-f6")),
+    Puzzle("..xo../..xoo./o.xxoo/oxxxxo/xxx.o./.oxo.x 1", "win", ("d6-f6", "c6-a6", "a4-a5", "c6-b6", "a4-b4")),
+    Puzzle("xoxxx./xx.oo./oxxo.o/.xoxxx/.x.oox/.o.... 1", "win", ("c3-c1", "e2-e1", "e1-f1", "d2-c2", "e6-f6")),
+    Puzzle("..ox../oox.../oxxxo./ooxxo./oxx.ox/ooxox. 2", "win", ("f2-f3", "e4-e5", "c6-b6", "d6-f6", "e5-f5")),
+    Puzzle(".xooox/.xx.ox/oxxox./xoxxxx/.oxxo./...... 1", "win", ("a3-a2", "a4-a6", "d4-d5", "f3-f1", "e2-e1")),
+    Puzzle(".xoxxx/.xooox/..oooo/..xoxo/ooxooo/xoo.o. 1", "win", ("c3-b3", "b3-b4", "b4-a4", "b6-a6", "a4-a3")),
+)
