@@ -26,8 +26,8 @@ from firmware_bridge.records import (
     seconds,
 )
 from firmware_bridge.records.lines import write_line
-from firmware_bridge.records.record import heading as record_heading
-from firmware_bridge.records.record import played_lines
+from firmware_bridge.records.notation import heading as record_heading
+from firmware_bridge.records.notation import played_lines
 from firmware_bridge.simulation import WORDS, perform_script
 from firmware_bridge.web.mirror import open_mirror
 from games.endings import Endings
