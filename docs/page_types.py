@@ -13,14 +13,14 @@ from pathlib import Path
 from msgspec import inspect
 
 from firmware_bridge.session import AnyRequest
-from firmware_bridge.web import snapshots
+from firmware_bridge.web import forms
 from firmware_bridge.web.browser import Greeting
+from firmware_bridge.web.forms import AnyForm
 from firmware_bridge.web.positions import PositionForm
 from firmware_bridge.web.reports import ReviewForm
 from firmware_bridge.web.seating import AnySeatRequest
-from firmware_bridge.web.snapshots import AnyForm
 
-TYPES = Path(snapshots.__file__).with_name("types.d.ts")
+TYPES = Path(forms.__file__).with_name("types.d.ts")
 HEADING = """\
 /**
  * What passes between the server and browsers; docs/page.md tells when.

@@ -23,8 +23,9 @@ from firmware_bridge.i18n import ENGLISH, LANGUAGES, wanted, words
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web.door import Access, Slots, address
 from firmware_bridge.web.fair_queue import TokenBucket
+from firmware_bridge.web.forms import encode
 from firmware_bridge.web.seating import AnySeatRequest, Seating
-from firmware_bridge.web.snapshots import TEXTS_CHANGED, SnapshotTexts, encode, page_form, refused_form
+from firmware_bridge.web.snapshots import TEXTS_CHANGED, SnapshotTexts, page_form, refused_form
 from games.rules import Reason, say
 
 # How much one browser may ask -------------------------------------------------------------------

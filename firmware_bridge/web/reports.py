@@ -23,7 +23,8 @@ from firmware_bridge.analysis import FAILED, MADE
 from firmware_bridge.analysis.moments import Moment, read
 from firmware_bridge.i18n import Words, words
 from firmware_bridge.web.files import TYPES, WAITING_PAGE, answer
-from firmware_bridge.web.snapshots import ActForm, act_forms, encode
+from firmware_bridge.web.forms import ActForm, encode
+from firmware_bridge.web.snapshots import act_forms
 from firmware_bridge.worker import Loss, Worker
 from games.rules import Reason, say
 

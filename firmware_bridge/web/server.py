@@ -46,11 +46,12 @@ from firmware_bridge.web.cards import cards
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
 from firmware_bridge.web.files import TYPES, answer, file_answer, read_files, record_answer, status_page
+from firmware_bridge.web.forms import AloneForm, encode
 from firmware_bridge.web.invitation import JOIN, drawing, url
 from firmware_bridge.web.positions import PositionForm, Unreadable, of_link, of_story, position_form
 from firmware_bridge.web.reports import Reports
 from firmware_bridge.web.seating import LOOK_AT_SEATS, Answer, AnySeatRequest, Seating
-from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, game_of, own_faults
+from firmware_bridge.web.snapshots import Broken, SnapshotTexts, game_of, own_faults
 from firmware_bridge.worker import BEAT_EVERY, Pulse
 from games.rules import Reason
 
