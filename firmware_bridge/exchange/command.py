@@ -47,8 +47,4 @@ def carried(path: Path) -> Carried:
     return game if game.day else replace(game, day=day_of(path.name))
 
 
-say(
-    "exchange",
-    written="{file}: {game}, turns: {turns}.",
-    left_out="Variations that were left out: {count}.",
-)
+say("exchange", written="{file}: {game}, turns: {turns}.")

@@ -60,10 +60,10 @@ class Carried:
     left_out: int = 0
 
 
-def read_game(data: bytes) -> Carried:
-    """The game that a record or an SGF text holds; Unreadable."""
-    if len(data) > LARGEST:
-        raise Unreadable(Reason.of("exchange.large", most=LARGEST))
+def read_game(data: bytes, largest: int = LARGEST) -> Carried:
+    """The game that a record or an SGF text of at most `largest` bytes holds; Unreadable."""
+    if len(data) > largest:
+        raise Unreadable(Reason.of("exchange.large", most=largest))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -271,5 +271,6 @@ say(
     side="Turn {number} is for {player}, and the text has it as {colour_told}[...]; B is who begins, W the other.",
     no_result="RE[{told}] is no result: B+, W+, B+R or W+R (resigned), B+T or W+T (time), Draw, or nothing.",
     result="RE[{told}] is not what comes of the turns.",
+    left_out="Variations that were left out: {count}.",
     goes_on="By the rules the game goes on there: B+R or W+R tells that one has resigned, B+T or W+T that time was up.",
 )

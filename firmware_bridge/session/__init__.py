@@ -42,6 +42,7 @@ from firmware_bridge.session.messages import (
     snapshot,
 )
 from firmware_bridge.session.session import Session
+from firmware_bridge.session.story import story_snapshot
 
 __all__ = [
     "LARGEST",
@@ -84,4 +85,5 @@ __all__ = [
     "reason",
     "said",
     "snapshot",
+    "story_snapshot",
 ]

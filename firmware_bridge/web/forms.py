@@ -360,5 +360,15 @@ class SeatsForm(Form, frozen=True, tag="seats"):
     hint: HintForm | None
 
 
-AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | RefusedForm | AloneForm
+class BroughtForm(Form, frozen=True, tag="brought"):
+    """A game that this browser has brought: the `key` by which it is looked back at, and what is to be told of it.
+
+    Where it was not taken `key` is empty, and `text` tells why.
+    """
+
+    key: str
+    text: str
+
+
+AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | BroughtForm | RefusedForm | AloneForm
 """All messages to a browser."""

@@ -17,7 +17,6 @@ import webbrowser
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from math import inf
 from pathlib import Path
 from threading import Thread
@@ -32,10 +31,8 @@ from firmware_bridge.health import Status
 from firmware_bridge.i18n import system_words
 from firmware_bridge.lessons import Progress
 from firmware_bridge.lighting import PALETTES, scene
-from firmware_bridge.score import PlayedTurn, ScoreSheet
 from firmware_bridge.session import (
     LARGEST,
-    MOST_TURNS,
     TOKEN,
     AnyReport,
     AnyRequest,
@@ -44,22 +41,21 @@ from firmware_bridge.session import (
     Listening,
     Lost,
     Now,
-    Played,
     Said,
     Sentences,
     Snapshot,
     Spent,
     State,
-    Story,
     Whispered,
     messages,
     said,
+    story_snapshot,
 )
 from firmware_bridge.table import Table
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
 from firmware_bridge.web import invitation as invitations
 from firmware_bridge.worker import Worker
-from games.rules import Game, Position, Reason, say
+from games.rules import Reason, say
 from hardware.device import Levels, Sense
 from hardware.settings import SettingsError
 
@@ -332,36 +328,6 @@ def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
         table.progress.known, table.offered, table.places(daemon), control_text(daemon.table.sheet.clock),
         daemon.table.sheet.names,
     )  # fmt: skip
-
-
-def story_snapshot(sheet: ScoreSheet, *, hands: bool = False) -> Story:
-    """The snapshot of the game so far; for `hands` on the page also the turns there are now."""
-    told = sheet.played_turns[-MOST_TURNS:]
-    before = sheet.length - len(told)
-    start = sheet.played_turns[before].position if before else sheet.start
-    turns = tuple(played(sheet.game, entry) for entry in told)
-    outcome = sheet.outcome
-    winner = outcome.winner if outcome else None
-    reason = said(outcome.reason) if outcome else None
-    ways = tuple((turn.text, turn.acts) for turn in (sheet.turns if hands else ()))
-    beside, marks = sheet.game.beside(sheet.position), dict(sheet.game.marks(start))
-    return Story(
-        bytes(start.board), turns, before, reason, winner, beside, ways, marks, str(sheet.position), str(start)
-    )
-
-
-def played(game: Game[Position], entry: PlayedTurn) -> Played:
-    """A turn of the story."""
-    before, after = entry.position, entry.turn.after
-    marks = changed_marks(game, before, after) if game.kinds else {}
-    return Played(entry.turn.text, before.side, bytes(after.board), marks, entry.turn.acts)
-
-
-@lru_cache(MOST_TURNS)  # a story is told anew after each turn
-def changed_marks(game: Game[Position], before: Position, after: Position) -> dict[str, str]:
-    """The sites whose marks differ, each with the later one, empty for none."""
-    was, now = game.marks(before), game.marks(after)
-    return {site: now.get(site, "") for site in game.sites if was.get(site) != now.get(site)}
 
 
 def now_snapshot(daemon: Daemon, levels: Levels, now: float, *, hands: bool = True) -> Now:

@@ -8,7 +8,7 @@ import { all, element, find, made, readDrawing, refill } from "./elements.js";
 import { letGo, putBack } from "./hand.js";
 import { ask } from "./live.js";
 import { reveal } from "./scrolling.js";
-import { engineLevel, given, on, state } from "./state.js";
+import { engineLevel, given, inPlay, on, state } from "./state.js";
 import { turnsOver } from "./ways.js";
 import { person, text } from "./words.js";
 
@@ -52,7 +52,7 @@ function fillNew() {
   element("new-left-out").hidden = !given.table.left_out.length;
   element("new-left-out").textContent = given.table.left_out.join(" ");
   find("#new-set-up", HTMLInputElement).checked = false;
-  element("new-drops").hidden = !state.story?.turns.length || Boolean(state.story.outcome);
+  element("new-drops").hidden = !inPlay();
   element("new-drops").textContent = text(given.table.record ? "drops-kept" : "drops-lost");
   fillWho();
   fillOptions();

@@ -31,6 +31,7 @@ import "./review.js";
 import "./curve.js";
 import "./moments.js";
 import "./share.js";
+import "./exchange.js";
 import "./guide.js";
 import "./dialogs.js";
 import "./scrolling.js";

@@ -6,7 +6,7 @@
 import { element, find, readDrawing, refill } from "./elements.js";
 import { letGo } from "./hand.js";
 import { ask } from "./live.js";
-import { change, given, mayAsk, on, state } from "./state.js";
+import { change, given, inPlay, mayAsk, ofShown, on, state } from "./state.js";
 import { text } from "./words.js";
 
 /** @import { PositionForm } from "../types.d.ts" */
@@ -38,7 +38,7 @@ async function told(query) {
 /** The position that is looked at, or that of now. */
 function here() {
   const { before, turns } = given.story;
-  return told(`after=${before + (state.viewing ?? turns.length)}`);
+  return told(`after=${before + (state.viewing ?? turns.length)}${ofShown()}`);
 }
 
 /**
@@ -55,10 +55,10 @@ function open(position, sent = false) {
   refill(element("share-board"), readDrawing(drawing));
   find("#share-link", HTMLInputElement).value = `${location.origin}/?${link}`;
   element("share-copy").textContent = text("share-copy");
-  const inPlay = Boolean(state.story?.turns.length && !state.story.outcome);
-  element("share-play").hidden = over || !mayAsk() || (inPlay && !sent);
-  element("share-drops").hidden = !(inPlay && sent) || element("share-play").hidden;
+  element("share-play").hidden = over || !mayAsk() || (inPlay() && !sent);
+  element("share-drops").hidden = !(inPlay() && sent) || element("share-play").hidden;
   element("share-drops").textContent = text(given.table.record ? "drops-kept" : "drops-lost");
+  void takeAway(sent && !state.opened);
   const dialog = find("#share", HTMLDialogElement);
   dialog.returnValue = "";
   if (!dialog.open) dialog.showModal();
@@ -79,7 +79,7 @@ function play(from) {
 function offer() {
   const { story, viewing, table } = state;
   const last = story?.turns.length ?? 0;
-  element("try").hidden = !(story?.outcome && viewing !== null && viewing < last && table && mayAsk());
+  element("try").hidden = !((story?.outcome || state.opened) && viewing !== null && (viewing < last || !story?.outcome) && table && mayAsk());
 }
 
 /** Keep the link where it can be pasted from: a browser that will not do so has it marked. */
@@ -113,6 +113,15 @@ async function picture() {
   link.click();
 }
 
+/**
+ * Offer the whole game, but for a position that came by itself.
+ * @param {boolean} alone
+ */
+async function takeAway(alone) {
+  if (!alone) (await import("./takeaway.js")).show(ofShown());
+  document.getElementById("take-away")?.toggleAttribute("hidden", alone);
+}
+
 let opened = false;
 
 /** The page was opened by a link that holds a position: it is shown once there are words for it. */
@@ -125,10 +134,10 @@ async function come() {
   open(await told(query), true);
 }
 
-element("open-share").addEventListener("click", async () => open(await here()));
-element("try").addEventListener("click", async () => play(await here()));
+element("open-share").addEventListener("click", async () => open(await here(), Boolean(state.opened)));
+element("try").addEventListener("click", async () => (inPlay() ? open(await here(), true) : play(await here())));
 element("share-copy").addEventListener("click", () => void copy());
 element("share-picture").addEventListener("click", () => void picture());
 element("share").addEventListener("close", () => find("#share", HTMLDialogElement).returnValue === "play" && play(shown));
-on("viewing story table page connected alone", offer);
+on("viewing story table page connected alone opened", offer);
 on("connected page table", () => void come());
