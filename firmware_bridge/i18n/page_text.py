@@ -98,6 +98,7 @@ say(
     now_only="You are looking back: press {button} first, then go on.",
     message="What the table says",
     # the players
+    named="{name} ({side})",
     engine_player="{player} (engine, level {level})",
     thinking="Turn {number}: {player} is thinking.",
     game_over="The game is over.",

@@ -60,11 +60,12 @@ class OpenedForm(Struct, frozen=True):
 
 
 class Meant(NamedTuple):
-    """Which game is spoken of: its record, its rules, and whether it is over."""
+    """Which game is spoken of: its record, its rules, whether it is over, and what the people are called."""
 
     record: Path
     game: Game[Position]
     over: bool
+    people: tuple[str, str]
 
 
 class Texts:
@@ -108,7 +109,7 @@ class Brought:
         place.mkdir(0o700)
         record = place / f"{sheet.game.name}{f'-{day}-000000' if day else ''}{SUFFIX}"
         record.write_text(record_text(game))
-        self._games[key] = Meant(record, sheet.game, sheet.outcome is not None)
+        self._games[key] = Meant(record, sheet.game, sheet.outcome is not None, sheet.names)
         for old in list(self._games)[:-KEPT]:
             self._games.pop(old).record.unlink(missing_ok=True)
         return key, game.left_out
@@ -138,6 +139,7 @@ def _carried(record: Path, size: int, changed: int) -> Carried:
 def opened_form(game: Carried, table: Table, words: Words) -> OpenedForm:
     """A game as browsers look back at it; how its lights would look is told by the `table` in hand."""
     sheet = game.sheet
+    spoken = words.calling(sheet.game.players, sheet.names)
     shown = replace(
         table, game=sheet.game.name, options=dict(sheet.game.chosen), hands=False, record="opened", levels=sheet.levels,
         carried=False, lesson=0, solved=False, offered=False, places=(), clock=control_text(sheet.clock),
@@ -146,9 +148,9 @@ def opened_form(game: Carried, table: Table, words: Words) -> OpenedForm:
     story, position = story_snapshot(sheet), sheet.position
     marks = dict(sheet.game.marks(position))
     now = Now(position.board, {}, None, "over" if sheet.outcome else "rest", 0.0, marks=marks)
-    board = now_form(now, story, sheet.game, words)
+    board = now_form(now, story, sheet.game, spoken)
     return OpenedForm(
-        table_form(shown, words, ()), story_form(story, sheet.game, words),
+        table_form(shown, words, ()), story_form(story, sheet.game, spoken),
         NowForm(board.levels, board.cues, None, board.state, None, board.status, "", board.marks, None, "", 0.0),
         told(game, words), {str(number): text for number, text in game.comments.items()},
     )  # fmt: skip

@@ -110,6 +110,12 @@ class Seating:
         self.version += 1
         self._changed()
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names at the seats, empty where none was told."""
+        first, second = (seat.name if seat else "" for seat in self._seats.taken)
+        return first, second
+
     # What is asked ----------------------------------------------------------------------------
 
     def ask(self, guest: str, request: AnyRequest, now: float) -> tuple[str, AnyRequest | None]:

@@ -60,6 +60,7 @@ from firmware_bridge.worker import BEAT_EVERY, Pulse
 from games.rules import OptionError, Reason
 
 if TYPE_CHECKING:  # loaded when somebody asks for them
+    from firmware_bridge.library import Game as PastGame
     from firmware_bridge.web.past_games import PastGames
 
 SPEAKERS = (events, messages, menu, page_text)
@@ -111,7 +112,7 @@ class PageServer:
         self._codes: dict[str, str] = {}
         """The QR codes that were drawn, by what they tell."""
         most = self._limits
-        self._seating = Seating(self._wake)
+        self._seating = Seating(self._seated)
         self._slots = Slots(most.strangers, most.browsers, most.kept, most.each)
         self._queue = FairQueue(self._send)
         self._serving: asyncio.TimerHandle | None = None
@@ -219,6 +220,11 @@ class PageServer:
             self._texts.take(told, now)
             if self._texts.undrawn() and not (self._drawing and not self._drawing.done()):
                 self._drawing = asyncio.ensure_future(self._draw())
+        self._wake()
+
+    def _seated(self) -> None:
+        """Something at the seats has changed: sentences name the players."""
+        self._texts.seat(self._seating.names)
         self._wake()
 
     def _wake(self) -> None:
@@ -378,10 +384,12 @@ class PageServer:
             past = self._past_games()
             found = past.record(urlsplit(request.path).query) if past else None
             with suppress(OptionError):  # the rules of the game are not here any more
-                return Meant(found[0], cached_game(found[1].game, ()), bool(found[1].over)) if found else None
+                return past_meant(*found) if found else None
             return None
         game = game_of(table) if table else None
-        return Meant(Path(table.record), game, self._texts.over) if table and game and table.record else None
+        if not (table and game and table.record):
+            return None
+        return Meant(Path(table.record), game, self._texts.over, self._texts.people)
 
     async def _carried(self, path: str, request: Request) -> Response:
         """A game to be taken away, in one of its forms, or to be looked back at."""
@@ -421,12 +429,13 @@ class PageServer:
 
     def _shown_position(self, told: dict[str, str], number: int, opened: Meant | None, spoken: Words) -> PositionForm:
         if opened:
-            game_opened = carried(opened.record)
-            return position_form(game_opened.sheet.game, position_after(game_opened, number), spoken)
+            kept, players = carried(opened.record), opened.game.players
+            return position_form(kept.sheet.game, position_after(kept, number), spoken.calling(players, opened.people))
         table, story = self._texts.table, self._texts.story
         game = game_of(table) if table else None
         if "after" in told and game and story:
-            return position_form(game, of_story(game, story, number), spoken)
+            named = spoken.calling(game.players, self._texts.people)
+            return position_form(game, of_story(game, story, number), named)
         return position_form(*of_link(told), spoken)
 
     def _past_games(self) -> PastGames | None:
@@ -471,10 +480,16 @@ class PageServer:
             if meant and path == "/report":
                 return self._reports.answer(meant.record, spoken)
             if meant:
-                return self._reports.review(meant.record, meant.game.players, spoken, count_in(request, "known"))
+                players, known = meant.game.players, count_in(request, "known")
+                return self._reports.review(meant.record, players, spoken.calling(players, meant.people), known)
         except OSError:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+
+
+def past_meant(record: Path, game: PastGame) -> Meant:
+    """A past game; OptionError where its rules are not here any more."""
+    return Meant(record, cached_game(game.game, ()), bool(game.over), (game.first, game.second))
 
 
 def aged(status: Status, since: float) -> Status:

@@ -26,6 +26,7 @@ from firmware_bridge.lighting import (
     Rhythm,
     samples_of,
 )
+from firmware_bridge.score import NAMELESS, PEOPLE
 from firmware_bridge.session import (
     AnySnapshot,
     Now,
@@ -301,14 +302,14 @@ def status_of(now: Now, story: Story, game: Game[Position], words: Words) -> Ite
             yield words.say(reason(now.aside))
 
 
-def said_form(spoken: Iterable[tuple[int, str, Said]], words: Words) -> SaidForm:
-    """The sentences that were said."""
-    return SaidForm([sentence_form(number, name, reason(said), words) for number, name, said in spoken])
+def said_form(spoken: Iterable[tuple[int, str, Said]], words: Words, voice: Words) -> SaidForm:
+    """The sentences that were said; `voice` has them as the table itself says them aloud."""
+    return SaidForm([sentence_form(number, name, reason(said), words, voice) for number, name, said in spoken])
 
 
-def sentence_form(number: int, name: str, said: Reason, words: Words) -> SentenceForm:
+def sentence_form(number: int, name: str, said: Reason, words: Words, voice: Words) -> SentenceForm:
     """One of them."""
-    aloud = sentence_aloud(said, words) if name in SPOKEN else ""
+    aloud = sentence_aloud(said, voice) if name in SPOKEN else ""
     return SentenceForm(number, name, said.id, words.say(said), aloud)
 
 
@@ -341,6 +342,8 @@ class SnapshotTexts:
         self._drawn: Game[Position] | None = None
         self._figures: Figures = ()
         self._said: dict[int, tuple[str, Said]] = {}
+        self._seated = NAMELESS
+        """The names at the seats."""
         self._texts: dict[tuple[str, str], bytes] = {}
         self._sentences: dict[tuple[str, int], bytes] = {}
 
@@ -359,8 +362,32 @@ class SnapshotTexts:
         """Whether the game in hand is over."""
         return bool(self._story and self._story.outcome)
 
+    @property
+    def people(self) -> tuple[str, str]:
+        """What the players are called: for the game, else at their seats; empty for those who have told nothing."""
+        told, levels = (self.table.people, self.table.levels) if self.table else (NAMELESS, PEOPLE)
+        first, second = ("" if levels[side] else told[side] or self._seated[side] for side in (0, 1))
+        return first, second
+
+    def seat(self, names: tuple[str, str]) -> None:
+        """These names were told at the seats."""
+        before, self._seated = self.people, names
+        self._rename(before)
+
+    def _rename(self, before: tuple[str, str]) -> None:
+        """What is told names players, who were called something else before."""
+        if self.people != before:
+            self._forget("story", "now")
+            self._sentences.clear()
+
+    def spoken_to(self, language: str) -> Words:
+        """The sentences in a language, with the names of the players."""
+        game = game_of(self.table) if self.table else None
+        return words(language).calling(game.players, self.people) if game else words(language)
+
     def take(self, told: AnySnapshot, now: float) -> None:
         """Take in a snapshot that came at `now`."""
+        before = self.people
         if isinstance(told, Sentences):
             self._listen(told)
             return
@@ -371,6 +398,7 @@ class SnapshotTexts:
         else:
             kind, self._now, self._since = "now", told, now
         self._forget(*TEXTS_CHANGED[kind])
+        self._rename(before)
 
     def _forget(self, *kinds: str) -> None:
         for kind in kinds:
@@ -406,7 +434,7 @@ class SnapshotTexts:
 
     def _written(self, kind: str, language: str) -> bytes:
         """The text of that kind; empty while the story or the levels are those of another game than the table's."""
-        table, story, now, spoken = self.table, self._story, self._now, words(language)
+        table, story, now, spoken = self.table, self._story, self._now, self.spoken_to(language)
         game = game_of(table) if table else None
         if not table:
             return b""
@@ -426,7 +454,7 @@ class SnapshotTexts:
         if key not in self._sentences:
             spoken: Sequence[tuple[int, str, Said]] = [(n, *said) for n, said in self._said.items() if n > after]
             with own_faults():
-                self._sentences[key] = encode(said_form(spoken, words(language)))
+                self._sentences[key] = encode(said_form(spoken, self.spoken_to(language), words(language)))
         return self._sentences[key]
 
 

@@ -34,8 +34,6 @@ def text_of(game: str, turns: list[str], comments: dict[int, str] | None = None,
 
 def paste(player: Player, text: str) -> None:
     """Open the window in which a game is brought, and paste it there."""
-    if not player.page.locator("#open-bring").is_visible():
-        player.page.click("#open-menu")
     player.page.click("#open-bring")
     player.page.fill("#bring-text", text)
     player.page.click("#bring .first")

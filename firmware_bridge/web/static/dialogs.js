@@ -10,7 +10,7 @@ import { ask } from "./live.js";
 import { reveal } from "./scrolling.js";
 import { engineLevel, given, inPlay, on, state } from "./state.js";
 import { turnsOver } from "./ways.js";
-import { person, text } from "./words.js";
+import { called, text } from "./words.js";
 
 /** @import { GameForm } from "../types.d.ts" */
 
@@ -269,7 +269,7 @@ function fillEnd() {
  * @param {string} name
  */
 function endButton(side, name) {
-  const button = made("button", { value: "ok" }, text(name, { player: person(side) }));
+  const button = made("button", { value: "ok" }, text(name, { player: called(side) }));
   let sure = side === null || state.seats?.mine !== side; // from a seat it is one touch of a thumb
   button.addEventListener("click", (event) => {
     if (!sure) {

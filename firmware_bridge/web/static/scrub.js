@@ -5,7 +5,7 @@
 
 import { all, element, find } from "./elements.js";
 import { change, given, on, state } from "./state.js";
-import { player, text } from "./words.js";
+import { called, text } from "./words.js";
 
 /**
  * Where each button leads from the turn looked at, of so many.
@@ -73,7 +73,7 @@ function told(at) {
   const { story } = state;
   const turn = story?.turns[at - 1];
   if (!story || !turn) return text("look-start");
-  const line = text("turn-line", { number: story.before + at, player: player(turn.side), turn: turn.text });
+  const line = text("turn-line", { number: story.before + at, player: called(turn.side), turn: turn.text });
   return [line, state.review?.moments[story.before + at]?.word].filter(Boolean).join(" ");
 }
 
