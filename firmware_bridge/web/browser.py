@@ -315,7 +315,12 @@ class Browser:
             yield encode(self._own.popleft())
         if self._greeted and not self._introduced:
             self._introduced = True
-            yield encode(page_form(self._words, may=self._may_change, invitation=self._access.invitation()))
+            access, may = self._access, self._may_change
+            badge = "" if access.private else access.badge
+            form = page_form(
+                self._words, may=may, invitation=access.invitation(), open_past=access.open_past, badge=badge
+            )
+            yield encode(form)
         for kind in TEXTS_CHANGED if self._greeted else ():
             if self._seen.get(kind) != self._texts.versions[kind]:
                 self._seen[kind] = self._texts.versions[kind]
@@ -346,6 +351,8 @@ say(
     "program was started.",
     full="As many browsers as the table can serve are watching already; close one and reload.",
     nothing_here="There is nothing here; the page of the table is at /.",
+    no_badge="This is for those who may play: open the whole address of the page in this browser, with what stands "
+    "behind the #; it is shown where the program was started.",
     no_film="There is no moving picture of this game yet: ask for it on the page.",
     no_record="This game has no record, or it is no longer where it was kept.",
     not_over="A game is explained when it is over, and has a record.",

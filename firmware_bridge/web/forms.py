@@ -34,6 +34,7 @@ class PageForm(Form, frozen=True, tag="page"):
     `language` is a key of `languages`, which has the name of each. `text`: the sentences by the ends of their message
     ids. `may`: this browser may change things; `token`: only a token is what it lacks for that. `invite`: the address
     for the phones of players, and `code`: the same as a QR code, an ``<svg>``; both empty for those who may not invite.
+    `past`: this browser may look at past games; `badge`: what it shows for these, as a cookie, empty for none.
     """
 
     language: str
@@ -43,6 +44,8 @@ class PageForm(Form, frozen=True, tag="page"):
     token: bool
     invite: str = ""
     code: str = ""
+    past: bool = True
+    badge: str = ""
 
 
 class RefusedForm(Form, frozen=True, tag="refused"):

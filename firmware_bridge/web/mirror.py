@@ -134,14 +134,16 @@ class ServerProcess(Worker):
     """The server's process, on `host` and `port`. With a `token` only those who send it may change anything.
 
     `names`: what the page answers to, beside the names and addresses of this computer. `records`: the folder of past
-    games.
+    games; with `open_past` whoever may look at the page may look at these.
     """
 
     def __init__(
-        self, host: str, port: int, token: str = "", names: Sequence[str] = (), records: Path | None = None
-    ) -> None:
+        self, host: str, port: int, token: str = "", names: Sequence[str] = (), records: Path | None = None,
+        *, open_past: bool = False,
+    ) -> None:  # fmt: skip
         named = [f"--name={name}" for name in names]
         named += [f"--records={records.absolute()}"] if records else []
+        named += ["--open-past"] if open_past else []
         super().__init__("firmware_bridge.web", ("--host", host, "--port", str(port), *named), LARGEST)
         self.host, self.port, self.token = host, port, token
 
@@ -376,7 +378,8 @@ def open_mirror(config: Config) -> Mirror | None:
         return None
     host, port = address(config.page.address)
     token = "" if is_local(host) else config.page.token or secrets.token_urlsafe(9)
-    return Mirror(ServerProcess(host, port, token, config.page.names, config.record.directory()))
+    page, records = config.page, config.record.directory()
+    return Mirror(ServerProcess(host, port, token, page.names, records, open_past=page.past_games == "everybody"))
 
 
 def address(text: str) -> tuple[str, int]:

@@ -99,11 +99,13 @@ class PageServer:
         names: Sequence[str] = (),
         limits: Limits | None = None,
         records: Path | None = None,
+        *,
+        open_past: bool = False,
     ) -> None:
         self._daemon = daemon
         self._daemon.setblocking(False)
         self._daemon.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNANSWERED)
-        self._token, self._names = token, names
+        self._token, self._names, self._open_past = token, names, open_past
         self._limits = limits or Limits()
         self._files = read_files()
         self._texts = SnapshotTexts()
@@ -168,7 +170,9 @@ class PageServer:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
         private = all(loopback(opened.getsockname()[0]) for opened in sockets.sockets)
         listens = sockets.sockets[0].getsockname()[:2]
-        self._access = access(private, self._token, self._names, invite=lambda: self._invitation(*listens))
+        self._access = access(
+            private, self._token, self._names, lambda: self._invitation(*listens), open_past=self._open_past
+        )
         await sockets.start_serving()
         return sockets
 
@@ -350,6 +354,10 @@ class PageServer:
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, "only-get", request)
         if path == "/live":
             return self._received(request)
+        if (path.startswith("/games") or "name" in asked(request)) and not self._access.may_look_back(request.headers):
+            return refusal(HTTPStatus.FORBIDDEN, "no-badge", request)
+        if path.startswith("/film") and not self._access.wears_badge(request.headers):
+            return refusal(HTTPStatus.FORBIDDEN, "no-badge", request)
         if path in ("/record", "/opened", "/film", "/film.gif"):
             return self._carried(path, request)
         if path in ("/report", "/review"):
@@ -550,11 +558,13 @@ def run(
     token: str,
     names: Sequence[str] = (),
     records: Path | None = None,
+    *,
+    open_past: bool = False,
 ) -> int:
     """Serve until the daemon ends: the exit status. Nothing is printed; what goes wrong the daemon is told."""
     logging.disable()
     try:
-        asyncio.run(serve_page(daemon, host, port, token, names, records=records))
+        asyncio.run(serve_page(daemon, host, port, token, names, records=records, open_past=open_past))
     except Unserved as why:
         daemon.send(pack(Failed(str(why))))
         return 1
@@ -569,6 +579,8 @@ async def serve_page(
     names: Sequence[str] = (),
     limits: Limits | None = None,
     records: Path | None = None,
+    *,
+    open_past: bool = False,
 ) -> None:  # fmt: skip
     """Serve until the daemon at the other end of `daemon` ends; Unserved."""
-    await PageServer(daemon, token, names, limits, records).run(host, port)
+    await PageServer(daemon, token, names, limits, records, open_past=open_past).run(host, port)

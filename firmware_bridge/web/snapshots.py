@@ -98,10 +98,13 @@ def game_of(table: Table) -> Game[Position] | None:
 # The page -------------------------------------------------------------------------------------
 
 
-def page_form(words: Words, *, may: bool, invitation: tuple[str, str] = ("", "")) -> PageForm:
-    """The words of the page itself, and whether who reads them may change anything; the invitation for who may."""
+def page_form(
+    words: Words, *, may: bool, invitation: tuple[str, str] = ("", ""), open_past: bool = True, badge: str = ""
+) -> PageForm:
+    """The words of the page itself, and whether who reads them may change anything; with what is for them."""
     text = {id.removeprefix("page."): words.text(id) for id in SENTENCES if id.startswith("page.")}
-    return PageForm(words.language, LANGUAGES, text, may, not may, *(invitation if may else ()))
+    given = (*invitation, True, badge) if may else ("", "", open_past, "")
+    return PageForm(words.language, LANGUAGES, text, may, not may, *given)
 
 
 def refused_form(words: Words, why: Reason) -> RefusedForm:

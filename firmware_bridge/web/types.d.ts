@@ -9,6 +9,7 @@
  * `language` is a key of `languages`, which has the name of each. `text`: the sentences by the ends of their message
  * ids. `may`: this browser may change things; `token`: only a token is what it lacks for that. `invite`: the address
  * for the phones of players, and `code`: the same as a QR code, an ``<svg>``; both empty for those who may not invite.
+ * `past`: this browser may look at past games; `badge`: what it shows for these, as a cookie, empty for none.
  */
 export interface PageForm {
   kind: "page";
@@ -19,6 +20,8 @@ export interface PageForm {
   token: boolean;
   invite: string;
   code: string;
+  past: boolean;
+  badge: string;
 }
 
 /**

@@ -132,3 +132,15 @@ def test_a_past_game_is_looked_back_at(start: Start, visit: Visit) -> None:
     player.page.click("#open-share")
     player.page.wait_for_selector("#take-away a")
     assert saved(player, "#take-away a >> nth=0")[0] == name
+
+
+def test_on_a_network_past_games_are_for_players(start: Start, visit: Visit) -> None:
+    program = start("zig-zag", host="0.0.0.0", more='[page]\ntoken = "sesame-seed"\n')
+    watcher, player = visit(program), visit(program, "/#sesame-seed")
+    assert watcher.page.locator(".side .to-past").is_hidden()
+    assert watcher.page.locator("#open-bring").is_hidden()
+    player.page.click(".side .to-past")
+    player.page.wait_for_selector(".past-games .search")
+    watcher.forgiven = "403"
+    watcher.page.goto(f"{program.origin}/games")
+    assert "#" in watcher.text("body")
