@@ -6,7 +6,7 @@
 import { element, find, readDrawing, refill } from "./elements.js";
 import { letGo } from "./hand.js";
 import { ask } from "./live.js";
-import { change, given, inPlay, mayAsk, ofShown, on, state } from "./state.js";
+import { change, given, inPlay, mayAsk, ofShown, state } from "./state.js";
 import { text } from "./words.js";
 
 /** @import { PositionForm } from "../types.d.ts" */
@@ -76,12 +76,6 @@ function play(from) {
   ask({ do: "new", game, options, position, levels: side ? [level, 0] : [0, level] });
 }
 
-function offer() {
-  const { story, viewing, table } = state;
-  const last = story?.turns.length ?? 0;
-  element("try").hidden = !((story?.outcome || state.opened) && viewing !== null && (viewing < last || !story?.outcome) && table && mayAsk());
-}
-
 /** Keep the link where it can be pasted from: a browser that will not do so has it marked. */
 async function copy() {
   const field = find("#share-link", HTMLInputElement);
@@ -122,22 +116,27 @@ async function takeAway(alone) {
   document.getElementById("take-away")?.toggleAttribute("hidden", alone);
 }
 
-let opened = false;
+/** Share the position that is looked at. */
+export async function share() {
+  open(await here(), Boolean(state.opened));
+}
 
-/** The page was opened by a link that holds a position: it is shown once there are words for it. */
-async function come() {
-  const query = location.search.slice(1);
-  if (opened || !state.connected || !state.page || !state.table) return;
-  opened = true;
-  if (!new URLSearchParams(query).has("position")) return;
+/** Play on from there; where a game is in play that is asked first. */
+export async function playOn() {
+  const position = await here();
+  if (inPlay()) open(position, true);
+  else play(position);
+}
+
+/**
+ * Show the position of a link.
+ * @param {string} query
+ */
+export async function come(query) {
   history.replaceState(null, "", location.pathname);
   open(await told(query), true);
 }
 
-element("open-share").addEventListener("click", async () => open(await here(), Boolean(state.opened)));
-element("try").addEventListener("click", async () => (inPlay() ? open(await here(), true) : play(await here())));
 element("share-copy").addEventListener("click", () => void copy());
 element("share-picture").addEventListener("click", () => void picture());
 element("share").addEventListener("close", () => find("#share", HTMLDialogElement).returnValue === "play" && play(shown));
-on("viewing story table page connected alone opened", offer);
-on("connected page table", () => void come());
