@@ -13,14 +13,16 @@ from pathlib import Path
 from msgspec import inspect
 
 from firmware_bridge.session import AnyRequest
-from firmware_bridge.web import snapshots
+from firmware_bridge.web import forms
 from firmware_bridge.web.browser import Greeting
+from firmware_bridge.web.films import FilmForm
+from firmware_bridge.web.forms import AnyForm
+from firmware_bridge.web.opened import Bring, OpenedForm
 from firmware_bridge.web.positions import PositionForm
 from firmware_bridge.web.reports import ReviewForm
 from firmware_bridge.web.seating import AnySeatRequest
-from firmware_bridge.web.snapshots import AnyForm
 
-TYPES = Path(snapshots.__file__).with_name("types.d.ts")
+TYPES = Path(forms.__file__).with_name("types.d.ts")
 HEADING = """\
 /**
  * What passes between the server and browsers; docs/page.md tells when.
@@ -122,11 +124,11 @@ def alternatives(name: str, type: inspect.Type) -> str:
 
 def written() -> str:
     """The whole file."""
-    told, review, position, asked, greeting = inspect.multi_type_info(
-        [AnyForm, ReviewForm, PositionForm, AnyRequest | AnySeatRequest, Greeting]
+    told, asked, greeting, *plain = inspect.multi_type_info(
+        [AnyForm, AnyRequest | AnySeatRequest | Bring, Greeting, ReviewForm, PositionForm, OpenedForm, FilmForm]
     )
     parts = [HEADING]
-    fetched = (*within(told), *within(review), *within(position))
+    fetched = (struct for type in (told, *plain) for struct in within(type))
     parts += dict.fromkeys(described(struct, asked=False) for struct in fetched)
     parts.append(alternatives("AnyForm", told))
     parts += dict.fromkeys(described(struct, asked=True) for type in (asked, greeting) for struct in within(type))

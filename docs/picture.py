@@ -78,10 +78,10 @@ def asked(question: Question, board: Board) -> Drawing:
 
 def questions() -> Iterator[Question]:
     """What a new game asks, with the usual answers given, and then what a game in hand does."""
-    games = [load(name) for name in names()]
+    games, board = [load(name) for name in names()], read_board(find_board("grid"))
     for dialogue in (
-        new_game(games, Plan("zong-heng", "coach", False, 144), seats=True),
-        answered(pause(lambda: new_game(games, Plan("", "coach", False, 0), seats=True)), "end"),
+        new_game(games, Plan("zong-heng", "coach", False, 144), board),
+        answered(pause(lambda: new_game(games, Plan("", "coach", False, 0), board)), "end"),
     ):
         yield from followed(dialogue)
 

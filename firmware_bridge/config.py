@@ -151,13 +151,14 @@ class PageConfig(Settings, frozen=True):
 
     On a network, whoever wants to change anything must show the `token`; an empty one is made anew at each start.
     `names`: what the page answers to, beside the names and addresses of this computer. `carry`: on the simulated table
-    a hand of its own carries out the engine's turns.
+    a hand of its own carries out the engine's turns. `past_games`: who may look at these there, with the names in them.
     """
 
     address: Annotated[str, Meta(max_length=200)] = ""
     token: Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{8,64})?$")] = ""
     names: Annotated[tuple[HostName, ...], Meta(max_length=20)] = ()
     carry: bool = True
+    past_games: Literal["players", "everybody"] = "players"
 
 
 class SoundConfig(Settings, frozen=True):

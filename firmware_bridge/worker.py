@@ -7,6 +7,7 @@ started, and one that is lost is reaped, in a thread.
 from __future__ import annotations
 
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -32,6 +33,9 @@ SILENT = 20.0
 """Seconds without a packet after which a worker counts as hung; a guess at the slowest computer under load."""
 STARTS = 60.0
 """The same until its first packet; a guess: a small computer may take half a minute to load the page."""
+
+MADE, FAILED = b"made", b"failed"
+"""What a process that makes a file says last: it is written, or cannot be."""
 
 Loss = Literal["ended", "hung", "unstarted"]
 """What became of a process: it ended, it fell silent and was killed, or it could not be started at all."""
@@ -206,6 +210,30 @@ class Pulse:
                 self._line.send(BEAT, socket.MSG_DONTWAIT)
 
 
+class Beat:
+    """Tells `page`, who waits for a file, that the work goes on; where nobody listens there is nothing to work for."""
+
+    def __init__(self, page: socket.socket) -> None:
+        self._pulse = Pulse(page)
+        self._page = page
+        self._poll = select.poll()
+        self._poll.register(page, 0)
+
+    def __call__(self) -> bool:
+        """False: the work goes on. SystemExit once the page has ended."""
+        self._pulse()
+        if self._poll.poll(0):
+            raise SystemExit(1)
+        return False
+
+    def tell(self, packet: bytes) -> None:
+        """Send the page what was found; SystemExit once it has ended."""
+        try:
+            self._page.send(packet)
+        except OSError:
+            raise SystemExit(1) from None
+
+
 def module_command(module: str) -> tuple[str, ...]:
     """The command that runs `module` of this program; ``-P``: not one of that name in the current directory."""
     return (sys.executable, "-P", "-m", module)
@@ -255,4 +283,11 @@ say(
     helper_unstarted="{program} cannot be started: memory or something else has run out. It is tried again and again; "
     "the game is kept, and goes on.",
 )
-say("program", page="The page", engine="The engine", speech="The speech", report="The report")
+say(
+    "program",
+    page="The page",
+    engine="The engine",
+    speech="The speech",
+    report="The report",
+    film="The moving picture",
+)

@@ -35,17 +35,18 @@ KNOWS = {
     "lessons": "events score verdict table lighting engine",
     "daemon": "health events layout score reading table lighting records engine lessons",
     "config": "clocks score reading lighting records engine lessons daemon",
-    "drawing": "events i18n layout score verdict lighting records",
+    "drawing": "i18n worker events layout score verdict lighting records",
     "audio": "i18n worker events config",
     "simulation": "i18n events layout score verdict table lighting records engine daemon",
     "session": "worker health clocks events layout score reading table lighting records lessons daemon config",
     "analysis": "i18n worker layout score verdict records engine lessons drawing",
     "library": "i18n worker records score config",
+    "exchange": "i18n clocks score records",
     "web": "audio i18n worker health clocks events layout score verdict table lighting records lessons daemon config"
-    " drawing simulation session analysis library",
-    "workshop": "worker i18n layout score reading lighting records engine config drawing simulation web",
+    " drawing simulation session analysis library exchange",
+    "workshop": "worker i18n layout score reading lighting records engine config drawing simulation session web",
     "cli": "i18n health clocks events layout score reading table lighting records engine daemon config drawing"
-    " simulation session audio analysis library workshop web",
+    " simulation session audio analysis library exchange workshop web",
 }
 """Each room of the bridge, and all others that it knows, from the ground up. Any may know `games` and `hardware`."""
 DOORS = {
@@ -56,6 +57,7 @@ DOORS = {
     "drawing": "board figures ground pdf picture shapes",
     "analysis": "command html_report moments",
     "library": "command",
+    "exchange": "command",
     "workshop": "check_game doctor_command fit_command machine overlay wire_command",
     "web": "mirror simulated_host snapshots",
     "cli": "main",

@@ -6,16 +6,14 @@ python -m firmware_bridge.analysis --fd 5 RECORD -o REPORT
 from __future__ import annotations
 
 import argparse
-import select
 import signal
 import socket
 from pathlib import Path
 
-from firmware_bridge.analysis import FAILED, MADE
 from firmware_bridge.analysis.command import write_report
 from firmware_bridge.analysis.moments import pack
 from firmware_bridge.records import RecordError
-from firmware_bridge.worker import Pulse, lower_priority
+from firmware_bridge.worker import FAILED, MADE, Beat, lower_priority
 from games.rules import OptionError
 from hardware.settings import SettingsError
 
@@ -43,30 +41,6 @@ def main() -> int:
             return 1
         page.send(MADE)
     return 0
-
-
-class Beat:
-    """Tells `page` that the work goes on; where nobody listens there is nothing to work for."""
-
-    def __init__(self, page: socket.socket) -> None:
-        self._pulse = Pulse(page)
-        self._page = page
-        self._poll = select.poll()
-        self._poll.register(page, 0)
-
-    def __call__(self) -> bool:
-        """False: the work goes on. SystemExit once the page has ended."""
-        self._pulse()
-        if self._poll.poll(0):
-            raise SystemExit(1)
-        return False
-
-    def tell(self, packet: bytes) -> None:
-        """Send the page what was found; SystemExit once it has ended."""
-        try:
-            self._page.send(packet)
-        except OSError:
-            raise SystemExit(1) from None
 
 
 if __name__ == "__main__":

@@ -173,6 +173,13 @@ def do_games(wanted: argparse.Namespace) -> int:
     return command.games(wanted)
 
 
+def do_convert(wanted: argparse.Namespace) -> int:
+    """Write a game in another form; RecordError, SettingsError."""
+    from firmware_bridge.exchange import command
+
+    return command.convert(wanted)
+
+
 def do_analyse(wanted: argparse.Namespace) -> int:
     """Analyse a record; RecordError, SettingsError, OptionError."""
     from firmware_bridge.analysis import command

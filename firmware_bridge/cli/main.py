@@ -22,6 +22,7 @@ from firmware_bridge.cli.commands import (
     do_analyse,
     do_check_game,
     do_compile,
+    do_convert,
     do_dark,
     do_demo,
     do_doctor,
@@ -300,6 +301,11 @@ def _add_analysis(command: Command) -> None:
     games.add_argument("--stats", action="store_true", help=tell("help.stats"))
     games.add_argument("--json", action="store_true", help=tell("help.json"))
     games.add_argument("--config", type=file_path, metavar="FILE", help=tell("help.config"))
+    convert = command("convert", do_convert)
+    convert.add_argument("file", type=file_path, metavar="FILE", help=tell("help.converted"))
+    convert.add_argument(
+        "-o", "--output", type=file_path, required=True, metavar="FILE", help=tell("help.converted-to")
+    )
     analyse = command("analyse", do_analyse)
     analyse.add_argument("file", type=file_path, metavar="RECORD", help=tell("help.drawn-record"))
     analyse.add_argument("-o", "--output", type=file_path, metavar="FILE", help=tell("help.report"))
@@ -429,6 +435,7 @@ say(
     darkened="The lights are dark: {count} on {kind}.",
     picture="draw a position of a record, or a whole game that moves",
     games="find past games and what became of them, or count the results",
+    convert="write a recorded game as SGF text, or SGF text as a record, checked by the rules",
     analyse="find the turns that decided a recorded game, and what was better",
     game_fails="The game {name}, of another package, fails: {fault} ({where}). The turns so far are in the record, if "
     "one is kept; tablelight check-game {name} looks for the cause.",
@@ -494,6 +501,8 @@ say(
     fitted_trace="what --trace has kept of an evening at this table; several of one game are put together",
     fitted="write it to FILE (TOML) as well, which [table] constants of the configuration is to name",
     drawn_record="the record of a game",
+    converted="a record, or SGF text as this program writes it",
+    converted_to="the file to write: NAME.sgf, or NAME.table for a record",
     drawn_turn="after so many turns; 0 is the start (the last)",
     palette="the colours of the lights",
     drawn="FILE.svg, FILE.png, or FILE.gif for the game up to there (board.svg)",

@@ -182,19 +182,19 @@ def as_png(request: Request) -> bytes:
     return data.getvalue()
 
 
-def as_gif(request: Request) -> bytes:
-    """The game from its start to the turn; SettingsError for one too long."""
+def as_gif(request: Request, step: Callable[[int, int], None] | None = None) -> bytes:
+    """The game from its start to the turn; SettingsError for one too long. `step`: how many of the turns are drawn."""
     if request.turn > MOST:
         raise SettingsError(
             f"{request.turn} turns are too many for a GIF, which takes {MOST}; name a --turn up to that"
         )
-    film, times = frames(request), [FRAME] * request.turn + [LAST]
+    film, times = frames(request, step or progress), [FRAME] * request.turn + [LAST]
     data = BytesIO()
     next(film).save(data, "GIF", save_all=True, append_images=film, duration=times, loop=0)
     return data.getvalue()
 
 
-def frames(request: Request) -> Iterator[Pixels]:
+def frames(request: Request, step: Callable[[int, int], None]) -> Iterator[Pixels]:
     """A frame for the start and for each turn, all in the same colours, so that what stands still takes no room."""
     from firmware_bridge.drawing.raster import Canvas, inked, sampled
 
@@ -208,7 +208,7 @@ def frames(request: Request) -> Iterator[Pixels]:
     colours = sampled([frame(request.turn * part // SAMPLES) for part in range(SAMPLES + 1)])
     for turn in turns:
         yield inked(frame(turn), colours)
-        progress(turn, request.turn)
+        step(turn, request.turn)
 
 
 def progress(turn: int, turns: int) -> None:

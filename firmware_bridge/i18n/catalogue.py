@@ -13,7 +13,7 @@ import os
 import re
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -34,12 +34,21 @@ LONGEST = 400
 
 
 class Words:
-    """All sentences in one language."""
+    """All sentences in one language. `called`: what players are called in them, by the message ids of their sides."""
 
-    def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
+    def __init__(
+        self, language: str, catalogue: gettext.NullTranslations, called: Mapping[str, str] | None = None
+    ) -> None:
         self.language = language
         """The code of the language, a key of `LANGUAGES`."""
         self._catalogue = catalogue
+        self._called = called or {}
+
+    def calling(self, players: Sequence[str], names: Sequence[str]) -> Words:
+        """The same sentences with the names of these players beside those of their sides; an empty one is none."""
+        named = zip(players, names, strict=True)
+        told = {side: self.text("page.named").format(name=name, side=self.text(side)) for side, name in named if name}
+        return Words(self.language, self._catalogue, told) if told else self
 
     def text(self, id: str, usual: str | None = None) -> str:
         """The sentence of a message id, its ``{values}`` not filled in.
@@ -55,7 +64,10 @@ class Words:
 
     def say(self, reason: Reason) -> str:
         """The sentence of `reason`, with its values; those that are message ids themselves are said in words too."""
-        values = {name: self.text(str(value)) if name in NAMED else value for name, value in reason.values}
+        values = {
+            name: self._called.get(str(value)) or self.text(str(value)) if name in NAMED else value
+            for name, value in reason.values
+        }
         try:
             return self.text(reason.id).format(**values)
         except (KeyError, IndexError, ValueError):  # a stranger's translation with other braces than its English

@@ -111,6 +111,7 @@ say(
     now_only="You are looking back: press {button} first, then go on.",
     message="What the table says",
     # the players
+    named="{name} ({side})",
     engine_player="{player} (engine, level {level})",
     thinking="Turn {number}: {player} is thinking.",
     game_over="The game is over.",
@@ -230,6 +231,20 @@ say(
     share_copy="Copy the link",
     share_copied="Copied",
     share_picture="Picture",
+    # games as files
+    take_away="Take the whole game away",
+    take_record="Record",
+    take_sgf="SGF text",
+    take_film="Moving picture (GIF)",
+    bring="Open a game",
+    bring_how="A record or an SGF text is looked back at here, explained and played on from; the game at the table "
+    "goes on. A file can also be dropped on the page.",
+    bring_file="A file",
+    bring_text="Or its text, pasted",
+    bring_open="Open",
+    bring_large="A game has 250,000 bytes at most, and this is more.",
+    bring_nothing="Choose a file, or paste the text of a game.",
+    opened_leave="Back to the table",
     went_on="{player} went on with {turn}.",
     was_better="{turn} was better.",
     was_little_better="{turn} was a little better.",

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from msgspec import json
 
-from firmware_bridge.records import SUFFIX, RecordError, Saved, read_record
+from firmware_bridge.records import SUFFIX, RecordError, Saved, begun_at, read_record
 from firmware_bridge.score import points
 from games.rules import OptionError, Reason, clip, names
 
@@ -29,8 +29,6 @@ PLACE = Path("index") / "games.sqlite"
 """Where the index lies, from the folder of records."""
 RESULTS = ("won", "lost", "drawn", "open")
 """The results that can be asked for: won or lost by the player named, or by anybody; drawn; not finished."""
-BEGUN = re.compile(r"-(\d{8}-\d{6})(?:-|$)")
-"""The time at which a game began, in the name of its record."""
 PART = re.compile(r"(?:-part-(\d+))?$")
 TOGETHER = 50
 """Records after which what was read is kept, so that a start that is cut short was not for nothing; guessed."""
@@ -344,7 +342,5 @@ def described(game: Game, saved: Saved) -> Game:
 
 def begun(path: Path, changed: int, lasted: float) -> str:
     """When a game began: as the name of its record says, else so long before it was written to last."""
-    with suppress(ValueError):
-        if found := BEGUN.search(path.stem):
-            return datetime.strptime(found[1], "%Y%m%d-%H%M%S").strftime("%Y-%m-%d %H:%M")
-    return datetime.fromtimestamp(changed / 1e9 - lasted).strftime("%Y-%m-%d %H:%M")
+    at = begun_at(path.name) or datetime.fromtimestamp(changed / 1e9 - lasted)
+    return at.strftime("%Y-%m-%d %H:%M")

@@ -1,22 +1,19 @@
 """What is kept on disk: records of games, and traces of every scan."""
 
-from firmware_bridge.records.lines import Line, LineError, read_line, read_lines, seconds
-from firmware_bridge.records.record import (
+from firmware_bridge.records.lines import Line, LineError, read_line, read_lines, seconds, write_lines
+from firmware_bridge.records.notation import (
+    COMMENT,
     SKILLS,
-    Bounds,
-    Record,
-    RecordError,
-    Saved,
     engine_levels,
     event_words,
     option,
     player,
-    read_bounded,
     read_heading,
-    read_record,
+    record_lines,
     repeat,
 )
-from firmware_bridge.records.shelf import MOST, SUFFIX, Shelf
+from firmware_bridge.records.record import Bounds, Record, RecordError, Saved, read_bounded, read_record
+from firmware_bridge.records.shelf import MOST, SUFFIX, Shelf, begun_at, day_of
 from firmware_bridge.records.trace import (
     SECOND,
     SavedTrace,
@@ -29,6 +26,7 @@ from firmware_bridge.records.trace import (
 )
 
 __all__ = [
+    "COMMENT",
     "MOST",
     "SECOND",
     "SKILLS",
@@ -42,6 +40,8 @@ __all__ = [
     "SavedTrace",
     "Shelf",
     "Trace",
+    "begun_at",
+    "day_of",
     "engine_levels",
     "event_words",
     "known_site",
@@ -55,7 +55,9 @@ __all__ = [
     "read_lines",
     "read_record",
     "read_trace",
+    "record_lines",
     "repeat",
     "seconds",
     "sensor_level",
+    "write_lines",
 ]

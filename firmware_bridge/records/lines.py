@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shlex
 from binascii import crc_hqx
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from games.rules import clip
@@ -60,6 +60,15 @@ def checked(stamped: str, before: int = FIRST) -> tuple[str, int]:
     """The text of a line with its check, ending in a newline, and that check."""
     check = crc_hqx(stamped.encode(), before)
     return f"{stamped} ~{check:04x}\n", check
+
+
+def write_lines(lines: Iterable[Sequence[str | int]]) -> str:
+    """Lines without a time, each with its check."""
+    told, check = "", FIRST
+    for words in lines:
+        line, check = write_line(words, before=check)
+        told += line
+    return told
 
 
 def read_lines(text: str) -> Iterator[Line]:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +22,8 @@ from hardware import files
 
 SUFFIX = ".table"
 NOTE = ".newest"
+BEGUN = re.compile(r"-(\d{8}-\d{6})(?:-|\.|$)")
+"""What the name of a record tells of when its game began."""
 LONGEST_NOTE = 1000
 """Bytes of the note at most: a name has 255."""
 MOST = 2000
@@ -27,6 +31,20 @@ MOST = 2000
 EMPTY = 1000
 """Bytes below which a record is looked at for turns before it is removed; the heading alone has some 100."""
 TURN = b"turn "
+
+
+def begun_at(name: str) -> datetime | None:
+    """When a game began, as the name of its record says; None if it does not."""
+    with suppress(ValueError):
+        if found := BEGUN.search(name):
+            return datetime.strptime(found[1], "%Y%m%d-%H%M%S")
+    return None
+
+
+def day_of(name: str) -> str:
+    """The day of a game, YEAR-MONTH-DAY, as the name of its record says; empty if it does not."""
+    at = begun_at(name)
+    return at.strftime("%Y-%m-%d") if at else ""
 
 
 class Noted(NamedTuple):

@@ -44,7 +44,8 @@ from firmware_bridge import __version__
 from firmware_bridge.events import Event
 from firmware_bridge.reading import USUAL, Constants, Debounce, Patience
 from firmware_bridge.records.lines import FIRST, Line, LineError, checked, number, read_lines, seconds
-from firmware_bridge.records.record import RecordError, event_words, heading, read_bounded, read_heading, repeat
+from firmware_bridge.records.notation import event_words, heading, read_heading, repeat
+from firmware_bridge.records.record import RecordError, read_bounded
 from firmware_bridge.score import PEOPLE, PlayedTurn, ScoreSheet
 from firmware_bridge.table import Table
 from firmware_bridge.verdict import AtRest

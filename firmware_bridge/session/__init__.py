@@ -47,6 +47,7 @@ from firmware_bridge.session.messages import (
     snapshot,
 )
 from firmware_bridge.session.session import Session
+from firmware_bridge.session.story import story_snapshot
 
 __all__ = [
     "LARGEST",
@@ -95,4 +96,5 @@ __all__ = [
     "reason",
     "said",
     "snapshot",
+    "story_snapshot",
 ]

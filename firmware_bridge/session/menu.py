@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from math import dist, inf
 from typing import Generic, Literal, NamedTuple, TypeVar, get_args
 
+from firmware_bridge.clocks import Control, control
 from firmware_bridge.events import Event
 from firmware_bridge.lighting import MODES, Cue, LightOutput, LightSettings, Mode, Scene
 from firmware_bridge.reading import Debounce
@@ -54,6 +55,8 @@ SIGNS = {
 
 BRIGHTNESS = (16, 32, 48, 72, 104, 144, 192, 255)
 """The brightnesses to choose from, 0-255; guessed."""
+TIMES = ("", "3+2", "5", "10", "10+5", "15+10", "30")
+"""How time may be given, from none to half an hour, beside how it was given last; those that the page offers first."""
 USUAL_LEVEL = 3
 """The level of the engine unless another was chosen before; guessed."""
 Doing = Literal["first", "second", "agree", "go-on"]
@@ -98,6 +101,8 @@ class Plan(NamedTuple):
     """The number of a lesson, from 1 on; 0 for a game."""
     puzzle: bool = False
     """Whether it is the next puzzle."""
+    clock: str = ""
+    """How time is given, as `firmware_bridge/clocks` reads it; empty for no clocks."""
 
 
 Answer = Plan | Doing
@@ -137,13 +142,14 @@ def new_game(
         chosen = yield from one_of("lesson-or-puzzle" if game.puzzles else "lesson", bars, str(due(game)))
         number = 0 if chosen == PUZZLE else int(chosen)
         return Plan(name, "coach", usual.turned, usual.brightness, PEOPLE, number, puzzle=chosen == PUZZLE)
+    clock = yield from how_much_time(usual.clock)
     mode = yield from one_of("mode", [option(mode) for mode in MODES], usual.mode)
     sides = [option("near"), option("far")] if board.grid else [option("near")]
     side = yield from one_of("sides", sides, "far" if usual.turned else "near")
     bars = [Choice(str(level), Reason.of("menu.brightness", level=level)) for level in BRIGHTNESS]
     nearest = min(BRIGHTNESS, key=lambda level: abs(level - usual.brightness))
     brightness = yield from one_of("brightness", bars, str(nearest))
-    return Plan(name, next(each for each in MODES if each == mode), side == "far", int(brightness), levels)
+    return Plan(name, next(each for each in MODES if each == mode), side == "far", int(brightness), levels, clock=clock)
 
 
 def who_plays(usual: tuple[int, int], *, learn: bool) -> Dialogue[tuple[int, int] | None]:
@@ -158,6 +164,25 @@ def who_plays(usual: tuple[int, int], *, learn: bool) -> Dialogue[tuple[int, int
     bars = [Choice(str(level), Reason.of("menu.level", level=level)) for level in range(1, 9)]
     level = int((yield from one_of("level", bars, str(max(usual) or USUAL_LEVEL))))
     return (0, level) if who == "second-engine" else (level, 0)
+
+
+def how_much_time(usual: str) -> Dialogue[str]:
+    """How time is given: bars, the first for no clocks; where another way is usual, that is the last."""
+    times = TIMES if usual in TIMES else (*TIMES, usual)
+    bars = [Choice(time, time_said(control(time))) for time in times]
+    return (yield from one_of("clock", bars, usual, times=", ".join(filter(None, times))))
+
+
+def time_said(given: Control | None) -> Reason:
+    """How time is given, in words."""
+    if not given:
+        return Reason("menu.no-clock")
+    minutes = f"{given.main / 60:g}"
+    if given.periods:
+        return Reason.of("menu.clock-periods", minutes=minutes, count=given.periods, seconds=f"{given.period:g}")
+    if given.increment:
+        return Reason.of("menu.clock-increment", minutes=minutes, seconds=f"{given.increment:g}")
+    return Reason.of("menu.clock-minutes", minutes=minutes)
 
 
 def begun(then: Callable[[], Dialogue[Answer]]) -> Dialogue[Answer]:
@@ -361,6 +386,8 @@ say(
     "the first lesson that was not solved.",
     ask_lesson="Which lesson? Put a stone on one of the bars; Done takes the first that was not solved.",
     ask_level="How well shall the engine play? Put a stone on one of the bars: the first is a child's first game.",
+    ask_clock="How much time has each player? Put a stone on one of the bars: the first is for none, then come "
+    "{times} (minutes, and seconds more after each turn).",
     ask_mode="How much shall the lights tell? All, what is wrong (the mark of exclamation), or only what must be told.",
     ask_sides="On which side does the first player sit? Put a stone on the sign before that player.",
     ask_brightness="How bright shall the lights be? Put a stone on one of the bars.",
@@ -383,6 +410,10 @@ say(
     puzzle="Puzzles.",
     second_engine="The engine plays second.",
     level="The engine plays at level {level} of 8.",
+    no_clock="Without clocks.",
+    clock_minutes="Each player has {minutes} minutes.",
+    clock_increment="Each player has {minutes} minutes, and {seconds} seconds more after each turn.",
+    clock_periods="Each player has {minutes} minutes, then {count} periods of {seconds} seconds.",
     coach="The lights tell all.",
     referee="The lights tell what is wrong.",
     quiet="The lights tell only what must be.",

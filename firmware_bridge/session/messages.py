@@ -315,7 +315,7 @@ class Failed(Report, frozen=True, tag="failed"):
 class Lost(Report, frozen=True, tag="lost"):
     """A process of the server was lost, and is started anew."""
 
-    program: Literal["report"]
+    program: Literal["report", "film"]
     loss: Loss
 
 

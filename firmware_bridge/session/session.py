@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
 
-from firmware_bridge.clocks import Clock, clocks
+from firmware_bridge.clocks import Clock, clocks, control_text
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon, collect_garbage, open_daemon
 from firmware_bridge.events import Event
@@ -138,7 +138,11 @@ class Session:
         self._left_games = LeftGames()
         self._config, self._place, self._saved, self._background = config, place, saved, background
         light_settings = config.light_settings()
-        self._usual = Plan(config.game.name, light_settings.mode, False, light_settings.brightness, config.game.levels)
+        given = config.game
+        self._usual = Plan(
+            given.name, light_settings.mode, False, light_settings.brightness, given.levels,
+            clock=control_text(given.clocks),
+        )  # fmt: skip
         self._presses = Presses(bench.board.buttons.hold)
         self._cleared = inf
         self._left = False
@@ -213,7 +217,7 @@ class Session:
             self._load(plan.game),
             turned=plan.turned,
             levels=plan.levels,
-            clock=given.clocks,
+            clock=clocks(plan.clock),
             names=people(given.names),
         )
         return self._set_up(sheet, now)

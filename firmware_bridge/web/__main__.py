@@ -31,6 +31,7 @@ def main() -> int:
     parser.add_argument("--token", default=os.environ.get(TOKEN, ""), help="what allows changes elsewhere")
     parser.add_argument("--name", action="append", default=[], help="a name that the page answers to, too")
     parser.add_argument("--records", type=Path, help="the folder of records, for the page of past games")
+    parser.add_argument("--open-past", action="store_true", help="past games are for whoever may look at the page")
     wanted = parser.parse_args()
     daemon = socket.socket(fileno=wanted.fd)
     try:
@@ -39,7 +40,7 @@ def main() -> int:
         fault = f"The page needs the library {error.name}: pip install websockets brings it."
         daemon.send(msgpack.encode({"do": "failed", "fault": fault}))
         return 1
-    return run(daemon, wanted.host, wanted.port, wanted.token, wanted.name, wanted.records)
+    return run(daemon, wanted.host, wanted.port, wanted.token, wanted.name, wanted.records, open_past=wanted.open_past)
 
 
 if __name__ == "__main__":

@@ -19,12 +19,14 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
-from firmware_bridge.i18n import ENGLISH, LANGUAGES, wanted, words
+from firmware_bridge.i18n import ENGLISH, LANGUAGES, Words, wanted, words
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web.door import Access, Slots, address
 from firmware_bridge.web.fair_queue import TokenBucket
+from firmware_bridge.web.forms import Form, encode
+from firmware_bridge.web.opened import Bring
 from firmware_bridge.web.seating import AnySeatRequest, Seating
-from firmware_bridge.web.snapshots import TEXTS_CHANGED, SnapshotTexts, encode, page_form, refused_form
+from firmware_bridge.web.snapshots import TEXTS_CHANGED, SnapshotTexts, page_form, refused_form
 from games.rules import Reason, say
 
 # How much one browser may ask -------------------------------------------------------------------
@@ -60,8 +62,8 @@ class Limits:
     """Seconds for which a browser may leave unread what it was sent."""
     close_timeout: float = 0.5
     """Seconds that it may take to leave when it is expelled."""
-    refusals: int = 4
-    """The refusals that are kept for a browser; of all else it gets the newest only."""
+    own: int = 4
+    """The refusals and other answers that are kept for a browser; of all else it gets the newest only."""
 
 
 class LimitedConnection(ServerConnection):
@@ -136,11 +138,11 @@ class Expelled(Exception):
         self.code, self.id = code, id
 
 
-_requests: json.Decoder[AnyRequest | AnySeatRequest] = json.Decoder(AnyRequest | AnySeatRequest)
+_requests: json.Decoder[AnyRequest | AnySeatRequest | Bring] = json.Decoder(AnyRequest | AnySeatRequest | Bring)
 _greetings = json.Decoder(Greeting)
 
 
-Ask = Callable[["Browser", AnyRequest | AnySeatRequest], str]
+Ask = Callable[["Browser", AnyRequest | AnySeatRequest | Bring], str]
 
 
 class Browser:
@@ -163,7 +165,8 @@ class Browser:
         self._words = self._preferred = words(preferred(line.request))
         self._may_change = access.may_change("")
         self._greeted = self._introduced = False
-        self._refusals: deque[Reason] = deque(maxlen=limits.refusals)
+        self._own: deque[Form] = deque(maxlen=limits.own)
+        """What this browser alone is told."""
         self._seen: dict[str, int] = {}
         self._heard = 0
         self._changed = asyncio.Event()
@@ -226,8 +229,17 @@ class Browser:
 
     def refuse(self, why: str) -> None:
         """Tell the browser why something is not done: `why` is the end of the id of a sentence."""
-        self._refusals.append(Reason(f"refused.{why}"))
+        self.tell(refused_form(self._words, Reason(f"refused.{why}")))
+
+    def tell(self, form: Form) -> None:
+        """Tell this browser alone."""
+        self._own.append(form)
         self.wake()
+
+    @property
+    def words(self) -> Words:
+        """The sentences in the reader's language."""
+        return self._words
 
     def _taken(self, message: bytes) -> str:
         """Do what `message` asks; empty, or the end of the id of the sentence that tells why not."""
@@ -299,11 +311,16 @@ class Browser:
 
     def _due(self) -> Iterator[bytes]:
         """The texts that are new to the browser, each made when the one before has been sent."""
-        while self._refusals:
-            yield encode(refused_form(self._words, self._refusals.popleft()))
+        while self._own:
+            yield encode(self._own.popleft())
         if self._greeted and not self._introduced:
             self._introduced = True
-            yield encode(page_form(self._words, may=self._may_change, invitation=self._access.invitation()))
+            access, may = self._access, self._may_change
+            badge = "" if access.private else access.badge
+            form = page_form(
+                self._words, may=may, invitation=access.invitation(), open_past=access.open_past, badge=badge
+            )
+            yield encode(form)
         for kind in TEXTS_CHANGED if self._greeted else ():
             if self._seen.get(kind) != self._texts.versions[kind]:
                 self._seen[kind] = self._texts.versions[kind]
@@ -334,6 +351,9 @@ say(
     "program was started.",
     full="As many browsers as the table can serve are watching already; close one and reload.",
     nothing_here="There is nothing here; the page of the table is at /.",
+    no_badge="This is for those who may play: open the whole address of the page in this browser, with what stands "
+    "behind the #; it is shown where the program was started.",
+    no_film="There is no moving picture of this game yet: ask for it on the page.",
     no_record="This game has no record, or it is no longer where it was kept.",
     not_over="A game is explained when it is over, and has a record.",
     only_get="This can only be fetched.",

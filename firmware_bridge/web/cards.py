@@ -12,7 +12,8 @@ from typing import Any
 
 from msgspec import Struct, json
 
-from firmware_bridge.web.snapshots import ActForm, BoardForm, act_forms, board_form, cached_game
+from firmware_bridge.web.forms import ActForm, BoardForm
+from firmware_bridge.web.snapshots import act_forms, board_form, cached_game
 from games.rules import Game, Position, Turn, names
 
 TURNS = 14

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, ip_address, ip_network
+from secrets import token_urlsafe
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -23,6 +24,9 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 
 from games.rules import say
+
+COOKIE = "tablelight"
+"""What the name of a badge's cookie begins with; then comes the port, for cookies know none."""
 
 
 def loopback(host: str) -> bool:
@@ -72,10 +76,26 @@ class Access:
     """The addresses whose tokens are not looked at for a while."""
     invitation: Callable[[], tuple[str, str]] = nobody
     """The address for those who are to join, and its QR code; empty where nobody can."""
+    open_past: bool = False
+    """Whether whoever may look at the page may look at past games, too."""
+    badge: str = field(default_factory=lambda: token_urlsafe(16))
+    """What a browser that has shown the token is known by where it can show none: as a cookie, while the page runs."""
 
     def may_change(self, token: str) -> bool:
         """Whether those who send `token` may change anything."""
         return self.private or (bool(self.token) and hmac.compare_digest(token.encode(), self.token.encode()))
+
+    def wears_badge(self, headers: Headers) -> bool:
+        """Whether a plain request comes from a browser whose reader may change something."""
+        if self.private:
+            return True
+        cookies = (each.strip() for told in headers.get_all("Cookie") for each in told.split(";"))
+        shown = (each.partition("=")[2] for each in cookies if each.startswith(COOKIE))
+        return any(hmac.compare_digest(value.encode(), self.badge.encode()) for value in shown)
+
+    def may_look_back(self, headers: Headers) -> bool:
+        """Whether a plain request may have past games, which bear the names of people."""
+        return self.open_past or self.wears_badge(headers)
 
     def is_addressed(self, headers: Headers) -> bool:
         """Whether a request names this computer as its host: by an address, or by one of its names.
@@ -194,14 +214,17 @@ def access(
     token: str = "",
     names: Iterable[str] = (),
     invite: Callable[[], tuple[str, str]] = nobody,
+    *,
+    open_past: bool = False,
 ) -> Access:
     """Who may come in, where the page answers to these `names`, too; on a network to those of this computer as well.
 
-    `invite`, on a network, tells the address for others and its QR code.
+    `invite`, on a network, tells the address for others and its QR code. `open_past`: past games are for all who look.
     """
     own = frozenset() if private else own_names()
     invitation = nobody if private else invite
-    return Access(private, token, own | {name.lower() for name in names}, invitation=invitation)
+    known = own | {name.lower() for name in names}
+    return Access(private, token, known, invitation=invitation, open_past=open_past)
 
 
 def _only(values: Sequence[str]) -> str:

@@ -19,6 +19,7 @@ from firmware_bridge.i18n import Words
 
 TYPES = {
     "css": "text/css; charset=utf-8",
+    "gif": "image/gif",
     "html": "text/html; charset=utf-8",
     "ico": "image/x-icon",
     "js": "text/javascript; charset=utf-8",
@@ -114,9 +115,13 @@ def file_answer(file: File, known: str) -> Response:
 def record_answer(path: Path) -> Response:
     """The record of a game as a download; OSError."""
     with path.open("rb") as record:
-        body = record.read(LONGEST_RECORD)
-    name = re.sub(r"[^A-Za-z0-9._-]", "_", path.name)
-    return answer(HTTPStatus.OK, body, Content_Disposition=f'attachment; filename="{name}"')
+        return download(record.read(LONGEST_RECORD), path.name)
+
+
+def download(body: bytes, name: str, type: str = PLAIN) -> Response:
+    """A file of this name that is kept, not shown."""
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
+    return answer(HTTPStatus.OK, body, type, Content_Disposition=f'attachment; filename="{plain}"')
 
 
 # How the table is -----------------------------------------------------------------------------

@@ -17,7 +17,6 @@ import webbrowser
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from math import inf
 from pathlib import Path
 from threading import Thread
@@ -32,10 +31,8 @@ from firmware_bridge.health import Status
 from firmware_bridge.i18n import system_words
 from firmware_bridge.lessons import Progress, Tutor
 from firmware_bridge.lighting import PALETTES, scene
-from firmware_bridge.score import PlayedTurn, ScoreSheet
 from firmware_bridge.session import (
     LARGEST,
-    MOST_TURNS,
     TOKEN,
     AnyReport,
     AnyRequest,
@@ -44,24 +41,23 @@ from firmware_bridge.session import (
     Listening,
     Lost,
     Now,
-    Played,
     Puzzling,
     Said,
     Sentences,
     Snapshot,
     Spent,
     State,
-    Story,
     Taught,
     Whispered,
     messages,
     said,
+    story_snapshot,
 )
 from firmware_bridge.table import Table
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
 from firmware_bridge.web import invitation as invitations
 from firmware_bridge.worker import Worker
-from games.rules import Game, Position, Reason, say
+from games.rules import Reason, say
 from hardware.device import Levels, Sense
 from hardware.settings import SettingsError
 
@@ -144,14 +140,16 @@ class ServerProcess(Worker):
     """The server's process, on `host` and `port`. With a `token` only those who send it may change anything.
 
     `names`: what the page answers to, beside the names and addresses of this computer. `records`: the folder of past
-    games.
+    games; with `open_past` whoever may look at the page may look at these.
     """
 
     def __init__(
-        self, host: str, port: int, token: str = "", names: Sequence[str] = (), records: Path | None = None
-    ) -> None:
+        self, host: str, port: int, token: str = "", names: Sequence[str] = (), records: Path | None = None,
+        *, open_past: bool = False,
+    ) -> None:  # fmt: skip
         named = [f"--name={name}" for name in names]
         named += [f"--records={records.absolute()}"] if records else []
+        named += ["--open-past"] if open_past else []
         super().__init__("firmware_bridge.web", ("--host", host, "--port", str(port), *named), LARGEST)
         self.host, self.port, self.token = host, port, token
 
@@ -350,36 +348,6 @@ def taught(tutor: Tutor) -> Taught:
     )  # fmt: skip
 
 
-def story_snapshot(sheet: ScoreSheet, *, hands: bool = False) -> Story:
-    """The snapshot of the game so far; for `hands` on the page also the turns there are now."""
-    told = sheet.played_turns[-MOST_TURNS:]
-    before = sheet.length - len(told)
-    start = sheet.played_turns[before].position if before else sheet.start
-    turns = tuple(played(sheet.game, entry) for entry in told)
-    outcome = sheet.outcome
-    winner = outcome.winner if outcome else None
-    reason = said(outcome.reason) if outcome else None
-    ways = tuple((turn.text, turn.acts) for turn in (sheet.turns if hands else ()))
-    beside, marks = sheet.game.beside(sheet.position), dict(sheet.game.marks(start))
-    return Story(
-        bytes(start.board), turns, before, reason, winner, beside, ways, marks, str(sheet.position), str(start)
-    )
-
-
-def played(game: Game[Position], entry: PlayedTurn) -> Played:
-    """A turn of the story."""
-    before, after = entry.position, entry.turn.after
-    marks = changed_marks(game, before, after) if game.kinds else {}
-    return Played(entry.turn.text, before.side, bytes(after.board), marks, entry.turn.acts)
-
-
-@lru_cache(MOST_TURNS)  # a story is told anew after each turn
-def changed_marks(game: Game[Position], before: Position, after: Position) -> dict[str, str]:
-    """The sites whose marks differ, each with the later one, empty for none."""
-    was, now = game.marks(before), game.marks(after)
-    return {site: now.get(site, "") for site in game.sites if was.get(site) != now.get(site)}
-
-
 def now_snapshot(daemon: Daemon, levels: Levels, now: float, *, hands: bool = True) -> Now:
     """The snapshot of the board and its lights at `now` (seconds); without `hands`, `levels` are what sensors tell."""
     table, shown = daemon.table, daemon.scene
@@ -426,7 +394,8 @@ def open_mirror(config: Config) -> Mirror | None:
         return None
     host, port = address(config.page.address)
     token = "" if is_local(host) else config.page.token or secrets.token_urlsafe(9)
-    return Mirror(ServerProcess(host, port, token, config.page.names, config.record.directory()))
+    page, records = config.page, config.record.directory()
+    return Mirror(ServerProcess(host, port, token, page.names, records, open_past=page.past_games == "everybody"))
 
 
 def address(text: str) -> tuple[str, int]:

@@ -206,6 +206,9 @@ def item(game: Game, words: Words) -> str:
         if game.over and known(game):
             report = f'<a class="button" href="/games/report?{query}">{escape(words.text("games.report"))}</a>'
             links.insert(0, report)
+        if known(game):
+            look = urlencode({"name": game.name})
+            links.insert(0, f'<a class="button first" href="/?{look}">{escape(words.text("games.look"))}</a>')
     told = "\N{NO-BREAK SPACE}· ".join(filter(None, about))  # no line begins with the dot
     head = f'<span class="row"><strong>{escape(who)}</strong><b class="result">{escape(result)}</b></span>'
     return f'<li>{head}<span class="small">{escape(told)}</span><span class="row">{"".join(links)}</span></li>'
@@ -241,4 +244,5 @@ say(
     by_game="Results by game",
     of_turns="turns: {count}",
     report="Explain the game",
+    look="Look back",
 )

@@ -19,12 +19,12 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from websockets.http11 import Response
 
-from firmware_bridge.analysis import FAILED, MADE
 from firmware_bridge.analysis.moments import Moment, read
 from firmware_bridge.i18n import Words, words
 from firmware_bridge.web.files import TYPES, WAITING_PAGE, answer
-from firmware_bridge.web.snapshots import ActForm, act_forms, encode
-from firmware_bridge.worker import Loss, Worker
+from firmware_bridge.web.forms import ActForm, encode
+from firmware_bridge.web.snapshots import act_forms
+from firmware_bridge.worker import FAILED, MADE, Loss, Worker
 from games.rules import Reason, say
 
 RELOAD_AFTER = 3
@@ -231,24 +231,13 @@ class Reports:
 
     async def _run(self, wanted: ReportKey, report: Path) -> None:
         """Have a process write `report`; OSError if it cannot, was lost `TRIES` times or takes too long."""
-        process = self.process = ReportProcess(wanted, report, self._puzzles)
+        self.process = ReportProcess(wanted, report, self._puzzles)
         try:
-            async with asyncio.timeout(LONGEST_REPORT):
-                while (told := process.receive() if process.alive(self._clock()) else b"") not in (MADE, FAILED):
-                    if told:
-                        self._reviews[wanted.game].take(read(told))
-                        continue
-                    lasting = process.lost and process.starts >= TRIES
-                    if loss := process.news():
-                        self._lost(loss)
-                    if lasting:
-                        raise ProcessLookupError
-                    await asyncio.sleep(LOOK_AFTER)
+            await finish(
+                self.process, lambda told: self._reviews[wanted.game].take(read(told)), self._lost, self._clock
+            )
         finally:
             self.process = None
-            process.close()
-        if told == FAILED:
-            raise FileNotFoundError
 
     async def close(self) -> None:
         """Stop making a report."""
@@ -256,6 +245,31 @@ class Reports:
             self._making.cancel()
             with suppress(asyncio.CancelledError):
                 await self._making
+
+
+async def finish(
+    process: Worker, take: Callable[[bytes], None], lost: Callable[[Loss], None], clock: Callable[[], float]
+) -> None:
+    """Wait until `process` has written its file; `take` has what it tells on the way, `lost` hears once that it was.
+
+    OSError if it cannot, was lost `TRIES` times or takes too long.
+    """
+    try:
+        async with asyncio.timeout(LONGEST_REPORT):
+            while (told := process.receive() if process.alive(clock()) else b"") not in (MADE, FAILED):
+                if told:
+                    take(told)
+                    continue
+                lasting = process.lost and process.starts >= TRIES
+                if loss := process.news():
+                    lost(loss)
+                if lasting:
+                    raise ProcessLookupError
+                await asyncio.sleep(LOOK_AFTER)
+    finally:
+        process.close()
+    if told == FAILED:
+        raise FileNotFoundError
 
 
 def waiting_page(words: Words, what: str = "waiting", *, told: str = "") -> bytes:

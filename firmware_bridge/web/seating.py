@@ -14,8 +14,9 @@ from msgspec import Meta, Struct
 from firmware_bridge.i18n import Words
 from firmware_bridge.score import LONGEST_NAME
 from firmware_bridge.session import AnyRequest, AnySnapshot, Now, Press, Story, Table, Whispered, reason
+from firmware_bridge.web.forms import AskedForm, HintForm, SeatForm, SeatsForm
 from firmware_bridge.web.seats import SIDES, Asked, Game, Seats, Side
-from firmware_bridge.web.snapshots import AskedForm, HintForm, SeatForm, SeatsForm, cue_form
+from firmware_bridge.web.snapshots import cue_form
 
 LOOK_AT_SEATS = 0.25
 """Seconds after which it is looked again what has lapsed; guessed."""
@@ -108,6 +109,12 @@ class Seating:
     def _tell(self) -> None:
         self.version += 1
         self._changed()
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names at the seats, empty where none was told."""
+        first, second = (seat.name if seat else "" for seat in self._seats.taken)
+        return first, second
 
     # What is asked ----------------------------------------------------------------------------
 

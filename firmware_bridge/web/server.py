@@ -24,6 +24,7 @@ from websockets.http11 import Request, Response
 
 from firmware_bridge import events
 from firmware_bridge.drawing.figures import figures
+from firmware_bridge.exchange import Unreadable, sgf_text
 from firmware_bridge.health import Status, metrics, rows
 from firmware_bridge.i18n import LANGUAGES, Words, page_text, words
 from firmware_bridge.lessons import path_of
@@ -46,17 +47,22 @@ from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, pref
 from firmware_bridge.web.cards import cards
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
-from firmware_bridge.web.files import TYPES, answer, file_answer, read_files, record_answer, status_page
+from firmware_bridge.web.files import TYPES, answer, download, file_answer, read_files, record_answer, status_page
+from firmware_bridge.web.films import Films
+from firmware_bridge.web.forms import AloneForm, BroughtForm, encode
 from firmware_bridge.web.invitation import JOIN, drawing, url
+from firmware_bridge.web.opened import Bring, Brought, Meant, Texts, carried, opened_form, position_after, why
 from firmware_bridge.web.own_puzzles import own_puzzles
-from firmware_bridge.web.positions import PositionForm, Unreadable, of_link, of_story, position_form
+from firmware_bridge.web.positions import PositionForm, of_link, of_story, position_form
+from firmware_bridge.web.positions import Unreadable as PositionFault
 from firmware_bridge.web.reports import Reports
 from firmware_bridge.web.seating import LOOK_AT_SEATS, Answer, AnySeatRequest, Seating
-from firmware_bridge.web.snapshots import AloneForm, Broken, SnapshotTexts, encode, game_of, own_faults
+from firmware_bridge.web.snapshots import Broken, SnapshotTexts, cached_game, game_of, own_faults
 from firmware_bridge.worker import BEAT_EVERY, Pulse
-from games.rules import Reason
+from games.rules import OptionError, Reason
 
 if TYPE_CHECKING:  # loaded when somebody asks for them
+    from firmware_bridge.library import Game as PastGame
     from firmware_bridge.web.past_games import PastGames
 
 SPEAKERS = (events, messages, menu, page_text)
@@ -95,11 +101,13 @@ class PageServer:
         names: Sequence[str] = (),
         limits: Limits | None = None,
         records: Path | None = None,
+        *,
+        open_past: bool = False,
     ) -> None:
         self._daemon = daemon
         self._daemon.setblocking(False)
         self._daemon.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNANSWERED)
-        self._token, self._names = token, names
+        self._token, self._names, self._open_past = token, names, open_past
         self._limits = limits or Limits()
         self._files = read_files()
         self._texts = SnapshotTexts()
@@ -108,7 +116,7 @@ class PageServer:
         self._codes: dict[str, str] = {}
         """The QR codes that were drawn, by what they tell."""
         most = self._limits
-        self._seating = Seating(self._wake)
+        self._seating = Seating(self._seated)
         self._slots = Slots(most.strangers, most.browsers, most.kept, most.each)
         self._queue = FairQueue(self._send)
         self._serving: asyncio.TimerHandle | None = None
@@ -116,6 +124,9 @@ class PageServer:
         self._reports = Reports(lambda loss: self._report(Lost("report", loss)), puzzles=puzzles)
         self._records = records
         self._past: PastGames | None = None
+        self._films = Films(lambda loss: self._report(Lost("film", loss)))
+        self._texts_brought, self._brought = Texts(), Brought()
+        self._bringing: dict[Browser, asyncio.Task[None]] = {}
         self._inside: tuple[Status, float] | None = None
         """How the table is, and when that came, in seconds."""
         self._drawing: asyncio.Task[None] | None = None
@@ -141,6 +152,8 @@ class PageServer:
     async def _leave(self, sockets: Sockets) -> None:
         broadcast({browser.line for browser in self._browsers}, encode(AloneForm()).decode())
         await self._reports.close()
+        await self._films.close()
+        self._brought.close()
         if self._past:
             await self._past.close()
         sockets.close()
@@ -160,7 +173,9 @@ class PageServer:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
         private = all(loopback(opened.getsockname()[0]) for opened in sockets.sockets)
         listens = sockets.sockets[0].getsockname()[:2]
-        self._access = access(private, self._token, self._names, invite=lambda: self._invitation(*listens))
+        self._access = access(
+            private, self._token, self._names, lambda: self._invitation(*listens), open_past=self._open_past
+        )
         await sockets.start_serving()
         return sockets
 
@@ -214,6 +229,11 @@ class PageServer:
                 self._drawing = asyncio.ensure_future(self._draw())
         self._wake()
 
+    def _seated(self) -> None:
+        """Something at the seats has changed: sentences name the players."""
+        self._texts.seat(self._seating.names)
+        self._wake()
+
     def _wake(self) -> None:
         for browser in self._browsers:
             browser.wake()
@@ -228,9 +248,11 @@ class PageServer:
         except Broken as fault:
             self._break(fault)
 
-    def _ask(self, browser: Browser, request: AnyRequest | AnySeatRequest) -> str:
+    def _ask(self, browser: Browser, request: AnyRequest | AnySeatRequest | Bring) -> str:
         """Do what a browser asks, or let it wait: empty, or the end of the id of the sentence why not."""
         now = asyncio.get_running_loop().time()
+        if isinstance(request, Bring):
+            return self._bring(browser, request)
         if isinstance(request, AnySeatRequest):
             return self._arrange(browser, request, now)
         why, granted = self._seating.ask(browser.guest, request, now)
@@ -247,6 +269,34 @@ class PageServer:
             if other.guest == asked.guest:
                 other.refuse("refused")
         return ""
+
+    def _bring(self, browser: Browser, part: Bring) -> str:
+        """Take in a part of a game's text, and with the last one have it read."""
+        if browser in self._bringing:
+            return "too-fast"
+        text = self._texts_brought.take(browser, part)
+        if text is not None:
+            self._bringing[browser] = asyncio.ensure_future(self._read(browser, text, part.name))
+        return ""
+
+    async def _read(self, browser: Browser, text: bytes, name: str) -> None:
+        """Read the game of a text in a thread, one at a time, for it may take long; the browser is told."""
+        spoken = browser.words
+        try:
+            async with self._working_out:
+                key, left_out = await asyncio.to_thread(self._brought.bring, text, name)
+            told = spoken.say(Reason.of("exchange.left-out", count=left_out)) if left_out else ""
+            browser.tell(BroughtForm(key, told))
+        except Unreadable as fault:
+            browser.tell(BroughtForm("", why(fault, spoken)))
+        except OSError as fault:
+            browser.tell(BroughtForm("", spoken.say(Reason.of("opened.no-room", fault=fault.strerror or str(fault)))))
+        except Exception as fault:  # of the rules of a game that may be anybody's: who waits is to hear of it
+            browser.tell(
+                BroughtForm("", spoken.say(Reason.of("opened.fails", fault=f"{type(fault).__name__}: {fault}")))
+            )
+        finally:
+            del self._bringing[browser]
 
     def _put(self, browser: Browser, request: AnyRequest, now: float) -> str:
         """Let a request wait for the daemon: empty, or the end of the id of the sentence why it does not."""
@@ -288,6 +338,7 @@ class PageServer:
         finally:
             self._browsers.discard(browser)
             self._queue.leave(browser)
+            self._texts_brought.forget(browser)
 
     def _break(self, fault: Broken) -> None:
         """End, and let the daemon know why."""
@@ -306,8 +357,12 @@ class PageServer:
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, "only-get", request)
         if path == "/live":
             return self._received(request)
-        if path == "/record":
-            return self._record(request)
+        if (path.startswith("/games") or "name" in asked(request)) and not self._access.may_look_back(request.headers):
+            return refusal(HTTPStatus.FORBIDDEN, "no-badge", request)
+        if path.startswith("/film") and not self._access.wears_badge(request.headers):
+            return refusal(HTTPStatus.FORBIDDEN, "no-badge", request)
+        if path in ("/record", "/opened", "/film", "/film.gif"):
+            return self._carried(path, request)
         if path in ("/report", "/review"):
             return self._explained(path, request)
         if path == "/position":
@@ -333,11 +388,40 @@ class PageServer:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "full", request)
         return None
 
-    def _record(self, request: Request) -> Response:
-        table = self._texts.table
+    def _meant(self, request: Request) -> Meant | None:
+        """The game that a request speaks of: one that was brought, a past one, or else the one in hand."""
+        told, table = asked(request), self._texts.table
+        if key := told.get("brought"):
+            return self._brought.find(key)
+        if "name" in told:
+            past = self._past_games()
+            found = past.record(urlsplit(request.path).query) if past else None
+            with suppress(OptionError):  # the rules of the game are not here any more
+                return past_meant(*found) if found else None
+            return None
+        game = game_of(table) if table else None
+        if not (table and game and table.record):
+            return None
+        return Meant(Path(table.record), game, self._texts.over, self._texts.people)
+
+    async def _carried(self, path: str, request: Request) -> Response:
+        """A game to be taken away, in one of its forms, or to be looked back at."""
+        meant, table, spoken = self._meant(request), self._texts.table, words(asked_for(request) or preferred(request))
         try:
-            if table and table.record:
-                return record_answer(Path(table.record))
+            if meant and path == "/film.gif":
+                return self._films.picture(meant.record) or refusal(HTTPStatus.NOT_FOUND, "no-film", request)
+            if meant and path == "/record" and asked(request).get("form") != "sgf":
+                return record_answer(meant.record)
+            if meant and table:
+                async with self._working_out:
+                    game = await asyncio.to_thread(carried, meant.record)
+                if path == "/film":
+                    return self._films.answer(meant.record, game.sheet.length, spoken)
+                if path == "/opened":
+                    return answer(HTTPStatus.OK, encode(opened_form(game, table, spoken)), TYPES["json"])
+                return download(sgf_text(game).encode(), f"{meant.record.stem}.sgf")
+        except Unreadable as fault:
+            return answer(HTTPStatus.BAD_REQUEST, f"{why(fault, spoken)}\n".encode())
         except OSError:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
@@ -346,19 +430,25 @@ class PageServer:
         """A position of the game in hand, or of a link: worked out in a thread, one at a time, for it may take long."""
         spoken, told = words(asked_for(request) or preferred(request)), asked(request)
         told.pop("language", None)
+        opened = self._meant(request) if {"brought", "name"} & told.keys() else None
         async with self._working_out:
             try:
-                form = await asyncio.to_thread(self._shown_position, told, count_in(request, "after"), spoken)
-            except Unreadable as fault:
+                number = count_in(request, "after")
+                form = await asyncio.to_thread(self._shown_position, told, number, opened, spoken)
+            except (PositionFault, Unreadable, OSError) as fault:
                 sentence = spoken.say(Reason.of("position.unreadable", fault=str(fault)))
                 return answer(HTTPStatus.BAD_REQUEST, f"{sentence}\n".encode())
         return answer(HTTPStatus.OK, encode(form), TYPES["json"])
 
-    def _shown_position(self, told: dict[str, str], number: int, spoken: Words) -> PositionForm:
+    def _shown_position(self, told: dict[str, str], number: int, opened: Meant | None, spoken: Words) -> PositionForm:
+        if opened:
+            kept, players = carried(opened.record), opened.game.players
+            return position_form(kept.sheet.game, position_after(kept, number), spoken.calling(players, opened.people))
         table, story = self._texts.table, self._texts.story
         game = game_of(table) if table else None
         if "after" in told and game and story:
-            return position_form(game, of_story(game, story, number), spoken)
+            named = spoken.calling(game.players, self._texts.people)
+            return position_form(game, of_story(game, story, number), named)
         return position_form(*of_link(told), spoken)
 
     def _past_games(self) -> PastGames | None:
@@ -394,21 +484,25 @@ class PageServer:
         return status_answer(path, aged(status, asyncio.get_running_loop().time() - came), spoken)
 
     def _explained(self, path: str, request: Request) -> Response:
-        """What explains the game in hand once it is over: before that it would be help in secret."""
-        table = self._texts.table
-        game = game_of(table) if table else None
-        if not self._texts.over:
+        """What explains a game once it is over: before that it would be help in secret."""
+        meant = self._meant(request)
+        if not (meant.over if meant else self._texts.over):
             return refusal(HTTPStatus.NOT_FOUND, "not-over", request)
         spoken = words(asked_for(request) or preferred(request))
         try:
-            if table and game and table.record:
-                record = Path(table.record)
-                if path == "/report":
-                    return self._reports.answer(record, spoken)
-                return self._reports.review(record, game.players, spoken, count_in(request, "known"))
+            if meant and path == "/report":
+                return self._reports.answer(meant.record, spoken)
+            if meant:
+                players, known = meant.game.players, count_in(request, "known")
+                return self._reports.review(meant.record, players, spoken.calling(players, meant.people), known)
         except OSError:
             pass  # the file is gone, and that is said below
         return refusal(HTTPStatus.NOT_FOUND, "no-record", request)
+
+
+def past_meant(record: Path, game: PastGame) -> Meant:
+    """A past game; OptionError where its rules are not here any more."""
+    return Meant(record, cached_game(game.game, ()), bool(game.over), (game.first, game.second))
 
 
 def aged(status: Status, since: float) -> Status:
@@ -469,11 +563,13 @@ def run(
     token: str,
     names: Sequence[str] = (),
     records: Path | None = None,
+    *,
+    open_past: bool = False,
 ) -> int:
     """Serve until the daemon ends: the exit status. Nothing is printed; what goes wrong the daemon is told."""
     logging.disable()
     try:
-        asyncio.run(serve_page(daemon, host, port, token, names, records=records))
+        asyncio.run(serve_page(daemon, host, port, token, names, records=records, open_past=open_past))
     except Unserved as why:
         daemon.send(pack(Failed(str(why))))
         return 1
@@ -488,6 +584,8 @@ async def serve_page(
     names: Sequence[str] = (),
     limits: Limits | None = None,
     records: Path | None = None,
+    *,
+    open_past: bool = False,
 ) -> None:  # fmt: skip
     """Serve until the daemon at the other end of `daemon` ends; Unserved."""
-    await PageServer(daemon, token, names, limits, records).run(host, port)
+    await PageServer(daemon, token, names, limits, records, open_past=open_past).run(host, port)

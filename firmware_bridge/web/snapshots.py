@@ -1,7 +1,6 @@
-"""What browsers are told: the JSON form of each snapshot of the daemon, with its sentences in the reader's language.
+"""What browsers are told: each snapshot of the daemon as a form, with its sentences in the reader's language.
 
-The text of the last snapshot of each kind is made once a language, not once a browser. The types that the page is
-checked with are written from the structs here by ``make types``.
+The text of the last snapshot of each kind is made once a language, not once a browser.
 """
 
 from __future__ import annotations
@@ -9,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Literal
 
-from msgspec import Struct, json
 from msgspec.structs import replace
 
 from firmware_bridge.audio import SPOKEN, sentence_aloud
-from firmware_bridge.clocks import Clock, Pace
+from firmware_bridge.clocks import Clock
 from firmware_bridge.drawing.board import screen
-from firmware_bridge.drawing.ground import Box
 from firmware_bridge.drawing.shapes import Point
 from firmware_bridge.i18n import LANGUAGES, Words, words
 from firmware_bridge.lighting import (
@@ -27,11 +23,10 @@ from firmware_bridge.lighting import (
     PIECE_COLOURED,
     RHYTHMS,
     Cue,
-    Mode,
     Rhythm,
     samples_of,
 )
-from firmware_bridge.score import NAMELESS
+from firmware_bridge.score import NAMELESS, PEOPLE
 from firmware_bridge.session import (
     AnySnapshot,
     Now,
@@ -39,17 +34,37 @@ from firmware_bridge.session import (
     Said,
     Sensed,
     Sentences,
-    Shown,
-    Skill,
-    State,
     Story,
     Table,
     Taught,
     reason,
 )
-from games.acts import Act, Kind
-from games.rules import SENTENCES, Game, OptionError, Position, Reason, Site, available, load, say
-from hardware.device import Colour
+from firmware_bridge.web.forms import (
+    ActForm,
+    BoardForm,
+    ClocksForm,
+    CueForm,
+    GameForm,
+    LeftForm,
+    LessonForm,
+    LightsForm,
+    OptionForm,
+    PageForm,
+    PuzzleForm,
+    RefusedForm,
+    RhythmForm,
+    SaidForm,
+    SentenceForm,
+    StandingForm,
+    StoryForm,
+    TableForm,
+    TurnForm,
+    UntimedForm,
+    WayForm,
+    encode,
+)
+from games.acts import Act
+from games.rules import SENTENCES, Game, OptionError, Position, Reason, available, load, say
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA
 
 Figures = Sequence[tuple[str, str]]
@@ -60,373 +75,6 @@ SENTENCES_KEPT = 50
 """Sentences that are kept for those who come later; guessed: the last turns."""
 TEXTS_CHANGED = {"table": ("table", "now"), "story": ("story", "now"), "now": ("now",)}
 """Kind of snapshot -> kinds of text that it changes."""
-
-encode = json.Encoder().encode
-"""A form as JSON."""
-
-
-# The messages to a browser ----------------------------------------------------------------------
-
-
-class Form(Struct, frozen=True, tag_field="kind"):
-    """A message to browsers."""
-
-
-class PageForm(Form, frozen=True, tag="page"):
-    """The words of the page, sent after each greeting.
-
-    `language` is a key of `languages`, which has the name of each. `text`: the sentences by the ends of their message
-    ids. `may`: this browser may change things; `token`: only a token is what it lacks for that. `invite`: the address
-    for the phones of players, and `code`: the same as a QR code, an ``<svg>``; both empty for those who may not invite.
-    """
-
-    language: str
-    languages: Mapping[str, str]
-    text: Mapping[str, str]
-    may: bool
-    token: bool
-    invite: str = ""
-    code: str = ""
-
-
-class RefusedForm(Form, frozen=True, tag="refused"):
-    """Why a request was not taken, and what to do."""
-
-    text: str
-
-
-class AloneForm(Form, frozen=True, tag="alone"):
-    """The server has lost the table."""
-
-
-class OptionForm(Struct, frozen=True):
-    """What can be chosen for a game: the usual value first, each with its title, and the one that is chosen now."""
-
-    title: str
-    values: Sequence[int | str]
-    titles: Sequence[str]
-    chosen: int | str
-
-
-class GameForm(Struct, frozen=True):
-    """A game that could be played, and a sentence `about` it. `senses`: the least and the most that sensors can tell.
-
-    `engine`: whether there is an opponent for it. `lessons`: how many it has, and `solved` the numbers of those
-    that were solved at this table, from 1 on; `puzzles` and `puzzled` the same of puzzles. `aim`: how it is won, empty
-    where the game has no words for it.
-    """
-
-    name: str
-    title: str
-    about: str
-    options: Mapping[str, OptionForm]
-    senses: tuple[Sensed, Sensed]
-    engine: bool
-    lessons: int
-    solved: Sequence[int]
-    puzzles: int
-    puzzled: Sequence[int]
-    aim: str
-
-
-class PuzzleForm(Struct, frozen=True):
-    """How far the puzzle in hand is: turns `found` of `steps`; whether another one was made; `helped`: 1 for a hint, 2
-    for the whole turn. `own`: it is from somebody's own game. `position`: the text of the one that it begins with."""
-
-    found: int
-    steps: int
-    missed: bool
-    helped: int
-    own: bool
-    position: str
-
-
-class LessonForm(Struct, frozen=True):
-    """The lesson in hand: its number, from 1 on, of how many; what is asked, and what is learnt once it is `solved`.
-
-    `puzzle`: more of it, where it is no lesson but a puzzle.
-    """
-
-    number: int
-    count: int
-    solved: bool
-    task: str
-    learnt: str
-    puzzle: PuzzleForm | None
-
-
-class BoardForm(Struct, frozen=True):
-    """The geometry of a board in units of its drawing, y down.
-
-    `box`: x, y, width and height of all of it. `pitch`: how far neighbours are apart. `at`: the middle of each site, in
-    the order of the game's sites. `stores`: a box for each player, None where there are none. `ground`: an ``<svg>``.
-    `points`: whether pieces stand on points of lines, not in squares.
-    """
-
-    box: Box
-    pitch: float
-    at: Mapping[Site, Point]
-    stores: tuple[Box, Box] | None
-    ground: str
-    points: bool
-
-
-class RhythmForm(Struct, frozen=True):
-    """The strength (0..1) at time t is ``levels[floor(t mod period / period * len(levels))]``; `period` in seconds."""
-
-    period: float
-    levels: Sequence[float]
-
-
-class LightsForm(Struct, frozen=True):
-    """All that is needed to light a cue as the table does; `docs/page.md` has the formula.
-
-    `colours` (0-255 a channel) and `rhythms` by kinds of cues, `spoken`: the kinds that have the colour of a stone.
-    `brightness` 0-255; `supply`, `controller`, and `dark` and `white` of each of the `pixels`, in mA.
-    """
-
-    colours: Mapping[str, Colour]
-    rhythms: Mapping[str, RhythmForm]
-    spoken: Sequence[str]
-    brightness: int
-    supply: float
-    pixels: int
-    controller: int
-    dark: int
-    white: int
-
-
-class TableForm(Form, frozen=True, tag="table"):
-    """What is played, what else could be, and how the board and its lights look.
-
-    `game` is empty while it is being chosen by light; then all from `title` on is empty too, and `board` is None.
-    `hands`: pieces are moved on the page. `record`: there is one. `levels`: at which level (1-8) the engine plays
-    either side, 0 for a person. `pushes`: rows of pieces are pushed. `players` are in the reader's language, `names` in
-    English. `rules`: a paragraph each; `help`: how its turns are made on the page, where the game has words for it.
-    `figures`: an ``<svg>`` each, with its caption in `captions`. `left_out`: for each game that is installed and cannot
-    be played a sentence why. `carried`: a hand that is nobody's carries out the engine's turns. `kinds`: the marks of
-    pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
-    `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks. `people`: what
-    the people are called, empty where nobody has said so. `left`: there is a finished game to go back to.
-    """
-
-    game: str
-    options: Mapping[str, int | str]
-    sense: str
-    hands: bool
-    mode: Mode
-    record: bool
-    games: Sequence[GameForm]
-    levels: tuple[Skill, Skill]
-    hints: Shown
-    lights: LightsForm
-    title: str = ""
-    pieces: Literal["stones", "seeds"] = "stones"
-    pushes: bool = False
-    players: Sequence[str] = ()
-    names: Sequence[str] = ()
-    rules: Sequence[str] = ()
-    help: str = ""
-    figures: Sequence[str] = ()
-    captions: Sequence[str] = ()
-    board: BoardForm | None = None
-    left_out: Sequence[str] = ()
-    carried: bool = False
-    kinds: Mapping[str, str] = {}
-    lesson: LessonForm | None = None
-    offered: bool = False
-    clock: str = ""
-    people: tuple[str, str] = NAMELESS
-    left: bool = False
-
-
-class ActForm(Struct, frozen=True):
-    """One thing that a hand does, as `games/acts.py` has it."""
-
-    kind: Kind
-    sites: Sequence[Site]
-    levels: Sequence[int]
-
-
-class TurnForm(Struct, frozen=True):
-    """A turn: who made it (0 or 1), and the level of each site after it.
-
-    `marks`: the sites whose marks it changes, each with the new one, empty for none. `acts`: what hands did in it.
-    """
-
-    text: str
-    side: int
-    board: Sequence[int]
-    marks: Mapping[Site, str]
-    acts: Sequence[ActForm]
-
-
-class WayForm(Struct, frozen=True):
-    """A turn that can be made now, and what hands do in it, in the order of a careful one."""
-
-    text: str
-    acts: Sequence[ActForm]
-
-
-class StandingForm(Struct, frozen=True):
-    """Who is ahead now and why, as `Standing` of `games/rules.py` has it; `ahead` is 0, 1 or None.
-
-    `text` is the sentence with all that counts, `who` the one that says who is ahead.
-    """
-
-    counts: tuple[int, int]
-    ahead: int | None
-    text: str
-    who: str
-    sites: tuple[Sequence[Site], Sequence[Site]]
-
-
-class StoryForm(Form, frozen=True, tag="story"):
-    """The game so far: the level of each site at the start, and the turns; `before` them so many that are not told.
-
-    `marks`: those of the pieces at the start. `outcome` and `winner` (0, 1, None) once it is over. `beside`: pieces
-    that each player has beside the board, None in games that have none. `ways`: on a simulated table the turns that
-    there are now. `position`: the text of the position that stands now; `standing`: who is ahead in it, None in games
-    that do not tell.
-    """
-
-    start: Sequence[int]
-    marks: Mapping[Site, str]
-    turns: Sequence[TurnForm]
-    before: int
-    outcome: str | None
-    winner: int | None
-    beside: tuple[int, int] | None
-    ways: Sequence[WayForm]
-    position: str
-    standing: StandingForm | None
-
-
-class CueForm(Struct, frozen=True):
-    """What one site shows, as a `Cue` has it, and what that tells a player."""
-
-    kind: str
-    level: int
-    strength: float
-    phase: float
-    choice: bool
-    under: str
-    tells: str
-
-
-class LeftForm(Struct, frozen=True):
-    """What a player had left when the turn began: seconds of the main time, and periods."""
-
-    main: float
-    periods: int
-
-
-class ClocksForm(Struct, frozen=True):
-    """The clocks, as `firmware_bridge/clocks` has them.
-
-    `side` is to move and has `used` so many seconds of the turn by `since`, from when on its clock runs; None while it
-    stands. `period`: the seconds of one, 0 in a game without. `begun`: a turn was made.
-    """
-
-    left: tuple[LeftForm, LeftForm]
-    side: int
-    used: float
-    since: float | None
-    period: float
-    begun: bool
-
-
-class UntimedForm(Form, frozen=True, tag="now"):
-    """A `NowForm` without its clock, which is put in when the form is sent."""
-
-    levels: Sequence[int | None]
-    cues: Mapping[Site, CueForm]
-    side: int | None
-    state: State
-    aside: str | None
-    status: str
-    plan: str
-    marks: Mapping[Site, str]
-    clocks: ClocksForm | None
-    pace: Pace
-
-
-class NowForm(UntimedForm, frozen=True, tag="now"):
-    """The board as it lies, and its lights.
-
-    `levels`: 0 empty, 1 dark, 2 light, or a number of seeds; None where the sensors cannot tell. `side`: whose lamp is
-    lit (0, 1, None). `status`: whose turn it is, with `aside` in it: what else a player wants to know. `plan`: the turn
-    that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
-    seconds: the rhythms count from it. `clocks`: what the players have left, None without clocks; `pace`: how short of
-    time the player to move is, by which the turn lamp has a rhythm.
-    """
-
-    clock: float
-
-
-class SentenceForm(Struct, frozen=True):
-    """Something that was said: its number, counted from 1, the name of its event, and the id of its message.
-
-    `aloud`: as one would say it, empty if it is not to be heard at the table.
-    """
-
-    number: int
-    name: str
-    id: str
-    text: str
-    aloud: str
-
-
-class SaidForm(Form, frozen=True, tag="said"):
-    """What was said since the last time, in order; at a greeting the last of it."""
-
-    words: Sequence[SentenceForm]
-
-
-class SeatForm(Struct, frozen=True):
-    """A seat that is taken: the name to be shown, empty for the player's own; `away`: no browser of theirs is there."""
-
-    name: str
-    away: bool
-
-
-class AskedForm(Struct, frozen=True):
-    """What is asked in place of side `by`, for `left` seconds more.
-
-    `mine`: by this browser's reader; `answer`: its reader is to grant or refuse it.
-    """
-
-    what: Literal["undo", "draw", "new"]
-    by: Literal[0, 1]
-    mine: bool
-    answer: bool
-    left: float
-
-
-class HintForm(Struct, frozen=True):
-    """A hint for one reader: what the lights would show, and a sentence, empty until there is one."""
-
-    cues: Mapping[Site, CueForm]
-    text: str
-
-
-class SeatsForm(Form, frozen=True, tag="seats"):
-    """The seats, None where one is free; `mine`: that of this browser's reader, None for none.
-
-    `act`: the reader's hands may do something now. `asked`: what is to be agreed upon, None for nothing. `hint`: one
-    that the reader alone is told.
-    """
-
-    seats: Sequence[SeatForm | None]
-    mine: Literal[0, 1] | None
-    act: bool
-    asked: AskedForm | None
-    hint: HintForm | None
-
-
-AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | RefusedForm | AloneForm
-"""All messages to a browser."""
-
 
 # Games ------------------------------------------------------------------------------------------
 
@@ -452,10 +100,13 @@ def game_of(table: Table) -> Game[Position] | None:
 # The page -------------------------------------------------------------------------------------
 
 
-def page_form(words: Words, *, may: bool, invitation: tuple[str, str] = ("", "")) -> PageForm:
-    """The words of the page itself, and whether who reads them may change anything; the invitation for who may."""
+def page_form(
+    words: Words, *, may: bool, invitation: tuple[str, str] = ("", ""), open_past: bool = True, badge: str = ""
+) -> PageForm:
+    """The words of the page itself, and whether who reads them may change anything; with what is for them."""
     text = {id.removeprefix("page."): words.text(id) for id in SENTENCES if id.startswith("page.")}
-    return PageForm(words.language, LANGUAGES, text, may, not may, *(invitation if may else ()))
+    given = (*invitation, True, badge) if may else ("", "", open_past, "")
+    return PageForm(words.language, LANGUAGES, text, may, not may, *given)
 
 
 def refused_form(words: Words, why: Reason) -> RefusedForm:
@@ -659,14 +310,14 @@ def status_of(now: Now, story: Story, game: Game[Position], words: Words) -> Ite
             yield words.say(reason(now.aside))
 
 
-def said_form(spoken: Iterable[tuple[int, str, Said]], words: Words) -> SaidForm:
-    """The sentences that were said."""
-    return SaidForm([sentence_form(number, name, reason(said), words) for number, name, said in spoken])
+def said_form(spoken: Iterable[tuple[int, str, Said]], words: Words, voice: Words) -> SaidForm:
+    """The sentences that were said; `voice` has them as the table itself says them aloud."""
+    return SaidForm([sentence_form(number, name, reason(said), words, voice) for number, name, said in spoken])
 
 
-def sentence_form(number: int, name: str, said: Reason, words: Words) -> SentenceForm:
+def sentence_form(number: int, name: str, said: Reason, words: Words, voice: Words) -> SentenceForm:
     """One of them."""
-    aloud = sentence_aloud(said, words) if name in SPOKEN else ""
+    aloud = sentence_aloud(said, voice) if name in SPOKEN else ""
     return SentenceForm(number, name, said.id, words.say(said), aloud)
 
 
@@ -699,6 +350,8 @@ class SnapshotTexts:
         self._drawn: Game[Position] | None = None
         self._figures: Figures = ()
         self._said: dict[int, tuple[str, Said]] = {}
+        self._seated = NAMELESS
+        """The names at the seats."""
         self._texts: dict[tuple[str, str], bytes] = {}
         self._sentences: dict[tuple[str, int], bytes] = {}
 
@@ -717,8 +370,32 @@ class SnapshotTexts:
         """Whether the game in hand is over."""
         return bool(self._story and self._story.outcome)
 
+    @property
+    def people(self) -> tuple[str, str]:
+        """What the players are called: for the game, else at their seats; empty for those who have told nothing."""
+        told, levels = (self.table.people, self.table.levels) if self.table else (NAMELESS, PEOPLE)
+        first, second = ("" if levels[side] else told[side] or self._seated[side] for side in (0, 1))
+        return first, second
+
+    def seat(self, names: tuple[str, str]) -> None:
+        """These names were told at the seats."""
+        before, self._seated = self.people, names
+        self._rename(before)
+
+    def _rename(self, before: tuple[str, str]) -> None:
+        """What is told names players, who were called something else before."""
+        if self.people != before:
+            self._forget("story", "now")
+            self._sentences.clear()
+
+    def spoken_to(self, language: str) -> Words:
+        """The sentences in a language, with the names of the players."""
+        game = game_of(self.table) if self.table else None
+        return words(language).calling(game.players, self.people) if game else words(language)
+
     def take(self, told: AnySnapshot, now: float) -> None:
         """Take in a snapshot that came at `now`."""
+        before = self.people
         if isinstance(told, Sentences):
             self._listen(told)
             return
@@ -729,6 +406,7 @@ class SnapshotTexts:
         else:
             kind, self._now, self._since = "now", told, now
         self._forget(*TEXTS_CHANGED[kind])
+        self._rename(before)
 
     def _forget(self, *kinds: str) -> None:
         for kind in kinds:
@@ -764,7 +442,7 @@ class SnapshotTexts:
 
     def _written(self, kind: str, language: str) -> bytes:
         """The text of that kind; empty while the story or the levels are those of another game than the table's."""
-        table, story, now, spoken = self.table, self._story, self._now, words(language)
+        table, story, now, spoken = self.table, self._story, self._now, self.spoken_to(language)
         game = game_of(table) if table else None
         if not table:
             return b""
@@ -784,7 +462,7 @@ class SnapshotTexts:
         if key not in self._sentences:
             spoken: Sequence[tuple[int, str, Said]] = [(n, *said) for n, said in self._said.items() if n > after]
             with own_faults():
-                self._sentences[key] = encode(said_form(spoken, words(language)))
+                self._sentences[key] = encode(said_form(spoken, self.spoken_to(language), words(language)))
         return self._sentences[key]
 
 

@@ -9,6 +9,7 @@
  * `language` is a key of `languages`, which has the name of each. `text`: the sentences by the ends of their message
  * ids. `may`: this browser may change things; `token`: only a token is what it lacks for that. `invite`: the address
  * for the phones of players, and `code`: the same as a QR code, an ``<svg>``; both empty for those who may not invite.
+ * `past`: this browser may look at past games; `badge`: what it shows for these, as a cookie, empty for none.
  */
 export interface PageForm {
   kind: "page";
@@ -19,6 +20,8 @@ export interface PageForm {
   token: boolean;
   invite: string;
   code: string;
+  past: boolean;
+  badge: string;
 }
 
 /**
@@ -357,6 +360,17 @@ export interface SeatsForm {
 }
 
 /**
+ * A game that this browser has brought: the `key` by which it is looked back at, and what is to be told of it.
+ *
+ * Where it was not taken `key` is empty, and `text` tells why.
+ */
+export interface BroughtForm {
+  kind: "brought";
+  key: string;
+  text: string;
+}
+
+/**
  * Why a request was not taken, and what to do.
  */
 export interface RefusedForm {
@@ -426,7 +440,30 @@ export interface PositionForm {
   link: string;
 }
 
-export type AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | RefusedForm | AloneForm;
+/**
+ * A game that is looked back at, as if it lay on the table: with the board at its end, and no lights.
+ *
+ * `told`: who played it, and when. `comments`: by how many turns were made before.
+ */
+export interface OpenedForm {
+  table: TableForm;
+  story: StoryForm;
+  now: NowForm;
+  told: string;
+  comments: Record<string, string>;
+}
+
+/**
+ * How far the moving picture of a game is: `done` turns of `every`, and a sentence that tells it.
+ */
+export interface FilmForm {
+  state: "failed" | "made" | "working";
+  done: number;
+  every: number;
+  told: string;
+}
+
+export type AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | BroughtForm | RefusedForm | AloneForm;
 
 /**
  * Hands on the simulated table: each site comes to hold a level, all at once.
@@ -583,6 +620,19 @@ export interface Answer {
 }
 
 /**
+ * A part of the text of a game that is to be looked back at: the first has the `number` 0, of so many.
+ *
+ * `name`: of the file, which may tell the day; empty for none.
+ */
+export interface Bring {
+  do: "bring";
+  number: number;
+  of: number;
+  text: string;
+  name?: string;
+}
+
+/**
  * The language of the reader (empty: as the browser asks), the token that allows changes, and a key of its own.
  */
 export interface Hello {
@@ -598,4 +648,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer;
+export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer | Bring;

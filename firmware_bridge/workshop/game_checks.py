@@ -33,8 +33,9 @@ from firmware_bridge.i18n import ENGLISH, LANGUAGES, game_catalogue
 from firmware_bridge.layout import fits, full_sense
 from firmware_bridge.lighting import PALETTES, paint, scene
 from firmware_bridge.score import PASS, ScoreSheet
+from firmware_bridge.session import story_snapshot
 from firmware_bridge.simulation import Simulation, open_simulation
-from firmware_bridge.web.mirror import now_snapshot, story_snapshot, table_snapshot
+from firmware_bridge.web.mirror import now_snapshot, table_snapshot
 from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.web.snapshots import SnapshotTexts
 from firmware_bridge.workshop.doctor import Finding, Findings

@@ -6,7 +6,8 @@ from random import Random
 
 from firmware_bridge.clocks import Clock, clocks
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.web.snapshots import clocks_form, encode
+from firmware_bridge.web.forms import encode
+from firmware_bridge.web.snapshots import clocks_form
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit

@@ -15,7 +15,7 @@ from .short_games import ENDING
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
 GRAVE = ("serious", "critical")
-DIALOGS = ("new", "rules", "help", "end")
+DIALOGS = ("new", "rules", "help", "end", "bring")
 LONG, SQUARES = pytest.mark.long, ("zong-heng", "yin-yang")
 
 

@@ -70,7 +70,7 @@ def test_two_phones_play_and_agree(start: Start, visit: Visit) -> None:
     ann.opens("menu")
     ann.tap("#open-end")
     ways = ann.page.locator("#end-ways button")
-    assert ways.all_inner_texts() == ["Ann resigns", "Both agree on a draw"]
+    assert ways.all_inner_texts() == ["Ann (Black) resigns", "Both agree on a draw"]
     ways.nth(0).click()
     assert ways.nth(0).inner_text() == "Press again to resign"
     assert ann.ask("state.story.outcome") is None

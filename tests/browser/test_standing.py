@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
-from .conftest import Start, Visit
-from .playing import PHONE
+from .conftest import LookAt, Start, Visit
+from .playing import PHONE, Player
+
+LONG = ("--name", "Maximiliana Theodora Oberholz", "--name", "Ann", "--clock", "10+3x30")
 
 
 def test_the_standing_follows_the_game_and_lights_the_groups(start: Start, visit: Visit) -> None:
@@ -16,7 +20,7 @@ def test_the_standing_follows_the_game_and_lights_the_groups(start: Start, visit
     assert "Both stand equal." in player.text("#standing")
     player.plays(ScoreSheet(load("zong-heng", size=6)), "c3-d3")
     assert "Black is ahead." in player.text("#standing button")
-    assert "Black 3" in player.text("#standing .counts")
+    assert "Black 3" in " ".join(player.text("#standing .counts").split())
     player.tap("#standing button")
     player.hears("Groups by size: Black 3")
     player.lit("tally", "c3", "d3", "e3")
@@ -29,3 +33,43 @@ def test_prisoners_on_a_phone(start: Start, visit: Visit) -> None:
     assert "Left to place: Dark 9, Light 9." in player.text("#standing")
     assert player.page.locator("#standing").bounding_box()["width"] <= 360  # type: ignore[index]
     assert "Left to place" not in player.text("#status")
+
+
+def in_view(player: Player) -> None:
+    """All that a player needs can be seen at once, on the windows of usual laptops."""
+    for width, height in ((1280, 800), (1366, 768)):
+        player.page.set_viewport_size({"width": width, "height": height})
+        for what in ("#whose", "#board", ".voice", "#buttons", "#standing", "#standing .why", "#standing button"):
+            box = player.page.locator(what).bounding_box()
+            assert box, what
+            assert box["x"] >= 0, what
+            assert box["x"] + box["width"] <= width, what
+            assert box["y"] >= 0, what
+            assert box["y"] + box["height"] <= height, what
+
+
+@pytest.mark.parametrize("game", ["zong-heng", "zhizhu", "yin-yang", "zig-zag"])
+def test_board_guidance_buttons_and_standing_are_in_view(look_at: LookAt, visit: Visit, game: str) -> None:
+    in_view(visit(look_at(game)))
+
+
+@pytest.mark.parametrize("game", ["yin-yang", "zig-zag"])
+def test_names_stand_beside_those_of_the_sides_and_nothing_overflows(start: Start, visit: Visit, game: str) -> None:
+    program = start(game, *LONG)
+    player, sheet = visit(program), ScoreSheet(load(game))
+    in_view(player)
+    turn = sheet.turns[0].text
+    player.plays(sheet, turn)
+    side = sheet.game.player_name(0)
+    name = f"Maximiliana Theodora Oberholz ({side})"
+    assert player.text("#say") == f"{name} plays {turn}."
+    assert player.text("#turns button") == f"1. {name}: {turn}"
+    assert player.text("#status").startswith(f"Turn 2: Ann ({sheet.game.player_name(1)}) to play.")
+    assert player.page.get_attribute("#standing .who", "title") == name
+    player.page.set_viewport_size({"width": 320, "height": 640})
+    for what in ("#whose", "#status", "#say", "#turns", "#turns button", "#standing", "#standing button"):
+        box = player.page.locator(what).first.bounding_box()
+        assert box, what
+        assert box["x"] >= 0, what
+        assert box["x"] + box["width"] <= 320, what
+    assert player.page.evaluate("document.documentElement.scrollWidth") == 320

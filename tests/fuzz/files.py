@@ -10,9 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from firmware_bridge import exchange
 from firmware_bridge.cli.replay import Retrace
 from firmware_bridge.config import read_config
 from firmware_bridge.engine import endgame
+from firmware_bridge.exchange import Unreadable
 from firmware_bridge.layout import check_layouts, lay_out
 from firmware_bridge.records import (
     Line,
@@ -26,8 +28,8 @@ from firmware_bridge.records import (
     seconds,
 )
 from firmware_bridge.records.lines import write_line
-from firmware_bridge.records.record import heading as record_heading
-from firmware_bridge.records.record import played_lines
+from firmware_bridge.records.notation import heading as record_heading
+from firmware_bridge.records.notation import played_lines
 from firmware_bridge.simulation import WORDS, perform_script
 from firmware_bridge.web.mirror import open_mirror
 from games.endings import Endings
@@ -71,6 +73,16 @@ def read_game(data: bytes) -> None:
     words = (*record_heading(saved.sheet, saved.sense), *played_lines(saved.sheet))
     again = read_record(filed(written(words), "again")).sheet
     assert (again.position, again.length, again.outcome) == (saved.sheet.position, saved.sheet.length, again.outcome)
+
+
+def bring_game(data: bytes) -> None:
+    """A game that was taken away; in each of its forms it tells the same."""
+    game = exchange.read_game(data)
+    for form in (exchange.sgf_text, exchange.record_text):
+        again = exchange.read_game(form(game).encode()).sheet
+        assert (again.position, again.length, again.outcome) == (
+            game.sheet.position, game.sheet.length, game.sheet.outcome,
+        )  # fmt: skip
 
 
 def written(lines: Sequence[Sequence[str | int]]) -> bytes:
@@ -168,6 +180,12 @@ HEADING = joined(
     "names ",
     "house-rule off\n",
 )
+TEXTS = (
+    b"(;FF[4]GM[yin-yang]PB[Anna]PW[Ben]DT[2026-11-25]C[a\\]b];B[c3-c2];W[c3-a3]C[so];B[d3-e3])",
+    b"(;GM[zhizhu]RU[first=o]BR[engine 3]OT[10+5]RE[B+R];B[a1](;W[b2])(;W[b3]))",
+    *RECORDS,
+)
+"""Games as text, and records."""
 FILES = (
     Target("config", read_settings, (SettingsError, OptionError), CONFIG, TOML),
     Target("board", read_table, (SettingsError,), tuple(path.read_bytes() for path in FOLDER.glob("*.toml")), TOML),
@@ -177,6 +195,10 @@ FILES = (
         (RecordError,),
         RECORDS,
         (*HEADING, *joined("turn ", "amend ", "undo ", "resign ", "flag ", "time ")),
+    ),
+    Target(
+        "game-text", bring_game, (Unreadable,), TEXTS,
+        (*HEADING, *joined("(;", ";B[", ";W[", "]", "\\", "GM[", "SZ[", "RU[", "POS[", "RE[B+R]", "OT[", "C[")),
     ),
     Target("lines", read_words, (LineError,), RECORDS, joined("'", '"', "\\", "#", " ~", "1.5 ")),
     Target(

@@ -371,3 +371,20 @@ def test_a_stop_after_a_blank_that_does_not_break_stays_with_its_word() -> None:
 def test_wide_characters_take_two_columns() -> None:
     assert width("c3の石") == 6
     assert padded("手番", 6) == "手番  "
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Anna (Dark) plays a1."),
+        ("fr", "Anna (Noir) joue a1."),
+        ("es", "Anna (Negro) juega a1."),
+        ("ja", "Anna（黒）はa1としました。"),  # noqa: RUF001
+    ],
+)
+def test_players_who_have_told_their_names_are_called_by_them(language: str, told: str) -> None:
+    spoken = words(language).calling(("zhizhu.dark", "zhizhu.light"), ("Anna", ""))
+    assert spoken.say(Reason.of("table.played", player="zhizhu.dark", turn="a1")) == told
+    plain = Reason.of("table.played", player="zhizhu.light", turn="a1")
+    assert spoken.say(plain) == words(language).say(plain)
+    assert spoken.text("zhizhu.dark") == words(language).text("zhizhu.dark")

@@ -11,7 +11,7 @@ from benchmarks.cells import Cell
 from firmware_bridge.events import Event, turn_event
 from firmware_bridge.records import Line, Record, RecordError, event_words, read_lines, read_record
 from firmware_bridge.records.lines import FORMAT, write_line
-from firmware_bridge.records.record import heading
+from firmware_bridge.records.notation import heading
 from firmware_bridge.score import PASS, ScoreSheet
 from games.rules import Reason, load
 from hardware.device import Sense

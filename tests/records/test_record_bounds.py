@@ -12,7 +12,8 @@ import pytest
 from firmware_bridge.events import Event, turn_event
 from firmware_bridge.records import Bounds, Record, RecordError, Shelf, read_record
 from firmware_bridge.records.lines import FIRST, write_line
-from firmware_bridge.records.record import LARGEST, MOST_PLAYED
+from firmware_bridge.records.notation import MOST_PLAYED
+from firmware_bridge.records.record import LARGEST
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import open_simulation
 from games.rules import load

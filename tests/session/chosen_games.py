@@ -14,7 +14,7 @@ def begun(name: str, **given) -> ScreenlessTable:
     """A game chosen at the table and set up as the lights show."""
     table = ScreenlessTable(**given)
     table.choose(name)
-    for _ in range(4):  # who plays, how much the lights tell, the seats, the brightness
+    for _ in range(5):  # who plays, the clocks, how much the lights tell, the seats, the brightness
         table.choose(0)
     hands = table.seated()
     hands.put_right()

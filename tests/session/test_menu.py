@@ -147,11 +147,11 @@ def test_done_gives_the_usual_answer_to_all_that_follows() -> None:
 
 def test_undo_goes_back_one_question_at_a_time_and_no_farther_than_the_first() -> None:
     table = Asked(asked("grid"))
-    for number in (1, 0, 1, 1):
+    for number in (1, 0, 3, 1, 1):
         table.lay((table.point(number), 1))
         table.lay(*[(point, 0) for point in table.board.places], wait=0.1)
     assert table.question == "table.ask-brightness"
-    for question in ("sides", "mode", "who-or-learn", "game", "game"):
+    for question in ("sides", "mode", "clock", "who-or-learn", "game", "game"):
         table.press("undo")
         assert table.question == f"table.ask-{question}"
     table.lay((table.point(2), 1))
@@ -178,9 +178,9 @@ def test_other_buttons_do_nothing() -> None:
     ("answers", "result"),
     [
         ([0], "go-on"),
-        ([1, 3, 0, 1, 1, 7], Plan("zong-heng", "referee", True, 255)),
-        ([1, 3, 1, 0, 1, 1, 7], Plan("zong-heng", "referee", True, 255, (0, 1))),
-        ([1, 3, 2, 7, 1, 1, 7], Plan("zong-heng", "referee", True, 255, (8, 0))),
+        ([1, 3, 0, 0, 1, 1, 7], Plan("zong-heng", "referee", True, 255)),
+        ([1, 3, 1, 0, 4, 1, 1, 7], Plan("zong-heng", "referee", True, 255, (0, 1), clock="10+5")),
+        ([1, 3, 2, 7, 6, 1, 1, 7], Plan("zong-heng", "referee", True, 255, (8, 0), clock="30")),
         ([2, 0], "first"),
         ([2, 1], "second"),
         ([2, 2], "agree"),
@@ -208,7 +208,7 @@ def test_done_goes_on_with_an_unfinished_game() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_the_usual_answers_are_those_of_last_time(mode: Any) -> None:
     games = [load(name) for name in names()]
-    usual = Plan("zhizhu", mode, True, 47, (0, 5))
+    usual = Plan("zhizhu", mode, True, 47, (0, 5), clock="7+2x20")
     table = Asked(lambda: new_game(games, usual, shipped("grid")))
     table.press("done")
     assert table.menu.result == usual._replace(brightness=48)

@@ -173,10 +173,11 @@ def test_a_new_game_from_the_menu_leaves_the_old_record_as_it_is(tmp_path: Path)
     made = texts(hands)
     table.press("done", 2.5)
     table.choose(1)
-    for answer in ("yin-yang", "people", "referee", "far", "48"):
+    for answer in ("yin-yang", "people", "10+5", "referee", "far", "48"):
         table.choose(answer)
     new = table.seated()
     assert new.table.game.name == "yin-yang"
+    assert str(new.table.sheet.clock.control) == "10+5"
     assert (new.table.sheet.turned, new.daemon.light.settings.mode, new.daemon.light.settings.brightness) == (
         True, "referee", 48,
     )  # fmt: skip
@@ -248,6 +249,7 @@ def test_a_board_for_one_game_offers_no_other(board: str, name: str, tmp_path: P
     table = ScreenlessTable(board=board, folder=tmp_path)
     assert table.session.menu.question.say.id == "table.ask-who-or-learn"
     table.choose("people")
+    table.choose("")
     table.choose(2)
     table.choose(0)
     hands = table.seated()

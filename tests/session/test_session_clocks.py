@@ -11,7 +11,6 @@ from firmware_bridge.config import Config, GameConfig
 from firmware_bridge.records import read_record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import New
-from firmware_bridge.session.menu import Plan
 from games.rules import load
 from hardware.device import Sense
 from tests.session.screenless_players import ScreenlessTable
@@ -41,7 +40,7 @@ def test_clocks_stand_while_the_menu_has_the_board() -> None:
 def test_the_configuration_gives_time_to_games_from_the_menu() -> None:
     config = Config(game=GameConfig(name="zhizhu", clock="3+2", names=("Anna", "")))
     table = ScreenlessTable("web", Sense.COLOUR, config=config)
-    table.session.begin(Plan("zhizhu", "coach", False, 128, (0, 0)), table.now)
+    table.press("done")
     sheet = table.session.daemon.table.sheet
     assert (str(sheet.clock.control), sheet.names) == ("3+2", ("Anna", ""))
 

@@ -101,7 +101,7 @@ def test_a_session_needs_no_buttons(tmp_path: Path) -> None:
     assert not table.keys.down()
     table.clear()
     table.run(CLEARED + 0.5)
-    for answer in ("yin-yang", 0, 0, 0, 4):
+    for answer in ("yin-yang", 0, 0, 0, 0, 4):
         table.choose(answer)
     assert table.said[-2:] == ["begins", "setting"]
     assert table.seated().table.game.name == "yin-yang"

@@ -31,8 +31,9 @@ from firmware_bridge.session import (
     messages,
     pack,
     said,
+    story_snapshot,
 )
-from firmware_bridge.web.mirror import RETRY_AFTER, Mirror, ServerProcess, now_snapshot, story_snapshot
+from firmware_bridge.web.mirror import RETRY_AFTER, Mirror, ServerProcess, now_snapshot
 from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import HEALTHY, LONGEST_PAUSE, SHORTEST_PAUSE
 from games.rules import Reason, load, names

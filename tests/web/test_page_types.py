@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection
 
 from docs.page_types import TYPES, described, named, written
 from firmware_bridge.session import said
-from firmware_bridge.web.snapshots import AnyForm, TableForm
+from firmware_bridge.web.forms import AnyForm, TableForm
 from games.acts import carry
 from games.rules import Reason
 from tests.web.page_server import Serving, heard, hello, now, say, spoken, story, table, watching

@@ -6,12 +6,14 @@ import time
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
+from websockets.asyncio.client import ClientConnection
 
 from tests.library.test_index import kept
-from tests.web.page_server import PATIENCE, Serving, listening
+from tests.web.page_server import PATIENCE, Serving, hello, listening, watching
 
 
 @pytest.fixture
@@ -105,6 +107,53 @@ def test_a_game_that_has_ended_since_is_found(serving: Serving, folder: Path) ->
     while "2026-11-07" not in shown(serving):
         assert time.monotonic() < end
         time.sleep(1.0)
+
+
+# Who may look -------------------------------------------------------------------------------------
+
+
+KEPT = ("/games", "/games/record?name=x", "/games/report?name=x", "/opened?name=x", "/record?name=x", "/film")
+
+
+def page_of(serving: Serving, token: str = "") -> dict[str, Any]:
+    """What a browser with this token is told of the page."""
+
+    async def do(browser: ClientConnection) -> dict[str, Any]:
+        return await hello(browser, token=token)
+
+    told: dict[str, Any] = watching(serving, do)
+    return told
+
+
+def test_on_a_network_past_games_are_for_those_who_have_the_token(folder: Path) -> None:
+    with listening("--host", "0.0.0.0", "--token", "sesame", "--records", str(folder)) as elsewhere:
+        page = page_of(elsewhere)
+        assert (page["past"], page["badge"]) == (False, "")
+        page = page_of(elsewhere, "sesame")
+        assert page["past"]
+        badge = page["badge"]
+        assert len(badge) >= 20
+        for path in KEPT:
+            for cookie in ("", "tablelight-8000=", f"tablelight-8000={badge[:-1]}", f"other={badge}", "sesame"):
+                answer, text = elsewhere.fetch(path, Cookie=cookie)
+                assert answer.status == 403, path
+                assert "#" in text
+                assert "Anna" not in text
+        assert "Anna" in shown(elsewhere, Cookie=f"first=1; tablelight-{elsewhere.port}={badge}; last=2")
+        for path in KEPT[1:]:
+            assert elsewhere.fetch(path, Cookie=f"tablelight-{elsewhere.port}={badge}")[0].status == 404, path
+
+
+def test_the_settings_may_open_past_games_to_everybody_and_drawing_to_nobody_else(folder: Path) -> None:
+    with listening("--host", "0.0.0.0", "--records", str(folder), "--open-past") as elsewhere:
+        assert page_of(elsewhere)["past"]
+        assert "Anna" in shown(elsewhere)
+        assert elsewhere.fetch("/film")[0].status == 403
+
+
+def test_at_this_computer_nothing_is_to_be_shown(serving: Serving) -> None:
+    page = page_of(serving)
+    assert (page["past"], page["badge"]) == (True, "")
 
 
 def test_without_a_folder_there_is_no_such_page() -> None:

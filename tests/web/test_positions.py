@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.web.mirror import story_snapshot
+from firmware_bridge.session import story_snapshot
 from firmware_bridge.web.positions import Unreadable, of_link, of_story
 from games.rules import load, names
 from tests.web.page_server import Serving, now, table

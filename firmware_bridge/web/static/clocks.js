@@ -5,7 +5,7 @@
 
 import { all, element, find, made, refill } from "./elements.js";
 import { clock, given, on, state } from "./state.js";
-import { person, text } from "./words.js";
+import { called, text } from "./words.js";
 
 /** @import { ClocksForm } from "../types.d.ts" */
 
@@ -72,7 +72,7 @@ function drawClock(each, clocks) {
   each.classList.toggle("low", runs && given.now.pace !== "");
   const words = told(seconds);
   const more = periods ? text("clock-periods-left", { count: periods, seconds: clocks.period }) : "";
-  const whose = text("clock-of", { player: person(side) });
+  const whose = text("clock-of", { player: called(side) });
   const key = `${words} ${more} ${whose}`;
   if (each.dataset.told === key) return;
   each.dataset.told = key;

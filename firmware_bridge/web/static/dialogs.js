@@ -8,9 +8,9 @@ import { all, element, find, made, readDrawing, refill } from "./elements.js";
 import { letGo, putBack } from "./hand.js";
 import { ask } from "./live.js";
 import { reveal } from "./scrolling.js";
-import { engineLevel, given, on, state } from "./state.js";
+import { engineLevel, given, inPlay, on, state } from "./state.js";
 import { turnsOver } from "./ways.js";
-import { person, text } from "./words.js";
+import { called, text } from "./words.js";
 
 /** @import { GameForm } from "../types.d.ts" */
 
@@ -52,7 +52,7 @@ function fillNew() {
   element("new-left-out").hidden = !given.table.left_out.length;
   element("new-left-out").textContent = given.table.left_out.join(" ");
   find("#new-set-up", HTMLInputElement).checked = false;
-  element("new-drops").hidden = !state.story?.turns.length || Boolean(state.story.outcome);
+  element("new-drops").hidden = !inPlay();
   element("new-drops").textContent = text(given.table.record ? "drops-kept" : "drops-lost");
   fillWho();
   fillOptions();
@@ -269,7 +269,7 @@ function fillEnd() {
  * @param {string} name
  */
 function endButton(side, name) {
-  const button = made("button", { value: "ok" }, text(name, { player: person(side) }));
+  const button = made("button", { value: "ok" }, text(name, { player: called(side) }));
   let sure = side === null || state.seats?.mine !== side; // from a seat it is one touch of a thumb
   button.addEventListener("click", (event) => {
     if (!sure) {

@@ -4,7 +4,7 @@ import { all, drawn, element, find, made, refill, unbroken } from "./elements.js
 import { stone } from "./pieces.js";
 import { prisoners } from "./shown.js";
 import { carried, engineLevel, given, on, state } from "./state.js";
-import { ownColour, ownName, person, player, text } from "./words.js";
+import { called, ownColour, ownName, person, player, text } from "./words.js";
 
 /** @import { SentenceForm } from "../types.d.ts" */
 
@@ -38,7 +38,7 @@ function status() {
   const aside = story?.standing ? null : now.aside; // the standing tells it
   if (!thinks()) return now.aside ? now.status.replace(` ${now.aside}`, aside ? `\n${aside}` : "") : now.status;
   const turns = (story?.before ?? 0) + (story?.turns.length ?? 0);
-  return [text("thinking", { number: turns + 1, player: player(now.side) }), aside].filter(Boolean).join("\n");
+  return [text("thinking", { number: turns + 1, player: called(now.side) }), aside].filter(Boolean).join("\n");
 }
 
 /**
@@ -51,7 +51,7 @@ function drawPrisoners(tray, side) {
   if (tray.dataset.count === String(count)) return;
   tray.dataset.count = String(count);
   refill(tray, ...(count ? [picture(2 - side), made("span", {}, String(count))] : []));
-  tray.title = count ? text("prisoners", { player: player(side), count }) : "";
+  tray.title = count ? text("prisoners", { player: called(side), count }) : "";
 }
 
 /**
@@ -155,7 +155,7 @@ function played() {
   const viewing = state.viewing ?? 0;
   const turn = story.turns[viewing - 1];
   if (!turn) return story.before ? "" : text("viewing-start");
-  return text("viewing", { number: story.before + viewing, player: player(turn.side), turn: turn.text });
+  return text("viewing", { number: story.before + viewing, player: called(turn.side), turn: turn.text });
 }
 
 /**

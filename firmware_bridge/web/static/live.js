@@ -10,6 +10,8 @@ const LONGEST_WAIT = 8;
 /** Seconds that a line must have held before the next wait is a short one again. */
 const KEPT = 5;
 const MOST_SAID = 50;
+/** What is told of the table, and not taken in while another game is looked at: it is told anew after that. */
+const OF_TABLE = new Set(["table", "story", "now", "seats", "said"]);
 /** Events with which nothing but another game begins. */
 const BEGINS = new Set(["begins", "goes-on-with"]);
 
@@ -86,6 +88,7 @@ function recall(name) {
  * @param {AnyRequest} request
  */
 export function ask(request) {
+  if (state.opened && (request.do === "new" || request.do === "teach")) change({ viewing: null });
   return write(request);
 }
 
@@ -107,6 +110,7 @@ export function takeToken() {
 /** @param {AnyForm} message */
 function hear(message) {
   if (state.alone && message.kind !== "alone") change({ alone: false });
+  if (state.opened && OF_TABLE.has(message.kind)) return message.kind === "story" ? change({ behind: message }) : undefined;
   switch (message.kind) {
     case "page":
       return change({ page: message, connected: true, said: [] });
@@ -123,6 +127,8 @@ function hear(message) {
       return heed(message.words);
     case "refused":
       return change({ refusal: message.text });
+    case "brought":
+      return change({ brought: message });
     case "alone":
       return change({ alone: true });
   }

@@ -30,7 +30,7 @@ import "./story.js";
 import "./review.js";
 import "./curve.js";
 import "./moments.js";
-import "./share.js";
+import "./exchange.js";
 import "./guide.js";
 import "./dialogs.js";
 import "./scrolling.js";

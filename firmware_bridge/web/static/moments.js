@@ -7,7 +7,7 @@ import { arrow, drawing } from "./board.js";
 import { drawn, element, find, made, refill } from "./elements.js";
 import { look } from "./scrub.js";
 import { given, on, state } from "./state.js";
-import { player, text } from "./words.js";
+import { called, text } from "./words.js";
 
 /** @import { ActForm, MomentForm } from "../types.d.ts" */
 
@@ -74,7 +74,7 @@ function say() {
   const { better = null, word = "" } = moment ?? {};
   if (!better || !next) refill(place, word);
   else {
-    const went = made("span", {}, sample("played"), text("went-on", { player: player(next.side), turn: next.text }));
+    const went = made("span", {}, sample("played"), text("went-on", { player: called(next.side), turn: next.text }));
     const was = made("span", {}, sample("better"), text(better.much ? "was-better" : "was-little-better", { turn: better.turn }));
     refill(place, word, " ", went, " ", was);
   }

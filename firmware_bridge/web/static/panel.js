@@ -95,7 +95,12 @@ function drawEnd() {
 function drawPage() {
   if (!state.page) return;
   document.documentElement.lang = state.page.language;
-  for (const link of all(".to-past", HTMLAnchorElement)) link.href = `/games?language=${state.page.language}`;
+  const { language, past, badge } = state.page;
+  if (badge) document.cookie = `tablelight-${location.port}=${badge}; path=/; SameSite=Strict`;
+  for (const link of all(".to-past", HTMLAnchorElement)) {
+    link.href = `/games?language=${language}`;
+    link.hidden = !past;
+  }
   fillWords();
   choices(find("#language", HTMLSelectElement), Object.entries(state.page.languages), state.page.language);
   element("watching").hidden = state.page.may;

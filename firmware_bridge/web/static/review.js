@@ -5,7 +5,7 @@
 
 import { element, find } from "./elements.js";
 import { look } from "./scrub.js";
-import { change, given, on, state } from "./state.js";
+import { change, given, ofShown, on, state } from "./state.js";
 import { text } from "./words.js";
 
 /** @import { MomentForm, ReviewForm } from "../types.d.ts" */
@@ -42,7 +42,7 @@ function stop() {
 /** What tells this game from others, and from itself with other turns. */
 function game() {
   const { outcome, turns = [] } = state.story ?? {};
-  return outcome ? JSON.stringify([state.begun, turns.map((turn) => turn.text)]) : "";
+  return outcome ? JSON.stringify([state.opened, state.begun, turns.map((turn) => turn.text)]) : "";
 }
 
 async function ask() {
@@ -50,7 +50,7 @@ async function ask() {
   const known = Object.keys(state.review?.moments ?? {}).length;
   let wait = AGAIN;
   try {
-    const response = await fetch(`/review?language=${language}&known=${known}`);
+    const response = await fetch(`/review?language=${language}&known=${known}${ofShown()}`);
     const answer = response.ok ? await response.json() : await response.text();
     if (mine !== asking) return;
     if (typeof answer === "string") return change({ review: null, refusal: answer });
@@ -86,7 +86,7 @@ function draw() {
   element("explain").hidden = !story?.outcome || !table?.record || review !== null;
   const report = find("#report", HTMLAnchorElement);
   report.hidden = review?.state !== "made"; // in another language it is made anew
-  if (page) report.href = `/report?language=${page.language}`;
+  if (page) report.href = `/report?language=${page.language}${ofShown()}`;
   element("puzzles-found").hidden = review?.state !== "made" || !Object.values(review.moments).some(({ puzzle }) => puzzle);
   element("progress").textContent = review?.told ?? "";
   element("progress").hidden = !review?.told;

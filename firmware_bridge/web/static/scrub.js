@@ -5,7 +5,7 @@
 
 import { all, element, find } from "./elements.js";
 import { change, given, on, state } from "./state.js";
-import { player, text } from "./words.js";
+import { called, text } from "./words.js";
 
 /**
  * Where each button leads from the turn looked at, of so many.
@@ -29,7 +29,7 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "on", ",": "back", ".": "on" };
  */
 function ahead(turn, last) {
   if (turn < last) return turn;
-  return state.story?.outcome ? last : null;
+  return state.story?.outcome || state.opened ? last : null;
 }
 
 /**
@@ -61,7 +61,7 @@ function draw() {
   keepFocus(viewing !== null);
   document.body.classList.toggle("past", viewing !== null);
   /** @type {Record<string, boolean>} */
-  const can = { start: at > 0, back: at > 0, on: at < last || !story?.outcome, last: at < last || !story?.outcome, now: true };
+  const can = { start: at > 0, back: at > 0, on: ahead(at + 1, last) !== viewing, last: ahead(last, last) !== viewing, now: true };
   for (const each of all("[data-look]", HTMLButtonElement)) each.disabled = !last || !can[each.dataset.look ?? ""];
 }
 
@@ -73,7 +73,7 @@ function told(at) {
   const { story } = state;
   const turn = story?.turns[at - 1];
   if (!story || !turn) return text("look-start");
-  const line = text("turn-line", { number: story.before + at, player: player(turn.side), turn: turn.text });
+  const line = text("turn-line", { number: story.before + at, player: called(turn.side), turn: turn.text });
   return [line, state.review?.moments[story.before + at]?.word].filter(Boolean).join(" ");
 }
 

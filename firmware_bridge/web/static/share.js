@@ -6,7 +6,7 @@
 import { element, find, readDrawing, refill } from "./elements.js";
 import { letGo } from "./hand.js";
 import { ask } from "./live.js";
-import { change, given, mayAsk, on, state } from "./state.js";
+import { change, given, inPlay, mayAsk, ofShown, state } from "./state.js";
 import { text } from "./words.js";
 
 /** @import { PositionForm } from "../types.d.ts" */
@@ -38,7 +38,7 @@ async function told(query) {
 /** The position that is looked at, or that of now. */
 function here() {
   const { before, turns } = given.story;
-  return told(`after=${before + (state.viewing ?? turns.length)}`);
+  return told(`after=${before + (state.viewing ?? turns.length)}${ofShown()}`);
 }
 
 /**
@@ -55,10 +55,10 @@ function open(position, sent = false) {
   refill(element("share-board"), readDrawing(drawing));
   find("#share-link", HTMLInputElement).value = `${location.origin}/?${link}`;
   element("share-copy").textContent = text("share-copy");
-  const inPlay = Boolean(state.story?.turns.length && !state.story.outcome);
-  element("share-play").hidden = over || !mayAsk() || (inPlay && !sent);
-  element("share-drops").hidden = !(inPlay && sent) || element("share-play").hidden;
+  element("share-play").hidden = over || !mayAsk() || (inPlay() && !sent);
+  element("share-drops").hidden = !(inPlay() && sent) || element("share-play").hidden;
   element("share-drops").textContent = text(given.table.record ? "drops-kept" : "drops-lost");
+  void takeAway(sent && !state.opened);
   const dialog = find("#share", HTMLDialogElement);
   dialog.returnValue = "";
   if (!dialog.open) dialog.showModal();
@@ -78,13 +78,6 @@ function play(from) {
 
 /** The turn of a finished game that was looked at when it was left to try something; null for none. */
 export const left = { at: /** @type {number | null} */ (null) };
-
-function offer() {
-  const { story, viewing, table } = state;
-  if (table?.left) void import("./back.js");
-  const last = story?.turns.length ?? 0;
-  element("try").hidden = !(story?.outcome && viewing !== null && viewing < last && table && mayAsk());
-}
 
 /** Keep the link where it can be pasted from: a browser that will not do so has it marked. */
 async function copy() {
@@ -117,25 +110,37 @@ async function picture() {
   link.click();
 }
 
-let opened = false;
+/**
+ * Offer the whole game, but for a position that came by itself.
+ * @param {boolean} alone
+ */
+async function takeAway(alone) {
+  if (!alone) (await import("./takeaway.js")).show(ofShown());
+  document.getElementById("take-away")?.toggleAttribute("hidden", alone);
+}
 
-/** The page was opened by a link that holds a position: it is shown once there are words for it. */
-async function come() {
-  const query = location.search.slice(1);
-  if (opened || !state.connected || !state.page || !state.table) return;
-  opened = true;
-  if (!new URLSearchParams(query).has("position")) return;
+/** Share the position that is looked at. */
+export async function share() {
+  open(await here(), Boolean(state.opened));
+}
+
+/** Play on from there; where a game is in play that is asked first. */
+export async function playOn() {
+  left.at = state.viewing;
+  const position = await here();
+  if (inPlay()) open(position, true);
+  else play(position);
+}
+
+/**
+ * Show the position of a link.
+ * @param {string} query
+ */
+export async function come(query) {
   history.replaceState(null, "", location.pathname);
   open(await told(query), true);
 }
 
-element("open-share").addEventListener("click", async () => open(await here()));
-element("try").addEventListener("click", async () => {
-  left.at = state.viewing;
-  play(await here());
-});
 element("share-copy").addEventListener("click", () => void copy());
 element("share-picture").addEventListener("click", () => void picture());
 element("share").addEventListener("close", () => find("#share", HTMLDialogElement).returnValue === "play" && play(shown));
-on("viewing story table page connected alone", offer);
-on("connected page table", () => void come());

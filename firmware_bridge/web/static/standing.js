@@ -8,7 +8,7 @@
 import { ask } from "./live.js";
 import { element, find, made, refill } from "./elements.js";
 import { given, mayAsk, on, state } from "./state.js";
-import { person, text } from "./words.js";
+import { called, text } from "./words.js";
 
 /** @import { StandingForm } from "../types.d.ts" */
 
@@ -19,7 +19,7 @@ import { person, text } from "./words.js";
  */
 function share(side, { counts, ahead }) {
   const part = made("span", { class: ahead === side ? "share ahead" : "share", "data-side": side });
-  part.append(made("span", { class: "who" }, person(side)), " ", made("b", {}, String(counts[side])));
+  part.append(made("span", { class: "who", title: called(side) }, called(side)), made("b", {}, String(counts[side])));
   part.style.setProperty("--share", String(counts[side] + 1));
   return part;
 }
@@ -40,4 +40,4 @@ function draw() {
 }
 
 find("#standing button", HTMLButtonElement).addEventListener("click", () => ask({ do: "press", button: "standing" }));
-on("story table page viewing connected alone", draw);
+on("story table page viewing connected alone seats", draw);

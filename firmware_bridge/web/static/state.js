@@ -1,6 +1,6 @@
 /** What the page knows, and who wants to hear when a part of it changes. */
 
-/** @import { BoardForm, MomentForm, NowForm, PageForm, ReviewForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
+/** @import { BoardForm, BroughtForm, MomentForm, NowForm, PageForm, ReviewForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
 
 /**
  * What the hand holds. `from`: the site it lifted from, null if none. `level`: which stone, 1 or 2; in games with seeds
@@ -34,7 +34,8 @@
  * by itself. `quarters`: by how many quarters the board is seen turned clockwise, so that the first player, who sits below
  * it, comes to sit left of it. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
  * line stands; `review`: the game explained, null until somebody asks; `alone`: the server has lost the table. `away`: what is shown was kept
- * by this browser, for the table has not answered since the page was opened.
+ * by this browser, for the table has not answered since the page was opened. `opened`: what asks the server for the game that is looked
+ * back at beside the one in play, empty for none; then `behind` is the story at the table. `brought`: what became of a game that was brought.
  * @typedef {object} State
  * @property {PageForm | null} page
  * @property {TableForm | null} table
@@ -57,6 +58,9 @@
  * @property {boolean} connected
  * @property {boolean} alone
  * @property {boolean} away
+ * @property {string} opened
+ * @property {StoryForm | null} behind
+ * @property {BroughtForm | null} brought
  */
 
 /** @type {State} */
@@ -82,6 +86,9 @@ export const state = {
   connected: false,
   alone: false,
   away: false,
+  opened: "",
+  behind: null,
+  brought: null,
 };
 
 /** Parts of the state for those who know that they are there: an Error for one that is not. */
@@ -143,6 +150,17 @@ export function change(parts) {
 /** This browser's clock, in seconds. */
 export function clock() {
   return performance.now() / 1000;
+}
+
+/** What a URL ends with that speaks of the game shown; nothing for the one in hand. */
+export function ofShown() {
+  return state.opened && `&${state.opened}`;
+}
+
+/** Whether a game is in play at the table, be it the one shown or not. */
+export function inPlay() {
+  const story = state.opened ? state.behind : state.story;
+  return Boolean(story?.turns.length && !story.outcome);
 }
 
 /** Whether this client may ask for changes now. */

@@ -3,7 +3,7 @@
 import { all, element, made, refill } from "./elements.js";
 import { look } from "./scrub.js";
 import { on, state } from "./state.js";
-import { player, text } from "./words.js";
+import { called, ownName, text } from "./words.js";
 
 /** @import { TurnForm } from "../types.d.ts" */
 
@@ -11,6 +11,7 @@ function drawTurns() {
   if (!state.story || !state.table) return;
   const { turns, before } = state.story;
   const list = element("turns");
+  list.classList.toggle("named", [0, 1].some(ownName));
   const active = document.activeElement;
   const stays = active instanceof HTMLElement && list.contains(active) ? active.dataset.turn : null;
   refill(list, ...turns.map((turn, place) => turnItem(turn, place + 1, before)));
@@ -24,7 +25,7 @@ function drawTurns() {
  * @param {number} before
  */
 function turnItem(turn, count, before) {
-  const words = text("turn-line", { number: before + count, player: player(turn.side), turn: "\n" }).split("\n");
+  const words = text("turn-line", { number: before + count, player: called(turn.side), turn: "\n" }).split("\n");
   const whole = made("span", { class: "whole" }, turn.text); // or a line would break behind its hyphen
   const button = made("button", { type: "button", "data-turn": count }, words[0], whole, words[1] ?? "");
   button.addEventListener("click", () => look(count));
@@ -56,5 +57,5 @@ function reveal(button) {
   list.scrollTop = (before ?? button).offsetTop - list.offsetTop;
 }
 
-on("story table page", drawTurns);
+on("story table page seats", drawTurns);
 on("viewing", mark);

@@ -1,7 +1,7 @@
 /** Words come from the server in the reader's language; nothing here is a sentence. */
 
 import { all } from "./elements.js";
-import { state } from "./state.js";
+import { engineLevel, state } from "./state.js";
 
 /** @import { CueForm } from "../types.d.ts" */
 
@@ -61,6 +61,15 @@ export function ownName(side) {
  */
 export function person(side) {
   return (side !== null && ownName(side)) || player(side);
+}
+
+/**
+ * What sentences call the player of `side`: a name of their own with that of the side, else that alone.
+ * @param {number | null} side
+ */
+export function called(side) {
+  const name = side === null || engineLevel(side) ? "" : ownName(side);
+  return name ? text("named", { name, side: player(side) }) : player(side);
 }
 
 /**

@@ -1,0 +1,40 @@
+/** Positions and games that are shared, brought, and looked back at beside the one in play: what that needs is fetched when somebody wants it. */
+
+import { element } from "./elements.js";
+import { mayAsk, on, state } from "./state.js";
+
+element("open-share").addEventListener("click", async () => (await import("./share.js")).share());
+element("try").addEventListener("click", async () => (await import("./share.js")).playOn());
+element("open-bring").addEventListener("click", async () => (await import("./bring.js")).offer());
+addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && mayAsk() && event.preventDefault());
+addEventListener("drop", async (event) => {
+  const file = event.dataTransfer?.files[0];
+  if (!file || !mayAsk()) return;
+  event.preventDefault();
+  (await import("./bring.js")).offer(file);
+});
+
+/** What the address asks for, until it is shown. */
+let asked = location.search.slice(1);
+
+async function come() {
+  const { connected, page, table } = state;
+  if (!(connected && page && table)) return;
+  const query = asked;
+  asked = "";
+  if (/^(name|brought)=/.test(query)) (await import("./opened.js")).open(query);
+  else if (new URLSearchParams(query).has("position")) (await import("./share.js")).come(query);
+}
+
+function offer() {
+  const { opened, story, table, viewing } = state;
+  if (table?.left) void import("./back.js");
+  const ended = story?.outcome ?? null;
+  const last = story?.turns.length ?? 0;
+  const whence = viewing !== null && (viewing < last || ended === null);
+  element("try").hidden = !((ended !== null || opened) && whence && table && mayAsk());
+  element("open-bring").hidden = !mayAsk();
+}
+
+on("viewing story table page connected alone opened", offer);
+on("connected page table", () => void come());
