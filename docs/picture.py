@@ -76,12 +76,12 @@ def asked(question: Question, board: Board) -> Drawing:
     return panel(table, Shown([0] * len(table.sites), lights=strongest_lights(scene, table, PALETTES["default"])))
 
 
-def questions() -> Iterator[Question]:
+def questions(board: Board) -> Iterator[Question]:
     """What a new game asks, with the usual answers given, and then what a game in hand does."""
     games = [load(name) for name in names()]
     for dialogue in (
-        new_game(games, Plan("zong-heng", "coach", False, 144), seats=True),
-        answered(pause(lambda: new_game(games, Plan("", "coach", False, 0), seats=True)), "end"),
+        new_game(games, Plan("zong-heng", "coach", False, 144), board),
+        answered(pause(lambda: new_game(games, Plan("", "coach", False, 0), board)), "end"),
     ):
         yield from followed(dialogue)
 
@@ -136,7 +136,7 @@ def main() -> None:
     """Write the pictures."""
     drawn([(captions, seen(reach(story))) for *captions, story in MOMENTS], "scenes.svg")
     board = read_board(find_board("grid"))
-    drawn([(wrap(str(each.say), 52), asked(each, board)) for each in questions()], "menu.svg")
+    drawn([(wrap(str(each.say), 52), asked(each, board)) for each in questions(board)], "menu.svg")
 
 
 if __name__ == "__main__":
