@@ -11,7 +11,7 @@ import logging
 import socket
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,7 +45,7 @@ from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, pref
 from firmware_bridge.web.cards import cards
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
-from firmware_bridge.web.files import TYPES, answer, file_answer, read_files, record_answer, status_page
+from firmware_bridge.web.files import TYPES, File, answer, file_answer, read_files, record_answer, status_page
 from firmware_bridge.web.invitation import JOIN, drawing, url
 from firmware_bridge.web.positions import PositionForm, Unreadable, of_link, of_story, position_form
 from firmware_bridge.web.reports import Reports
@@ -310,7 +310,7 @@ class PageServer:
         if path == "/position":
             return self._position(request)
         if path == "/cards":
-            return answer(HTTPStatus.OK, cards(), TYPES["json"])
+            return file_answer(cards_file(), request.headers)
         if path == "/games" and (past := self._past_games()):
             return past.answer(urlsplit(request.path).query, words(asked_for(request) or preferred(request)))
         if path in ("/games/record", "/games/report"):
@@ -318,7 +318,7 @@ class PageServer:
         if path in ("/status", "/metrics"):
             return self._status(path, request)
         if path in self._files:
-            return file_answer(self._files[path], request.headers.get("If-None-Match", ""))
+            return file_answer(self._files[path], request.headers)
         return refusal(HTTPStatus.NOT_FOUND, "nothing-here", request)
 
     def _received(self, request: Request) -> Response | None:
@@ -416,6 +416,12 @@ def status_answer(path: str, status: Status, spoken: Words) -> Response:
     if path == "/metrics":
         return answer(HTTPStatus.OK, metrics(status).encode(), METRICS)
     return answer(HTTPStatus.OK, status_page(spoken, rows(status, spoken)), TYPES["html"], Refresh=str(REFRESH_AFTER))
+
+
+@cache
+def cards_file() -> File:
+    """What plays on the cards of the first screen, made for the first who wants it."""
+    return File.of(TYPES["json"], cards())
 
 
 def asked_for(request: Request) -> str:

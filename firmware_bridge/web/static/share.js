@@ -113,6 +113,11 @@ async function picture() {
   link.click();
 }
 
+/** Share the position that is looked at. */
+export async function shareThis() {
+  open(await here());
+}
+
 let opened = false;
 
 /** The page was opened by a link that holds a position: it is shown once there are words for it. */
@@ -125,10 +130,11 @@ async function come() {
   open(await told(query), true);
 }
 
-element("open-share").addEventListener("click", async () => open(await here()));
 element("try").addEventListener("click", async () => play(await here()));
 element("share-copy").addEventListener("click", () => void copy());
 element("share-picture").addEventListener("click", () => void picture());
 element("share").addEventListener("close", () => find("#share", HTMLDialogElement).returnValue === "play" && play(shown));
 on("viewing story table page connected alone", offer);
 on("connected page table", () => void come());
+offer();
+void come(); // this module may come later than all it wants to hear of
