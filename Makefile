@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-engine words types lock architecture figures picture firmware flash clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine words types lock architecture figures picture firmware flash clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -134,6 +134,9 @@ bench: .venv/dev        ## from sensor level to finished picture; what sensors a
 	$(BIN)/python -m benchmarks.mcu
 	@echo
 	$(BIN)/python -m benchmarks.page
+
+bench-page: .venv/dev        ## what somebody at the page sees: light after a touch, motion, first paint, weight; two minutes
+	@$(BIN)/python -m benchmarks.browser
 
 bench-engine: .venv/peers        ## the engine: speed beside python-chess and OpenSpiel, forced wins, strength (an hour)
 	$(BIN)/python -m benchmarks.engine
