@@ -1,4 +1,4 @@
-"""The page in another browser: a game is chosen, a turn is made by mouse, light answers, and Undo takes the turn back."""
+"""The page in another browser: a game is chosen, a turn is made by mouse, light answers, and Undo takes it back."""
 
 from __future__ import annotations
 
