@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-engine puzzles words types lock architecture figures picture firmware flash clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine puzzles words types lock architecture figures picture pictures firmware flash clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -135,6 +135,9 @@ bench: .venv/dev        ## from sensor level to finished picture; what sensors a
 	@echo
 	$(BIN)/python -m benchmarks.page
 
+bench-page: .venv/dev        ## what somebody at the page sees: light after a touch, motion, first paint, weight; two minutes
+	@$(BIN)/python -m benchmarks.browser
+
 bench-engine: .venv/peers        ## the engine: speed beside python-chess and OpenSpiel, forced wins, strength (an hour)
 	$(BIN)/python -m benchmarks.engine
 	@echo
@@ -171,6 +174,11 @@ picture: .venv/dev        ## draw the pictures of README and docs from real scen
 	$(BIN)/python docs/picture.py
 	$(BIN)/python -m docs.moving
 	$(BIN)/python docs/overlays.py
+	TABLELIGHT_PICTURES=docs $(BIN)/pytest -m long tests/browser/test_pictures.py
+
+pictures: .venv/dev        ## take the pictures anew with which tests compare the page: tests/browser/looks/
+	@rm -f tests/browser/looks/*.webp
+	TABLELIGHT_RENEW=1 $(BIN)/pytest -n 2 tests/browser/test_views.py
 
 clean:        ## remove what the targets made
 	rm -rf .venv node_modules build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -453,6 +453,42 @@ class Guests(Plain, frozen=True):
     memory_among_mb: float
 
 
+class Frames(Plain, frozen=True):
+    """The milliseconds between frames while pieces slide: the median, what 95 % lie below, the longest; of so many."""
+
+    median_ms: float
+    p95_ms: float
+    worst_ms: float
+    frames: int
+
+
+class Paint(Plain, frozen=True):
+    """The milliseconds until something is painted, in so many windows."""
+
+    median_ms: float
+    worst_ms: float
+    windows: int
+
+
+class Weight(Plain, frozen=True):
+    """What a browser fetches, in thousands of bytes: files as they are and as sent; what the table tells besides."""
+
+    files: int
+    whole_kb: float
+    sent_kb: float
+    told_kb: float
+
+
+class Seen(Plain, frozen=True):
+    """browser: from the pointer to the light that answers, in so many lifts; motion, first paint and weight."""
+
+    light: Spread
+    lifts: int
+    frames: Frames
+    paint: Paint
+    weight: Weight
+
+
 class Loss(Plain, frozen=True):
     """A process that was lost: the seconds until players were told, until another one did its work, and until the game
     had gone on; None where that did not follow. `gap_s`: the longest pause between two scans of that round.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
@@ -37,6 +38,7 @@ from benchmarks.results import (
     Read,
     Reading,
     Scanner,
+    Seen,
     Sensitivity,
     Spread,
     Strength,
@@ -309,6 +311,33 @@ def beside() -> str:
     return f"{table(heads, rows)}\n\n{memory}\n\n{provenance(page.measured, thinking.measured)}"
 
 
+def page() -> str:
+    """What somebody at the page sees of it."""
+    try:
+        saved = load("browser", Seen)
+    except FileNotFoundError:
+        return "*Not measured yet.* `make bench-page` does it, on a computer that has nothing else to do."
+    light, frames, paint, weight = saved.figures.light, saved.figures.frames, saved.figures.paint, saved.figures.weight
+    rows = [
+        [
+            f"pointer down to changed light, {saved.figures.lifts} times",
+            ms(light.median_ms, 0),
+            "",
+            ms(light.p99_ms, 0),
+        ],
+        [f"between {frames.frames} frames, rows slide", ms(frames.median_ms, 1), ms(frames.p95_ms, 1), ""],
+        [f"first paint, {paint.windows} windows", ms(paint.median_ms, 0), "", ""],
+    ]
+    for row, worst in zip(rows, (light.worst_ms, frames.worst_ms, paint.worst_ms), strict=True):
+        row.append(ms(worst, 0))
+    fetched = (
+        f"To open the first screen, to begin a game and to make a turn, a browser fetches {weight.files} files of "
+        f"{weight.whole_kb:.0f} kB, {weight.sent_kb:.0f} kB as they are sent; the table tells {weight.told_kb:.0f} kB."
+    )
+    shown = table(("what", "median, ms", "95 %, ms", "99 %, ms", "worst, ms"), rows)
+    return f"{shown}\n\n{fetched}\n\n{provenance(saved.measured)}"
+
+
 def helpers() -> str:
     """What became of games whose helpers were killed or stopped."""
     saved = load("helpers", Helpers)
@@ -454,6 +483,9 @@ def how_fast() -> Iterator[list[str]]:
     changes = [row.changed.p99_ms for row in load("latency", Latency).figures.rows]
     slow = sorted(value for value in changes if value is not None)
     yield ["from a sensor to the finished picture, 99 % within", f"{ms(slow[0], 1)} to {ms(slow[-1], 1)} ms, by game"]
+    with suppress(FileNotFoundError):
+        light = load("browser", Seen).figures.light
+        yield ["from the pointer on the page to the changed light there, median", f"{ms(light.median_ms, 0)} ms"]
     whole = load("mcu", Chip).figures.ways[0].whole
     yield ["from a contact to the lights, at a micro-controller, median", f"{ms(whole.median_ms, 1)} ms"]
 
@@ -487,6 +519,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "latency": latency,
     "hardware": hardware,
     "beside": beside,
+    "page": page,
     "helpers": helpers,
     "memory": memory,
     "mcu": chip,

@@ -76,7 +76,7 @@ def asked(question: Question, board: Board) -> Drawing:
     return panel(table, Shown([0] * len(table.sites), lights=strongest_lights(scene, table, PALETTES["default"])))
 
 
-def questions() -> Iterator[Question]:
+def questions(board: Board) -> Iterator[Question]:
     """What a new game asks, with the usual answers given, and then what a game in hand does."""
     games, board = [load(name) for name in names()], read_board(find_board("grid"))
     for dialogue in (
@@ -136,7 +136,7 @@ def main() -> None:
     """Write the pictures."""
     drawn([(captions, seen(reach(story))) for *captions, story in MOMENTS], "scenes.svg")
     board = read_board(find_board("grid"))
-    drawn([(wrap(str(each.say), 52), asked(each, board)) for each in questions()], "menu.svg")
+    drawn([(wrap(str(each.say), 52), asked(each, board)) for each in questions(board)], "menu.svg")
 
 
 if __name__ == "__main__":

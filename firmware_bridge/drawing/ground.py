@@ -81,8 +81,9 @@ def ground(lay: Lay) -> Iterator[Shape]:
 def squares(lay: Lay) -> Iterator[Shape]:
     """Squares, the dark ones shaded, and on paper a small ring in the middle of each for the light."""
     half, look, square = room(lay) / 2, lay.look, in_squares(lay.at, lay.pitch)
-    for site, (x, y) in lay.at.items():
-        ink = look.dark if site in lay.game.shaded else look.square
+    shaded = lay.game.shaded
+    for site, (x, y) in sorted(lay.at.items(), key=lambda placed: placed[0] in shaded):  # each ink in one run
+        ink = look.dark if site in shaded else look.square
         yield box(x - half, y - half, 2 * half, 2 * half, ink) if square else Circle((x, y), half, ink)
     if look.mark:
         for site, centre in lay.at.items():
@@ -155,8 +156,9 @@ def web(lay: Lay) -> Iterator[Shape]:
         closed = thread[0] == thread[-1]
         points = [lay.at[site] for site in (thread[:-1] if closed else thread)]
         yield ring(points, lay.look.rope) if closed else line(points, lay.look.thread)
+    for site, centre in lay.at.items():
+        yield Circle(centre, POINT * lay.pitch, lay.look.point, name(lay, site))
     for site, (x, y) in lay.at.items():
-        yield Circle((x, y), POINT * lay.pitch, lay.look.point, name(lay, site))
         if lay.look.paper:
             yield centred((x + 0.3 * lay.pitch, y - 0.125 * lay.pitch), site, 0.085 * lay.pitch, shade=lay.look.site)
         else:
@@ -226,14 +228,16 @@ def pits(lay: Lay) -> Iterator[Shape]:
     for one, other in steps:
         yield line([lay.at[one], lay.at[other]], lay.look.path)
     centre = sum(y for _, y in lay.at.values()) / len(lay.at)
+    for site, at in lay.at.items():
+        yield Circle(at, PIT * room(lay), lay.look.pit, name(lay, site))
     for site, (x, y) in lay.at.items():
         far = y < centre
-        yield Circle((x, y), PIT * room(lay), lay.look.pit, name(lay, site))
         outward = 0.52 * lay.pitch if lay.look.paper else 0.5 * lay.pitch + 0.75 * lay.type
         at = x, y + (-outward if far else outward)
         yield centred(at, site, lay.type, turned=far and lay.look.paper, shade=lay.look.word)
-    for site, onward in first.items():
-        yield from arrow(lay.at[site], lay.at[onward], lay.look.arrow, lay.pitch)
+    arrows = [arrow(lay.at[site], lay.at[onward], lay.look.arrow, lay.pitch) for site, onward in first.items()]
+    for shafts_or_heads in zip(*arrows, strict=True):
+        yield from shafts_or_heads
 
 
 def sowing(game: Game[Position]) -> tuple[list[tuple[Site, Site]], dict[Site, Site]]:
@@ -247,8 +251,8 @@ def sowing(game: Game[Position]) -> tuple[list[tuple[Site, Site]], dict[Site, Si
     return list(steps), first
 
 
-def arrow(start: Point, end: Point, ink: Ink, pitch: float) -> Iterator[Shape]:
-    """From the rim of a pit a little way toward the next."""
+def arrow(start: Point, end: Point, ink: Ink, pitch: float) -> tuple[Shape, Shape]:
+    """From the rim of a pit a little way toward the next: the shaft and the head."""
     length = dist(start, end)
     x, y = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     rim, tip, head = PIT * pitch, min(0.72 * pitch, 0.44 * length), 0.14 * pitch
@@ -256,9 +260,9 @@ def arrow(start: Point, end: Point, ink: Ink, pitch: float) -> Iterator[Shape]:
     def at(along: float, aside: float = 0.0) -> Point:
         return start[0] + along * x - aside * y, start[1] + along * y + aside * x
 
-    yield line([at(rim), at(tip - head)], ink)
     point = Ink(None, 0, ink.line, kind=ink.kind, strength=ink.strength)
-    yield line([at(tip), at(tip - head, head / 2.4), at(tip - head, -head / 2.4)], point, closed=True)
+    corners = [at(tip), at(tip - head, head / 2.4), at(tip - head, -head / 2.4)]
+    return line([at(rim), at(tip - head)], ink), line(corners, point, closed=True)
 
 
 def stores(lay: Lay) -> Iterator[Shape]:

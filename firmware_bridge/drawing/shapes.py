@@ -8,7 +8,7 @@ as pixels.
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import dist, hypot
@@ -103,7 +103,8 @@ class Label:
         return (left, top), (right, bottom)
 
 
-Shape = Circle | Path | Label
+Inked = Circle | Path
+Shape = Inked | Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +214,46 @@ def svg(drawing: Drawing) -> bytes:
 def element(drawing: Drawing) -> Element:
     """The drawing as an element."""
     root = empty(drawing)
-    for shape in drawing.shapes:
-        add_shape(root, shape)
+    for run in runs(drawing.shapes):
+        if isinstance(run, list) and len(run) > 1:
+            SubElement(root, "path", {"d": "".join(map(outline, run)), **styled(run[0].ink)})
+        else:
+            add_shape(root, run[0] if isinstance(run, list) else run)
     return root
+
+
+def runs(shapes: Iterable[Shape]) -> Iterator[list[Inked] | Label]:
+    """The shapes, by runs of the same opaque ink that look the same as one element: 64 squares are a fifth as long so.
+
+    What a run fills lies apart, for the later ones would hide lines of those before.
+    """
+    run: list[Inked] = []
+    boxes: list[tuple[Point, Point]] = []
+    for shape in shapes:
+        place = bounds(shape)
+        lies_on = not isinstance(shape, Label) and shape.ink.fill and not all(apart(place, box) for box in boxes)
+        if run and (isinstance(shape, Label) or lies_on or not alike(run[0], shape)):
+            yield run
+            run, boxes = [], []
+        if isinstance(shape, Label):
+            yield shape
+        else:
+            run.append(shape)
+            boxes.append(place)
+    if run:
+        yield run
+
+
+def alike(one: Inked, other: Inked) -> bool:
+    """Whether two shapes may be one element as far as ink and names go."""
+    named = any(isinstance(each, Circle) and each.name for each in (one, other))
+    return one.ink == other.ink and one.ink.strength == 1 and not one.ink.dash and not named
+
+
+def apart(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    """Whether two boxes, each by its corners, have at most an edge in common."""
+    ((left, top), (right, bottom)), ((far_left, far_top), (far_right, far_bottom)) = one, other
+    return right <= far_left or far_right <= left or bottom <= far_top or far_bottom <= top
 
 
 def empty(drawing: Drawing) -> Element:
@@ -251,7 +289,8 @@ def add_shape(root: Element, shape: Shape) -> None:
     else:
         x, y = map(number, shape.centre)
         named = {"id": shape.name} if shape.name else {}
-        SubElement(root, "circle", {**named, "cx": x, "cy": y, "r": number(shape.radius), **styled(shape.ink)})
+        ink = styled(shape.ink, ends=bool(shape.ink.dash))
+        SubElement(root, "circle", {**named, "cx": x, "cy": y, "r": number(shape.radius), **ink})
 
 
 def add_words(root: Element, words: Label) -> None:
@@ -269,10 +308,14 @@ def add_words(root: Element, words: Label) -> None:
     element.text = words.text
 
 
-def outline(path: Path) -> str:
-    """The path in SVG's letters."""
-    parts = (("L " if len(part) == 1 else "C ") + points(part) for part in path.parts)
-    return " ".join([f"M {points([path.start])}", *parts, *(["Z"] if path.closed else [])])
+def outline(shape: Inked) -> str:
+    """The path in SVG's letters; of a circle two halves."""
+    if isinstance(shape, Circle):
+        (x, y), radius, across = shape.centre, number(shape.radius), number(2 * shape.radius)
+        half = f"a{radius},{radius} 0 1,0"
+        return f"M{points([(x - shape.radius, y)])}{half} {across},0{half} -{across},0Z"
+    parts = (("L" if len(part) == 1 else "C") + points(part) for part in shape.parts)
+    return "".join([f"M{points([shape.start])}", *parts, *(["Z"] if shape.closed else [])])
 
 
 def points(run: Iterable[Point]) -> str:
@@ -280,11 +323,12 @@ def points(run: Iterable[Point]) -> str:
     return " ".join(f"{number(x)},{number(y)}" for x, y in run)
 
 
-def styled(ink: Ink) -> dict[str, str]:
-    """The attributes of a line and a filling."""
+def styled(ink: Ink, *, ends: bool = True) -> dict[str, str]:
+    """The attributes of a line, which may have corners and `ends`, and of a filling."""
     style = {"fill": shade(ink.fill), "stroke": shade(ink.line)}
     if ink.line is not None:
-        style |= {"stroke-width": number(ink.width), "stroke-linejoin": "round", "stroke-linecap": "round"}
+        style |= {"stroke-width": number(ink.width)}
+        style |= {"stroke-linejoin": "round", "stroke-linecap": "round"} if ends else {}
     if ink.dash:
         style["stroke-dasharray"] = number(ink.dash)
     if ink.kind:

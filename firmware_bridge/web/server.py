@@ -11,7 +11,7 @@ import logging
 import socket
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,7 +47,7 @@ from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, pref
 from firmware_bridge.web.cards import cards
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
-from firmware_bridge.web.files import TYPES, answer, download, file_answer, read_files, record_answer, status_page
+from firmware_bridge.web.files import TYPES, File, answer, download, file_answer, read_files, record_answer, status_page
 from firmware_bridge.web.films import Films
 from firmware_bridge.web.forms import AloneForm, BroughtForm, encode
 from firmware_bridge.web.invitation import JOIN, drawing, url
@@ -370,7 +370,7 @@ class PageServer:
         if path == "/puzzles":
             return own_puzzles(self._records, asked(request).get("game", ""))
         if path == "/cards":
-            return answer(HTTPStatus.OK, cards(), TYPES["json"])
+            return file_answer(cards_file(), request.headers)
         if path == "/games" and (past := self._past_games()):
             return past.answer(urlsplit(request.path).query, words(asked_for(request) or preferred(request)))
         if path in ("/games/record", "/games/report"):
@@ -378,7 +378,7 @@ class PageServer:
         if path in ("/status", "/metrics"):
             return self._status(path, request)
         if path in self._files:
-            return file_answer(self._files[path], request.headers.get("If-None-Match", ""))
+            return file_answer(self._files[path], request.headers)
         return refusal(HTTPStatus.NOT_FOUND, "nothing-here", request)
 
     def _received(self, request: Request) -> Response | None:
@@ -515,6 +515,12 @@ def status_answer(path: str, status: Status, spoken: Words) -> Response:
     if path == "/metrics":
         return answer(HTTPStatus.OK, metrics(status).encode(), METRICS)
     return answer(HTTPStatus.OK, status_page(spoken, rows(status, spoken)), TYPES["html"], Refresh=str(REFRESH_AFTER))
+
+
+@cache
+def cards_file() -> File:
+    """What plays on the cards of the first screen, made for the first who wants it."""
+    return File.of(TYPES["json"], cards())
 
 
 def asked_for(request: Request) -> str:

@@ -40,16 +40,18 @@ def free_port(host: str) -> int:
 class Program:
     """`tablelight play GAME` with its page; without a game where `game` is empty. `words` go on its command line.
 
-    `more` is added to its configuration.
+    `more` is added to its configuration, of which `quick` has what tests want; else all is as shipped.
     """
 
-    def __init__(self, folder: Path, game: str, *words: str, host: str = "127.0.0.1", more: str = "") -> None:
+    def __init__(
+        self, folder: Path, game: str, *words: str, host: str = "127.0.0.1", more: str = "", quick: str = QUICK
+    ) -> None:
         self.folder = folder
         self.record = folder / "game.table"
         self.port = free_port(host)
         self.origin = f"http://127.0.0.1:{self.port}"
         config = folder / "tablelight.toml"
-        config.write_text(QUICK.format(folder=folder) + more)
+        config.write_text(quick.format(folder=folder) + more)
         command = (
             sys.executable, "-m", "firmware_bridge", "play", *filter(None, [game]), "--address", f"{host}:{self.port}",
             "--config", str(config), "--record", str(self.record), *words,

@@ -15,7 +15,7 @@ from .short_games import ENDING
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
 GRAVE = ("serious", "critical")
-DIALOGS = ("new", "rules", "help", "end", "bring")
+DIALOGS = ("new", "rules", "help", "end", "seats", "bring")
 LONG, SQUARES = pytest.mark.long, ("zong-heng", "yin-yang")
 
 
@@ -51,6 +51,12 @@ def test_the_dialogs(look_at: LookAt, visit: Visit) -> None:
         player.page.keyboard.press("Escape")
 
 
+def test_how_the_table_is(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zhizhu"))
+    player.page.goto(f"{player.origin}/status")
+    in_both_lights(player)
+
+
 @pytest.mark.long
 def test_a_fault_and_a_hand_that_holds(start: Start, visit: Visit) -> None:
     player = visit(start("zong-heng", "-O", "size=6", "--sense", "colour"))
@@ -74,6 +80,9 @@ def test_a_game_looked_back_at_and_explained(start: Start, visit: Visit, tmp_pat
     player.tap("#see-better")
     player.page.locator(".stage .moves .better").first.wait_for()
     in_both_lights(player)
+    player.tap("#open-share")
+    player.page.locator("dialog#share[open] svg").first.wait_for()
+    in_both_lights(player, "#share")
 
 
 def test_past_games(start: Start, visit: Visit) -> None:

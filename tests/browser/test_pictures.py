@@ -1,4 +1,4 @@
-"""The pictures of the page in the README, taken from real games; TABLELIGHT_PICTURES=docs writes them there."""
+"""The pictures of the page in the README, taken from real games; `make picture` writes them there."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ STILL = {"reduced_motion": "reduce"}
 
 
 def taken(player: Player, name: str, folder: Path) -> None:
-    """Keep a picture of what the window shows, in a palette that makes it small."""
+    """Keep a small picture of what the window shows; in a palette the colours of its lights would be lost."""
     shot = Image.open(BytesIO(player.page.screenshot())).convert("RGB")
-    path = Path(os.environ.get("TABLELIGHT_PICTURES", folder)) / f"page-{name}.png"
-    shot.quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+    path = Path(os.environ.get("TABLELIGHT_PICTURES", folder)) / f"page-{name}.webp"
+    shot.save(path, quality=88, method=6)
     assert shot.getcolors(1 << 24)
     assert path.stat().st_size < LARGEST
 

@@ -26,7 +26,7 @@ from firmware_bridge.drawing.figures import example as figure_example
 from firmware_bridge.drawing.pdf import paginate, pdf
 from firmware_bridge.drawing.picture import MOST, Request, as_gif, scene_after, shown
 from firmware_bridge.drawing.raster import Canvas
-from firmware_bridge.drawing.shapes import Circle, Drawing, Label, bounds, svg
+from firmware_bridge.drawing.shapes import Circle, Drawing, Ink, Label, Shape, bounds, box, element, line, svg
 from firmware_bridge.layout import as_on_squares, full_sense, lay_out
 from firmware_bridge.lighting import PALETTES, Mode
 from firmware_bridge.score import ScoreSheet
@@ -451,3 +451,32 @@ def test_what_counts_in_a_figure_is_marked() -> None:
     assert len(circle.taken) == 2
     take = example_of("zig-zag")["take"]
     assert take.taken[0][1] == take.path[-1][1]  # straight across
+
+
+# As SVG -----------------------------------------------------------------------------------------
+
+FILLED, OUTLINED = Ink("#111111", 1, "#eeeeee"), Ink("#111111", 1)
+SQUARE = box(0, 0, 10, 10, FILLED)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "elements"),
+    [
+        ((SQUARE, box(10, 0, 10, 10, FILLED), Circle((30, 5), 5, FILLED)), 1),
+        ((SQUARE, box(9, 0, 10, 10, FILLED)), 2),  # hides a line
+        ((line([(0, 0), (9, 9)], OUTLINED), line([(9, 0), (0, 9)], OUTLINED)), 1),
+        ((SQUARE, box(20, 0, 10, 10, OUTLINED), box(40, 0, 10, 10, FILLED)), 3),
+        ((SQUARE, Label((0, 0), "a1", 9), box(20, 0, 10, 10, FILLED)), 3),
+        ((Circle((0, 0), 5, FILLED, "a1"), Circle((20, 0), 5, FILLED, "a2")), 2),
+        ((box(0, 0, 9, 9, Ink(None, 0, "#eeeeee", strength=0.5)),) * 2, 2),
+        ((line([(0, 0), (9, 9)], Ink(dash=2)),) * 2, 2),
+    ],
+    ids=["apart", "over another", "lines that cross", "another ink", "words between", "named", "thin ink", "dashes"],
+)
+def test_shapes_are_one_element_where_that_looks_the_same(shapes: tuple[Shape, ...], elements: int) -> None:
+    assert len(element(Drawing("", 99, 99, shapes, paper=None))) == elements
+
+
+def test_of_a_circle_among_others_two_halves_are_drawn() -> None:
+    (path,) = element(Drawing("", 99, 99, (SQUARE, Circle((30, 5), 2.5, FILLED)), paper=None))
+    assert path.get("d") == "M0,0L10,0L10,10L0,10ZM27.5,5a2.5,2.5 0 1,0 5,0a2.5,2.5 0 1,0 -5,0Z"

@@ -118,14 +118,19 @@ class Serving:
 
     def fetch(self, path: str, method: str = "GET", **headers: str) -> tuple[HTTPResponse, str]:
         """A file, and what is in it."""
+        answer, body = self.fetch_bytes(path, method, **headers)
+        return answer, body.decode(errors="replace")
+
+    def fetch_bytes(self, path: str, method: str = "GET", **headers: str) -> tuple[HTTPResponse, bytes]:
+        """A file as it comes."""
         line = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        line.putrequest(method, path, skip_host="Host" in headers)
+        line.putrequest(method, path, skip_host="Host" in headers, skip_accept_encoding="Accept_Encoding" in headers)
         for name, value in headers.items():
             line.putheader(name.replace("_", "-"), value)
         line.endheaders()
         answer = line.getresponse()
         try:
-            return answer, answer.read().decode(errors="replace")
+            return answer, answer.read()
         finally:
             line.close()
 

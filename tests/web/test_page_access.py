@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from random import randbytes
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection
+from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 
 from firmware_bridge.session import Failed, Now, Press, Table
 from firmware_bridge.web.browser import Limits
 from firmware_bridge.web.door import Penalties
+from firmware_bridge.web.files import File, file_answer
 from tests.web.page_server import (
     PATIENCE,
     Serving,
@@ -193,6 +197,42 @@ def test_what_the_page_needs_is_served_with_its_type(serving: Serving) -> None:
         assert answer.status == 200, path
         assert answer.headers["Content-Type"].startswith(types[path.suffix])
         assert text == path.read_text()
+
+
+def test_files_go_by_gzip_to_browsers_that_take_it(serving: Serving) -> None:
+    plain, text = serving.fetch("/static/style.css")
+    assert (plain.headers["Content-Encoding"], plain.headers["Vary"]) == (None, "Accept-Encoding")
+    answer, packed = serving.fetch_bytes("/static/style.css", Accept_Encoding="gzip, deflate, br, zstd")
+    assert (answer.headers["Content-Encoding"], answer.headers["Vary"]) == ("gzip", "Accept-Encoding")
+    assert int(answer.headers["Content-Length"]) == len(packed) < len(text) / 2
+    assert gzip.decompress(packed).decode() == text
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packs"),
+    [("gzip", True), ("GZip;q=0.5", True), ("br, *", True), ("deflate, gzip ; q=1.0", True), ("*;q=0.1", True),
+     ("", False), ("identity", False), ("br", False), ("gzip;q=0", False), ("gzip; q=0.000, *", False),
+     ("*;q=0", False), ("xgzip", False), (";q=,=;,,", False)],
+)  # fmt: skip
+def test_what_a_browser_takes_is_what_it_gets(serving: Serving, accepted: str, packs: bool) -> None:
+    answer, _ = serving.fetch("/static/main.js", Accept_Encoding=accepted)
+    assert (answer.status, answer.headers["Content-Encoding"]) == (200, "gzip" if packs else None)
+
+
+def test_a_browser_has_still_what_it_got_in_the_same_form_alone(serving: Serving) -> None:
+    plain = serving.fetch("/")[0].headers["ETag"]
+    packed = serving.fetch("/", Accept_Encoding="gzip")[0].headers["ETag"]
+    assert plain != packed
+    for known, status in ((packed, 304), (f'"x", W/{packed}', 304), (plain, 200)):
+        answer, _ = serving.fetch("/", Accept_Encoding="gzip", If_None_Match=known)
+        assert (answer.status, answer.headers["ETag"], answer.headers["Vary"]) == (status, packed, "Accept-Encoding")
+    assert serving.fetch("/", If_None_Match=packed)[0].status == 200
+
+
+def test_a_file_that_gzip_makes_no_smaller_goes_as_it_is() -> None:
+    random = File.of("image/png", randbytes(500))
+    answer = file_answer(random, Headers([("Accept-Encoding", "gzip")]))
+    assert ("Content-Encoding" in answer.headers, answer.body) == (False, random.body)
 
 
 @pytest.mark.parametrize(

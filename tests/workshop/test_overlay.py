@@ -47,17 +47,21 @@ def centre(point: str, pitch: float) -> tuple[float, float]:
     return MARGIN + (ord(point[0]) - ord("a") + 0.5) * pitch, MARGIN + (8 - int(point[1]) + 0.5) * pitch
 
 
-def numbers(element: Element) -> list[tuple[float, float]]:
-    """All points that a path names."""
-    run = [float(number) for number in re.findall(r"-?[\d.]+", element.get("d", ""))]
+def strokes(root: Element) -> list[str]:
+    """All that is drawn from one point on, in SVG's letters; a path may have several."""
+    return [stroke for path in root.iter(f"{SVG}path") for stroke in re.findall("M[^M]*", path.get("d", ""))]
+
+
+def numbers(stroke: str) -> list[tuple[float, float]]:
+    """All points that it names."""
+    run = [float(number) for number in re.findall(r"-?[\d.]+", stroke)]
     return list(zip(run[::2], run[1::2], strict=True))
 
 
-def nodes(element: Element) -> list[tuple[float, float]]:
-    """The points that a path goes through."""
-    parts = re.findall(r"[MLC] ([^A-Z]*)", element.get("d", ""))
-    through = [numbers(Element("path", d=part))[-1] for part in parts]
-    return [*through, through[0]] if element.get("d", "").endswith("Z") else through
+def nodes(stroke: str) -> list[tuple[float, float]]:
+    """The points that it goes through."""
+    through = [numbers(part)[-1] for part in re.findall("[MLC]([^A-Z]*)", stroke)]
+    return [*through, through[0]] if stroke.endswith("Z") else through
 
 
 # Every game, every pitch ----------------------------------------------------------------------
@@ -97,8 +101,8 @@ def reaches(drawing: Drawing) -> Iterator[tuple[float, float]]:
     for circle in root.iter(f"{SVG}circle"):
         x, y, radius = (float(circle.get(key, "")) for key in ("cx", "cy", "r"))
         yield from ((x - radius, y - radius), (x + radius, y + radius))
-    for path in root.iter(f"{SVG}path"):
-        yield from numbers(path)
+    for stroke in strokes(root):
+        yield from numbers(stroke)
     for words in drawing.shapes:
         if isinstance(words, Label):
             before = words.wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
@@ -114,14 +118,14 @@ def test_title_and_rules_are_on_the_sheet_and_a_bar_of_100_mm(name: str) -> None
     drawing = overlay(game, GRID)
     said = " ".join(shape.text for shape in drawing.shapes if isinstance(shape, Label))
     assert " ".join(game.summary.split()) in said
-    bars = [nodes(path) for path in drawn(game).iter(f"{SVG}path") if len(nodes(path)) == 2]
+    bars = [nodes(stroke) for stroke in strokes(drawn(game)) if len(nodes(stroke)) == 2]
     assert any(end[0] - start[0] == pytest.approx(100) and start[1] == end[1] for start, end in bars)
     assert any(isinstance(shape, Label) and shape.text == game.title and shape.bold for shape in drawing.shapes)
 
 
 @pytest.mark.parametrize("name", names())
 def test_crosses_lie_over_the_corner_squares(name: str) -> None:
-    lines = [nodes(path) for path in drawn(load(name), 40).iter(f"{SVG}path") if len(nodes(path)) == 2]
+    lines = [nodes(stroke) for stroke in strokes(drawn(load(name), 40)) if len(nodes(stroke)) == 2]
     middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in lines]
     for corner in ("a1", "h1", "a8", "h8"):
         assert sum(middle == pytest.approx(centre(corner, 40)) for middle in middles) >= 2
@@ -133,7 +137,7 @@ def test_crosses_lie_over_the_corner_squares(name: str) -> None:
 def test_every_link_is_drawn_once_and_ends_at_its_sites() -> None:
     game = load("zhizhu")
     at = {site: centre(point, 50) for site, point in zip(game.sites, lay_out(game, GRID), strict=True)}
-    joined = [pair for path in drawn(game).iter(f"{SVG}path") for pair in pairwise(nodes(path))]
+    joined = [pair for stroke in strokes(drawn(game)) for pair in pairwise(nodes(stroke))]
     for one, other in game.links:
         ends = [pair for pair in joined if set(pair) == {at[one], at[other]}]
         assert len(ends) == 1, (one, other)

@@ -54,7 +54,7 @@ let svg = null;
 /** Of pieces and lights: what a pitch is of a board whose sites lie a pitch apart. */
 let size = 100;
 /**
- * What a site is drawn with; `drawn`: what for. `lamp`: its light and the dark around it, under all pieces. `told` and
+ * What a site is drawn with; `drawn`: what for; `label`: what it is called. `lamp`: its light and the dark around it, under all pieces. `told` and
  * `hue`: how it is lit, see lights.js.
  * @typedef {object} SiteGroup
  * @property {SVGGElement} group
@@ -64,6 +64,7 @@ let size = 100;
  * @property {SVGGElement} badge
  * @property {Point} corner
  * @property {string} drawn
+ * @property {string} label
  * @property {string} [told]
  * @property {number[]} [hue]
  */
@@ -238,7 +239,7 @@ function drawSite(name, at, first, names) {
   const group = drawn("g", {
     class: "site", ...pressed(first ? 0 : -1), transform: `translate(${x} ${y})`, "data-site": name, "data-level": 0, "data-cue": "",
   }, piece, drawn("circle", { r: 0.45 * size, class: "focus" }), hit, badge);
-  groups.set(name, { group, lamp, light, piece, badge, corner: corner(at, names), drawn: "" });
+  groups.set(name, { group, lamp, light, piece, badge, corner: corner(at, names), drawn: "", label: "" });
   return group;
 }
 
@@ -263,7 +264,8 @@ function updateSite(name, lying) {
   const lifted = state.hand?.from === name && state.viewing === null;
   const order = cue?.kind === "target" ? lapPlace(name) : 0;
   const key = JSON.stringify([lying, cue?.kind, cue?.level, lifted, given.table.pieces, order]);
-  if (!watched) each.group.setAttribute("aria-label", describe(name, lying, cue));
+  const label = watched ? "" : describe(name, lying, cue);
+  if (label !== each.label) each.group.setAttribute("aria-label", (each.label = label));
   if (key === each.drawn) return;
   each.drawn = key;
   each.group.dataset.level = String(lying.level ?? "");

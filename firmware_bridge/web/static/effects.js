@@ -114,5 +114,6 @@ function choose({ target }) {
 }
 
 element("effects").addEventListener("change", choose);
-for (const press of ["pointerdown", "keydown"]) addEventListener(press, waken, true);
+// Once a finger is up: it takes up to a fifth of a second, and light is to answer when it is down.
+for (const press of ["pointerup", "keyup"]) addEventListener(press, waken, true);
 on("page", offer);

@@ -1,34 +1,35 @@
 /** Positions and games that are shared, brought, and looked back at beside the one in play: what that needs is fetched when somebody wants it. */
 
 import { element } from "./elements.js";
+import { later } from "./later.js";
 import { mayAsk, on, state } from "./state.js";
 
-element("open-share").addEventListener("click", async () => (await import("./share.js")).share());
-element("try").addEventListener("click", async () => (await import("./share.js")).playOn());
-element("open-bring").addEventListener("click", async () => (await import("./bring.js")).offer());
+element("open-share").addEventListener("click", () => later(import("./share.js"), ({ share }) => share()));
+element("try").addEventListener("click", () => later(import("./share.js"), ({ playOn }) => playOn()));
+element("open-bring").addEventListener("click", () => later(import("./bring.js"), (bring) => bring.offer()));
 addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && mayAsk() && event.preventDefault());
-addEventListener("drop", async (event) => {
+addEventListener("drop", (event) => {
   const file = event.dataTransfer?.files[0];
   if (!file || !mayAsk()) return;
   event.preventDefault();
-  (await import("./bring.js")).offer(file);
+  void later(import("./bring.js"), (bring) => bring.offer(file));
 });
 
 /** What the address asks for, until it is shown. */
 let asked = location.search.slice(1);
 
-async function come() {
+function come() {
   const { connected, page, table } = state;
   if (!(connected && page && table)) return;
   const query = asked;
   asked = "";
-  if (/^(name|brought)=/.test(query)) (await import("./opened.js")).open(query);
-  else if (new URLSearchParams(query).has("position")) (await import("./share.js")).come(query);
+  if (/^(name|brought)=/.test(query)) void later(import("./opened.js"), ({ open }) => open(query));
+  else if (new URLSearchParams(query).has("position")) void later(import("./share.js"), (share) => share.come(query));
 }
 
 function offer() {
   const { opened, story, table, viewing } = state;
-  if (table?.left) void import("./back.js");
+  if (table?.left) void later(import("./back.js"), () => {});
   const ended = story?.outcome ?? null;
   const last = story?.turns.length ?? 0;
   const whence = viewing !== null && (viewing < last || ended === null);
@@ -37,4 +38,4 @@ function offer() {
 }
 
 on("viewing story table page connected alone opened", offer);
-on("connected page table", () => void come());
+on("connected page table", come);

@@ -18,7 +18,7 @@ function markAll() {
 /** Have the sentences over the board fit into their place, which is always as high, so that nothing below moves. */
 function fit() {
   const voice = find(".voice", HTMLElement);
-  voice.classList.remove("much");
+  if (voice.matches(".much")) voice.classList.remove("much");
   voice.classList.toggle("much", voice.scrollHeight > voice.clientHeight);
   if (voice.scrollHeight > voice.clientHeight + 1) voice.setAttribute("tabindex", "0");
   else voice.removeAttribute("tabindex");
@@ -30,9 +30,15 @@ export function reveal() {
   find(".voice", HTMLElement).scrollIntoView({ block: "nearest", behavior: still ? "instant" : "smooth" });
 }
 
+let waiting = 0;
+
+/** Once for all changes of a frame: to measure has the browser lay the page out. */
 function changed() {
-  fit();
-  markAll();
+  waiting ||= requestAnimationFrame(() => {
+    waiting = 0;
+    fit();
+    markAll();
+  });
 }
 
 const changes = new MutationObserver(changed);
