@@ -96,7 +96,7 @@ def light(player: Player, sheet: ScoreSheet, luck: Random, most: int) -> list[fl
             player.lays(act.levels[0], act.sites[0])
         sheet.read(turn.text)
         player.stands([entry.turn.text for entry in sheet.played_turns])
-        player.until("state.now.state === 'rest' && Object.keys(state.now.cues).length")
+        player.until("['rest', 'over'].includes(state.now.state) && Object.keys(state.now.cues).length")
     return answers
 
 
