@@ -142,7 +142,7 @@ def opened_form(game: Carried, table: Table, words: Words) -> OpenedForm:
     spoken = words.calling(sheet.game.players, sheet.names)
     shown = replace(
         table, game=sheet.game.name, options=dict(sheet.game.chosen), hands=False, record="opened", levels=sheet.levels,
-        carried=False, lesson=0, solved=False, offered=False, places=(), clock=control_text(sheet.clock),
+        carried=False, taught=None, offered=False, places=(), clock=control_text(sheet.clock), left=False,
         people=sheet.names,
     )  # fmt: skip
     story, position = story_snapshot(sheet), sheet.position
