@@ -63,7 +63,7 @@ def test_players_tell_their_names(start: Start, visit: Visit) -> None:
     player.tap("#open-end")
     player.tap("#end-ways button:first-child")
     player.until("state.story.outcome && !document.querySelector('#outcome').hidden")
-    assert player.text("#outcome") == "White wins: Black resigns. Anna Berg 0 - 1 Ben"
+    assert player.text("#outcome") == "Ben (White) wins: Anna Berg (Black) resigns. Anna Berg 0 - 1 Ben"
 
 
 @pytest.mark.long

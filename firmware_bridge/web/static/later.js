@@ -33,3 +33,6 @@ async function explain() {
 }
 
 on("story", () => void explain());
+on("table", () => {
+  if (state.table?.lesson) void later(import("./lessons.js"), () => {});
+});

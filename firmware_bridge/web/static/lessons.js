@@ -3,18 +3,9 @@
 import { element, find, made, refill } from "./elements.js";
 import { letGo } from "./hand.js";
 import { ask } from "./live.js";
+import { teach } from "./start.js";
 import { given, mayAsk, on, state } from "./state.js";
 import { text } from "./words.js";
-
-/**
- * Begin a lesson of a game; 0 for the first that was not solved.
- * @param {string} game
- * @param {number} number
- */
-export function teach(game, number = 0) {
-  letGo();
-  ask({ do: "teach", game, number });
-}
 
 /** The lesson after this one, or a first game after the last; the table knows which. */
 function goOn() {
@@ -61,3 +52,4 @@ function draw() {
 
 element("lesson-on").addEventListener("click", goOn);
 on("table page connected alone", draw);
+draw();

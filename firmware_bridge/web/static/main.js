@@ -22,7 +22,6 @@ import "./handbar.js";
 import "./head.js";
 import "./clocks.js";
 import "./standing.js";
-import "./lessons.js";
 import "./start.js";
 import "./panel.js";
 import "./scrub.js";

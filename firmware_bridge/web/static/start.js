@@ -4,7 +4,8 @@
  */
 
 import { all, drawn, element, find, made, readDrawing, refill } from "./elements.js";
-import { teach } from "./lessons.js";
+import { letGo } from "./hand.js";
+import { ask } from "./live.js";
 import { seeds, stone } from "./pieces.js";
 import { mayAsk, on, state } from "./state.js";
 import { text } from "./words.js";
@@ -18,6 +19,16 @@ import { text } from "./words.js";
  * @property {number[]} start
  * @property {[ActForm[], number[]][]} turns
  */
+
+/**
+ * Begin a lesson of a game; 0 for the first that was not solved.
+ * @param {string} game
+ * @param {number} number
+ */
+export function teach(game, number = 0) {
+  letGo();
+  ask({ do: "teach", game, number });
+}
 
 /** Seconds for a turn of a card, and before it begins again. */
 const PACE = 1.6;
