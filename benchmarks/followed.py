@@ -249,7 +249,7 @@ class Playing:
         if verdict != "right":
             self.at = number
             self.what = f"{verdict}: {self._tell(made)}"
-        return verdict == "right" or (verdict == "missed" and len(made) >= number - 1)
+        return verdict == "right" or (verdict == "missed" and self._verdicts.get(number - 1) != "missed")
 
     def _note(self, number: int, verdict: str) -> None:
         """How turn `number` was read; what was missed before has been asked about, if all is right now.

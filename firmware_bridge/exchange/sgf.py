@@ -1,6 +1,6 @@
 """The syntax of SGF texts (FF[4], red-bean.com/sgf): nodes of properties with values, as text and back.
 
-A node maps the names of its properties to their values: ``{"GM": ["zig-zag"], "C": ["A good game"]}``. Of a text with
+A node maps the names of its properties to their values: ``{"GM": ["go"], "C": ["A good game"]}``. Of a text with
 variations the first of each is the game.
 """
 

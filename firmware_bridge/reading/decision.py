@@ -17,14 +17,13 @@ from firmware_bridge.reading.hypotheses import Hypothesis, Node, probabilities, 
 from firmware_bridge.reading.likelihood import LISTED, Likelihood
 from firmware_bridge.reading.reliability import Reliability
 from firmware_bridge.reading.upset import Moves, Upset
-from firmware_bridge.reading.ways import Options, moves
+from firmware_bridge.reading.ways import CHUNK, Options, moves
 from games.acts import steps
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
-LOOKS = (0.0, 0.025, 0.075, 0.145, 0.295, 0.495, 0.795, 1.495, 2.495, 3.995, 6.995)
-"""Seconds after a change at which the hypotheses are weighed again, between two scans: a microsecond, by which a trace
-may be off, makes no difference. Guessed, as are the others here."""
+LOOKS = (0.0, 0.03, 0.08, 0.15, 0.3, 0.5, 0.8, 1.5, 2.5, 4.0, 7.0)
+"""Seconds after a change at which the hypotheses are weighed again; guessed, as are the others here."""
 DEPTH = 3
 """Turns that stay open to another reading."""
 SETTLES, RESTS = 0.4, 0.98
@@ -209,7 +208,7 @@ class LikelihoodReader:
             while not options.whole:
                 if most <= 0:
                     return 0
-                options.list()
+                options.list(CHUNK)
                 most -= LISTED
         if fallen := self.upset.judge(self._emptying):
             self.likelihood.fell(fallen, self.upset.standing(self.frame))

@@ -47,7 +47,7 @@ from firmware_bridge.reading.hypotheses import (
     those_seen,
 )
 from firmware_bridge.reading.upset import Fall
-from firmware_bridge.reading.ways import RELEASED, Options, Sites, TurnIndex, Way
+from firmware_bridge.reading.ways import CHUNK, RELEASED, Options, Sites, TurnIndex, Way
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
@@ -64,9 +64,9 @@ AGAIN = 1.0
 HURRIED, HURRIES = 0.25, 2
 """How much more is done in a scan for each weighing that changes have cut off since the last whole one, as a share, and
 of how many at most; guessed."""
-GAINED, REFUSED, BEGAN, MADE, LISTED, DECIDED = 1, 3, 4, 8, 4, 30
+GAINED, REFUSED, BEGAN, MADE, LISTED, DECIDED = 1, 3, 4, 8, 8, 30
 """What the parts of the work take, in about seven microseconds each where that was measured: what a site has shown, an
-illegal turn, one under way, one made whole, one that is listed; and the decision, which follows upon the search."""
+illegal turn, one under way, one made whole, some that are listed; and the decision, which follows upon the search."""
 PASSED_OVER = 16
 """Illegal turns that are looked at and not weighed, in a part of the work."""
 LEAVES = 3
@@ -274,15 +274,13 @@ class Likelihood:
         """The hypotheses within the margin, the best first; those that go on from the turns `counted` are not missed.
 
         These are told by the positions that they led to, one after another. None if more work than `most` is needed, as
-        `GAINED` and its like count it: called again, it goes on, unless a site has changed. It begins with half of it,
-        for the scan that has seen a change has more to do, and goes on with more where changes have cut it off before.
+        `GAINED` and its like count it: called again, it goes on, unless a site has changed. After that it does more,
+        until it has come to an end.
         """
         if self._searching is None:
             self._now = now
             self._searching = self._search(counted)
-            left = most * (1 + min(self._cut_off, HURRIES)) / 2
-        else:
-            left = most * (1 + HURRIED * min(self._cut_off, HURRIES))
+        left = most * (1 + HURRIED * min(self._cut_off, HURRIES))
         for work in self._searching:
             left -= work
             if left <= 0:
@@ -317,7 +315,7 @@ class Likelihood:
             followed.add(node.path)
             options = self.index.legal(node.position)
             while not options.whole:
-                options.list()
+                options.list(CHUNK)
                 yield LISTED
             begun: dict[int, float] = {}
             made: dict[int, float] = {}
@@ -354,7 +352,7 @@ class Likelihood:
             yield MADE
             refused = self.index.illegal(node.position)
             while not refused.whole and self._is_near(node, refused, best):
-                refused.list()
+                refused.list(CHUNK)
                 yield LISTED
             if self._is_near(node, refused, best):
                 for wrong in self._illegal(node, refused, best):

@@ -48,7 +48,7 @@ AT_WORK = 0.5
 """Seconds around a change elsewhere within which a piece that is seen may be in a hand on its way; a guess."""
 MOST = 100
 """Levels of a site that are kept, at most."""
-TOGETHER = 24
+TOGETHER = 64
 """Symptoms that are worked out in one scan; a guess."""
 
 RARE, HANDLED = 0.5, 1.0

@@ -23,9 +23,11 @@ POSITIONS = 64
 """Positions of which legal turns are kept."""
 AHEAD = 16
 """Positions of which illegal turns are kept."""
+CHUNK = 2
+"""Turns listed at a time, in a part of a weighing, or in a scan in which nothing has changed."""
 RELEASED = 16
-"""Things that are let go of in a scan in which nothing has changed, of a kind, when nothing is to be listed; and in any
-of them one more for each `BACKLOG` lists of them that wait."""
+"""Things that are let go of in such a scan, of a kind, when nothing is to be listed; and in any of them one more for
+each `BACKLOG` lists of them that wait."""
 BACKLOG = 50
 STRICT = 2.0
 """How much more it costs where seeds are seen in another order than hands can sow them; a guess."""
@@ -234,7 +236,7 @@ def skips(act: Act, costs: Constants) -> Iterator[float]:
 
 
 class Options:
-    """Turns of one position, by the sites and levels that they go through; they are listed one at a time."""
+    """Turns of one position, by the sites and levels that they go through; they are listed a few at a time."""
 
     def __init__(self, coming: Iterator[tuple[Turn[Position], Way]], legal: Sequence[Turn[Position]] = ()) -> None:
         self._coming, self.legal = coming, tuple(legal)
@@ -252,7 +254,7 @@ class Options:
     def all(self) -> Options:
         """The same, once all are listed."""
         while not self.whole:
-            self.list()
+            self.list(CHUNK)
         return self
 
     def emptying(self, sites: Iterable[int]) -> Iterator[Moves]:
@@ -264,16 +266,17 @@ class Options:
         """What they are made of, to be taken apart bit by bit."""
         return [self.turns, self.ways, *self.index.values(), self.index]
 
-    def list(self) -> None:
-        """List one more."""
-        turn, way = next(self._coming, (None, None))
-        if turn is None or way is None:
-            self.whole = True
-            return
-        for site, key in way.sites:
-            self.index.setdefault(site, {}).setdefault(key, []).append(len(self.turns))
-        self.turns.append(turn)
-        self.ways.append(way)
+    def list(self, most: int) -> None:
+        """List up to so many more."""
+        for _ in range(most):
+            turn, way = next(self._coming, (None, None))
+            if turn is None or way is None:
+                self.whole = True
+                return
+            for site, key in way.sites:
+                self.index.setdefault(site, {}).setdefault(key, []).append(len(self.turns))
+            self.turns.append(turn)
+            self.ways.append(way)
 
 
 class TurnIndex:
@@ -368,9 +371,9 @@ class TurnIndex:
         if legal is None:
             self.legal(position)
         elif not legal.whole:
-            legal.list()
+            legal.list(CHUNK)
         elif not (illegal := self.illegal(position)).whole:
-            illegal.list()
+            illegal.list(CHUNK)
         else:
             rests = RELEASED
         self._release(rests + len(self._stale) // BACKLOG)

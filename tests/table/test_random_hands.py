@@ -10,7 +10,7 @@ from tests.table.random_hands import wander
 
 NOT_YET = {
     "yin-yang:colour": "Not yet: a turn counts that the board never showed, amid several things to put right",
-    "zong-heng:presence": "Not yet: nothing is asked where an illegal push is as likely as legal ones, all dear",
+    "zong-heng:colour": "Not yet: a push counts that the board never showed, beside a debt and a piece astray",
     "zig-zag:count": "Not yet: sowings count though some pits never held as many seeds",
 }
 SURELY_SEEN = [
