@@ -357,7 +357,8 @@ class PageServer:
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, "only-get", request)
         if path == "/live":
             return self._received(request)
-        if (path.startswith("/games") or "name" in asked(request)) and not self._access.may_look_back(request.headers):
+        looks_back = path.startswith(("/games", "/puzzles")) or "name" in asked(request)
+        if looks_back and not self._access.may_look_back(request.headers):
             return refusal(HTTPStatus.FORBIDDEN, "no-badge", request)
         if path.startswith("/film") and not self._access.wears_badge(request.headers):
             return refusal(HTTPStatus.FORBIDDEN, "no-badge", request)

@@ -60,7 +60,9 @@ async function fetchOwn() {
  */
 export async function solveNewest(game) {
   try {
-    const [newest] = /** @type {OwnPuzzle[]} */ (await (await fetch(`/puzzles?game=${game}`)).json());
+    const response = await fetch(`/puzzles?game=${game}`);
+    if (!response.ok) return change({ complaint: { text: (await response.text()).trim(), urgent: true } });
+    const [newest] = /** @type {OwnPuzzle[]} */ (await response.json());
     if (newest) solveOwn(newest);
   } catch {
     change({ complaint: { text: text("lost"), urgent: false } });
