@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from math import inf
 from pathlib import Path
@@ -36,6 +37,9 @@ STARTS = 60.0
 
 MADE, FAILED = b"made", b"failed"
 """What a process that makes a file says last: it is written, or cannot be."""
+
+LOWEST = 19
+"""What `os.nice` adds for the lowest priority there is."""
 
 Loss = Literal["ended", "hung", "unstarted"]
 """What became of a process: it ended, it fell silent and was killed, or it could not be started at all."""
@@ -232,6 +236,25 @@ class Beat:
             self._page.send(packet)
         except OSError:
             raise SystemExit(1) from None
+
+
+def make_file(number: int, make: Callable[[Beat], None], faults: tuple[type[Exception], ...]) -> int:
+    """Called in a worker: `make` a file for who waits at the socket of this `number`; the exit status.
+
+    `faults`: why it may not succeed. The lowest priority there is will do, for a file can wait.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the page does
+    lower_priority(LOWEST)
+    with socket.socket(fileno=number) as page:
+        beat = Beat(page)
+        beat()
+        try:
+            make(beat)
+        except faults:
+            page.send(FAILED)
+            return 1
+        page.send(MADE)
+    return 0
 
 
 def module_command(module: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from math import dist, exp, lgamma, log
 from typing import NamedTuple
 
@@ -236,11 +236,11 @@ class Reliability:
         self, turn: Turn[Position], due: Sequence[Sequence[int]], seen: Sequence[Shown], later: Collection[int]
     ) -> Iterator[str]:
         """Work out what follows from what was `seen` in a turn and what was `due`: the symptoms, then each ailment."""
+        coming = chain(self._at_sites(due, seen, later), self._in_acts(turn, seen))
         symptoms = list[Symptom]()
-        for count, symptom in enumerate(chain(self._at_sites(due, seen, later), self._in_acts(turn, seen))):
-            symptoms.append(symptom)
-            if count % TOGETHER == 0:
-                yield "symptoms"
+        while some := list(islice(coming, TOGETHER)):
+            symptoms += some
+            yield "symptoms"
         for ailment, record in self.records.items():
             known = {site: shown for what, site, shown in symptoms if what == ailment and site not in self.masked}
             record.note(known, self._costs)

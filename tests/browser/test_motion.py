@@ -107,7 +107,7 @@ def test_a_move_is_heard_once_somebody_has_touched_the_page(start: Start, visit:
     player.lifts("c3")
     player.touches("c4")
     player.shows([("c4", 1)])
-    player.until("window.sounds >= 1")
+    player.until("window.sounds >= 2")
     player.opens("settings")
     player.page.select_option("#effects", "motion")
     before = player.page.evaluate("() => window.sounds")

@@ -10,6 +10,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.events import Event
 from firmware_bridge.layout import lay_out
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import Session
 from firmware_bridge.simulation import Simulation
 from games.rules import Game, Position
@@ -48,6 +49,11 @@ class ScreenlessTable:
         bench = Bench(self.board, self._sensors(*faults), self.table, self.keys)
         self.session = Session(bench, background=False, **given)
         self.run(0.2)
+
+    @property
+    def sheet(self) -> ScoreSheet:
+        """The score sheet of the game in hand."""
+        return self.session.daemon.table.sheet
 
     def _sensors(self, faults: Sequence[Fault], seed: int) -> Scanner:
         places = [self.board.places[point] for point in self.table.sites]

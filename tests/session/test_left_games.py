@@ -21,7 +21,7 @@ def finished(folder: Path) -> ScreenlessTable:
     table.run(0.2)
     set_up(table)
     table.session.obey(End(), table.now)
-    assert table.session.shown.table.sheet.outcome
+    assert table.sheet.outcome
     return table
 
 
@@ -49,12 +49,12 @@ def test_one_goes_back_to_where_it_ended_and_it_goes_on_in_its_record(tmp_path: 
 
 def test_lessons_and_puzzles_lead_back_and_a_new_game_does_not(tmp_path: Path) -> None:
     table = finished(tmp_path)
-    sheet = table.session.shown.table.sheet
+    sheet = table.sheet
     table.session.obey(Solve("yin-yang", 1), table.now)
     table.session.obey(Teach("yin-yang", 1), table.now)  # a puzzle itself is nothing to go back to
     assert table.session.left
     table.session.obey(Return(), table.now)
-    assert table.session.shown.table.sheet is sheet
+    assert table.sheet is sheet
     assert table.session.obey(Return(), table.now) == []
     table.session.obey(New("yin-yang", position=POSITION), table.now)
     table.run(0.2)

@@ -84,7 +84,7 @@ def test_all_lessons_are_solved_by_hands_and_a_first_game_follows(name: str, sen
 @pytest.mark.parametrize("name", names())
 def test_another_legal_turn_is_taken_back_and_one_may_try_again(name: str) -> None:
     table = learning(name, 1)
-    tutor, sheet = table.session.daemon.tutor, table.session.daemon.table.sheet
+    tutor, sheet = table.session.daemon.tutor, table.sheet
     good = {turn.after for turn in solutions(tutor.exercise.lesson, tutor.game)}
     hands = table.seated()
     hands.take(next(turn for turn in sheet.turns if turn.after not in good), style(tutor.game))
@@ -103,7 +103,7 @@ def test_another_legal_turn_is_taken_back_and_one_may_try_again(name: str) -> No
 
 def test_an_illegal_turn_is_refused_with_its_rule() -> None:
     table = learning("zong-heng", 3, sense=Sense.COLOUR)
-    game, sheet = course("zong-heng"), table.session.daemon.table.sheet
+    game, sheet = course("zong-heng"), table.sheet
     refused = next(turn for turn in game.refused(sheet.position) if turn.text == "f2-c2")
     hands = table.seated()
     hands.play(refused, STYLES["finger"])

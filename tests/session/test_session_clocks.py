@@ -18,7 +18,7 @@ from tests.session.screenless_players import ScreenlessTable
 
 def left(table: ScreenlessTable, side: int) -> float:
     """What the clock of `side` shows, in seconds."""
-    clock = table.session.daemon.table.sheet.clock
+    clock = table.sheet.clock
     return round(clock.shown(side, table.now).seconds)
 
 
@@ -41,7 +41,7 @@ def test_the_configuration_gives_time_to_games_from_the_menu() -> None:
     config = Config(game=GameConfig(name="zhizhu", clock="3+2", names=("Anna", "")))
     table = ScreenlessTable("web", Sense.COLOUR, config=config)
     table.press("done")
-    sheet = table.session.daemon.table.sheet
+    sheet = table.sheet
     assert (str(sheet.clock.control), sheet.names) == ("3+2", ("Anna", ""))
 
 

@@ -38,6 +38,11 @@ class Hosted:
         self.events: list[Event] = []
         self.pass_time(0.1)
 
+    @property
+    def sheet(self) -> ScoreSheet:
+        """The score sheet of the game in hand."""
+        return self.host.daemon.table.sheet
+
     def _place(self, folder: Path) -> Callable[[Game[Position]], Path]:
         return lambda game: folder / f"{len(list(folder.iterdir()))}-{game.name}.table"
 
@@ -88,9 +93,9 @@ def test_what_no_site_could_hold_is_refused_whole(change: tuple[str, int], fault
 @pytest.mark.parametrize("name", names())
 def test_a_turn_is_made_by_hands_when_asked_for(name: str) -> None:
     at = Hosted(name)
-    turn = at.host.daemon.table.sheet.turns[0]
+    turn = at.sheet.turns[0]
     assert "played" in names_of(at.ask(Make(turn.text), 12.0))
-    assert at.host.daemon.table.sheet.position == turn.after
+    assert at.sheet.position == turn.after
 
 
 def test_a_sowing_seen_by_presence_is_ended_by_the_hand() -> None:
@@ -102,7 +107,7 @@ def test_a_sowing_seen_by_presence_is_ended_by_the_hand() -> None:
 @pytest.mark.parametrize(("name", "steps"), [("zig-zag", 3), ("zong-heng", 2)])
 def test_a_turn_that_is_begun_is_gone_on_with(name: str, steps: int) -> None:
     at = Hosted(name)
-    turn = at.host.daemon.table.sheet.turns[0]
+    turn = at.sheet.turns[0]
     for step in turn.steps[:steps]:
         at.ask(Lay((step,)), 0.1)
     assert "played" in names_of(at.ask(Make(turn.text), 12.0))
@@ -155,7 +160,7 @@ def test_a_board_knocked_over_is_put_right_by_hands() -> None:
     assert "astray" in names_of(at.ask(Mishap("knock-over"), 1.0))
     assert not any(at.host.levels(at.host.daemon))
     assert "righted" in names_of(at.ask(Mishap("tidy"), 6.0))
-    assert at.host.levels(at.host.daemon) == at.host.daemon.table.sheet.position.board
+    assert at.host.levels(at.host.daemon) == at.sheet.position.board
 
 
 def test_the_cable_is_pulled_and_plugged() -> None:
@@ -183,7 +188,7 @@ def test_buttons_mode_and_the_end() -> None:
     at.ask(Press("hint"))
     assert any(cue.kind == "movable" for cue in at.host.daemon.scene.cues.values())
     assert names_of(at.ask(End(0))) == ["won"]
-    assert at.host.daemon.table.sheet.outcome.winner == 1
+    assert at.sheet.outcome.winner == 1
     at.ask(New("zhizhu"))
     assert at.host.daemon.light.settings.mode == "quiet"
     assert names_of(at.ask(End())) == ["drawn"]
@@ -276,7 +281,7 @@ def test_other_sensors_go_on_with_the_game(tmp_path: Path) -> None:
     board = at.host.levels(at.host.daemon)
     assert at.ask(Sensing("colour")) == []
     assert at.host.levels(at.host.daemon) == board
-    reply = at.host.daemon.table.sheet.turns[0].text
+    reply = at.sheet.turns[0].text
     assert "played" in names_of(at.ask(Make(reply), 3.0))
     at.host.close()
     saved = read_record(tmp_path / "1-zong-heng.table")
@@ -442,10 +447,10 @@ def test_one_plays_on_from_a_position_of_the_game(tmp_path: Path) -> None:
         at.ask(Make(text), 8.0)
     assert len(at.turns) == 3
     at.ask(End(1))
-    stood = at.host.daemon.table.sheet.played_turns[2].position
+    stood = at.sheet.played_turns[2].position
     told = at.ask(New("zong-heng", position=str(stood), levels=(0, 1)), 1.0)
     assert "Black plays on from the position that was chosen." in [str(event.say) for event in told]
-    sheet = at.host.daemon.table.sheet
+    sheet = at.sheet
     assert (sheet.position, sheet.levels, sheet.outcome) == (stood, (0, 1), None)
     assert at.host.levels(at.host.daemon) == stood.board
     at.ask(Make("e3-e4"), 8.0)
@@ -458,22 +463,22 @@ def test_one_plays_on_from_a_position_of_the_game(tmp_path: Path) -> None:
 def test_a_position_that_is_none_is_refused_and_the_game_goes_on() -> None:
     at = Hosted()
     at.ask(Make("c3-c4"), 8.0)
-    sheet = at.host.daemon.table.sheet
+    sheet = at.sheet
     (told,) = at.ask(New("zong-heng", position="x.o"))
     assert told.name == "refused"
-    assert at.host.daemon.table.sheet is sheet
+    assert at.sheet is sheet
 
 
 def test_a_game_that_was_left_is_gone_back_to_in_its_record(tmp_path: Path) -> None:
     at = Hosted("yin-yang", Sense.COLOUR, tmp_path)
     at.ask(Make("d4-d5"), 3.0)
     at.ask(End())
-    path, sheet = at.host.daemon.record.path, at.host.daemon.table.sheet
+    path, sheet = at.host.daemon.record.path, at.sheet
     at.ask(New("yin-yang", position="....../....../..xo../..ox../....../...... 1"))
     assert at.host.left
     at.ask(Solve("yin-yang", 1))
     assert names_of(at.ask(Return())) == ["begins"]
-    assert at.host.daemon.table.sheet is sheet
+    assert at.sheet is sheet
     assert at.host.daemon.record.path == path
     assert at.host.levels(at.host.daemon) == sheet.position.board
     assert not at.host.left

@@ -45,6 +45,11 @@ let audio = null;
 /** @type {AudioBuffer | null} */
 let noise = null;
 
+/** Milliseconds for which a knock that nothing could sound yet is still heard late; a guess. */
+const LATE = 500;
+/** @type {{ kind: keyof typeof KNOCKS, at: number } | null} */
+let missed = null;
+
 /** Browsers let a page sound once somebody has touched it. */
 function waken() {
   if (level !== "all" || audio || !("AudioContext" in window)) return;
@@ -52,6 +57,7 @@ function waken() {
   noise = audio.createBuffer(1, audio.sampleRate / 4, audio.sampleRate);
   const samples = noise.getChannelData(0);
   for (let place = 0; place < samples.length; place += 1) samples[place] = Math.random() * 2 - 1;
+  if (missed && performance.now() - missed.at < LATE) knock(missed.kind);
 }
 
 /**
@@ -59,7 +65,8 @@ function waken() {
  * @param {keyof typeof KNOCKS} kind
  */
 export function knock(kind) {
-  if (level !== "all" || !audio || !noise || document.hidden) return;
+  if (level !== "all" || document.hidden) return;
+  if (!audio || !noise) return void (missed = { kind, at: performance.now() });
   const [lasts, pitch, loud] = KNOCKS[kind];
   const source = new AudioBufferSourceNode(audio, { buffer: noise });
   const wood = new BiquadFilterNode(audio, { type: "bandpass", frequency: pitch, Q: 4 });
