@@ -267,7 +267,8 @@ class Daemon:
                 return shown
             self._standing = None
         if now >= self._hint_ends:
-            return scene(self.table.view(), now, self.light.settings.mode, self._hint)
+            shown = scene(self.table.view(), now, self.light.settings.mode, self._hint)
+            return shown.without_invitations() if self.tutor and self.tutor.rests(self.table) else shown
         shown = scene(self.table.view(), now, "coach", self._hint)
         return replace(shown, until=min(shown.until, self._hint_ends))
 

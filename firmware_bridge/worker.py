@@ -17,7 +17,7 @@ from contextlib import suppress
 from math import inf
 from pathlib import Path
 from threading import Thread
-from time import monotonic
+from time import monotonic, sleep
 from typing import Literal
 
 from games.rules import say
@@ -157,6 +157,13 @@ class Worker:
             return self._line is not None and self._line.send(data) > 0
         except OSError:  # what an ended process has said last is still to be received
             return False
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the process has sent something, or ended, or for `seconds`."""
+        if self._line:
+            select.select([self._line], [], [], seconds)
+        else:
+            sleep(seconds)
 
     def receive(self) -> bytes:
         """The next packet of the process; empty if there is none. Beats are taken in on the way."""

@@ -101,6 +101,24 @@ def test_it_is_known_for_how_long_nothing_was_heard(tmp_path: Path, monkeypatch:
     assert worker.silent is None
 
 
+def test_a_wait_ends_when_the_worker_speaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "twin.py").write_text("NAME = 'here'\n")
+    (tmp_path / "tells.py").write_text(TELLS)
+    monkeypatch.syspath_prepend(tmp_path)
+    worker = Worker("tells")
+    began = monotonic()
+    worker.wait(0.02)  # there is none yet
+    assert monotonic() >= began + 0.02
+    begin(worker)
+    began = monotonic()
+    worker.wait(60)
+    assert monotonic() < began + 30
+    assert worker.receive() == b"here"
+    worker.wait(60)  # it has ended, which is to be taken in
+    assert monotonic() < began + 30
+    worker.close()
+
+
 # What lies in the current directory ---------------------------------------------------------------
 
 

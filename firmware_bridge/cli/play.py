@@ -282,8 +282,8 @@ class ScanLoop:
     def run(self) -> None:
         """Scan at the table's own rate until it is switched off. A scan that is late is not made up for.
 
-        A board that sends by itself ends the wait early when it has news. DeviceError if pieces are to be moved on a
-        page that cannot be served.
+        A board that sends by itself ends the wait early when it has news, and so does a hand on the page. DeviceError
+        if pieces are to be moved on a page that cannot be served.
         """
         Daemon.warm_up()
         try:
@@ -293,10 +293,17 @@ class ScanLoop:
                 self.scan(now)
                 ended = self.stopwatch.end()
                 due = max(now + 1 / SCAN_HZ, ended)
-                self._table.wait(due - ended)
+                self._table.wait(due - ended, self._pause)
         finally:
             if self._mirror:
                 self._mirror.close()
+
+    def _pause(self, seconds: float) -> None:
+        """Wait for so many seconds, or until somebody at the page asks something."""
+        if self._mirror:
+            self._mirror.wait(self._table, seconds)
+        else:
+            time.sleep(seconds)
 
     def scan(self, now: float) -> None:
         """One scan at `now` (seconds): the requests of the page, the table, and everybody who is told."""

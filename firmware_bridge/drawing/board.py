@@ -108,10 +108,14 @@ class Screen:
     """Where each player's pieces beside the board lie; None in games that have none."""
 
 
-def screen(game: Game[Position], places: Mapping[Site, Point] | None = None) -> Screen:
-    """The board of `game`, whose sites lie at `places`: in pitches, y up; None: as on any table of squares."""
+def screen(game: Game[Position], places: Mapping[Site, Point] | None = None, *, named: bool = True) -> Screen:
+    """The board of `game`, whose sites lie at `places`: in pitches, y up; None: as on any table of squares.
+
+    `named`: the names of its sites stand there.
+    """
     lay, size = arrange(game, places)
-    drawing = Drawing("", *size, tuple(board(lay, size)), unit="", paper=None)
+    shapes = tuple(shape for shape in board(lay, size) if named or not isinstance(shape, Label))
+    drawing = Drawing("", *size, shapes, unit="", paper=None)
     trays = (lay.stores[0], lay.stores[1]) if lay.stores else None
     return Screen(tostring(element(drawing)).decode(), (0.0, 0.0, *size), PITCH, lay.at, trays)
 

@@ -81,6 +81,10 @@ class Tutor:
         """Whether nothing is left to find."""
         return self.stage.solved
 
+    def rests(self, table: Table) -> bool:
+        """Whether nobody is to make a turn: it is solved, or another turn was made, which is taken back."""
+        return self.solved or (not self.deepens and table.sheet.length > 0)
+
     @property
     def deepens(self) -> bool:
         """Whether Hint, pressed again, shows more."""

@@ -6,7 +6,7 @@ Cues come from the verdict and from the acts of the turns still possible; nothin
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import inf
 from typing import Literal, NamedTuple
@@ -48,6 +48,8 @@ CUES = {
 }
 """Every cue and what it tells a player; where two fall on one site, the earlier one is shown."""
 RANK = {kind: rank for rank, kind in enumerate(CUES)}
+INVITING = frozenset({"movable", "target", "begin"})
+"""What bids hands begin a turn, while the board is at rest."""
 say("cue", **CUES)
 
 FAULTS = frozenset({"wrong", "missing", "tally", "ask", "won", "blind"})
@@ -92,6 +94,10 @@ class Scene:
     """When it changes by itself, in seconds."""
     pace: Pace = ""
     """How short of time that player is."""
+
+    def without_invitations(self) -> Scene:
+        """The same without what bids hands begin a turn."""
+        return replace(self, cues={site: cue for site, cue in self.cues.items() if cue.kind not in INVITING})
 
 
 def scene(view: View, now: float, mode: Mode = "coach", hint: Hint | None = None) -> Scene:

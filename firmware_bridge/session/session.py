@@ -470,8 +470,9 @@ class Session:
         """Whether there is a game to go back to."""
         return bool(self._left_games)
 
-    def wait(self, seconds: float) -> None:
-        """Wait until the sensors may have news, at most `seconds`."""
+    def wait(self, seconds: float, asked: Callable[[float], None]) -> None:
+        """Wait until the sensors may have news, at most `seconds`: what is asked at the page can wait as long."""
+        del asked
         self.bench.wait(seconds)
 
     def close(self) -> None:

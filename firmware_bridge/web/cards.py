@@ -43,7 +43,7 @@ def cards() -> bytes:
 
 
 def card(game: Game[Any]) -> CardForm:
-    """What the card of `game` plays, the same each time."""
+    """What the card of `game` plays, the same each time; names of sites would be too small to be read there."""
     chance, position = Random(game.name), game.start()
     turns: list[tuple[Sequence[ActForm], Sequence[int]]] = []
     while len(turns) < TURNS:
@@ -55,7 +55,7 @@ def card(game: Game[Any]) -> CardForm:
         turn = max(tried, key=lambda turn: gain(game, position, turn))
         turns.append((act_forms(turn.acts), list(turn.after.board)))
         position = turn.after
-    return CardForm(board_form(game), game.pieces == "stones", list(game.start().board), turns)
+    return CardForm(board_form(game, named=False), game.pieces == "stones", list(game.start().board), turns)
 
 
 def gain(game: Game[Any], position: Position, turn: Turn[Any]) -> int:

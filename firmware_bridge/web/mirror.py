@@ -13,6 +13,7 @@ import os
 import secrets
 import socket
 import sys
+import time
 import webbrowser
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -129,8 +130,8 @@ class ShownTable(Protocol):
     def beginning(self) -> bool:
         """Whether what was asked for last is still being done, part by part, one a scan."""
 
-    def wait(self, seconds: float) -> None:
-        """Wait until there may be news, for `seconds` at most."""
+    def wait(self, seconds: float, asked: Callable[[float], None]) -> None:
+        """Wait until there may be news, for `seconds` at most; `asked` waits for so long, or until the page asks."""
 
     def close(self) -> None:
         """Make the lights dark, keep the record safe and release the devices."""
@@ -309,6 +310,13 @@ class Mirror:
             self._lost.append(Event.of(f"helper-{loss}", program="program.page"))
         told, self._lost = self._lost, []
         return told
+
+    def wait(self, table: ShownTable, seconds: float) -> None:
+        """Wait until somebody at the page asks something of `table` that it can begin with, or for `seconds`."""
+        if table.beginning:
+            time.sleep(seconds)
+        else:
+            self.server.wait(seconds)
 
     def close(self) -> None:
         """End the server."""

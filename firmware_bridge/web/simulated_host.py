@@ -6,7 +6,6 @@ table shows what it showed; no other request comes meanwhile (`beginning`).
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -49,9 +48,9 @@ from hardware.simulation.hands import STYLES, Touch
 
 BUMPED_PIECES = 4
 """Pieces that a bump makes jump; guessed."""
-SOON, SCANS_SOON = 0.0025, 6
-"""Seconds between the scans that follow a hand's touch, and how many these are: two until a level has held for 5 ms,
-one or two until it is weighed, and some to spare. At 100 scans a second light would answer 7 ms later.
+SOON, SCANS_SOON = 0.001, 12
+"""Seconds between the scans that follow a hand's touch, and how many these are: five until a level has held for 5 ms,
+two or three until it is weighed, and some to spare. At 100 scans a second light would answer 12 ms later.
 """
 BEFORE_CARRYING = 0.7
 """Seconds that the engine's turn is lit before the hand sets out; guessed: time to look, and not to wait."""
@@ -173,10 +172,13 @@ class SimulatedHost:
             self._make(turn.text)
             self._carries_at = None
 
-    def wait(self, seconds: float) -> None:
-        """Wait for so many seconds; less while what a hand has just done is read, for here no wire sets the pace."""
+    def wait(self, seconds: float, asked: Callable[[float], None]) -> None:
+        """Wait for so many seconds, or until a hand of the page does something, for here no wire sets the pace.
+
+        What it has just done is read sooner.
+        """
         soon, self._scans_soon = self._scans_soon > 0, max(0, self._scans_soon - 1)
-        time.sleep(min(seconds, SOON) if soon else seconds)
+        asked(min(seconds, SOON) if soon else seconds)
 
     def close(self) -> None:
         """Make the lights dark and keep the record safe."""
@@ -232,10 +234,11 @@ class SimulatedHost:
     def _undo(self, request: Press, now: float) -> list[Event]:
         """Undo, and let hands make the board follow; they leave a board alone that is being laid out.
 
-        A sowing that the hands have begun is taken back alone: it is no turn yet, and takes them long.
+        A sowing that the hands have begun is taken back alone: it is no turn yet, and takes them long. Not the
+        engine's: it would be sown again.
         """
         table = self.daemon.table
-        if table.game.pieces == "seeds" and self._making and not self._made():
+        if table.game.pieces == "seeds" and self._making and not table.planned and not self._made():
             return self._stop(now)
         laying_out = table.setting
         events = messages.ask(self.daemon, request, now)

@@ -156,9 +156,12 @@ def with_game(form: TableForm, table: Table, game: Game[Position], words: Words,
     )
 
 
-def board_form(game: Game[Position], places: Sequence[Point] = ()) -> BoardForm:
-    """The geometry of the board, in the order of the game's sites, and its drawing; `places` as the table has them."""
-    drawn = screen(game, dict(zip(game.sites, places, strict=True)) if places else None)
+def board_form(game: Game[Position], places: Sequence[Point] = (), *, named: bool = True) -> BoardForm:
+    """The geometry of the board, in the order of the game's sites, and its drawing; `places` as the table has them.
+
+    `named`: the names of its sites stand there.
+    """
+    drawn = screen(game, dict(zip(game.sites, places, strict=True)) if places else None, named=named)
     return BoardForm(drawn.box, drawn.pitch, drawn.at, drawn.stores, drawn.ground, bool(game.links))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.score import ScoreSheet
@@ -37,18 +38,19 @@ WATCH = """() => {
 """Notes in `ways` what moves on the page: the site, or the class of what lies over the board, from where to where."""
 PATIENCE = 30.0
 """Seconds after which a test gives up."""
-KNOWN = "const {{ state }} = await import('/static/state.js');"
+KNOWN = "const {{ settled, state }} = await import('/static/state.js'); await settled();"
 UNTIL = (
-    "async (wanted) => {{ const {{ state }} = await import('/static/state.js');"
+    "async (wanted) => {{ const {{ settled, state }} = await import('/static/state.js');"
     "const level = (site) => state.now.levels[Object.keys(state.table.board.at).indexOf(site)];"
     "const end = performance.now() + {patience};"
     "for (;;) {{ let found = false; try {{ found = {test}; }} catch (fault) {{ found = false; }}"
-    "if (found) return found;"
+    "if (found) {{ await settled(); return found; }}"
     "if (performance.now() > end) throw new Error('waited in vain: ' + {told} + JSON.stringify([wanted, state.now,"
     "state.story?.turns.map((turn) => turn.text), state.said.slice(-3), state.hand, state.viewing]));"
     "await new Promise((resolve) => setTimeout(resolve, 4)); }} }}"
 )
-MIDDLE = """(selector) => {
+MIDDLE = """async (selector) => {
+  await (await import("/static/state.js")).settled();
   const box = document.querySelector(selector).getBoundingClientRect();
   const bar = document.querySelector("#buttons").getBoundingClientRect();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -56,7 +58,7 @@ MIDDLE = """(selector) => {
     document.querySelector(selector)) && getComputedStyle(document.querySelector("#buttons")).position === "sticky";
   return [x, y, covered && !document.querySelector("dialog[open]")];
 }"""
-"""The middle of an element in CSS pixels, and whether the bar of buttons lies over it."""
+"""The middle of an element in CSS pixels once the page stands still, and whether the bar of buttons lies over it."""
 
 
 class Player:
@@ -106,7 +108,11 @@ class Player:
         return self.page.evaluate(f"async (wanted) => {{ {KNOWN.format()} return {what}; }}", wanted)
 
     def text(self, selector: str) -> str:
-        """What stands there."""
+        """What stands there, once the page tells of all that it knows."""
+        from playwright.sync_api import Error
+
+        with suppress(Error):  # the page is just being left
+            self.ask("true")
         return self.page.locator(selector).inner_text()
 
     def attribute(self, site: str, name: str) -> str:

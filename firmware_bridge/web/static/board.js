@@ -3,7 +3,7 @@
 import { all, drawn, element, find, readDrawing, refill } from "./elements.js";
 import { fit, turnedPoint } from "./geometry.js";
 import { ghost, mark, seeds, shades, stone, unsure } from "./pieces.js";
-import { beside, changedThen, shownBoard, sites } from "./shown.js";
+import { beside, changedLast, changedThen, shownBoard, sites } from "./shown.js";
 import { lap } from "./sowing.js";
 import { given, on, state } from "./state.js";
 import { player, stoneName, tells, text } from "./words.js";
@@ -28,6 +28,8 @@ const GLOW = [[0.2, 0.3], [RING, 0.7], [0.45, 0.2], [0.5, 0.2], [HALO, 0]];
  */
 const CORNERS = [[1, -1], [-1, -1], [1, 1], [-1, 1]];
 const CLEAR = 0.4;
+/** How round the corners of the frame are, as drawing/board.py has them: the shadow under it is no rounder. */
+const CORNER_OF_FRAME = 26;
 /** How far the light of a site reaches over what is drawn before it, in pitches. */
 const LIGHT = 0.2;
 /** By how much of their size the baseline of words lies below their middle, as ground.py writes them. */
@@ -46,6 +48,8 @@ function pressed(tabindex) {
 
 /** Where arrows begin and end, from the middle of a pit, and the length of their heads, in pitches. */
 const RIM = 0.4;
+/** How much of its way an arrow leaves out at each end at most: between neighbours more of it is seen. */
+const NEAR = 0.24;
 const HEAD = 0.13;
 
 let built = "";
@@ -119,6 +123,7 @@ function drawBoard(board) {
   const role = watched ? "img" : "application";
   const stage = drawn("svg", { viewBox: board.box.join(" "), role, class: "stage" }, shades());
   stage.style.setProperty("--ratio", String(width / height));
+  stage.style.setProperty("--corner", `${(100 * CORNER_OF_FRAME) / width}%`);
   if (ground) stage.append(drawn("g", { transform: `matrix(${matrix(width, height).join(" ")})`, class: "ground" }, ground));
   stage.append(drawn("g", { class: "way", "aria-hidden": "true" }));
   (board.stores ?? []).forEach((box, side) => stage.append(drawStore(box, side, board.pitch)));
@@ -248,7 +253,9 @@ function update() {
   svg.setAttribute("aria-label", text(watched ? "board-seen" : "board-label", { game: given.table.title }));
   shownBoard().forEach((lying, place) => {
     updateSite(sites()[place], lying);
-    groups.get(sites()[place])?.group.classList.toggle("changed", changedThen(place));
+    const marks = groups.get(sites()[place])?.group.classList;
+    marks?.toggle("changed", changedThen(place));
+    marks?.toggle("recent", changedLast(place));
   });
   for (const group of all(".store", SVGGElement, svg)) updateStore(group, Number(group.dataset.store));
 }
@@ -271,9 +278,10 @@ function updateSite(name, lying) {
   each.group.dataset.level = String(lying.level ?? "");
   each.group.dataset.cue = cue?.kind ?? "";
   each.group.classList.toggle("lifted", lifted);
-  const piece = drawPiece(lying, cue);
+  const piece = lifted && given.hand.level && given.table.pieces === "stones" ? stone(given.hand.level, size, true, given.hand.mark) : drawPiece(lying, cue);
   refill(each.piece, piece);
   each.lamp.classList.toggle("dot", given.board.points && !piece);
+  each.lamp.classList.toggle("hollow", !given.board.points && !piece);
   each.badge.classList.toggle("bare", !piece); // it stands in the dark of its light
   each.badge.setAttribute("transform", `translate(${(piece ? each.corner : [0, 0]).join(" ")})`);
   refill(each.badge, cue && mark(cue.kind, MARK * size, order));
@@ -380,8 +388,9 @@ export function arrow([x, y], [tx, ty], pitch, kind = "") {
    * @param {number} aside
    */
   const at = (along, aside = 0) => `${x + dx * along - dy * aside} ${y + dy * along + dx * aside}`;
-  const [tip, neck, wing] = [far - RIM * pitch, far - (RIM + HEAD) * pitch, (HEAD * pitch) / 2];
-  return drawn("path", { d: `M${at(RIM * pitch)}L${at(tip)}M${at(neck, wing)}L${at(tip)}L${at(neck, -wing)}`, class: kind });
+  const rim = Math.min(RIM * pitch, NEAR * far);
+  const [tip, neck, wing] = [far - rim, far - rim - HEAD * pitch, (HEAD * pitch) / 2];
+  return drawn("path", { d: `M${at(rim)}L${at(tip)}M${at(neck, wing)}L${at(tip)}L${at(neck, -wing)}`, class: kind });
 }
 
 let wayShown = "";

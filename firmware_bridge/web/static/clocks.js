@@ -4,7 +4,7 @@
  */
 
 import { all, element, find, made, refill } from "./elements.js";
-import { clock, given, on, state } from "./state.js";
+import { afterwards, clock, given, state } from "./state.js";
 import { called, text } from "./words.js";
 
 /** @import { ClocksForm } from "../types.d.ts" */
@@ -80,7 +80,7 @@ function drawClock(each, clocks) {
   refill(each, made("b", {}, words), more ? made("small", {}, more) : null);
 }
 
-on("now table page story viewing connected", draw);
+afterwards("now table page story viewing connected", draw);
 
 // For a new game ------------------------------------------------------------------------------------
 

@@ -260,7 +260,7 @@ function fillEnd() {
   const ways = [[0, "resign"], [1, "resign"], [null, "draw"]];
   const mine = state.seats?.mine ?? null;
   const free = ways.filter(([side]) => side === null || (mine === null ? !state.seats?.seats[side] : side === mine));
-  const open = free.filter(([side]) => !engineLevel(side));
+  const open = free.filter(([side]) => !(side === null ? engineLevel(0) || engineLevel(1) : engineLevel(side)));
   refill(element("end-ways"), ...open.map(([side, name]) => endButton(side, name)));
 }
 

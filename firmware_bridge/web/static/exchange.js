@@ -2,7 +2,7 @@
 
 import { element } from "./elements.js";
 import { later } from "./later.js";
-import { mayAsk, on, state } from "./state.js";
+import { afterwards, mayAsk, on, state } from "./state.js";
 
 element("open-share").addEventListener("click", () => later(import("./share.js"), ({ share }) => share()));
 element("try").addEventListener("click", () => later(import("./share.js"), ({ playOn }) => playOn()));
@@ -37,5 +37,5 @@ function offer() {
   element("open-bring").hidden = !mayAsk();
 }
 
-on("viewing story table page connected alone opened", offer);
+afterwards("viewing story table page connected alone opened", offer);
 on("connected page table", come);

@@ -2,7 +2,7 @@
 
 import { element, unbroken } from "./elements.js";
 import { pushable, pushableBeside, sowing, thinking, turns as turned } from "./hand.js";
-import { levelOf, mistaken, resting, sites } from "./shown.js";
+import { levelOf, mistaken, resting, righted, sites } from "./shown.js";
 import { owing, sown, strayed } from "./sowing.js";
 import { carried, change, given, mayMove, on, state } from "./state.js";
 import { arrives, captures as taking, goal, goesTo } from "./ways.js";
@@ -333,7 +333,9 @@ function pointing(advice) {
 
 function draw() {
   const line = element("guide");
-  const advice = state.now && state.story && state.table?.game ? next() : null;
+  const { lesson } = state.table ?? {};
+  const rests = lesson && (lesson.solved || (!lesson.puzzle && state.story?.turns.length)); // nobody is to make a turn
+  const advice = state.now && state.story && state.table?.game && !rests && !righted() ? next() : null;
   const pointer = pointing(advice);
   if (String(pointer) !== String(state.pointer)) change({ pointer });
   const learned = advice && known.has(advice.name) && (told("say") || told("alarm"));

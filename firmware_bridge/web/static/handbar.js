@@ -8,7 +8,7 @@ import { pressSupply } from "./input.js";
 import { stone } from "./pieces.js";
 import { beside, levelOf } from "./shown.js";
 import { lifted, nextStep, sown } from "./sowing.js";
-import { carried, given, mayMove, on, state } from "./state.js";
+import { afterwards, carried, given, mayMove, state } from "./state.js";
 import { turnsOver } from "./ways.js";
 import { stoneName, text } from "./words.js";
 
@@ -159,4 +159,4 @@ function offer(buttons) {
   place.dataset.offered = key;
 }
 
-on("hand trail page table story viewing connected alone now making", draw);
+afterwards("hand trail page table story viewing connected alone now making", draw);

@@ -2,8 +2,8 @@
 
 import { all, drawn, element, find, made, refill, unbroken } from "./elements.js";
 import { stone } from "./pieces.js";
-import { prisoners } from "./shown.js";
-import { carried, engineLevel, given, on, state } from "./state.js";
+import { prisoners, righted } from "./shown.js";
+import { afterwards, carried, engineLevel, given, on, state } from "./state.js";
 import { called, ownColour, ownName, person, player, text } from "./words.js";
 
 /** @import { SentenceForm } from "../types.d.ts" */
@@ -34,6 +34,7 @@ function status() {
     const [number, last] = [viewing, story.turns.length].map((count) => count + story.before);
     return text("looking", { number, last });
   }
+  if (state.table?.lesson?.solved || righted()) return "";
   if (story?.outcome) return text("game-over");
   const aside = story?.standing ? null : now.aside; // the standing tells it
   if (!thinks()) return now.aside ? now.status.replace(` ${now.aside}`, aside ? `\n${aside}` : "") : now.status;
@@ -91,12 +92,12 @@ function drawPlayers() {
   all("#whose .player", HTMLElement).forEach(drawPlayer);
 }
 
-on("now table page story viewing seats", drawPlayers);
+afterwards("now table page story viewing seats", drawPlayers);
 
 // What the table says: the referee's last sentence, and the ones before ---------------------------------
 
 /** Events that players must not miss. */
-const URGENT = new Set(["astray", "blind", "asked", "offered", "owed", "unwritten", "unlit"]);
+const URGENT = new Set(["astray", "blind", "asked", "offered", "unwritten", "unlit"]);
 /** Events of which there is no more to tell once hands have begun the next turn. */
 const BEFORE = new Set([
   "begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done", "time-short",
@@ -131,6 +132,7 @@ function sentence() {
   if (own) return own;
   if (state.viewing !== null && state.story) return { text: played(), urgent: false };
   if (state.table && !state.table.game) return { text: text("choosing"), urgent: false };
+  if (righted()) return { text: another(), urgent: false };
   const last = state.said.at(-1);
   if (last && TAUGHT.has(last.name)) return { text: another(), urgent: false };
   if (!last || stale(last) || (last.name === "plans" && carried())) return { text: "", urgent: false };

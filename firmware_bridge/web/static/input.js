@@ -157,7 +157,8 @@ function point(site) {
 
 /** @param {PointerEvent} event */
 function float(event) {
-  floating.hidden = !state.hand || state.viewing !== null || (event.pointerType !== "mouse" && !pressed);
+  const aside = sowing() && !(event.target instanceof Element && event.target.closest(".board")); // they would lie over words and buttons
+  floating.hidden = !state.hand || state.viewing !== null || aside || (event.pointerType !== "mouse" && !pressed);
   floating.classList.toggle("raised", !pressed?.drags); // so that it does not hide what it was lifted from
   floating.style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
 }

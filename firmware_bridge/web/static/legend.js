@@ -3,7 +3,7 @@
 import { drawn, element, made, refill } from "./elements.js";
 import { vivid } from "./lights.js";
 import { mark } from "./pieces.js";
-import { given, on, state } from "./state.js";
+import { afterwards, given, state } from "./state.js";
 import { stoneName, tells } from "./words.js";
 
 /** @import { CueForm } from "../types.d.ts" */
@@ -52,4 +52,4 @@ function drawLegend() {
   refill(element("legend"), ...[...cues.values()].map(tell));
 }
 
-on("now table viewing page", drawLegend);
+afterwards("now table viewing page", drawLegend);

@@ -34,7 +34,9 @@ function draw() {
   if (lesson?.puzzle) void import("./puzzles.js");
   element("lesson").hidden = !lesson || lesson.puzzle !== null;
   document.body.classList.toggle("teaching", Boolean(lesson));
-  document.body.dataset.lesson = String(lesson?.number ?? "");
+  const shown = String(lesson?.number ?? "");
+  if (lesson && document.body.dataset.lesson !== shown) scrollTo(0, 0); // its task is read first
+  document.body.dataset.lesson = shown;
   if (!page || !table || !lesson || lesson.puzzle) return;
   const { number, count, solved } = lesson;
   const learnt = table.games.find((game) => game.name === table.game)?.solved ?? [];

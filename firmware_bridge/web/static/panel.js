@@ -4,9 +4,9 @@ import { all, element, find, made, refill, unbroken } from "./elements.js";
 import { letGo, putBack, readyFor, sowing } from "./hand.js";
 import { ask, hello, hurry, remember } from "./live.js";
 import { reveal } from "./scrolling.js";
-import { mistaken } from "./shown.js";
+import { mistaken, righted } from "./shown.js";
 import { sown } from "./sowing.js";
-import { engineLevel, given, mayAct, mayAsk, on, state } from "./state.js";
+import { afterwards, engineLevel, given, mayAct, mayAsk, on, state } from "./state.js";
 import { fillWords, person, text } from "./words.js";
 
 /** @import { Mishap, Press } from "../types.d.ts" */
@@ -57,8 +57,9 @@ function drawTable() {
   document.body.classList.toggle("pushes", table.pushes);
   document.body.classList.toggle("sows", table.pieces === "seeds");
   document.body.classList.toggle("stores", Boolean(table.board?.stores));
-  element("title").textContent = table.title;
-  document.title = table.title ? `${table.title} – Tablelight` : "Tablelight";
+  const title = table.offered ? "" : table.title; // nobody has chosen it
+  element("title").textContent = title;
+  document.title = title ? `${title} – Tablelight` : "Tablelight";
   choices(find("#mode", HTMLSelectElement), MODES.map((mode) => [mode, text(`mode-${mode}`)]), table.mode);
   element("mode-means").textContent = text(`mode-${table.mode}-means`);
   choices(find("#hints", HTMLSelectElement), HINTS.map((hints) => [hints, text(`hints-${hints}`)]), table.hints);
@@ -117,7 +118,7 @@ function drawNow() {
   element("cable").textContent = text(blind ? "plug" : "unplug");
   const wrong = ["astray", "setting", "which"].includes(state.now.state) || mistaken();
   const past = state.viewing !== null;
-  element("tidy-now").hidden = !(helps && wrong) || past;
+  element("tidy-now").hidden = !(helps && wrong) || past || righted();
   element("plug-now").hidden = !(helps && blind) || past;
   const whole = state.now.state === "complete" || (state.now.state === "which" && !anyAsked());
   const ready = whole && !state.hand && !state.making && !astraySown();
@@ -147,6 +148,8 @@ function allow() {
     const others = !mayAct() && each.dataset.press !== "undo"; // the other player's turn; Undo is asked for
     each.disabled = !playing || others || state.viewing !== null || (over && each.dataset.press !== "undo");
   }
+  const begun = state.now?.state !== "rest" || state.hand || state.trail.length || state.table?.lesson?.solved;
+  if (state.table?.hands && !begun) find('[data-press="done"]', HTMLButtonElement).disabled = true; // no turn is to be told of
   const idle = whyNoHint();
   const hint = find('[data-press="hint"]', HTMLButtonElement);
   hint.disabled ||= Boolean(idle);
@@ -238,7 +241,7 @@ addEventListener("online", hurry);
 document.addEventListener("visibilitychange", () => document.hidden || hurry());
 on("page", drawPage);
 on("table", drawTable);
-on("now page table story hand making viewing", drawNow);
-on("page table now story viewing connected alone seats", allow);
-on("story table page viewing", drawEnd);
+afterwards("now page table story hand making viewing", drawNow);
+afterwards("page table now story hand trail viewing connected alone seats", allow);
+afterwards("story table page viewing", drawEnd);
 on("connected alone away page", drawLine);

@@ -15,11 +15,14 @@ function markAll() {
   document.querySelectorAll(".scrolls").forEach(mark);
 }
 
-/** Have the sentences over the board fit into their place, which is always as high, so that nothing below moves. */
+/**
+ * Have the sentences over the board fit into their place, which is always as high, so that nothing below moves. They grow smaller
+ * first, and then take what the explanation of the lights can spare.
+ */
 function fit() {
   const voice = find(".voice", HTMLElement);
-  if (voice.matches(".much")) voice.classList.remove("much");
-  voice.classList.toggle("much", voice.scrollHeight > voice.clientHeight);
+  for (const size of ["much", "most"]) if (voice.classList.contains(size)) voice.classList.remove(size);
+  for (const size of ["much", "most"]) if (voice.scrollHeight > voice.clientHeight) voice.classList.add(size);
   if (voice.scrollHeight > voice.clientHeight + 1) voice.setAttribute("tabindex", "0");
   else voice.removeAttribute("tabindex");
 }

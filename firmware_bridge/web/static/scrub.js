@@ -4,7 +4,7 @@
  */
 
 import { all, element, find } from "./elements.js";
-import { change, given, on, state } from "./state.js";
+import { afterwards, change, given, state } from "./state.js";
 import { called, text } from "./words.js";
 
 /**
@@ -112,4 +112,4 @@ slider().addEventListener("change", () => look(ahead(Number(slider().value), giv
 addEventListener("keydown", keyed);
 element("board").addEventListener("pointerdown", remind);
 element("board").addEventListener("keydown", (event) => [" ", "Enter"].includes(event.key) && remind());
-on("viewing story table page review", draw);
+afterwards("viewing story table page review", draw);

@@ -6,7 +6,7 @@
 import { drawn, element, find, made, readDrawing, refill } from "./elements.js";
 import { ask } from "./live.js";
 import { stone } from "./pieces.js";
-import { clock, engineLevel, mayAsk, on, state } from "./state.js";
+import { afterwards, clock, engineLevel, mayAsk, on, state } from "./state.js";
 import { seeFrom } from "./turning.js";
 import { ownColour, player, text } from "./words.js";
 
@@ -158,6 +158,6 @@ element("open-seats").addEventListener("click", open);
 element("asked-grant").addEventListener("click", () => answer(true));
 for (const id of ["asked-refuse", "asked-withdraw"]) element(id).addEventListener("click", () => answer(false));
 on("page", again);
-on("page table seats", drawSeats);
+afterwards("page table seats", drawSeats);
 on("seats table connected", follow);
-on("page table seats", drawAsked);
+afterwards("page table seats", drawAsked);

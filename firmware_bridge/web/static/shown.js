@@ -64,6 +64,13 @@ export function markOf(site) {
   return (changed && changed.until > clock() ? changed.mark : state.now?.marks[site]) ?? "";
 }
 
+/** Whether hands that are nobody's take back what was no turn of the lesson. */
+export function righted() {
+  const told = state.said.findLast(({ name }) => ["lesson-other", "ready"].includes(name));
+  const wrong = ["setting", "astray"].includes(state.now?.state ?? "");
+  return Boolean(state.table?.hands && state.table.lesson && wrong && told?.name === "lesson-other");
+}
+
 /** What lies on the sites when the last turn told is whole and nothing of the next one is done. */
 export function resting() {
   return boardAfter(given.story.turns.length);
@@ -93,6 +100,17 @@ function marksAfter(turn) {
 export function changedThen(place) {
   const { viewing } = state;
   return viewing ? boardAfter(viewing)[place] !== boardAfter(viewing - 1)[place] : false;
+}
+
+/**
+ * Whether the last turn has changed a site, for as long as no hand has begun the next one.
+ * @param {number} place
+ */
+export function changedLast(place) {
+  const { now, story, viewing } = state;
+  if (viewing !== null || !story?.turns.length || !now || !["rest", "over"].includes(now.state)) return false;
+  const made = story.turns.length;
+  return boardAfter(made)[place] !== boardAfter(made - 1)[place];
 }
 
 /**
@@ -201,8 +219,17 @@ export function beside(side) {
     known ??= counted();
     return known[state.viewing]?.[side] ?? null;
   }
-  const out = state.table.hands && state.table.pieces === "stones" ? taken(side) : 0;
+  const out = state.table.hands && state.table.pieces === "stones" ? taken(side) : carriedOff(side);
   return Math.max(0, state.story.beside[side] - out);
+}
+
+/**
+ * The seeds that `side` has captured by a turn that counts, and still holds.
+ * @param {number} side
+ */
+function carriedOff(side) {
+  const counts = ["rest", "over"].includes(state.now?.state ?? "") && side === state.story?.turns.at(-1)?.side;
+  return counts && state.hand?.captured ? state.hand.level : 0;
 }
 
 /**

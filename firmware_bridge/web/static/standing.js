@@ -7,7 +7,7 @@
 
 import { ask } from "./live.js";
 import { element, find, made, refill } from "./elements.js";
-import { given, mayAsk, on, state } from "./state.js";
+import { afterwards, given, mayAsk, state } from "./state.js";
 import { called, text } from "./words.js";
 
 /** @import { StandingForm } from "../types.d.ts" */
@@ -40,4 +40,4 @@ function draw() {
 }
 
 find("#standing button", HTMLButtonElement).addEventListener("click", () => ask({ do: "press", button: "standing" }));
-on("story table page viewing connected alone seats", draw);
+afterwards("story table page viewing connected alone seats", draw);

@@ -64,7 +64,7 @@ function draw() {
   element("start").hidden = !visible;
   document.body.classList.toggle("starting", visible && Boolean(table.game));
   element("open-start").hidden = !mayAsk();
-  element("leave-start").hidden = !table.game;
+  element("leave-start").hidden = !table.game || table.offered;
   if (!visible) {
     stop();
     key = "";
@@ -86,14 +86,15 @@ function card(game) {
   const buttons = made("p", { class: "row" });
   if (lessons) {
     const done = solved.length === lessons;
-    const learn = made("button", { type: "button", class: "first", "data-learn": name });
+    const learn = made("button", { type: "button", class: done ? "" : "first", "data-learn": name });
     learn.textContent = text(done ? "learn-again" : solved.length ? "learn-on" : "learn");
     learn.setAttribute("aria-label", `${learn.textContent}: ${title}`);
     learn.addEventListener("click", () => leaveFor(() => teach(name, done ? 1 : 0)));
     buttons.append(learn);
     if (solved.length) words.append(made("p", { class: "small" }, text("lessons-solved", { solved: solved.length, count: lessons })));
   }
-  const begin = made("button", { type: "button", "data-play": name, "aria-label": `${text("play")}: ${title}` }, text("play"));
+  const learnt = lessons && solved.length === lessons;
+  const begin = made("button", { type: "button", class: learnt ? "first" : "", "data-play": name, "aria-label": `${text("play")}: ${title}` }, text("play"));
   begin.addEventListener("click", () => leaveFor(() => choose(name)));
   buttons.append(begin);
   if (puzzles) {
@@ -109,6 +110,7 @@ function card(game) {
 /** @param {() => void} what */
 function leaveFor(what) {
   want(false);
+  scrollTo(0, 0); // however far the cards were scrolled
   what();
 }
 

@@ -125,6 +125,12 @@ function there(part, name) {
 
 /** @type {Map<string, (() => void)[]>} */
 const ears = new Map();
+/** Who hears of a change once the frame is shown that follows it. @type {WeakSet<() => void>} */
+const patient = new WeakSet();
+/** Those of them that have something to hear. @type {Set<() => void>} */
+const waiting = new Set();
+/** Milliseconds after which they hear of it though no frame is shown: the page may lie behind another one. */
+const LONGEST = 100;
 
 /**
  * Call `hear` whenever one of `names` changes; names are keys of `state`, separated by blanks.
@@ -138,13 +144,52 @@ export function on(names, hear) {
 }
 
 /**
+ * Call `hear` once the frame is shown that follows a change of one of `names`: a light that answers a touch does not wait
+ * for the words beside the board. What changes until then is heard of at once.
+ * @param {string} names
+ * @param {() => void} hear
+ */
+export function afterwards(names, hear) {
+  patient.add(hear);
+  on(names, hear);
+}
+
+/**
  * Change parts of the state, then tell everybody concerned, each once.
  * @param {Partial<State>} parts
  */
 export function change(parts) {
   Object.assign(state, parts);
+  const idle = !waiting.size;
   const concerned = Object.keys(parts).flatMap((name) => ears.get(name) ?? []);
-  for (const hear of new Set(concerned)) hear();
+  for (const hear of new Set(concerned)) {
+    if (patient.has(hear)) waiting.add(hear);
+    else hear();
+  }
+  if (idle && waiting.size) void shown().then(tellPatient);
+}
+
+function tellPatient() {
+  const told = [...waiting];
+  waiting.clear();
+  for (const hear of told) hear();
+}
+
+/** Once the next frame has been handed on to be shown, or would have been by now. */
+function shown() {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, LONGEST);
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve(clearTimeout(late));
+      port2.postMessage(null);
+    });
+  });
+}
+
+/** Once the whole page tells of the state as it is. */
+export async function settled() {
+  while (waiting.size) await new Promise((resolve) => setTimeout(resolve));
 }
 
 /** This browser's clock, in seconds. */
@@ -159,6 +204,7 @@ export function ofShown() {
 
 /** Whether a game is in play at the table, be it the one shown or not. */
 export function inPlay() {
+  if (state.table?.lesson) return false; // nothing is lost with it
   const story = state.opened ? state.behind : state.story;
   return Boolean(story?.turns.length && !story.outcome);
 }

@@ -2,7 +2,7 @@
 
 import { all, element, made, refill } from "./elements.js";
 import { look } from "./scrub.js";
-import { on, state } from "./state.js";
+import { afterwards, state } from "./state.js";
 import { called, ownName, text } from "./words.js";
 
 /** @import { TurnForm } from "../types.d.ts" */
@@ -57,5 +57,5 @@ function reveal(button) {
   list.scrollTop = (before ?? button).offsetTop - list.offsetTop;
 }
 
-on("story table page seats", drawTurns);
-on("viewing", mark);
+afterwards("story table page seats", drawTurns);
+afterwards("viewing", mark);

@@ -1,0 +1,94 @@
+"""What newcomers stumbled over when they tried the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.rules import load
+from tests.browser.test_lessons import opened, solved
+
+from .conftest import LookAt, Start, Visit
+from .playing import PHONE
+
+FITS = "(() => { const voice = document.querySelector('.voice'); return voice.scrollHeight <= voice.clientHeight; })()"
+MIDDLE = """(selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return [box.top, box.bottom, document.querySelector("#buttons").getBoundingClientRect().top];
+}"""
+
+
+def test_before_a_game_is_chosen_none_is_named(start: Start, visit: Visit) -> None:
+    player = visit(start(""))
+    player.page.locator("#start").wait_for()
+    assert player.text("#title") == ""
+    assert player.page.title() == "Tablelight"
+    assert player.page.locator("#leave-start").is_hidden()
+
+
+def test_done_waits_for_something_to_be_told(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng"))
+    player.until("document.querySelector('[data-press=done]').disabled")
+    player.lifts("c3")
+    player.until("!document.querySelector('[data-press=done]').disabled")
+
+
+def test_a_solved_lesson_bids_nobody_to_move(start: Start, visit: Visit) -> None:
+    player, game = visit(start("zhizhu")), load("zhizhu")
+    opened(player, "zhizhu")
+    player.until("document.querySelectorAll('[data-cue=target]').length > 5")
+    player.lays(1, "a3")
+    player.until("state.said.some(({ name }) => name === 'lesson-other')")
+    assert player.page.locator("#tidy-now").is_hidden()
+    assert "is a turn, but not the one" in player.text("#say")
+    assert player.page.locator("#guide").is_hidden()
+    player.until("state.now.state === 'rest' && state.story.turns.length === 0 && !state.hand")
+    solved(player, game, 1, taps=True)
+    player.until("state.table.lesson.solved && state.now.state === 'rest'")
+    player.until("!Object.values(state.now.cues).some(({ kind }) => ['movable', 'target', 'begin'].includes(kind))")
+    assert player.page.locator("#guide").is_hidden()
+    assert player.text("#status") == ""
+    assert player.page.locator(".site.recent").count() == 2  # where a stone came to lie, and where one was taken
+
+
+@pytest.mark.parametrize("window", [{}, PHONE], ids=["desktop", "phone"])
+def test_what_is_said_fits_into_its_place(start: Start, visit: Visit, window: dict[str, Any]) -> None:
+    player = visit(start("zong-heng", "--sense", "colour"), **window)
+    player.drag('[data-site="a7"] .hit', '[data-site="c8"] .hit')
+    player.is_in("astray")
+    player.hears("Move the dark stone from c8 back to a7")
+    player.until(FITS)
+    assert player.page.locator("#tidy-now").is_visible()
+
+
+def test_a_lesson_on_a_phone_opens_at_its_top_with_board_and_guidance(start: Start, visit: Visit) -> None:
+    player = visit(start(""), **PHONE | {"viewport": {"width": 390, "height": 780}})
+    player.page.locator("#start").wait_for()
+    player.page.evaluate("scrollTo(0, 400)")
+    player.tap('[data-learn="zhizhu"]')
+    player.until("state.table.lesson?.number === 1 && state.now.state === 'rest' && scrollY === 0")
+    player.page.locator("#guide").wait_for()
+    for what in ("#task", "#board .stage", "#guide"):
+        top, bottom, buttons = player.page.evaluate(MIDDLE, what)
+        assert top >= 0, what
+        assert bottom <= buttons, what
+
+
+def test_an_arrow_between_neighbours_has_a_shaft(look_at: LookAt, visit: Visit) -> None:
+    page = visit(look_at("yin-yang")).page
+    path = "(await import('/static/board.js')).arrow([0, 0], [100, 0], 100).getAttribute('d')"
+    numbers = page.evaluate(f"async () => {path}.match(/[\\d.]+/g).slice(0, 3).map(Number)")
+    begins, _, ends = numbers
+    assert begins == pytest.approx(24)
+    assert ends == pytest.approx(76)
+
+
+def test_undo_while_the_engine_sows_takes_back_ones_own_turn(start: Start, visit: Visit) -> None:
+    player = visit(start("zig-zag", "--opponent", "1"))
+    turn = player.ask("state.story.ways[0].text")
+    player.page.evaluate("async (turn) => (await import('/static/hand.js')).carryOut(turn)", turn)
+    player.until("state.story.turns.length === 1 && state.now.plan && state.now.state === 'under-way'")
+    player.press("undo")
+    player.until("state.story.turns.length === 0 && state.now.state === 'rest'")
+    assert player.board() == [5] * 12
