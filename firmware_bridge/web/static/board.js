@@ -1,6 +1,6 @@
 /** The board: its ground, a group for each site with light, piece and mark, and the way of the seeds in the hand. */
 
-import { all, drawn, element, find, readDrawing, refill } from "./elements.js";
+import { all, drawn, element, find, readDrawing, refill, tell } from "./elements.js";
 import { fit, turnedPoint } from "./geometry.js";
 import { ghost, mark, seeds, shades, stone, unsure } from "./pieces.js";
 import { beside, changedLast, changedThen, shownBoard, sites } from "./shown.js";
@@ -58,7 +58,7 @@ let svg = null;
 /** Of pieces and lights: what a pitch is of a board whose sites lie a pitch apart. */
 let size = 100;
 /**
- * What a site is drawn with; `drawn`: what for; `label`: what it is called. `lamp`: its light and the dark around it, under all pieces. `told` and
+ * What a site is drawn with; `drawn`: what for. `lamp`: its light and the dark around it, under all pieces. `told` and
  * `hue`: how it is lit, see lights.js.
  * @typedef {object} SiteGroup
  * @property {SVGGElement} group
@@ -68,7 +68,6 @@ let size = 100;
  * @property {SVGGElement} badge
  * @property {Point} corner
  * @property {string} drawn
- * @property {string} label
  * @property {string} [told]
  * @property {number[]} [hue]
  */
@@ -244,7 +243,7 @@ function drawSite(name, at, first, names) {
   const group = drawn("g", {
     class: "site", ...pressed(first ? 0 : -1), transform: `translate(${x} ${y})`, "data-site": name, "data-level": 0, "data-cue": "",
   }, piece, drawn("circle", { r: 0.45 * size, class: "focus" }), hit, badge);
-  groups.set(name, { group, lamp, light, piece, badge, corner: corner(at, names), drawn: "", label: "" });
+  groups.set(name, { group, lamp, light, piece, badge, corner: corner(at, names), drawn: "" });
   return group;
 }
 
@@ -270,11 +269,11 @@ function updateSite(name, lying) {
   const cue = state.viewing === null ? (given.now.cues[name] ?? null) : null;
   const lifted = state.hand?.from === name && state.viewing === null;
   const order = cue?.kind === "target" ? lapPlace(name) : 0;
-  const key = JSON.stringify([lying, cue?.kind, cue?.level, lifted, given.table.pieces, order]);
-  const label = watched ? "" : describe(name, lying, cue);
-  if (label !== each.label) each.group.setAttribute("aria-label", (each.label = label));
+  const { level, known, mark: kind } = lying;
+  const key = [level, known, kind, cue?.kind, cue?.level, cue?.tells, lifted, given.table.pieces, order, state.page?.language].join();
   if (key === each.drawn) return;
   each.drawn = key;
+  if (!watched) each.group.setAttribute("aria-label", describe(name, lying, cue));
   each.group.dataset.level = String(lying.level ?? "");
   each.group.dataset.cue = cue?.kind ?? "";
   each.group.classList.toggle("lifted", lifted);
@@ -351,8 +350,8 @@ function updateStore(group, side) {
   const held = text(given.table.pieces === "seeds" ? "seeds" : "stones", { count });
   if (!watched) group.setAttribute("aria-label", `${text("store", { player: player(side) })}, ${held}`);
   const sown = given.table.pieces === "seeds";
-  find(".count", SVGElement, group).textContent = sown ? String(count) : "";
-  find(".owner", SVGElement, group).textContent = sown ? player(side) : "";
+  tell(find(".count", SVGElement, group), sown ? String(count) : "");
+  tell(find(".owner", SVGElement, group), sown ? player(side) : "");
   if (group.dataset.count === String(count)) return;
   group.dataset.count = String(count);
   refill(find(".lying", SVGElement, group), ...(given.table.pieces === "stones" ? heap(side, count) : []));

@@ -110,6 +110,15 @@ export function refill(node, ...children) {
   node.replaceChildren(...children.filter((each) => each !== null));
 }
 
+/**
+ * Have `node` hold these words. Writing the same ones again would have the browser lay the page out for nothing.
+ * @param {Element} node
+ * @param {string} words
+ */
+export function tell(node, words) {
+  if (node.textContent !== words) node.textContent = words;
+}
+
 /** A turn, or a list of sites joined by hyphens: lines would break behind these. */
 const JOINED = /(\S*[A-Za-z]\d+-[A-Za-z]\d\S*)/;
 

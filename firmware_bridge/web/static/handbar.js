@@ -1,6 +1,6 @@
 /** Below the board: new stones to take, and what the hand holds with all that can be done with it. */
 
-import { all, drawn, element, find, made, refill } from "./elements.js";
+import { all, drawn, element, find, made, refill, tell } from "./elements.js";
 import {
   carryOutAnyway, makeTurn, pushableBeside, putBack, release, sowing, supply, takeOff, thinking, turnOver,
 } from "./hand.js";
@@ -52,7 +52,7 @@ function updateTray(node) {
   const level = Number(node.dataset.supply);
   const count = given.board.stores ? beside(level - 1) : null;
   const words = count === null ? stoneName(level) : text("stones-left", { stone: stoneName(level), count });
-  find(".tray-name", HTMLElement, node).textContent = words;
+  tell(find(".tray-name", HTMLElement, node), words);
   node.classList.toggle("next", asked(level));
   node.disabled = !mayMove() || state.now?.state === "over";
 }
@@ -140,7 +140,11 @@ function draw() {
 function drawHand() {
   const { hand } = state;
   document.body.classList.toggle("holds", Boolean(hand));
-  refill(element("in-hand"), hand && !sowing() ? picture(hand.level, hand.mark) : null, made("span", {}, inHand()));
+  const place = element("in-hand");
+  const words = inHand();
+  const key = JSON.stringify([hand?.level, hand?.mark, words]);
+  if (place.dataset.told !== key) refill(place, hand && !sowing() ? picture(hand.level, hand.mark) : null, made("span", {}, words));
+  place.dataset.told = key;
   offer(choices());
   const next = state.trail.length && state.now && mayMove() ? nextStep() : null;
   for (const each of all(".site", SVGElement)) each.classList.toggle("due", each.dataset.site === next?.site);

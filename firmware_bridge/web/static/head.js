@@ -1,6 +1,6 @@
 /** Over the board: who plays, whose turn it is, and what the table says. */
 
-import { all, drawn, element, find, made, refill, unbroken } from "./elements.js";
+import { all, drawn, element, find, made, refill, tell, unbroken } from "./elements.js";
 import { stone } from "./pieces.js";
 import { prisoners, righted } from "./shown.js";
 import { afterwards, carried, engineLevel, given, on, state } from "./state.js";
@@ -88,7 +88,7 @@ function drawPlayers() {
   if (!state.now || !state.table) return;
   element("whose").hidden = !state.table.game;
   if (!state.table.game) return;
-  element("status").textContent = status();
+  tell(element("status"), status());
   all("#whose .player", HTMLElement).forEach(drawPlayer);
 }
 

@@ -1,6 +1,6 @@
 /** Everything beside the board that is pressed or chosen, and what is said of the line to the table. */
 
-import { all, element, find, made, refill, unbroken } from "./elements.js";
+import { all, element, find, made, refill, tell, unbroken } from "./elements.js";
 import { letGo, putBack, readyFor, sowing } from "./hand.js";
 import { ask, hello, hurry, remember } from "./live.js";
 import { reveal } from "./scrolling.js";
@@ -115,7 +115,7 @@ function drawNow() {
   const helps = Boolean(state.table?.hands && state.page?.may);
   document.body.dataset.state = state.now.state;
   element("cable").dataset.mishap = blind ? "plug" : "unplug";
-  element("cable").textContent = text(blind ? "plug" : "unplug");
+  tell(element("cable"), text(blind ? "plug" : "unplug"));
   const wrong = ["astray", "setting", "which"].includes(state.now.state) || mistaken();
   const past = state.viewing !== null;
   element("tidy-now").hidden = !(helps && wrong) || past || righted();
@@ -148,8 +148,7 @@ function allow() {
     const others = !mayAct() && each.dataset.press !== "undo"; // the other player's turn; Undo is asked for
     each.disabled = !playing || others || state.viewing !== null || (over && each.dataset.press !== "undo");
   }
-  const begun = state.now?.state !== "rest" || state.hand || state.trail.length || state.table?.lesson?.solved;
-  if (state.table?.hands && !begun) find('[data-press="done"]', HTMLButtonElement).disabled = true; // no turn is to be told of
+  if (untouched()) find('[data-press="done"]', HTMLButtonElement).disabled = true;
   const idle = whyNoHint();
   const hint = find('[data-press="hint"]', HTMLButtonElement);
   hint.disabled ||= Boolean(idle);
@@ -157,6 +156,13 @@ function allow() {
   find("#open-new", HTMLButtonElement).disabled = !may || !state.table;
   element("choose-new").hidden = !may || state.now?.state !== "choosing";
   find("#open-end", HTMLButtonElement).disabled = !playing || over;
+}
+
+/** Whether no hand of the page has done anything that Done might tell of; where one may pass, it tells of that. */
+function untouched() {
+  const { hand, now, story, table, trail } = state;
+  const passes = story?.ways.some(({ acts }) => !acts.length);
+  return Boolean(table?.hands && now?.state === "rest" && !hand && !trail.length && !passes && !table.lesson?.solved);
 }
 
 /** Why the Hint button would do nothing; empty if it would do something. */

@@ -6,7 +6,7 @@
  */
 
 import { ask } from "./live.js";
-import { element, find, made, refill } from "./elements.js";
+import { element, find, made, refill, tell } from "./elements.js";
 import { afterwards, given, mayAsk, state } from "./state.js";
 import { called, text } from "./words.js";
 
@@ -32,9 +32,9 @@ function draw() {
   box.classList.toggle("away", state.viewing !== null); // it keeps its place, so that nothing moves
   if (!standing || !state.page) return;
   refill(find(".counts", HTMLElement, box), share(0, standing), share(1, standing));
-  find(".why", HTMLElement, box).textContent = standing.text;
+  tell(find(".why", HTMLElement, box), standing.text);
   const button = find("button", HTMLButtonElement, box);
-  button.textContent = standing.who;
+  tell(button, standing.who);
   button.title = text("standing-show");
   button.disabled = !mayAsk() || given.story.outcome !== null;
 }

@@ -7,11 +7,17 @@ import { called, ownName, text } from "./words.js";
 
 /** @import { TurnForm } from "../types.d.ts" */
 
+/** What the list shows. */
+let listed = "";
+
 function drawTurns() {
   if (!state.story || !state.table) return;
   const { turns, before } = state.story;
   const list = element("turns");
   list.classList.toggle("named", [0, 1].some(ownName));
+  const key = JSON.stringify([state.page?.language, called(0), called(1), before, turns.map((turn) => turn.text)]);
+  if (key === listed) return;
+  listed = key;
   const active = document.activeElement;
   const stays = active instanceof HTMLElement && list.contains(active) ? active.dataset.turn : null;
   refill(list, ...turns.map((turn, place) => turnItem(turn, place + 1, before)));
