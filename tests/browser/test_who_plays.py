@@ -41,7 +41,7 @@ def test_a_game_against_the_engine(start: Start, visit: Visit) -> None:
     assert names(player) == ["Black (engine, level 1)", "White"]
     assert player.page.locator('[data-press="hint"]').is_disabled()
     player.tap("#open-end")
-    assert player.page.locator("#end-ways button").all_inner_texts() == ["White resigns", "Both agree on a draw"]
+    assert player.page.locator("#end-ways button").all_inner_texts() == ["White resigns"]
     player.page.keyboard.press("Escape")
     player.until("state.now.plan && document.querySelector('[data-legend=begin]')")
     assert not {"c3-c2", "f4-f5"} & {*player.text("#said").replace(".", " ").split()}

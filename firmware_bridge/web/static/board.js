@@ -277,7 +277,7 @@ function updateSite(name, lying) {
   each.group.dataset.level = String(lying.level ?? "");
   each.group.dataset.cue = cue?.kind ?? "";
   each.group.classList.toggle("lifted", lifted);
-  const piece = lifted && given.hand.level && given.table.pieces === "stones" ? stone(given.hand.level, size, true, given.hand.mark) : drawPiece(lying, cue);
+  const piece = lifted && given.hand.level && given.table.pieces === "stones" ? stone(given.hand.level, size) : drawPiece(lying, cue);
   refill(each.piece, piece);
   each.lamp.classList.toggle("dot", given.board.points && !piece);
   each.lamp.classList.toggle("hollow", !given.board.points && !piece);

@@ -4,7 +4,7 @@ import { all, element, find, made, refill, tell, unbroken } from "./elements.js"
 import { letGo, putBack, readyFor, sowing } from "./hand.js";
 import { ask, hello, hurry, remember } from "./live.js";
 import { reveal } from "./scrolling.js";
-import { mistaken, righted } from "./shown.js";
+import { mistaken, resting, righted } from "./shown.js";
 import { sown } from "./sowing.js";
 import { afterwards, engineLevel, given, mayAct, mayAsk, on, state } from "./state.js";
 import { fillWords, person, text } from "./words.js";
@@ -162,7 +162,8 @@ function allow() {
 function untouched() {
   const { hand, now, story, table, trail } = state;
   const passes = story?.ways.some(({ acts }) => !acts.length);
-  return Boolean(table?.hands && now?.state === "rest" && !hand && !trail.length && !passes && !table.lesson?.solved);
+  if (!table?.hands || !story || now?.state !== "rest" || hand || trail.length || passes || table.lesson?.solved) return false;
+  return resting().every((level, place) => level === now.levels[place]); // else a hand has, and sensors have not told
 }
 
 /** Why the Hint button would do nothing; empty if it would do something. */
