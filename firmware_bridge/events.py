@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from games.rules import Outcome, Position, Reason, Turn, say
+from games.rules import Outcome, Position, Reason, Site, Turn, say
 
 
 class Event(NamedTuple):
@@ -36,14 +36,30 @@ def turn_event(name: str, player: str, turn: Turn[Position]) -> Event:
 
 
 def turn_reason(name: str, player: str, turn: Turn[Position]) -> Reason:
-    """The sentence of `turn_event`."""
+    """The sentence of `turn_event`; what a turn takes is told in words, for signs are to be learnt."""
+    if taken := captured(turn):
+        return Reason.of(f"table.{name}-takes", player=player, turn=move_text(turn), taken=", ".join(taken))
     said = "passes" if name == "played" and not turn.acts else name
     return Reason.of(f"table.{said}", player=player, turn=turn.text)
 
 
+def captured(turn: Turn[Position]) -> tuple[Site, ...]:
+    """The sites whose pieces `turn` takes off."""
+    return tuple(site for act in turn.acts if act.kind == "take" for site in act.sites)
+
+
+def move_text(turn: Turn[Position]) -> str:
+    """The text of `turn` without the signs of what it takes and does not go to: ``a1-a2xb3xc4`` is ``a1-a2``."""
+    goes = {site for act in turn.acts if act.kind != "take" for site in act.sites}
+    text = turn.text
+    for site in reversed(captured(turn)):
+        text = text if site in goes else text.removesuffix(f"x{site}")
+    return text
+
+
 def undone_event(turns: Sequence[str]) -> Event:
     """These turns were taken back."""
-    return Event.of("undone", turns=" ".join(turns), count=len(turns))
+    return Event.of("undone", turns=", ".join(turns), count=len(turns))
 
 
 def outcome_event(outcome: Outcome) -> Event:
@@ -73,7 +89,9 @@ say(
     "once more.",
     to_play="Turn {number}: {player} to play.",
     played="{player} plays {turn}.",
+    played_takes="{player} plays {turn} and captures {taken}.",
     amended="{player} changes the turn to {turn}.",
+    amended_takes="{player} changes the turn to {turn} and captures {taken}.",
     passed="{player} has no turn and passes.",
     passes="{player} passes.",
     may_pass="No turn has been seen yet: it is {player}'s turn. To pass, press Done again.",

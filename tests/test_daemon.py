@@ -40,7 +40,7 @@ def test_hint_pressed_again_lights_the_largest_groups_for_a_while() -> None:
     simulation.press("hint")
     assert "tally" not in lit(simulation).values()
     (said,) = simulation.press("hint")
-    assert (said.name, str(said.say)[:15]) == ("standing", "Groups by size:")
+    assert (said.name, str(said.say)[:15]) == ("standing", "Largest groups:")
     assert {site for site, kind in lit(simulation).items() if kind == "tally"} >= {"a1", "b1", "c1", "b2"}
     simulation.run(daemon.HINT_LASTS + 0.1)
     assert "tally" not in lit(simulation).values()

@@ -92,6 +92,8 @@ class Table:
         self._asked = self._flagged = self._insisting = self._may_pass = False
         """Whether of this frame a question was asked, what is wrong was called for, Done was pressed, and it was said
         that Done, pressed again, passes."""
+        self._reminded = False
+        """Whether a rule that asks for more was told of the turn under way: how much is left is told sooner then."""
         self._offer: Offer | None = None
         self._fault: tuple[Levels, Event] = (), Event.of("righted")
         """The frame that was told to be wrong, and how."""
@@ -361,7 +363,9 @@ class Table:
             self.revision += 1
         left = isinstance(verdict, UnderWay) and not (self._flagged or self._plan or self.sensors.strict)
         patience = self.patience
-        left_off = self._changed_at + (patience.settle if self._announcer.complained else patience.left_off)
+        self._reminded = self._reminded and isinstance(verdict, UnderWay)
+        soon = self._announcer.complained or self._reminded
+        left_off = self._changed_at + (patience.settle if soon else patience.left_off)
         self._due = left_off if left and (now < left_off or self._due < inf) else inf
         astray = None
         if isinstance(verdict, Astray) and not verdict.doubtful:
@@ -457,7 +461,9 @@ class Table:
             self._due = now + self.patience.left_off
             return self._righted_in_turn()
         self._flagged = True
-        return [referee.unfinished_event(self._left_off())]
+        refused = self._left_off()
+        self._reminded = refused is not None
+        return [referee.unfinished_event(refused)]
 
     def _righted_in_turn(self) -> list[Event]:
         """What was wrong is right again, while a turn is under way."""

@@ -8,13 +8,13 @@ import pytest
 
 from games.conformance import lessons_can_be_solved, sampled
 from games.lessons import amount, met, solutions
-from games.rules import Game, Goal, Lesson, load, names
+from games.rules import Game, Goal, Lesson, Slip, load, names
 from tests.games.small_games import Clobber
 
 SOLVED = {
     ("zong-heng", "one"): "c3-d3 e3-d3",
     ("zong-heng", "row"): "e5-e2",
-    ("zong-heng", "majority"): "c1-f1 e1-b1",
+    ("zong-heng", "majority"): "c1-f1 e1-b1 f4-c4",
     ("zong-heng", "group"): "a3-d3 c3-d3 e3-d3",
     ("zong-heng", "last"): "a3-a4 a5-a4 b4-a4",
     ("yin-yang", "one"): "c3-b3",
@@ -95,6 +95,11 @@ START = "....../....../..xo../..ox../....../...... 1"
         ((Lesson("one", START, Goal()),), "is solved by every turn"),
         ((Lesson("one", START, Goal(shows=(("b3", 2),)), "yin-yang.passes"),), "no turn is refused for it"),
         ((Lesson("one", START, Goal(shows=(("b3", 2),))),) * 2, "Two lessons bear one name."),
+        ((Lesson("one", START, Goal(wins=True), slips=(Slip("unsaid", Goal()),)),), "has a sentence that "),
+        (
+            (Lesson("one", START, Goal(shows=(("b3", 2),)), slips=(Slip("hint", Goal(wins=True)),)),),
+            "answers hint, and no turn that does not solve it is so",
+        ),
     ],
 )
 def test_an_unsound_lesson_is_named(lessons: tuple[Lesson, ...], what: str) -> None:

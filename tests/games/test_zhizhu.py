@@ -155,10 +155,10 @@ def test_hands_and_side_are_part_of_the_position() -> None:
     ("text", "words"),
     [
         ("......../......../........ x 9,9", "outer/middle/inner side hands returns"),
-        ("......../......./........ x 9,9 -,-", "middle circle: '.......' should be 8"),
-        ("......../........ x 9,9 -,-", "inner circle: 'nothing' should be 8"),
+        ("......../......./........ x 9,9 -,-", "middle ring: '.......' should be 8"),
+        ("......../........ x 9,9 -,-", "inner ring: 'nothing' should be 8"),
         ("......../......../......../. x 9,9 -,-", "after the last row"),
-        ("..*...../......../........ x 9,9 -,-", "outer circle, point 3: '*'"),
+        ("..*...../......../........ x 9,9 -,-", "outer ring, point 3: '*'"),
         ("......../......../........ 0 9,9 -,-", "side: '0' is not one of x o"),
         ("......../......../........ x 9 -,-", "hands: '9' should be two numbers"),
         ("......../......../........ x 10,9 -,-", "hands: '10,9' should be two numbers from 0 to 9"),
