@@ -21,6 +21,7 @@ SOLVED = {
     ("yin-yang", "three"): "e3-e6",
     ("yin-yang", "shade"): "d4-d5 d4-e4",
     ("yin-yang", "two"): "b4-b5",
+    ("yin-yang", "tie"): "d4-d5",
     ("yin-yang", "last"): "d5-e5",
     ("zhizhu", "line"): "c1xa4 c1xb6",
     ("zhizhu", "free"): "c2xa7",
@@ -41,7 +42,7 @@ def course(name: str) -> Game[object]:  # type: ignore[type-var]
 
 
 @pytest.mark.parametrize("name", names())
-def test_each_game_has_five_lessons_that_its_sentences_describe(name: str) -> None:
+def test_each_game_has_lessons_that_its_sentences_describe(name: str) -> None:
     game = course(name)
     told = {
         (name, lesson.name): " ".join(sorted(turn.text for turn in solutions(lesson, game))) for lesson in game.lessons
