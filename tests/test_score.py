@@ -268,3 +268,22 @@ def test_a_name_has_no_blanks_that_nobody_sees(text: str, name: str) -> None:
 def test_what_is_no_name_is_said_in_one_sentence(text: str) -> None:
     with pytest.raises(OptionError, match="names: .* is no name of a player; it has at most 30 letters"):
         person(text)
+
+
+@pytest.mark.parametrize(
+    ("levels", "told"),
+    [
+        ((0, 0), "Dark begins. Whoever captures seven stones wins."),
+        ((3, 3), "Dark begins. Whoever captures seven stones wins."),
+        ((0, 1), "You are Dark, and begin. Whoever captures seven stones wins."),
+        ((1, 0), "You are Light, and Dark begins. Whoever captures seven stones wins."),
+    ],
+)
+def test_a_game_begins_with_who_one_is_and_how_it_is_won(levels: tuple[int, int], told: str) -> None:
+    assert str(ScoreSheet(game_of("zhizhu"), levels=levels).opening().say) == told
+
+
+def test_a_position_that_was_given_begins_with_whose_turn_it_is() -> None:
+    game = game_of("zhizhu")
+    given = game.position("x......./......../........ o 8,9 -,-")
+    assert str(ScoreSheet(game, given).opening().say) == "Light to play."

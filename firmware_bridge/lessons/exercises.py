@@ -271,5 +271,5 @@ say(
     puzzle_other="{turn} is a turn, but not the one that is looked for: it is taken back. Look once more.",
     puzzle_solution="The turn is {turn}: the lights show the way.",
     puzzle_next="Press Done for the next puzzle.",
-    puzzles_over="Press Done for a game against the engine.",
+    puzzles_over="Press Done for a game against the computer.",
 )

@@ -33,7 +33,7 @@ CUES = {
     "wrong": "this piece does not belong here",
     "missing": "a piece belongs here",
     "ask": "touch one of these",
-    "begin": "the turn to carry out begins here",
+    "begin": "the other side's turn begins here",
     "hint": "a good turn begins or goes on here",
     "capture": "take this piece off",
     "place-here": "a new piece goes here",

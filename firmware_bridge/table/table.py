@@ -92,6 +92,8 @@ class Table:
         self._asked = self._flagged = self._insisting = self._may_pass = False
         """Whether of this frame a question was asked, what is wrong was called for, Done was pressed, and it was said
         that Done, pressed again, passes."""
+        self._opens = setting and not sheet.played_turns
+        """Whether nothing was said yet of how the game is won: with the first turn it is to be."""
         self._reminded = False
         """Whether a rule that asks for more was told of the turn under way: how much is left is told sooner then."""
         self._offer: Offer | None = None
@@ -605,7 +607,10 @@ class Table:
         self._announcer = Announcer()
         self._begin()
         unseen, self._unseen = self._unseen, frozenset()
-        return [Event.of("righted") if self.sheet.outcome else ready_event(self.sheet.player, unseen=bool(unseen))]
+        opens, self._opens = self._opens, False
+        if self.sheet.outcome:
+            return [Event.of("righted")]
+        return [self.sheet.opening() if opens else ready_event(self.sheet.player, unseen=bool(unseen))]
 
     def _start_anew(self, now: float) -> list[Event]:
         """Drop what the hands began, for the position has other legal turns now, or other players."""

@@ -182,8 +182,8 @@ say(
     "yin-yang",
     summary=YinYang.summary,
     about="A stone moves as far as it has neighbours of its colour. Nobody owns a colour.",
-    aim="Stones that match their squares, black on dark or white on light, count for One, all others for Two: more "
-    "win, and Two wins ties.",
+    aim="Stones that match their squares, black on dark or white on light, count for One, all others for Two: whoever "
+    "has more wins, Two in a tie.",
     help="Drag a stone to where it goes, or tap it and then tap where it goes. Then tap the place that it left: a "
     "stone of the other colour is laid there. Over the edge of the board a stone is taken off.",
     one="One",

@@ -41,7 +41,7 @@ def test_a_demo_ends_by_itself_with_a_flagged_turn_and_the_winner(game: str, cap
     lines = capsys.readouterr().out.splitlines()
     tried = next(number for number, line in enumerate(lines) if "against the rules" in line)
     assert lines[tried + 1].startswith("      ") or lines[tried + 2].startswith("      ")
-    assert any("as it should be again" in line for line in lines[tried:])
+    assert any("The board is right again" in line for line in lines[tried:])
     assert " wins" in lines[-1] or "draw" in lines[-1]
 
 

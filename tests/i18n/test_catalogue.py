@@ -336,7 +336,7 @@ def test_a_terminal_without_the_letters_of_the_language_gets_no_traceback(home: 
 
 def test_logs_and_tests_read_english_in_every_language(monkeypatch: pytest.MonkeyPatch) -> None:
     speak("ja", monkeypatch)
-    assert str(Reason.of("table.ready", player="zhizhu.dark")) == "The board is as it should be: it is Dark's turn."
+    assert str(Reason.of("table.ready", player="zhizhu.dark")) == "Dark to play."
 
 
 # Columns --------------------------------------------------------------------------------------

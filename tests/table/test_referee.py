@@ -29,13 +29,13 @@ def after(name: str, sense: Sense, *changes: tuple[str, int], setting: bool = Fa
     [
         ([("d4", 0)], "A light stone belongs on d4."),
         ([("c3", 0), ("a1", 2)], "Move the light stone from a1 back to c3."),
-        ([("c3", 0), ("d4", 0)], "Sites to put right (2): light on c3, d4."),
-        ([("d3", 0), ("c4", 0)], "Sites to put right (2): dark on d3, c4."),
-        ([("c3", 0), ("d3", 0)], "Sites to put right (2): dark on d3; light on c3."),
-        ([("a1", 1), ("b2", 1), ("e5", 2)], "Sites to put right (3): nothing on a1, b2, e5."),
-        ([("c3", 0), ("d4", 0), ("f1", 2)], "Sites to put right (3): light on c3, d4; nothing on f1."),
-        ([("d3", 0), ("c4", 0), ("f1", 2)], "Sites to put right (3): dark on d3, c4; nothing on f1."),
-        ([("d3", 0), ("c3", 0), ("f1", 2)], "Sites to put right (3): dark on d3; light on c3; nothing on f1."),
+        ([("c3", 0), ("d4", 0)], "To put right (2): light on c3, d4."),
+        ([("d3", 0), ("c4", 0)], "To put right (2): dark on d3, c4."),
+        ([("c3", 0), ("d3", 0)], "To put right (2): dark on d3; light on c3."),
+        ([("a1", 1), ("b2", 1), ("e5", 2)], "To put right (3): nothing on a1, b2, e5."),
+        ([("c3", 0), ("d4", 0), ("f1", 2)], "To put right (3): light on c3, d4; nothing on f1."),
+        ([("d3", 0), ("c4", 0), ("f1", 2)], "To put right (3): dark on d3, c4; nothing on f1."),
+        ([("d3", 0), ("c3", 0), ("f1", 2)], "To put right (3): dark on d3; light on c3; nothing on f1."),
     ],
 )
 def test_every_site_is_named_with_what_belongs_there(
@@ -67,11 +67,11 @@ def test_of_many_sites_the_first_are_named() -> None:
     now = at("zong-heng", P)
     now.session.board.knock_over()
     now.run(1.0)
-    assert said(now) == "Sites to put right (32): dark on a1, c1, e1, g1; light on b2, d2, f2, h2 (+24)."
+    assert said(now) == "To put right (32): dark on a1, c1, e1, g1; light on b2, d2, f2, h2 (+24)."
 
 
 def test_counted_seeds_are_told_for_the_pits_that_differ() -> None:
-    assert after("zig-zag", N, ("S2", 6), ("N3", 4)) == "Sites to put right (2): S2: 5, N3: 5."
+    assert after("zig-zag", N, ("S2", 6), ("N3", 4)) == "To put right (2): S2: 5, N3: 5."
     assert after("zig-zag", N, ("S2", 6)) == "Seeds that belong in S2: 5."
 
 
