@@ -347,11 +347,11 @@ say(
     no_such_turn="{turn} is no turn of this position; {example}, for one, is. The legal turns can be listed.",
     game_over="The game is over: {turn} can no longer be played.",
     pass_forced="No turn is possible, so the turn passes; {turn} cannot be played.",
-    dark="dark",
-    light="light",
+    dark="black",
+    light="white",
     option_first="who begins",
-    value_x="Dark",
-    value_o="Light",
+    value_x="Black",
+    value_o="White",
 )
 
 

@@ -21,11 +21,10 @@ LESSONS = (
 
 say(
     "yin-yang",
-    lesson_one="You are One. Nobody owns a colour: a stone that matches its square, black on dark or white on light, "
-    "counts for you, any other for Two. A stone moves one square for each neighbour of its colour: c3 has one. Move "
-    "it to b3, and lay a black stone on c3.",
-    lesson_one_done="A stone moves exactly as many squares as it has neighbours of its colour, and a stone of the "
-    "other colour is left behind.",
+    lesson_one="You are One: stones that match their square, black on dark or white on light, count for you. c3 has "
+    "one neighbour of its colour, so it moves one square: to b3. Then lay a black stone on c3.",
+    lesson_one_done="A stone moves exactly as many squares as it has neighbours of its colour, and leaves one of the "
+    "other colour behind. Nobody owns a colour: stones that do not match count for Two.",
     lesson_one_hint="Lift the white stone of c3, put it on b3, and lay a black stone on c3.",
     lesson_three="Neighbours at the corners count, too. Find the stone that has three of its colour around it and is "
     "free to go three squares straight on, and move it there.",

@@ -1,6 +1,6 @@
 """ZhiZhu for searching: the position is one integer, and a turn is the bits that it changes.
 
-From the lowest bit: 24 for Dark's stones, 24 for Light's, one for the side to move, four for each hand, seven for
+From the lowest bit: 24 for Black's stones, 24 for White's, one for the side to move, four for each hand, seven for
 each player's return (0 none, else its place in `RETURNS`). So a turn is made by one exclusive or, and what the
 stones of a ring can do is looked up by its eight bits.
 """
@@ -196,7 +196,7 @@ class FastZhiZhu:
         return place + "".join(f"x{SITES[point]}" for point in bits(taken))
 
     def result(self, state: int) -> float:
-        """Of a finished game: 1.0 if Dark has won, 0.0 if Light."""
+        """Of a finished game: 1.0 if Black has won, 0.0 if White."""
         for side in (0, 1):
             if (state >> 24 * side & ALL).bit_count() + (state >> HAND[side] & 15) <= 2:
                 return float(side)

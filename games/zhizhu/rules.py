@@ -56,7 +56,7 @@ class ZhiZhu(Game[Board]):
     places = PLACES
     links = LINKS
     summary = """\
-Two players, Dark and Light, nine stones each. Dark begins, or whoever a coin says.
+Two players, Black and White, nine stones each. Black begins, or whoever a coin says.
 Take turns placing one stone on any empty point. When all are placed, slide one of your stones a turn along a ring or a
 line to an empty point beside it.
 Three of your stones filling one of the eight straight lines are a chain and capture one opposing stone at once; five
@@ -328,13 +328,13 @@ say(
     aim="Whoever captures seven stones wins.",
     help="Drag a stone from your tray to any point, or tap the point. When all are placed, drag a stone along its "
     "line or ring to the next point. Tap a stone that you capture, or drag it over the edge of the board.",
-    option_first="who begins: x Dark, o Light",
-    dark="Dark",
-    light="Light",
-    hands="Left to place: Dark {dark}, Light {light}.",
-    standing="Captured so far: by Dark {dark}, by Light {light}. Seven win.",
-    standing_placing="Captured so far: by Dark {dark}, by Light {light}. Seven win. Left to place: Dark {to_dark}, "
-    "Light {to_light}.",
+    option_first="who begins: x Black, o White",
+    dark="Black",
+    light="White",
+    hands="Left to place: Black {dark}, White {light}.",
+    standing="Captured so far: by Black {dark}, by White {light}. Seven win.",
+    standing_placing="Captured so far: by Black {dark}, by White {light}. Seven win. Left to place: Black {to_dark}, "
+    "White {to_light}.",
     not_own="The stone on {site} is {other}'s, and it is {player}'s turn.",
     in_hand="{player} still has stones in hand ({count}): place one; sliding begins when all are placed.",
     no_link="No link joins {site} and {target}: a stone slides to an empty point beside it.",

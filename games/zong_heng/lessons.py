@@ -15,8 +15,8 @@ LESSONS = (
 
 say(
     "zong-heng",
-    lesson_one="You are Black. When the board is full, the largest group wins: stones of one colour that touch along "
-    "their sides. Push the black stone c3 one square, onto d3; then lay a new black stone on c3.",
+    lesson_one="You are Black. On the full board the largest group wins: stones of one colour that touch along their "
+    "sides. Push c3 one square, onto d3; then lay a new black stone on c3.",
     lesson_one_done="That is a turn: a stone is pushed one square, and a new one fills the dark square it left. "
     "Three black stones are a group now; stones that touch at a corner only are none.",
     lesson_one_hint="Lift the stone of c3, put it on d3, and lay a black stone on c3.",

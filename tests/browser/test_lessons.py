@@ -90,7 +90,7 @@ def test_another_turn_is_taken_back_by_the_hand_and_told(start: Start, visit: Vi
     player.stands([])
     player.is_in("rest")
     player.hears("d4-d5 is allowed, but is not what is asked for here.")
-    assert "Move it to b3" in player.text("#task")
+    assert "it moves one square" in player.text("#task")
     solved(player, game, 1, taps=False)
 
 
@@ -101,14 +101,14 @@ def test_an_illegal_turn_has_the_usual_refusal(start: Start, visit: Visit) -> No
     player.brings(1, "c3")
     player.is_in("astray")
     player.hears("moves exactly 1, one square for each stone of its colour around it, not 2")
-    assert "Move it to b3" in player.text("#task")
+    assert "it moves one square" in player.text("#task")
 
 
 def test_hint_lights_the_turn_and_says_it(start: Start, visit: Visit) -> None:
     player = visit(start("zhizhu"))
     opened(player, "zhizhu")
     player.press("hint")
-    player.hears("Lay a dark stone on c1")
+    player.hears("Lay a black stone on c1")
     player.lit("hint", "c1")
 
 

@@ -38,7 +38,7 @@ def reason(sheet: ScoreSheet, turn: str) -> str:
 def test_an_illegal_turn_is_shown_and_said_and_put_right(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, "--sense", "colour")
     player, sheet = visit(program), game()
-    player.drags("f4", "f3")  # a light stone, and it is the dark ones' turn
+    player.drags("f4", "f3")  # a white stone, and it is the dark ones' turn
     player.brings(1, "f4")
     player.is_in("astray")
     player.hears(reason(sheet, "f4-f3"))

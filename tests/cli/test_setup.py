@@ -149,7 +149,7 @@ def test_a_game_that_is_named_is_set_up_at_once_and_recorded(folder: Folder) -> 
     process = folder.started("run", "yin-yang", "--lights", "terminal", "--mode", "quiet", **MOCK)
     assert process.stdout
     told = []
-    while not told or not told[-1].startswith("To put right (4): dark on d3, c4; light on c3, d4."):
+    while not told or not told[-1].startswith("To put right (4): black on d3, c4; white on c3, d4."):
         told.append(process.stdout.readline())
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=30)

@@ -27,7 +27,7 @@ THREE_LIKE = """
     x . o . . .
     . . . . . .
 """
-"""Around b3 stand three dark stones, two of them at its corners, and one light stone."""
+"""Around b3 stand three black stones, two of them at its corners, and one white stone."""
 
 
 def at(drawing: str, side: str = "1") -> Position:
@@ -291,7 +291,7 @@ def test_a_move_over_another_stone_is_told_why() -> None:
 
 
 def test_leaving_a_stone_of_the_same_colour_is_listed() -> None:
-    sentence = "The stone left behind on c4 must be light, the other colour."
+    sentence = "The stone left behind on c4 must be white, the other colour."
     assert sentence in faults(GAME, GAME.start(), "c4-c5")
 
 
