@@ -338,6 +338,8 @@ say(
     cue_travelling_seeds="the way the seeds go",
     cue_movable_seeds="the seeds of this pit may be sown",
     cue_tally_seeds="the pits that count",
+    cue_for_first_seeds="these seeds count for the first player",
+    cue_for_second_seeds="these seeds count for the second player",
     keys="Keys",
     help_keys="They work while the board has the focus: press Tab until a place is framed.",
     key_arrows="Arrow keys",
