@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from games.rules import Outcome, Position, Reason, Turn, say
+from games.rules import Outcome, Position, Reason, Site, Turn, say
 
 
 class Event(NamedTuple):
@@ -36,14 +36,30 @@ def turn_event(name: str, player: str, turn: Turn[Position]) -> Event:
 
 
 def turn_reason(name: str, player: str, turn: Turn[Position]) -> Reason:
-    """The sentence of `turn_event`."""
+    """The sentence of `turn_event`; what a turn takes is told in words, for signs are to be learnt."""
+    if taken := captured(turn):
+        return Reason.of(f"table.{name}-takes", player=player, turn=move_text(turn), taken=", ".join(taken))
     said = "passes" if name == "played" and not turn.acts else name
     return Reason.of(f"table.{said}", player=player, turn=turn.text)
 
 
+def captured(turn: Turn[Position]) -> tuple[Site, ...]:
+    """The sites whose pieces `turn` takes off."""
+    return tuple(site for act in turn.acts if act.kind == "take" for site in act.sites)
+
+
+def move_text(turn: Turn[Position]) -> str:
+    """The text of `turn` without the signs of what it takes and does not go to: ``a1-a2xb3xc4`` is ``a1-a2``."""
+    goes = {site for act in turn.acts if act.kind != "take" for site in act.sites}
+    text = turn.text
+    for site in reversed(captured(turn)):
+        text = text if site in goes else text.removesuffix(f"x{site}")
+    return text
+
+
 def undone_event(turns: Sequence[str]) -> Event:
     """These turns were taken back."""
-    return Event.of("undone", turns=" ".join(turns), count=len(turns))
+    return Event.of("undone", turns=", ".join(turns), count=len(turns))
 
 
 def outcome_event(outcome: Outcome) -> Event:
@@ -68,23 +84,27 @@ def sensor_event(name: str, sites: Iterable[str]) -> Event:
 
 say(
     "table",
-    ready="The board is as it should be: it is {player}'s turn.",
-    looks_ready="The board looks right: it is {player}'s turn. These sensors tell only where something lies: look "
-    "once more.",
+    ready="{player} to play.",
+    looks_ready="{player} to play. These sensors tell only where something lies: look whether the colours are right.",
+    opening="{player} begins. {why}",
+    opening_you="You are {player}, and begin. {why}",
+    opening_other="You are {player}, and {other} begins. {why}",
     to_play="Turn {number}: {player} to play.",
     played="{player} plays {turn}.",
+    played_takes="{player} plays {turn} and captures {taken}.",
     amended="{player} changes the turn to {turn}.",
+    amended_takes="{player} changes the turn to {turn} and captures {taken}.",
     passed="{player} has no turn and passes.",
     passes="{player} passes.",
-    may_pass="No turn has been seen yet: it is {player}'s turn. To pass, press Done again.",
+    may_pass="{player} has not moved yet. To pass, press Done again.",
     undone="Taken back: {turns}.",
     goes_on="The game goes on.",
     nothing_undone="There is no turn to take back.",
-    nothing_done="No turn has been seen yet: it is {player}'s turn. If one was made, press Done again.",
-    press_again="If the board is as it should be all the same, press Done again: that sensor is then not believed.",
+    nothing_done="{player} has not moved yet. If a turn was made all the same, press Done again.",
+    press_again="If the board is right all the same, press Done again: that sensor is then not believed.",
     no_standing="{game} does not tell who is ahead before the end.",
     over="The game is over; take a turn back, or begin a new game.",
-    righted="All is as it should be again.",
+    righted="The board is right again.",
     righted_in_turn="That is right again; the turn is not finished yet: the lights show what is left to do.",
     looks_right="The board looks right again. If seeds were moved, put them back: they cannot be counted here.",
     sighted="The table sees again.",
@@ -123,17 +143,17 @@ say(
     back="Move the {colour} stone from {site} back to {target}.",
     back_goes="Move the {colour} stone from {site} back to {target}; from there it may go to {goals}.",
     seeds="Seeds that belong in {site}: {level}.",
-    to_right="Sites to put right",
+    to_right="To put right",
     to_look="The sensors cannot tell colours: look at them yourselves, and put right",
     to_count="The sensors cannot count seeds: look into all the pits, and put right",
     to_go_on="The game is over: take a turn back, begin a new game, or put right",
-    right_dark="{why} ({count}): dark on {dark}.",
-    right_light="{why} ({count}): light on {light}.",
+    right_dark="{why} ({count}): black on {dark}.",
+    right_light="{why} ({count}): white on {light}.",
     right_none="{why} ({count}): nothing on {none}.",
-    right_dark_light="{why} ({count}): dark on {dark}; light on {light}.",
-    right_dark_none="{why} ({count}): dark on {dark}; nothing on {none}.",
-    right_light_none="{why} ({count}): light on {light}; nothing on {none}.",
-    right_dark_light_none="{why} ({count}): dark on {dark}; light on {light}; nothing on {none}.",
+    right_dark_light="{why} ({count}): black on {dark}; white on {light}.",
+    right_dark_none="{why} ({count}): black on {dark}; nothing on {none}.",
+    right_light_none="{why} ({count}): white on {light}; nothing on {none}.",
+    right_dark_light_none="{why} ({count}): black on {dark}; white on {light}; nothing on {none}.",
     right_seeds="{why} ({count}): {pits}.",
     resigned="{player} wins: {other} resigns.",
     agreed="Both agree on a draw.",

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from firmware_bridge.clocks import Clock
-from firmware_bridge.events import Event, outcome_event, turn_event
-from games.rules import Game, IllegalTurn, OptionError, Outcome, Position, Reason, Site, Turn, clip, play
+from firmware_bridge.events import Event, outcome_event, ready_event, turn_event
+from games.rules import SENTENCES, Game, IllegalTurn, OptionError, Outcome, Position, Reason, Site, Turn, clip, play
 
 PASS = "pass"
 """The text of a turn that changes nothing: where a player has no other, the sheet makes it by itself."""
@@ -95,6 +95,21 @@ class ScoreSheet:
     def player(self) -> str:
         """The message id of the name of the player to move."""
         return self.game.players[self.position.side]
+
+    def opening(self) -> Event:
+        """That the first player may begin, how the game is won and, where one person plays, on which side.
+
+        A game that was given a position, or does not tell how it is won, begins with whose turn it is.
+        """
+        aim = f"{self.game.name}.aim"
+        if aim not in SENTENCES or self.start != self.game.start():
+            return ready_event(self.player, unseen=False)
+        if self.levels.count(0) != 1:
+            return Event("ready", Reason.of("table.opening", player=self.player, why=aim))
+        you = self.levels.index(0)
+        names = {"player": self.game.players[you], "other": self.game.players[1 - you]}
+        said = "table.opening-you" if you == self.position.side else "table.opening-other"
+        return Event("ready", Reason.of(said, **names, why=aim))
 
     @property
     def short_names(self) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args
 
 from games.acts import Act, Kind, Step, done, precedence
 from games.fast import Fast, Plain, load_fast
-from games.lessons import solutions
+from games.lessons import slipped, solutions
 from games.puzzles import faults
 from games.rules import NAMED, SENTENCES, Game, Position, PositionError, Reason, Turn, clip, perft
 
@@ -334,7 +334,8 @@ def lessons_can_be_solved(sample: Sample) -> Iterator[str]:
     game = made(**made.lesson_options)
     for lesson in made.lessons:
         about = f"The lesson {clip(lesson.name)}"
-        unsaid = [what for what in ("", "done", "hint") if badly_said(game.lesson_says(lesson, what))]
+        slips = [slip.name for slip in lesson.slips]
+        unsaid = [what for what in ("", "done", "hint", *slips) if badly_said(game.lesson_says(lesson, what))]
         if unsaid:
             yield f"{about} has a sentence that {badly_said(game.lesson_says(lesson, unsaid[0]))}."
             continue
@@ -348,6 +349,9 @@ def lessons_can_be_solved(sample: Sample) -> Iterator[str]:
             yield f"{about} has no turn that solves it, {at(position)}."
         elif {turn.after for turn in turns} == {turn.after for turn in solved_by}:
             yield f"{about} is solved by every turn, {at(position)}: ask for less of them."
+        made_by = {slipped(lesson, game, turn) for turn in turns if turn not in solved_by}
+        if idle := [slip.name for slip in lesson.slips if slip not in made_by]:
+            yield f"{about} answers {clip(idle[0])}, and no turn that does not solve it is so, {at(position)}."
         if lesson.refuses and all(turn.reason and turn.reason.id != lesson.refuses for turn in game.tries(position)):
             yield f"{about} is about {lesson.refuses}, and no turn is refused for it, {at(position)}."
 

@@ -1,7 +1,8 @@
 """Lessons: what solves them. A game declares them beside its rules as `Game.lessons`; the data are in `games.rules`.
 
 A game says three sentences for each: the task (``<game>.lesson-<name>``), what was learnt once it is solved (``-done``)
-and a hint (``-hint``). One turn solves a lesson or does not; what is illegal is refused by the rules as in any game.
+and a hint (``-hint``); and one for each of its slips, why such a turn does not solve it (``-<slip>``). One turn solves
+a lesson or does not; what is illegal is refused by the rules as in any game.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.acts import Kind
-from games.rules import Game, Goal, Lesson, Position, Turn
+from games.rules import Game, Goal, Lesson, Position, Slip, Turn
 
 
 def met(goal: Goal, game: Game[Any], position: Position, turn: Turn[Any]) -> bool:
@@ -37,3 +38,9 @@ def solutions(lesson: Lesson, game: Game[Any]) -> tuple[Turn[Any], ...]:
     """The legal turns that solve `lesson`."""
     position = game.position(lesson.position)
     return tuple(turn for turn in game.turns(position) if met(lesson.goal, game, position, turn))
+
+
+def slipped(lesson: Lesson, game: Game[Any], turn: Turn[Any]) -> Slip | None:
+    """The slip of `lesson` that its legal `turn`, which does not solve it, is; None if it is none that is foreseen."""
+    position = game.position(lesson.position)
+    return next((slip for slip in lesson.slips if met(slip.goal, game, position, turn)), None)

@@ -205,6 +205,15 @@ class Goal:
     """Each of these sites shows this level after it."""
 
 
+class Slip(NamedTuple):
+    """Legal turns that people try in a lesson and that do not solve it, with a sentence that says why not."""
+
+    name: str
+    """Small letters joined by hyphens: the end of its message id, behind that of the lesson."""
+    goal: Goal
+    """What such a turn comes to."""
+
+
 class Lesson(NamedTuple):
     """A position in which one turn is asked for; `games.lessons` says which turns solve it."""
 
@@ -215,6 +224,8 @@ class Lesson(NamedTuple):
     goal: Goal
     refuses: str = ""
     """The message id of the rule that is met here: some turn that people try is refused for it."""
+    slips: tuple[Slip, ...] = ()
+    """Turns that need an answer of their own, the first that fits is told; of others it is told what they lack."""
 
 
 class Puzzle(NamedTuple):
@@ -318,7 +329,7 @@ class Game(ABC, Generic[P]):
         return None
 
     def lesson_says(self, lesson: Lesson, what: str = "") -> Reason:
-        """The task of a lesson, or with `what` its sentence ``done`` or ``hint``."""
+        """The task of a lesson, or with `what` its sentence ``done`` or ``hint``, or that of one of its slips."""
         return Reason("-".join(filter(None, (f"{self.name}.lesson-{lesson.name}", what))))
 
     def marks(self, position: P) -> Mapping[Site, str]:
@@ -336,11 +347,11 @@ say(
     no_such_turn="{turn} is no turn of this position; {example}, for one, is. The legal turns can be listed.",
     game_over="The game is over: {turn} can no longer be played.",
     pass_forced="No turn is possible, so the turn passes; {turn} cannot be played.",
-    dark="dark",
-    light="light",
+    dark="black",
+    light="white",
     option_first="who begins",
-    value_x="Dark",
-    value_o="Light",
+    value_x="Black",
+    value_o="White",
 )
 
 

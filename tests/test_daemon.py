@@ -28,6 +28,10 @@ def lit(simulation: Simulation) -> dict[str, str]:
     return {site: cue.kind for site, cue in simulation.daemon.scene.cues.items()}
 
 
+COUNTED = {"for-first", "for-second"}
+"""The cues of pieces by which players stand as they do."""
+
+
 def in_groups() -> Simulation:
     game = load("zong-heng", size=6)
     start = game.position(".o.o.o/o.x.x./.o.o.o/x.o.x./.x.x.o/xxx.o. x")
@@ -38,14 +42,24 @@ def test_hint_pressed_again_lights_the_largest_groups_for_a_while() -> None:
     simulation = in_groups()
     simulation.run(0.5)
     simulation.press("hint")
-    assert "tally" not in lit(simulation).values()
+    assert COUNTED.isdisjoint(lit(simulation).values())
     (said,) = simulation.press("hint")
-    assert (said.name, str(said.say)[:15]) == ("standing", "Groups by size:")
-    assert {site for site, kind in lit(simulation).items() if kind == "tally"} >= {"a1", "b1", "c1", "b2"}
+    assert (said.name, str(said.say)[:15]) == ("standing", "Largest groups:")
+    assert {site for site, kind in lit(simulation).items() if kind == "for-first"} >= {"a1", "b1", "c1", "b2"}
     simulation.run(daemon.HINT_LASTS + 0.1)
-    assert "tally" not in lit(simulation).values()
+    assert COUNTED.isdisjoint(lit(simulation).values())
     simulation.press("standing")
-    assert "tally" in lit(simulation).values()
+    assert not COUNTED.isdisjoint(lit(simulation).values())
+
+
+def test_a_piece_is_lit_for_whom_it_counts_whatever_its_colour() -> None:
+    game = load("yin-yang")
+    simulation = open_simulation(
+        ScoreSheet(game, game.position("....../....../..xo../.oox../....../...... 2")), Sense.COLOUR
+    )
+    simulation.run(0.5)
+    simulation.press("standing")
+    assert lit(simulation) == dict.fromkeys(("c3", "d3", "c4", "d4"), "for-second") | {"b3": "for-first"}
 
 
 def test_a_hand_that_begins_a_turn_has_the_lights_again() -> None:
@@ -54,10 +68,10 @@ def test_a_hand_that_begins_a_turn_has_the_lights_again() -> None:
     simulation.press("standing")
     simulation.board.lay([("c1", 0)])
     simulation.run(0.5)
-    assert "tally" not in lit(simulation).values()
+    assert COUNTED.isdisjoint(lit(simulation).values())
     simulation.board.lay([("c1", 1)])
     simulation.run(0.5)
-    assert "tally" not in lit(simulation).values()
+    assert COUNTED.isdisjoint(lit(simulation).values())
 
 
 def test_a_game_that_does_not_tell_says_so() -> None:

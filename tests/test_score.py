@@ -206,7 +206,7 @@ def test_a_piece_that_is_carried_takes_its_mark_along() -> None:
     sheet = ScoreSheet(Crowned(), Crowned().position("x.o./..../..../xo.. x a1,b1"))
     assert lying(sheet, a1=0, d3=1) == {"d3": "K", "b1": "K"}  # no turn, and still the king
     assert lying(sheet, a1=0, b1=1) == {"b1": "K"}  # takes the other king
-    assert lying(sheet, a1=0, a4=0, d3=1) == {"b1": "K"}  # the king, or the other dark stone
+    assert lying(sheet, a1=0, a4=0, d3=1) == {"b1": "K"}  # the king, or the other black stone
     assert lying(sheet, d3=1) == {"a1": "K", "b1": "K"}  # from the supply
     assert lying(sheet, a4=0, b2=1, b1=0, b3=2) == {"a1": "K", "b3": "K"}
 
@@ -268,3 +268,22 @@ def test_a_name_has_no_blanks_that_nobody_sees(text: str, name: str) -> None:
 def test_what_is_no_name_is_said_in_one_sentence(text: str) -> None:
     with pytest.raises(OptionError, match="names: .* is no name of a player; it has at most 30 letters"):
         person(text)
+
+
+@pytest.mark.parametrize(
+    ("levels", "told"),
+    [
+        ((0, 0), "Black begins. Whoever captures seven stones wins."),
+        ((3, 3), "Black begins. Whoever captures seven stones wins."),
+        ((0, 1), "You are Black, and begin. Whoever captures seven stones wins."),
+        ((1, 0), "You are White, and Black begins. Whoever captures seven stones wins."),
+    ],
+)
+def test_a_game_begins_with_who_one_is_and_how_it_is_won(levels: tuple[int, int], told: str) -> None:
+    assert str(ScoreSheet(game_of("zhizhu"), levels=levels).opening().say) == told
+
+
+def test_a_position_that_was_given_begins_with_whose_turn_it_is() -> None:
+    game = game_of("zhizhu")
+    given = game.position("x......./......../........ o 8,9 -,-")
+    assert str(ScoreSheet(game, given).opening().say) == "White to play."

@@ -33,6 +33,8 @@ MARKS = {
     "travelling": "~~",
     "movable": "()",
     "tally": "==",
+    "for-first": "11",
+    "for-second": "22",
     "won": "**",
     "last": "::",
     "blind": "%%",

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from firmware_bridge.engine.client import Answer, Inquiry, Searcher, question
-from firmware_bridge.events import Event
+from firmware_bridge.events import Event, turn_reason
 from firmware_bridge.lighting import Hint
 from firmware_bridge.table import Table
 from firmware_bridge.verdict import AtRest, UnderWay, Verdict
@@ -122,7 +122,7 @@ class Assistant:
 
 def plans(table: Table, turn: Turn[Position]) -> Event:
     """The event that the engine has chosen `turn`."""
-    return Event.of("plans", player=table.sheet.player, turn=turn.text)
+    return Event("plans", turn_reason("plans", table.sheet.player, turn))
 
 
 # Hints ----------------------------------------------------------------------------------------
@@ -273,5 +273,6 @@ say(
     hint_wins="{turn} wins, whatever comes after it.",
     hint_loses="Every turn loses if the other side plays well; {turn} holds out.",
     plans="{player} plays {turn}: carry it out as the lights show.",
+    plans_takes="{player} plays {turn} and captures {taken}: carry it out as the lights show.",
     thoughtless="The engine does not answer: its process ends again and again. The game is kept; go on without it.",
 )

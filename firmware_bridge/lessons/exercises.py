@@ -8,14 +8,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-from firmware_bridge.events import Event
+from firmware_bridge.events import Event, move_text
 from firmware_bridge.lessons.own import OwnPuzzle
 from firmware_bridge.lessons.progress import Progress
 from firmware_bridge.score import PEOPLE
-from games.lessons import met, solutions
+from games.lessons import met, slipped, solutions
 from games.puzzles import known, right, to_find
 from games.rules import Game, OptionError, Position, Puzzle, Reason, Turn, game_class, load, say
 
+LACKS = ("push", "take", "sow")
+"""The kinds of acts of which it is told that a turn has too few."""
 ANSWERING = 8
 """The level that the other side of a puzzle is said to play at: its answers are the best there are."""
 
@@ -57,7 +59,7 @@ class Exercise(ABC):
 
     @abstractmethod
     def other(self, turn: Turn[Any]) -> Reason:
-        """That `turn` is none of them."""
+        """That `turn`, which is legal, is none of them, and why."""
 
     @property
     @abstractmethod
@@ -115,8 +117,19 @@ class LessonExercise(Exercise):
         return self.game.lesson_says(self.lesson, "hint")
 
     def other(self, turn: Turn[Any]) -> Reason:
-        """A turn, and not the one."""
-        return Reason.of("table.lesson-other", turn=turn.text)
+        """What the lesson says of such turns, else what this one lacks."""
+        if slip := slipped(self.lesson, self.game, turn):
+            return Reason.of("table.lesson-slip", why=self.game.lesson_says(self.lesson, slip.name).id)
+        goal, told = self.lesson.goal, move_text(turn)
+        if goal.wins:
+            return Reason.of("table.lesson-other-wins", turn=told)
+        if goal.count:
+            standing = self.game.standing(turn.after)
+            count = standing.counts[self.start.side] if standing else 0
+            return Reason.of("table.lesson-other-count", turn=told, count=count, due=goal.count)
+        if goal.kind in LACKS:
+            return Reason.of(f"table.lesson-other-{goal.kind}", turn=told)
+        return Reason.of("table.lesson-other", turn=told)
 
     @property
     def begins(self) -> Reason:
@@ -231,9 +244,15 @@ def own_puzzle(own: OwnPuzzle) -> PuzzleExercise:
 
 say(
     "table",
-    lesson_other="{turn} is a turn, but not the one that this lesson asks for: it is taken back. Try again.",
+    lesson_slip="{why} The turn is taken back: try again.",
+    lesson_other="{turn} is allowed, but is not what is asked for here. It is taken back: try again.",
+    lesson_other_wins="{turn} is allowed, but does not win the game. It is taken back: try again.",
+    lesson_other_count="{turn} is allowed, but makes {count}, and {due} are asked for. It is taken back: try again.",
+    lesson_other_push="{turn} is allowed, but its row is too short. It is taken back: try again.",
+    lesson_other_take="{turn} is allowed, but does not capture what is asked for. It is taken back: try again.",
+    lesson_other_sow="{turn} is allowed, but its sowing ends too soon. It is taken back: try again.",
     lesson_next="Press Done for the next lesson.",
-    lessons_over="These were all lessons. Press Done for a first game, coached, against the engine at its easiest.",
+    lessons_over="These were all lessons. Press Done for a first game, coached, against the computer at its easiest.",
     lesson_begins="Lesson {number} of {game}.",
     puzzle_begins="Puzzle {number} of {game}.",
     puzzle_own="A puzzle from one of your games of {game}: {day}, turn {number}.",
@@ -252,5 +271,5 @@ say(
     puzzle_other="{turn} is a turn, but not the one that is looked for: it is taken back. Look once more.",
     puzzle_solution="The turn is {turn}: the lights show the way.",
     puzzle_next="Press Done for the next puzzle.",
-    puzzles_over="Press Done for a game against the engine.",
+    puzzles_over="Press Done for a game against the computer.",
 )

@@ -79,6 +79,6 @@ say(
     none="There is no such game in {folder}.",
     count="Games: {count}, in {folder}.",
     unread="cannot be read: {fault}",
-    engine="{side} (engine, level {level})",
+    engine="{side} (computer, level {level})",
     so_far="Records read: {done} of {every}, seconds left: about {left}",
 )

@@ -32,6 +32,8 @@ _DEFAULT: dict[str, Colour] = {
     "travelling": (160, 160, 255),
     "movable": (0, 200, 60),
     "tally": (255, 255, 255),
+    "for-first": (255, 220, 120),
+    "for-second": (130, 170, 255),
     "won": (255, 170, 30),
     "last": (150, 150, 150),
     "blind": (255, 120, 0),
@@ -117,13 +119,15 @@ RHYTHMS: dict[str, Rhythm] = {
     "travelling": running(0.9),
     "movable": steady(0.3),
     "tally": steady(1.0),
+    "for-first": steady(0.55),
+    "for-second": blinks(2, 2.4, 0.3),
     "won": breathe(2.0),
     "last": steady(0.12),
     "blind": breathe(4.0),
     "choose": breathe(3.0, 0.4),
 }
 """The rhythm of each cue. The periods and strengths were chosen by eye; a test holds every two of them apart."""
-STEADY = frozenset({"target", "movable", "tally", "last"})
+STEADY = frozenset({"target", "movable", "tally", "for-first", "last"})
 """The cues whose strength never changes."""
 LAMP_RHYTHMS: dict[str, Rhythm] = {"low": pulses(2.0, 1.4), "last": pulses(0.5, 0.25)}
 """The rhythm of the turn lamp of a player who is short of time, by the pace; with time enough it is steady. Chosen by

@@ -33,7 +33,7 @@ CUES = {
     "wrong": "this piece does not belong here",
     "missing": "a piece belongs here",
     "ask": "touch one of these",
-    "begin": "the turn to carry out begins here",
+    "begin": "the other side's turn begins here",
     "hint": "a good turn begins or goes on here",
     "capture": "take this piece off",
     "place-here": "a new piece goes here",
@@ -41,6 +41,8 @@ CUES = {
     "travelling": "what this turn changes",
     "movable": "this piece may be moved",
     "tally": "the pieces that count",
+    "for-first": "counts for the first player",
+    "for-second": "counts for the second player",
     "won": "what decided the game",
     "last": "the last turn",
     "blind": "the sensors tell nothing",
@@ -117,15 +119,14 @@ def scene(view: View, now: float, mode: Mode = "coach", hint: Hint | None = None
 
 
 def standing_scene(view: View, standing: Standing, until: float) -> Scene | None:
-    """The pieces by which each player stands as they do, each in its colour, up to `until` (seconds).
+    """The pieces by which each player stands as they do, each with the light of whom it counts for, up to `until`.
 
-    None unless the board is at rest: what hands do has the lights.
+    `until` is in seconds. None unless the board is at rest: what hands do has the lights.
     """
     if not isinstance(view.verdict, AtRest) or view.debts:
         return None
-    level = dict(zip(view.game.sites, view.position.board, strict=True))
-    stones = view.game.pieces == "stones"
-    cues = {site: Cue("tally", level[site] if stones else 0) for sites in standing.sites for site in sites}
+    kinds = zip(("for-first", "for-second"), standing.sites, strict=True)
+    cues = {site: Cue(kind) for kind, sites in kinds for site in sites}
     return Scene(cues, view.outcome.winner if view.outcome else view.position.side, until)
 
 

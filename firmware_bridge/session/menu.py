@@ -379,13 +379,13 @@ say(
     "table",
     ask_game="Which game? Put a stone on one of the lit signs, from the top left: {games}.",
     ask_game_of_many="Which game? Put a stone on one of the bars or points of light, which are, in order: {games}.",
-    ask_who="Who plays? Two people (two lights), or a person who begins, or does not, and the engine (the square).",
-    ask_who_or_learn="Who plays? Two people (two lights), or a person who begins, or does not, and the engine "
+    ask_who="Who plays? Two people (two lights), or a person who begins, or does not, and the computer (the square).",
+    ask_who_or_learn="Who plays? Two people (two lights), or a person who begins, or does not, and the computer "
     "(the square). Or learn the game (the question mark).",
     ask_lesson_or_puzzle="Which lesson? Put a stone on one of the bars, the last of which is for puzzles; Done takes "
     "the first lesson that was not solved.",
     ask_lesson="Which lesson? Put a stone on one of the bars; Done takes the first that was not solved.",
-    ask_level="How well shall the engine play? Put a stone on one of the bars: the first is a child's first game.",
+    ask_level="How well shall the computer play? Put a stone on one of the bars: the first is a child's first game.",
     ask_clock="How much time has each player? Put a stone on one of the bars: the first is for none, then come "
     "{times} (minutes, and seconds more after each turn).",
     ask_mode="How much shall the lights tell? All, what is wrong (the mark of exclamation), or only what must be told.",
@@ -404,12 +404,12 @@ say(
     "menu",
     game="{game}.",
     people="Two people play.",
-    first_engine="The engine begins.",
+    first_engine="The computer begins.",
     learn="Learn the game.",
     lesson="Lesson {number}.",
     puzzle="Puzzles.",
-    second_engine="The engine plays second.",
-    level="The engine plays at level {level} of 8.",
+    second_engine="The computer plays second.",
+    level="The computer plays at level {level} of 8.",
     no_clock="Without clocks.",
     clock_minutes="Each player has {minutes} minutes.",
     clock_increment="Each player has {minutes} minutes, and {seconds} seconds more after each turn.",

@@ -92,6 +92,10 @@ class Table:
         self._asked = self._flagged = self._insisting = self._may_pass = False
         """Whether of this frame a question was asked, what is wrong was called for, Done was pressed, and it was said
         that Done, pressed again, passes."""
+        self._opens = setting and not sheet.played_turns
+        """Whether nothing was said yet of how the game is won: with the first turn it is to be."""
+        self._reminded = False
+        """Whether a rule that asks for more was told of the turn under way: how much is left is told sooner then."""
         self._offer: Offer | None = None
         self._fault: tuple[Levels, Event] = (), Event.of("righted")
         """The frame that was told to be wrong, and how."""
@@ -361,7 +365,9 @@ class Table:
             self.revision += 1
         left = isinstance(verdict, UnderWay) and not (self._flagged or self._plan or self.sensors.strict)
         patience = self.patience
-        left_off = self._changed_at + (patience.settle if self._announcer.complained else patience.left_off)
+        self._reminded = self._reminded and isinstance(verdict, UnderWay)
+        soon = self._announcer.complained or self._reminded
+        left_off = self._changed_at + (patience.settle if soon else patience.left_off)
         self._due = left_off if left and (now < left_off or self._due < inf) else inf
         astray = None
         if isinstance(verdict, Astray) and not verdict.doubtful:
@@ -457,7 +463,9 @@ class Table:
             self._due = now + self.patience.left_off
             return self._righted_in_turn()
         self._flagged = True
-        return [referee.unfinished_event(self._left_off())]
+        refused = self._left_off()
+        self._reminded = refused is not None
+        return [referee.unfinished_event(refused)]
 
     def _righted_in_turn(self) -> list[Event]:
         """What was wrong is right again, while a turn is under way."""
@@ -599,7 +607,10 @@ class Table:
         self._announcer = Announcer()
         self._begin()
         unseen, self._unseen = self._unseen, frozenset()
-        return [Event.of("righted") if self.sheet.outcome else ready_event(self.sheet.player, unseen=bool(unseen))]
+        opens, self._opens = self._opens, False
+        if self.sheet.outcome:
+            return [Event.of("righted")]
+        return [self.sheet.opening() if opens else ready_event(self.sheet.player, unseen=bool(unseen))]
 
     def _start_anew(self, now: float) -> list[Event]:
         """Drop what the hands began, for the position has other legal turns now, or other players."""

@@ -180,7 +180,7 @@ def why(fault: Unreadable, words: Words) -> str:
 
 say(
     "opened",
-    engine="{side} (engine, level {level})",
+    engine="{side} (computer, level {level})",
     fails="The rules of this game fail with what was brought ({fault}): look whether the text is whole, and tell who "
     "keeps the game.",
     no_room="The game cannot be kept here ({fault}): make room on the table's card, and try again.",

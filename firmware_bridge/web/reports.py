@@ -293,7 +293,7 @@ say(
     failed="The report could not be made: the computer may be short of memory or of space. Load this page again to try "
     "once more.",
     failed_here="The game could not be explained: the computer may be short of memory or of space. Ask once more.",
-    begun="The engine is getting ready.",
+    begun="The computer is getting ready.",
     so_far="Positions weighed: {done} of {every}; seconds left, about: {left}.",
     soon="Positions weighed: {done} of {every}; it is ready in a moment.",
     even="Both stand about equal.",

@@ -225,7 +225,7 @@ def agreed_upon(request: AnyRequest, game: Game) -> What | None:
 say(
     "refused",
     seat_taken="Somebody else has this seat: take the other one, or wait until it is left.",
-    seat_engine="The engine plays there: take the other seat, or begin a game for two people.",
+    seat_engine="The computer plays there: take the other seat, or begin a game for two people.",
     not_your_turn="It is the other player's turn: wait for it to be made.",
     other_hand="Somebody else is in the midst of a turn: wait until it is made.",
     not_your_seat="Only the player who has this seat can resign for it.",

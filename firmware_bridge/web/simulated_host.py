@@ -345,7 +345,7 @@ class SimulatedHost:
         else:
             self._left_games.forget()
         yield from self._seat(sheet, possible_sense(game, sense), now, set_up=request.set_up)
-        begins = Event.of("begins", game=game.title) if request.set_up else Event.of("ready", player=sheet.player)
+        begins = Event.of("begins", game=game.title) if request.set_up else sheet.opening()
         chosen = Event.of("from-position", player=sheet.player) if request.position else begins
         yield [chosen._replace(name="begins")]
 

@@ -473,5 +473,5 @@ say("standing", ahead="{player} is ahead.", level="Both stand equal.")
 say(
     "status",
     choosing="The game is being chosen on the board.",
-    setting="The board is being set up.",
+    setting="Lay the pieces as the lights show.",
 )

@@ -34,7 +34,7 @@ def mask(squares: Line) -> int:
 FILES_BUT_LAST: Final = mask(tuple(square for square in GRID.squares if square % SIZE < SIZE - 1))
 FILES_BUT_FIRST: Final = FILES_BUT_LAST << 1
 MATCHING: Final = sum(1 << square + (0 if GRID.dark[square] else SQUARES) for square in GRID.squares)
-"""The bits of stones on squares of their own shade."""
+"""The bits of stones that match their squares."""
 
 
 def alike(own: i64) -> tuple[i64, i64, i64, i64, i64]:

@@ -1,6 +1,6 @@
 """Yin-Yang: stones move as far as they have neighbours of their colour, and leave the other colour behind.
 
-Either player moves any stone; One wants stones on squares of their own shade, Two on the other shade.
+Either player moves any stone; One wants stones that match their squares, Two stones that do not.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class YinYang(Game[Board]):
     places = GRID.places
     shaded = GRID.shaded
     summary = """\
-Two players, One and Two; One begins. Either may move any stone.
+Two players, One and Two; One begins. Nobody owns a colour: either player may move any stone.
 In your turn choose a stone and count the stones of its colour on the eight squares around it. It moves exactly that
 many squares straight up, down, left or right, over empty squares to an empty one. Then a stone of the other colour
 goes on the square it left. A stone with no neighbour of its colour cannot move.
-When no stone can move, One scores the stones on squares of their own shade (dark on dark, light on light) and Two the
-rest. The higher score wins, and Two wins when they are equal."""
+The game ends at once when no stone can move. The stones that match their squares (black on dark, white on light) count
+for One, all others for Two. The higher count wins, and Two wins when they are equal."""
 
     def start(self) -> Board:
         return START
@@ -181,13 +181,15 @@ rest. The higher score wins, and Two wins when they are equal."""
 say(
     "yin-yang",
     summary=YinYang.summary,
-    about="A stone moves as far as it has neighbours of its colour.",
-    aim="One wins with more stones on their own shade, Two with more on the other.",
+    about="A stone moves as far as it has neighbours of its colour. Nobody owns a colour.",
+    aim="Stones that match their squares, black on dark or white on light, count for One, all others for Two: whoever "
+    "has more wins, Two in a tie.",
     help="Drag a stone to where it goes, or tap it and then tap where it goes. Then tap the place that it left: a "
     "stone of the other colour is laid there. Over the edge of the board a stone is taken off.",
     one="One",
     two="Two",
-    distance="The stone on {square} moves exactly {count}, one for each like stone around it, not {length}.",
+    distance="The stone on {square} moves exactly {count}, one square for each stone of its colour around it, not "
+    "{length}.",
     stays="The stone on {square} cannot move: no stone of its colour stands around it.",
     passes="The stone on {square} cannot pass over another stone.",
     new_stone="The stone left behind on {square} must be {colour}, the other colour.",
@@ -195,10 +197,10 @@ say(
     empty="There is no stone on {square} to move.",
     taken="{square} is taken: a stone ends on an empty square.",
     straight="A stone moves straight up, down, left or right: {square} to {target} is neither.",
-    score="{player} wins: {one} stones stand on squares of their own shade, {two} on the other.",
-    equal="{player} wins: {one} stones stand on squares of their own shade and {two} on the other, and Two wins ties.",
-    standing="Stones on their own shade count for One: {one}; on the other shade for Two: {two}.",
-    standing_equal="Stones on their own shade count for One: {one}; on the other shade for Two: {two}, and Two wins "
+    score="{player} wins. Stones that match their squares: {one}; the others: {two}.",
+    equal="{player} wins the tie. Stones that match their squares: {one}; the others: {two}.",
+    standing="Stones that match their squares count for One: {one}; the others for Two: {two}.",
+    standing_equal="Stones that match their squares count for One: {one}; the others for Two: {two}, and Two wins "
     "ties.",
     figure_count="As many squares as stones of its colour stand around it (marked); then a stone of the other colour "
     "goes where it was.",

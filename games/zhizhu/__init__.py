@@ -1,4 +1,4 @@
-"""ZhiZhu, by Dahmane Dahmani: stones on a web of three circles and eight lines; chains capture."""
+"""ZhiZhu, by Dahmane Dahmani: stones on a web of three rings and eight lines; chains capture."""
 
 from games.zhizhu.rules import ZhiZhu
 

@@ -11,8 +11,8 @@ the player must not make (`games.zhizhu.fast`), where that matters: where it mak
 are. A return that bars no slide is left out, so few standings have one.
 
 **Symmetry.** The rules look the same from 32 sides: eight turns of the web, each mirrored or not, each of these with
-the outer and the inner circle exchanged or not. All 32 take neighbours to neighbours, lines to lines and circles to
-circles, and the rules say nothing else of points. Endings that are alike from some side have one place in the table.
+the outer and the inner ring exchanged or not. All 32 take neighbours to neighbours, lines to lines and rings to
+rings, and the rules say nothing else of points. Endings that are alike from some side have one place in the table.
 
 **Working out** (`Layer`) goes backwards from the finished games, through all endings with the same numbers of stones
 together: both tables that slides lead between, the mover having more stones and having fewer.
@@ -73,18 +73,18 @@ Slide = tuple[int, int, int]
 
 def _sides() -> Iterator[tuple[int, ...]]:
     """For each of the 32 sides where each point comes to lie; the first side leaves all as it is."""
-    for circles in (0, 1, 2), (2, 1, 0):
+    for rings in (0, 1, 2), (2, 1, 0):
         for direction in (1, -1):
             for turn in range(8):
-                yield tuple(8 * circles[point // 8] + (direction * point + turn) % 8 for point in POINTS)
+                yield tuple(8 * rings[point // 8] + (direction * point + turn) % 8 for point in POINTS)
 
 
 SIDES = tuple(_sides())
 TURNED = tuple(
-    tuple(tuple(sum(1 << side[first + bit] for bit in bits(circle)) for circle in range(256)) for first in (0, 8, 16))
+    tuple(tuple(sum(1 << side[first + bit] for bit in bits(ring)) for ring in range(256)) for first in (0, 8, 16))
     for side in SIDES
 )
-"""For each side and circle: the mask of a circle's eight bits -> the mask of where they come to lie."""
+"""For each side and ring: the mask of a ring's eight bits -> the mask of where they come to lie."""
 TURNED_RETURNS = tuple(
     tuple(NUMBER[side[slide[0]], side[slide[1]]] << 24 if slide else 0 for slide in RETURNS) for side in SIDES
 )

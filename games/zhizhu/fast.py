@@ -1,8 +1,8 @@
 """ZhiZhu for searching: the position is one integer, and a turn is the bits that it changes.
 
-From the lowest bit: 24 for Dark's stones, 24 for Light's, one for the side to move, four for each hand, seven for
+From the lowest bit: 24 for Black's stones, 24 for White's, one for the side to move, four for each hand, seven for
 each player's return (0 none, else its place in `RETURNS`). So a turn is made by one exclusive or, and what the
-stones of a circle can do is looked up by its eight bits.
+stones of a ring can do is looked up by its eight bits.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ class Points(dict[int, tuple[int, ...]]):
 SET = Points()
 
 
-def _run(circle: int, point: int) -> int:
-    """How many stand in a row with `point` on the circle, itself included; counted on both sides, so 15 at most."""
+def _run(ring: int, point: int) -> int:
+    """How many stand in a row with `point` on the ring, itself included; counted on both sides, so 15 at most."""
     run = 1
     for way in AROUND[point]:
         for other in way:
-            if not circle >> other & 1:
+            if not ring >> other & 1:
                 break
             run += 1
     return run
 
 
-ARC = tuple(sum(1 << point for point in range(8) if _run(circle, point) >= 5) for circle in range(256))
-"""For the stones of a circle the points that stand in five in a row, or would with a stone there."""
+ARC = tuple(sum(1 << point for point in range(8) if _run(ring, point) >= 5) for ring in range(256))
+"""For the stones of a ring the points that stand in five in a row, or would with a stone there."""
 
 
 def fill(own: int) -> int:
@@ -78,7 +78,7 @@ def fill(own: int) -> int:
 
 
 def owed(own: int, point: int) -> int:
-    """The stones to remove for a stone that comes to stand on `point`: a line 1, a circle 2, both 3."""
+    """The stones to remove for a stone that comes to stand on `point`: a line 1, a ring 2, both 3."""
     line = OTHERS[point]
     return (own & line == line) + 2 * (ARC[own >> (point & 24) & 255] >> (point & 7) & 1)
 
@@ -96,7 +96,7 @@ def removals(stones: int, count: int) -> tuple[int, ...]:
 
 
 class Around(dict[int, tuple[int, ...]]):
-    """The slides within one circle by its bits: those that may slide, and above them the eight that are empty.
+    """The slides within one ring by its bits: those that may slide, and above them the eight that are empty.
 
     Fills itself as positions come up: 6,561 entries at most.
     """
@@ -122,10 +122,10 @@ def _each(first: int, step: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(changes[bit] for bit in bits(mask)) for mask in range(256))
 
 
-PLACES = tuple(tuple(_each(24 * side + 8 * circle, 0) for circle in range(3)) for side in (0, 1))
-ACROSS = tuple(tuple(_each(24 * side + 8 * circle, 8) for circle in range(2)) for side in (0, 1))
-"""For each side the slides between the outer and the middle circle, and between the middle and the inner."""
-AROUNDS = tuple(tuple(Around(24 * side + 8 * circle) for circle in range(3)) for side in (0, 1))
+PLACES = tuple(tuple(_each(24 * side + 8 * ring, 0) for ring in range(3)) for side in (0, 1))
+ACROSS = tuple(tuple(_each(24 * side + 8 * ring, 8) for ring in range(2)) for side in (0, 1))
+"""For each side the slides between the outer and the middle ring, and between the middle and the inner."""
+AROUNDS = tuple(tuple(Around(24 * side + 8 * ring) for ring in range(3)) for side in (0, 1))
 
 Turns = tuple[list[int], list[int], tuple[int, ...], int]
 """Captures; other moves; the stones of those far from any chain, and what all of these change besides."""
@@ -196,7 +196,7 @@ class FastZhiZhu:
         return place + "".join(f"x{SITES[point]}" for point in bits(taken))
 
     def result(self, state: int) -> float:
-        """Of a finished game: 1.0 if Dark has won, 0.0 if Light."""
+        """Of a finished game: 1.0 if Black has won, 0.0 if White."""
         for side in (0, 1):
             if (state >> 24 * side & ALL).bit_count() + (state >> HAND[side] & 15) <= 2:
                 return float(side)

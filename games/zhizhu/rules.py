@@ -1,6 +1,6 @@
-"""ZhiZhu, by Dahmane Dahmani: stones on a web of three circles and eight lines; chains capture.
+"""ZhiZhu, by Dahmane Dahmani: stones on a web of three rings and eight lines; chains capture.
 
-Three own stones on a line capture one opposing stone, five in a row on a circle two.
+Three own stones on a line capture one opposing stone, five side by side on a ring two.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Board(Position):
 
     def __str__(self) -> str:
         marks = "".join(".xo"[level] for level in self.cells)
-        circles = "/".join(marks[start : start + 8] for start in (0, 8, 16))
+        rings = "/".join(marks[start : start + 8] for start in (0, 8, 16))
         returns = ",".join("-".join(SITES[point] for point in slide) if slide else "-" for slide in self.returns)
-        return f"{circles} {'xo'[self.side]} {self.hands[0]},{self.hands[1]} {returns}"
+        return f"{rings} {'xo'[self.side]} {self.hands[0]},{self.hands[1]} {returns}"
 
 
 class ZhiZhu(Game[Board]):
@@ -56,12 +56,12 @@ class ZhiZhu(Game[Board]):
     places = PLACES
     links = LINKS
     summary = """\
-Two players, Dark and Light, nine stones each; a coin decides who begins.
-Take turns placing one stone on any empty point. When all are placed, slide one of your stones a turn along a circle
-or a line to an empty point beside it.
-Three of your stones filling a straight line make a chain and capture one opposing stone at once; five in a row on a
-circle make one too and capture two; both in one turn three. A stone that stands in a chain may be taken only when the
-opponent has no other.
+Two players, Black and White, nine stones each. Black begins, or whoever a coin says.
+Take turns placing one stone on any empty point. When all are placed, slide one of your stones a turn along a ring or a
+line to an empty point beside it.
+Three of your stones filling one of the eight straight lines are a chain and capture one opposing stone at once; five
+side by side on a ring are a chain, too, and capture two; both in one turn capture three. A stone that stands in a chain
+may be taken only when the opponent has none outside of chains.
 A stone slid out of a chain may not be slid straight back on your next turn if that makes the chain again.
 Whoever is left with two stones, or must slide and cannot, has lost."""
 
@@ -72,8 +72,8 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
         return Board(bytes(24), self._first)
 
     def position(self, text: str) -> Board:
-        circles, side, hands, returns = fields(text, "outer/middle/inner side hands returns")
-        cells = stones(circles.split("/"), ("outer circle", "middle circle", "inner circle"), 8)
+        rings, side, hands, returns = fields(text, "outer/middle/inner side hands returns")
+        cells = stones(rings.split("/"), ("outer ring", "middle ring", "inner ring"), 8)
         return Board(cells, one_of(side, "side", "xo"), read_hands(hands, cells), read_returns(returns))
 
     def turns(self, position: Board) -> tuple[Turn[Board], ...]:
@@ -127,7 +127,7 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
 
     def _too_few(self, position: Board, move: tuple[int, ...], count: int) -> Iterator[Turn[Board]]:
         for fewer in range(count):
-            reason = self._say("owed", position, owed=count, taken=fewer)
+            reason = self._say("owed", position, owed=count, left=count - fewer)
             for taken in removals(position.cells, 2 - position.side, fewer):
                 yield turn_of(position, move, taken, reason)
 
@@ -324,24 +324,24 @@ def read_slide(text: str) -> Slide | None:
 say(
     "zhizhu",
     summary=ZhiZhu.summary,
-    about="Place stones on a web: three in a line capture one.",
+    about="Place stones on a web: three that fill a straight line capture one.",
     aim="Whoever captures seven stones wins.",
     help="Drag a stone from your tray to any point, or tap the point. When all are placed, drag a stone along its "
-    "line or circle to the next point. Drag a captured stone over the edge of the board.",
-    option_first="who begins: x Dark, o Light",
-    dark="Dark",
-    light="Light",
-    hands="Left to place: Dark {dark}, Light {light}.",
-    standing="Captured by Dark {dark}, by Light {light}: seven win.",
-    standing_placing="Captured by Dark {dark}, by Light {light}: seven win. Left to place: Dark {to_dark}, "
-    "Light {to_light}.",
+    "line or ring to the next point. Tap a stone that you capture, or drag it over the edge of the board.",
+    option_first="who begins: x Black, o White",
+    dark="Black",
+    light="White",
+    hands="Left to place: Black {dark}, White {light}.",
+    standing="Captured so far: by Black {dark}, by White {light}. Seven win.",
+    standing_placing="Captured so far: by Black {dark}, by White {light}. Seven win. Left to place: Black {to_dark}, "
+    "White {to_light}.",
     not_own="The stone on {site} is {other}'s, and it is {player}'s turn.",
     in_hand="{player} still has stones in hand ({count}): place one; sliding begins when all are placed.",
     no_link="No link joins {site} and {target}: a stone slides to an empty point beside it.",
     no_return="{site} may not slide straight back to {target}: that makes again the chain it has just left.",
-    owed="A chain: {player} takes {owed} of {other}'s stones off the board, and has taken {taken}.",
+    owed="A chain: {player} captures {owed} of {other}'s stones. Still to take off: {left}.",
     too_many="Of {other}'s stones {player} takes no more than {owed}: put the one from {site} back.",
-    chained="{site} stands in a chain and cannot be taken while {other} has stones that do not.",
+    chained="{site} stands in a chain and cannot be taken while {other} has a stone outside of chains.",
     no_chain="{player} has made no chain, so the stone on {site} stays.",
     colour="{player} places {colour} stones; take the one on {site} off.",
     all_placed="All nine stones of {player} have been placed: take the one on {site} off and slide a stone.",
@@ -349,7 +349,7 @@ say(
     empty="There is no stone on {site} to slide.",
     captured="{player} wins: {other} has {count} stones left, and two are too few to go on.",
     stuck="{player} wins: {other} must slide and has no legal slide.",
-    figure_line="Three on a line: one stone of the other colour comes off.",
-    figure_circle="Five in a row on a circle: two stones of the other colour come off.",
-    figure_slide="When all stones are on the board: one step along a line or a circle.",
+    figure_line="Three that fill a straight line: one stone of the other colour comes off.",
+    figure_circle="Five side by side on a ring: two stones of the other colour come off.",
+    figure_slide="When all stones are on the board: one step along a line or a ring.",
 )

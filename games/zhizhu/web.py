@@ -1,6 +1,6 @@
-"""The web that ZhiZhu is played on: three circles of eight points, eight lines, and the chains on them.
+"""The web that ZhiZhu is played on: three rings of eight points, eight lines, and the chains on them.
 
-Points are numbered along the outer, the middle and the inner circle, clockwise from the top.
+Points are numbered along the outer, the middle and the inner ring, clockwise from the top.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from games.rules import EMPTY
 
 KEPT = 1024
 """Removals that are kept: turns of one position differ in them little; a guess."""
-SITES = tuple(f"{circle}{line}" for circle in "abc" for line in range(1, 9))
+SITES = tuple(f"{ring}{line}" for ring in "abc" for line in range(1, 9))
 POINTS = range(24)
 LINES = tuple((point % 8, point % 8 + 8, point % 8 + 16) for point in POINTS)
 """For each point the line that it lies on."""
@@ -20,13 +20,13 @@ AROUND = tuple(
     tuple(tuple(point // 8 * 8 + (point + way * step) % 8 for step in range(1, 8)) for way in (1, -1))
     for point in POINTS
 )
-"""For each point the others of its circle, clockwise and counter-clockwise."""
+"""For each point the others of its ring, clockwise and counter-clockwise."""
 
 
 def _beside(point: int) -> tuple[int, ...]:
-    circle, line = divmod(point, 8)
-    ring = [8 * circle + (line + step) % 8 for step in (1, -1)]
-    return (*ring, *(8 * other + line for other in (circle - 1, circle + 1) if 0 <= other < 3))
+    ring, line = divmod(point, 8)
+    along = [8 * ring + (line + step) % 8 for step in (1, -1)]
+    return (*along, *(8 * other + line for other in (ring - 1, ring + 1) if 0 <= other < 3))
 
 
 BESIDE = tuple(_beside(point) for point in POINTS)
@@ -49,7 +49,7 @@ def on_line(cells: bytes, point: int) -> bool:
 
 
 def on_arc(cells: bytes, point: int) -> bool:
-    """Whether the stone on `point` is one of five like it, or more, in a row on its circle."""
+    """Whether the stone on `point` is one of five like it, or more, side by side on its ring."""
     run = 1
     for way in AROUND[point]:
         for other in way:
@@ -60,12 +60,12 @@ def on_arc(cells: bytes, point: int) -> bool:
 
 
 def in_chain(cells: bytes, point: int) -> bool:
-    """Whether the stone on `point` stands in a full line or in five on a circle."""
+    """Whether the stone on `point` stands in a full line or in five on a ring."""
     return on_line(cells, point) or on_arc(cells, point)
 
 
 def owed(cells: bytes, point: int) -> int:
-    """The stones to remove for the chains that contain the stone on `point`: a line 1, a circle 2, both 3."""
+    """The stones to remove for the chains that contain the stone on `point`: a line 1, a ring 2, both 3."""
     return on_line(cells, point) + 2 * on_arc(cells, point)
 
 

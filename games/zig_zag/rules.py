@@ -107,7 +107,8 @@ class ZigZag(Game[Board]):
     summary = """\
 Two players, South and North; South begins. Each owns a row of six pits with five seeds in each, and a store.
 In your turn lift all seeds of one of your pits and sow them one by one along the path that crosses the board at every
-step (S1 N2 S3 N4 S5 N6, then S6 N5 S4 N3 S2 N1 and round again), the first lap toward the middle of the board.
+step (S1 N2 S3 N4 S5 N6, then S6 N5 S4 N3 S2 N1 and round again). You begin toward the middle of the board: from the
+left half to the right, from the right half to the left.
 Where the last seed falls: into your own pit that held seeds, lift them all and sow on in the same direction; into an
 empty pit of your opponent, capture what lies in your pit straight across; anywhere else the turn ends.
 A single seed that your opponent has just sown across the middle may not be sown straight back unless it captures.
@@ -323,8 +324,8 @@ say(
     south="South",
     north="North",
     stores="Stores: South {south}, North {north}.",
-    standing="Captured: South {south}, North {north}; more wins. In reach of one turn: South {in_south}, "
-    "North {in_north}.",
+    standing="Captured: South {south}, North {north}; more wins. The most that one turn could capture now: "
+    "South {in_south}, North {in_north}.",
     no_return="{pit} holds the seed just sown across the middle: it may not go straight back unless it captures.",
     not_own="{pit} is {other}'s pit; it is {player}'s turn, and a turn begins in one of the own pits.",
     wrong_way="From {pit} the first seed goes toward the middle of the board, into {first}.",

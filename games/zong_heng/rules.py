@@ -85,11 +85,12 @@ class ZongHeng(Game[Board]):
     players = ("zong-heng.black", "zong-heng.white")
     summary = """\
 Two players, black and white; black begins. Every dark square holds a stone.
-In your turn push a row: choose a stone on a dark square and a direction. The unbroken row of stones from there to
-the first empty square moves one square on, and a new stone of your colour goes on the dark square you vacated.
+In your turn push a row: choose a stone on a dark square, whoever's it is, and a direction. The unbroken row of stones
+from there to the first empty square moves one square on, and a new stone of your colour goes on the dark square you
+vacated.
 The row must hold more of your stones than of your opponent's. Without a possible push you pass.
-When the board is full, compare the sizes of the groups (stones of one colour joined up, down, left or right), the
-largest first; the first difference decides."""
+When the board is full, compare the sizes of the groups (stones of one colour joined up, down, left or right, not
+diagonally), the largest first; if these are equal the next ones, and so on."""
 
     def __init__(self, size: int = 8, setup: str = "rows") -> None:
         self.grid = Grid(size)
@@ -320,7 +321,7 @@ say(
     "zong-heng",
     summary=ZongHeng.summary,
     about="Push rows of stones, and join your own into large groups.",
-    aim="When the board is full, the larger group of one colour wins.",
+    aim="When the board is full, the largest group of one colour wins.",
     help="Drag a stone against the one beside it to push the row, or on an empty square; or tap it and then tap where "
     "it goes. Then tap the place where the row began: a new stone is laid there. Over the edge of the board a stone is "
     "taken off.",
@@ -342,7 +343,7 @@ say(
     stops="A push ends on the first empty square: from there the row ends at {square}, so {row} is not possible.",
     edge="From {square} no row ends at an empty square in that direction, so {row} is not possible.",
     groups="{player} wins: comparing groups, the largest first, {own} beats {against}.",
-    standing="Groups by size: Black {black}; White {white}. On a full board the larger group wins.",
+    standing="Largest groups: Black {black}; White {white}. On the full board the larger one wins.",
     drawn="A draw: the groups of both have the same sizes ({sizes}).",
     figure_push="The marked stones are one's own, more than half of the row: it moves one square on, and a new stone "
     "goes where it began.",

@@ -35,7 +35,7 @@ from tests.records.random_records import keep, with_a_pass
 Capture = pytest.CaptureFixture[str]
 ZHIZHU = "tablelight 1\ngame zhizhu\nsense colour\n"
 WON = "position x......./xo.o..../.x...o.. x 0,0 -,-\n"
-"""Dark wins by c2-c1, which captures one of three stones; c2-c3 is a draw."""
+"""Black wins by c2-c1, which captures one of three stones; c2-c3 is a draw."""
 
 
 @pytest.fixture(autouse=True)

@@ -30,7 +30,7 @@ VOID = {"meta", "link", "br", "hr", "img", "input"}
 BEGUN = "tablelight 1\ngame zhizhu\n"
 WON = "position x......./xo.o..../.x...o.. x 0,0 -,-\n"
 MISSED = "tablelight 1\ngame zhizhu\nposition x......./xo.o..../.x...o.. x 0,0 -,-\nturn c2-c3\n"
-"""Dark could have won."""
+"""Black could have won."""
 Game = tuple[ScoreSheet, Analysis]
 
 
@@ -115,8 +115,8 @@ def test_a_report_says_what_was_better_and_marks_it(game: Game) -> None:
     sheet, made = game
     (point,) = made.turning_points
     text = " ".join(Reader(html_report.report(sheet, made, words("en"))).text.split())
-    assert "1. Dark plays c2-c3." in text
-    assert f"{point.better} was better. Expected score of Dark: won (proved) with {point.better}," in text
+    assert "1. Black plays c2-c3." in text
+    assert f"{point.better} was better. Expected score of Black: won (proved) with {point.better}," in text
     drawn = html_report.report(sheet, made, words("en"))
     assert drawn.count('class="board-mark"') >= 2  # an arrow and a cross
     assert 'class="board-light"' in drawn
@@ -181,7 +181,7 @@ def both(sheet: ScoreSheet, made: Analysis) -> list[str]:
 
 
 def with_worst(tmp_path: Path, levels: str) -> Game:
-    """Dark's first turn lost much, Light's a little."""
+    """Black's first turn lost much, White's a little."""
     sheet, made = weighed(tmp_path / "game.table", f"{BEGUN}levels {levels}\n{WON}turn c2-c3\nturn b2-b3\n")
     dark, light = (replace(turn, loss=loss) for turn, loss in zip(made.turns, (0.5, 0.08), strict=True))
     points = [instead(sheet, number) for number in (1, 2)]
@@ -198,16 +198,16 @@ def instead(sheet: ScoreSheet, number: int) -> TurningPoint:
 
 def test_a_persons_worst_turn_comes_before_the_engines(tmp_path: Path) -> None:
     for text in both(*with_worst(tmp_path, "2 0")):
-        own, engine = text.index("2. Light plays b2-b3."), text.index("1. Dark plays c2-c3.")
+        own, engine = text.index("2. White plays b2-b3."), text.index("1. Black plays c2-c3.")
         assert text.index("Where the players lost most") < own < text.index("Turning points") < engine
-        assert "No other turn of Light lost more." in text[own:engine]
+        assert "No other turn of White lost more." in text[own:engine]
         assert "The engine chose this turn." in text[engine:]
 
 
 def test_a_turn_is_explained_once(tmp_path: Path) -> None:
     sheet, made = with_worst(tmp_path, "0 0")
     for text in both(sheet, made):
-        assert text.count("1. Dark plays c2-c3. No other turn of Dark lost more.") == 1
+        assert text.count("1. Black plays c2-c3. No other turn of Black lost more.") == 1
         assert text.index("Turning points") < text.index("Where the players lost most")
         assert "The engine" not in text
     rows = Reader(html_report.report(sheet, made, words("en"))).all("a")
@@ -217,14 +217,14 @@ def test_a_turn_is_explained_once(tmp_path: Path) -> None:
 def test_a_person_who_lost_next_to_nothing_is_told_so(tmp_path: Path) -> None:
     sheet, made = with_worst(tmp_path, "2 0")
     for text in both(sheet, replace(made, worst=())):
-        assert "Where the players lost most No turn of Light lost 2 % or more. Turning points" in text
+        assert "Where the players lost most No turn of White lost 2 % or more. Turning points" in text
 
 
 @pytest.mark.parametrize(
     ("game", "language", "told"),
     [
         ("zong-heng", "en", "Zong-Heng (squares along a side: 8; how the stones stand at the start: Rows)"),
-        ("zhizhu first=o", "en", "ZhiZhu (who begins: Light)"),
+        ("zhizhu first=o", "en", "ZhiZhu (who begins: White)"),
         ("zhizhu first=o", "fr", "ZhiZhu (qui commence : Blanc)"),
         ("zig-zag", "en", "Zig Zag"),
     ],
@@ -237,8 +237,8 @@ def test_options_are_said_in_words(game: str, language: str, told: str, tmp_path
 
 def test_who_resigns_in_the_better_position_is_told_so(tmp_path: Path) -> None:
     for who, told in (
-        ("dark", "Light wins: Dark resigns. Dark resigned in the better position: expected score won (proved)."),
-        ("light", "Dark wins: Light resigns. Expected score of Dark in the last position: won (proved)."),
+        ("dark", "White wins: Black resigns. Black resigned in the better position: expected score won (proved)."),
+        ("light", "Black wins: White resigns. Expected score of Black in the last position: won (proved)."),
     ):
         for text in both(*weighed(tmp_path / "game.table", f"{BEGUN}{WON}resign {who}\n")):
             assert told in text

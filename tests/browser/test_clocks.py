@@ -54,7 +54,7 @@ def test_clocks_run_on_the_page_and_one_loses_on_time(start: Start, visit: Visit
     phone.until("document.querySelector('[data-side=\"1\"] .clock.runs.low b')?.textContent < '0:02.9'")
     other.until("document.querySelector('[data-side=\"1\"] .clock.runs')")
     other.until("state.story.outcome")
-    assert other.text("#outcome") == "Dark wins: the time of Light is up."
+    assert other.text("#outcome") == "Black wins: the time of White is up."
     assert other.text('[data-side="1"] .clock') == "0:00.0"
 
 

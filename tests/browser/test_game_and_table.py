@@ -62,7 +62,7 @@ def test_a_new_game_with_its_options(start: Start, visit: Visit) -> None:
     assert kept.game.name == "zong-heng"
     assert kept.game.chosen == game.chosen
     turn = game.turns(game.start())[0]
-    player.hears("The board is as it should be")
+    player.hears(" begins. ")
     player.lifts(turn.steps[0].site)
     player.is_in("under-way")
     assert not player.text("#say")  # that is no news in mid-turn
@@ -92,7 +92,7 @@ def test_a_board_set_up_by_light(start: Start, visit: Visit) -> None:
         if level:
             player.lays(level, site)
     player.is_in("rest")
-    player.hears("The board is as it should be")
+    player.hears(" begins. ")
 
 
 @pytest.mark.long

@@ -77,7 +77,7 @@ def test_the_engines_turn_is_told_act_by_act(start: Start, visit: Visit) -> None
     sheet = ScoreSheet(load("test-turning"))
     plan = player.until("state.now.plan")
     site, *others = (act.sites[0] for act in next(turn for turn in sheet.turns if turn.text == plan).acts)
-    player.until(GUIDED, f"Lay a new dark stone on {site}")
+    player.until(GUIDED, f"Lay a new black stone on {site}")
     player.touches(site)
     player.until(GUIDED, f"Turn over what lies on {', '.join(others)}")
     for other in others:
@@ -115,7 +115,7 @@ def test_any_stone_is_turned_over_by_its_button_or_a_key(start: Start, visit: Vi
     site, flipped = turn.acts[0].sites[0], turn.acts[1].sites[0]
     player.touches(site)
     player.stands([site])
-    player.until(GUIDED, f"{flipped}: dark stone")
+    player.until(GUIDED, f"{flipped}: black stone")
     player.lifts(flipped)
     player.tap('[data-hand="flip"]')
     player.shows([(flipped, 1)])
@@ -136,16 +136,16 @@ def test_the_mark_of_a_kind_is_seen_heard_and_carried(start: Start, visit: Visit
     player = visit(start("test-crowned", "--sense", "colour"))
     player.until("document.querySelector('[data-site=b1] .kind')")
     assert player.page.evaluate(MARKED) == {"a1": "K", "b1": "K"}
-    assert player.attribute("b1", "aria-label").startswith("b1, dark stone (Dark)")  # what its kind is called there
+    assert player.attribute("b1", "aria-label").startswith("b1, black stone (Dark)")  # what its kind is called there
     assert "(" not in player.attribute("d1", "aria-label")
     player.lifts("b1")
     assert player.page.evaluate(MARKED) == {"a1": "K"}
     assert player.page.locator(".floating .kind").text_content() == "K"
-    assert "dark stone (Dark), from b1" in player.text("#in-hand")
+    assert "black stone (Dark), from b1" in player.text("#in-hand")
     player.touches("a1")
     player.stands(["b1xa1"])
     assert player.page.evaluate(MARKED) == {"a1": "K"}
-    assert player.attribute("a1", "aria-label").startswith("a1, dark stone (Dark)")
+    assert player.attribute("a1", "aria-label").startswith("a1, black stone (Dark)")
     player.tap("[data-look=back]")
     player.until("state.viewing === 0")
     assert player.page.evaluate(MARKED) == {"a1": "K", "b1": "K"}

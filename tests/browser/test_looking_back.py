@@ -148,7 +148,7 @@ def test_a_game_is_explained_beside_the_board_as_it_is_weighed(start: Start, vis
     player.tap("#see-better")
     player.until(LOOKS, 0)
     told = player.text("#weighed")
-    assert "Dark went on with c2-c3." in told
+    assert "Black went on with c2-c3." in told
     assert "c2-c1" in told
     assert told.endswith("was better.")
     assert "%" not in told
@@ -179,7 +179,7 @@ def test_one_plays_on_from_where_one_looks(start: Start, visit: Visit, tmp_path:
     player.tap('[data-look="back"]')
     player.until(LOOKS, 0)
     player.tap("#try")
-    player.hears("Dark plays on from the position that was chosen.")
+    player.hears("Black plays on from the position that was chosen.")
     player.is_in("rest")
     player.until("state.viewing === null && state.table.levels[1] === 3 && !state.story.outcome")
     start_board = player.ask("state.story.start")

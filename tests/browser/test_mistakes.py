@@ -38,7 +38,7 @@ def reason(sheet: ScoreSheet, turn: str) -> str:
 def test_an_illegal_turn_is_shown_and_said_and_put_right(start: Start, visit: Visit) -> None:
     program = start("zong-heng", *SMALL, "--sense", "colour")
     player, sheet = visit(program), game()
-    player.drags("f4", "f3")  # a light stone, and it is the dark ones' turn
+    player.drags("f4", "f3")  # a white stone, and it is the dark ones' turn
     player.brings(1, "f4")
     player.is_in("astray")
     player.hears(reason(sheet, "f4-f3"))
@@ -49,7 +49,7 @@ def test_an_illegal_turn_is_shown_and_said_and_put_right(start: Start, visit: Vi
     player.takes_off("f4")
     player.drags("f3", "f4")
     player.is_in("rest")
-    player.hears("All is as it should be again.")
+    player.hears("The board is right again.")
     goes_on(player, program, sheet, "c3-c2", "f4-f5")
 
 
@@ -120,7 +120,7 @@ class Mishap(NamedTuple):
 
 MISHAPS = {
     "pieces knocked over": Mishap(
-        "presence", '[data-mishap="knock-over"]', True, "astray", "missing", "Sites to put right", "#tidy-now",
+        "presence", '[data-mishap="knock-over"]', True, "astray", "missing", "To put right", "#tidy-now",
         "Put everything right",
     ),
     "a pulled cable": Mishap(

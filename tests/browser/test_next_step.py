@@ -66,7 +66,7 @@ def test_stones_are_laid_by_a_tap_and_one_is_captured(start: Start, visit: Visit
     player.touches("a3")
     player.until("Object.values(state.now.cues).some(({ kind, under }) => kind === 'hint' && under === 'capture')")
     assert "ONE" in player.text("#guide")
-    assert "dark stone: 3" in player.text('[data-supply="1"]')
+    assert "black stone: 3" in player.text('[data-supply="1"]')
     player.takes_off("c5")
     sheet.read("a3xc5")
     player.stands([entry.turn.text for entry in sheet.played_turns])

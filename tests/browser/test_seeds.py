@@ -106,7 +106,7 @@ def test_a_sowing_that_goes_astray_is_told_before_it_is_done(start: Start, visit
     player.until("state.making && state.now.levels.at(-3) === 0 && state.now.levels.some((level) => level > 6)")
     player.press("undo")  # the hand stops, and puts back what it has sown
     player.is_in("rest")
-    player.hears("The board is as it should be")
+    player.hears(" to play.")
     assert player.board() == before
     assert player.turns() == ["S1"]
     stands = player.ask("document.querySelector('#turns').getBoundingClientRect().top")

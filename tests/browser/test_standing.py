@@ -16,21 +16,21 @@ LONG = ("--name", "Maximiliana Theodora Oberholz", "--name", "Ann", "--clock", "
 def test_the_standing_follows_the_game_and_lights_the_groups(start: Start, visit: Visit) -> None:
     program = start("zong-heng", "-O", "size=6", "--sense", "colour")
     player = visit(program)
-    assert "Groups by size: Black 1, 1, 1" in player.text("#standing")
+    assert "Largest groups: Black 1, 1, 1" in player.text("#standing")
     assert "Both stand equal." in player.text("#standing")
     player.plays(ScoreSheet(load("zong-heng", size=6)), "c3-d3")
     assert "Black is ahead." in player.text("#standing button")
     assert "Black 3" in " ".join(player.text("#standing .counts").split())
     player.tap("#standing button")
-    player.hears("Groups by size: Black 3")
-    player.lit("tally", "c3", "d3", "e3")
+    player.hears("Largest groups: Black 3")
+    player.lit("for-first", "c3", "d3", "e3")
     player.tap('[data-look="back"]')
     player.page.locator("#standing").wait_for(state="hidden")
 
 
 def test_prisoners_on_a_phone(start: Start, visit: Visit) -> None:
     player = visit(start("zhizhu"), **PHONE)
-    assert "Left to place: Dark 9, Light 9." in player.text("#standing")
+    assert "Left to place: Black 9, White 9." in player.text("#standing")
     assert player.page.locator("#standing").bounding_box()["width"] <= 360  # type: ignore[index]
     assert "Left to place" not in player.text("#status")
 

@@ -38,7 +38,7 @@ def test_a_game_against_the_engine(start: Start, visit: Visit) -> None:
     player.page.select_option("#new-level", "1")
     player.tap("#new-ok")
     player.until("JSON.stringify(state.table.levels) === '[1,0]' && !state.story.turns.length")
-    assert names(player) == ["Black (engine, level 1)", "White"]
+    assert names(player) == ["Black (computer, level 1)", "White"]
     assert player.page.locator('[data-press="hint"]').is_disabled()
     player.tap("#open-end")
     assert player.page.locator("#end-ways button").all_inner_texts() == ["White resigns"]

@@ -41,7 +41,7 @@ def test_a_demo_ends_by_itself_with_a_flagged_turn_and_the_winner(game: str, cap
     lines = capsys.readouterr().out.splitlines()
     tried = next(number for number, line in enumerate(lines) if "against the rules" in line)
     assert lines[tried + 1].startswith("      ") or lines[tried + 2].startswith("      ")
-    assert any("as it should be again" in line for line in lines[tried:])
+    assert any("The board is right again" in line for line in lines[tried:])
     assert " wins" in lines[-1] or "draw" in lines[-1]
 
 
@@ -58,7 +58,7 @@ def test_the_first_legal_turn_is_accepted_in_each_game(
 def test_piped_hands_see_the_board_with_marks_for_the_lights(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     assert play("lift c3\nboard\nput c4\nput c3 dark\n", monkeypatch, "zong-heng") == 0
     out = capsys.readouterr().out
-    assert "{X}" in out  # a new dark stone goes on c3
+    assert "{X}" in out  # a new black stone goes on c3
     assert "[.]" in out
     assert "a new piece goes here" in out
     assert "Black plays c3-c4." in out

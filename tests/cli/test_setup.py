@@ -113,7 +113,7 @@ def test_a_game_sensed_by_colour_is_not_gone_on_with_by_presence(folder: Folder)
 
 def test_setting_up_over_simulated_wiring(folder: Folder) -> None:
     done = folder.run("play", "yin-yang", "--fake-gpio", "--set-up", hands="put c3 light\n")
-    assert "Sites to put right" in done.stdout
+    assert "To put right" in done.stdout
 
 
 def test_sigterm_ends_a_wired_game_cleanly(folder: Folder) -> None:
@@ -149,7 +149,7 @@ def test_a_game_that_is_named_is_set_up_at_once_and_recorded(folder: Folder) -> 
     process = folder.started("run", "yin-yang", "--lights", "terminal", "--mode", "quiet", **MOCK)
     assert process.stdout
     told = []
-    while not told or not told[-1].startswith("Sites to put right (4): dark on d3, c4; light on c3, d4."):
+    while not told or not told[-1].startswith("To put right (4): black on d3, c4; white on c3, d4."):
         told.append(process.stdout.readline())
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=30)

@@ -159,7 +159,7 @@ def test_the_status_tells_what_is_played_and_whose_turn_it_is(listener: Listener
     hands.run(0.5)
     notifier.see(table.session, table.events[seen:], table.now)
     first, second = (hands.table.game.player_name(side) for side in (0, 1))
-    assert last_status(listener).startswith(f"{title}, turn 1, {first} to move. The board is as it should be")
+    assert last_status(listener).startswith(f"{title}, turn 1, {first} to move. {first} begins. When the board is full")
     turn = hands.table.sheet.turns[0]
     seen = len(table.events)
     hands.play(turn, STYLES["finger"])

@@ -155,7 +155,7 @@ def test_a_win_at_once_is_found_and_proved() -> None:
 
 
 NEARLY = ".x....../.x....../...x.ooo"
-"""Dark closes line 2 by c4-c3-c2, and Light, with three stones left, is too far away."""
+"""Black closes line 2 by c4-c3-c2, and White, with three stones left, is too far away."""
 
 
 def test_a_win_some_turns_away_is_found_and_proved() -> None:

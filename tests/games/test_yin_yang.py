@@ -27,7 +27,7 @@ THREE_LIKE = """
     x . o . . .
     . . . . . .
 """
-"""Around b3 stand three dark stones, two of them at its corners, and one light stone."""
+"""Around b3 stand three black stones, two of them at its corners, and one white stone."""
 
 
 def at(drawing: str, side: str = "1") -> Position:
@@ -227,9 +227,7 @@ def test_the_higher_score_wins() -> None:
 
 
 def test_the_score_is_said() -> None:
-    assert str(ended("x a1", "x c1", "o d4")) == (
-        "One wins: 2 stones stand on squares of their own shade, 1 on the other."
-    )
+    assert str(ended("x a1", "x c1", "o d4")) == ("One wins. Stones that match their squares: 2; the others: 1.")
 
 
 def test_the_stones_that_scored_are_named() -> None:
@@ -239,7 +237,7 @@ def test_the_stones_that_scored_are_named() -> None:
 def test_two_wins_when_the_scores_are_equal() -> None:
     outcome = ended("x a1", "x d1")
     assert outcome.winner == 1
-    assert "Two wins ties" in str(outcome)
+    assert str(outcome).startswith("Two wins the tie.")
 
 
 def test_the_outcome_does_not_depend_on_whose_turn_it_would_be() -> None:
@@ -274,8 +272,8 @@ def test_a_third_time_the_same_position_would_be_a_draw() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("b3-d3", "The stone on b3 moves exactly 3, one for each like stone around it, not 2."),
-        ("b3-f3", "The stone on b3 moves exactly 3, one for each like stone around it, not 4."),
+        ("b3-d3", "The stone on b3 moves exactly 3, one square for each stone of its colour around it, not 2."),
+        ("b3-f3", "The stone on b3 moves exactly 3, one square for each stone of its colour around it, not 4."),
         ("c2-c3", "The stone on c2 cannot move: no stone of its colour stands around it."),
         ("b3-c4", "A stone moves straight up, down, left or right: b3 to c4 is neither."),
         ("b3-a3", "a3 is taken: a stone ends on an empty square."),
@@ -293,7 +291,7 @@ def test_a_move_over_another_stone_is_told_why() -> None:
 
 
 def test_leaving_a_stone_of_the_same_colour_is_listed() -> None:
-    sentence = "The stone left behind on c4 must be light, the other colour."
+    sentence = "The stone left behind on c4 must be white, the other colour."
     assert sentence in faults(GAME, GAME.start(), "c4-c5")
 
 

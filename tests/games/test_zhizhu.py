@@ -155,10 +155,10 @@ def test_hands_and_side_are_part_of_the_position() -> None:
     ("text", "words"),
     [
         ("......../......../........ x 9,9", "outer/middle/inner side hands returns"),
-        ("......../......./........ x 9,9 -,-", "middle circle: '.......' should be 8"),
-        ("......../........ x 9,9 -,-", "inner circle: 'nothing' should be 8"),
+        ("......../......./........ x 9,9 -,-", "middle ring: '.......' should be 8"),
+        ("......../........ x 9,9 -,-", "inner ring: 'nothing' should be 8"),
         ("......../......../......../. x 9,9 -,-", "after the last row"),
-        ("..*...../......../........ x 9,9 -,-", "outer circle, point 3: '*'"),
+        ("..*...../......../........ x 9,9 -,-", "outer ring, point 3: '*'"),
         ("......../......../........ 0 9,9 -,-", "side: '0' is not one of x o"),
         ("......../......../........ x 9 -,-", "hands: '9' should be two numbers"),
         ("......../......../........ x 10,9 -,-", "hands: '10,9' should be two numbers from 0 to 9"),
@@ -181,13 +181,13 @@ def test_a_position_error_says_what_is_wrong_and_where(text: str, words: str) ->
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("b5-b4", "The stone on b5 is Light's, and it is Dark's turn."),
+        ("b5-b4", "The stone on b5 is White's, and it is Black's turn."),
         ("a1-a3", "No link joins a1 and a3: a stone slides to an empty point beside it."),
         ("a1-c1", "No link joins a1 and c1: a stone slides to an empty point beside it."),
         ("a1-a4", "a4 is taken: a stone goes on an empty point."),
         ("c8-c7", "There is no stone on c8 to slide."),
-        ("xb5", "Dark has made no chain, so the stone on b5 stays."),
-        ("a2", "All nine stones of Dark have been placed: take the one on a2 off and slide a stone."),
+        ("xb5", "Black has made no chain, so the stone on b5 stays."),
+        ("a2", "All nine stones of Black have been placed: take the one on a2 off and slide a stone."),
         ("pass", "pass is no turn of this position; a1-a2, for one, is. The legal turns can be listed."),
     ],
 )
@@ -197,7 +197,7 @@ def test_a_refused_slide_is_told_why(text: str, sentence: str) -> None:
 
 def test_a_slide_with_a_stone_in_hand_is_told_why() -> None:
     assert refusal(GAME, at(LAST_IN_HAND, "o 0,1 -,-"), "b5-b4") == (
-        "Light still has stones in hand (1): place one; sliding begins when all are placed."
+        "White still has stones in hand (1): place one; sliding begins when all are placed."
     )
 
 
@@ -206,4 +206,4 @@ def test_a_stone_placed_on_another_is_told_why() -> None:
 
 
 def test_a_stone_of_the_wrong_colour_is_listed() -> None:
-    assert faults(GAME, GAME.start(), "a1") == {"Dark places dark stones; take the one on a1 off."}
+    assert faults(GAME, GAME.start(), "a1") == {"Black places black stones; take the one on a1 off."}

@@ -90,9 +90,7 @@ def test_a_chain_has_stones_of_one_colour_only() -> None:
 def test_removal_is_compulsory() -> None:
     position = at(FOUR_OF_FIVE, "x 4,4 -,-")
     assert not {"a3", "a3xb3", "a3xc4", "a3xc6"} & texts(GAME, position)
-    assert refusal(GAME, position, "a3xb3") == (
-        "A chain: Dark takes 2 of Light's stones off the board, and has taken 1."
-    )
+    assert refusal(GAME, position, "a3xb3") == ("A chain: Black captures 2 of White's stones. Still to take off: 1.")
 
 
 def test_a_line_without_its_removal_is_told_why() -> None:
@@ -101,8 +99,8 @@ def test_a_line_without_its_removal_is_told_why() -> None:
         x . o . . . . .
         . . . o . . . .
     """
-    assert refusal(GAME, at(drawing, "x 7,7 -,-"), "c1").startswith("A chain: Dark takes 1 of")
-    assert refusal(GAME, at(LINE_BY_A_SLIDE), "a2-a1").startswith("A chain: Dark takes 1 of")
+    assert refusal(GAME, at(drawing, "x 7,7 -,-"), "c1").startswith("A chain: Black captures 1 of")
+    assert refusal(GAME, at(LINE_BY_A_SLIDE), "a2-a1").startswith("A chain: Black captures 1 of")
 
 
 def test_the_stones_removed_leave_the_board_and_the_game() -> None:
@@ -160,7 +158,7 @@ def test_a_stone_that_stands_in_a_chain_is_not_removed_while_others_stand() -> N
     position = at(drawing, "x 5,5 -,-")
     assert begins(position, "c1") == {"xb7"}
     assert refusal(GAME, position, "c1xb5") == (
-        "b5 stands in a chain and cannot be taken while Light has stones that do not."
+        "b5 stands in a chain and cannot be taken while White has a stone outside of chains."
     )
 
 

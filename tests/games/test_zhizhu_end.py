@@ -15,7 +15,7 @@ CHAIN = """
     x . . . o . o .
     x . o . . x . .
 """
-"""Dark has a chain on line 1."""
+"""Black has a chain on line 1."""
 
 LEFT = """
     . x . . . . . .
@@ -183,7 +183,7 @@ def test_a_player_with_two_stones_left_has_lost() -> None:
     position = after(at(THREE_LEFT), "a2-a1xb5")
     assert winner(position) == 0
     assert texts(GAME, position) == set()
-    assert str(GAME.outcome(position)) == "Dark wins: Light has 2 stones left, and two are too few to go on."
+    assert str(GAME.outcome(position)) == "Black wins: White has 2 stones left, and two are too few to go on."
 
 
 def test_three_stones_are_enough_to_go_on() -> None:
@@ -225,7 +225,7 @@ SHUT_IN = """
 def test_a_player_who_must_move_and_cannot_has_lost() -> None:
     position = at(SHUT_IN, "o 0,0 -,-")
     assert winner(position) == 0
-    assert str(GAME.outcome(position)) == "Dark wins: Light must slide and has no legal slide."
+    assert str(GAME.outcome(position)) == "Black wins: White must slide and has no legal slide."
 
 
 def test_being_shut_in_costs_nothing_while_it_is_the_others_turn() -> None:
@@ -251,7 +251,7 @@ def neighbours(point: str) -> set[str]:
 
 
 def without_the_return(chain: tuple[str, ...], gap: str, aside: str) -> Position:
-    """Dark has slid from the chain's point `gap` to `aside`; Light's nine stones stand beside them."""
+    """Black has slid from the chain's point `gap` to `aside`; White's nine stones stand beside them."""
     dark = {*chain, aside} - {gap}
     walls = {point for own in dark for point in neighbours(own)} - dark - {gap}
     light = sorted(walls)[:9]

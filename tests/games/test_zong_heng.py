@@ -278,7 +278,7 @@ def after_fault(position: Position, text: str, words: str) -> list[tuple[int, ..
 
 
 def test_a_new_stone_of_the_wrong_colour_is_listed() -> None:
-    assert "The new stone on c3 must be dark, for it is Black's turn." in faults(GAME, GAME.start(), "c3-c4")
+    assert "The new stone on c3 must be black, for it is Black's turn." in faults(GAME, GAME.start(), "c3-c4")
 
 
 def test_a_stone_carried_round_to_the_front_is_listed() -> None:

@@ -336,7 +336,7 @@ def test_a_terminal_without_the_letters_of_the_language_gets_no_traceback(home: 
 
 def test_logs_and_tests_read_english_in_every_language(monkeypatch: pytest.MonkeyPatch) -> None:
     speak("ja", monkeypatch)
-    assert str(Reason.of("table.ready", player="zhizhu.dark")) == "The board is as it should be: it is Dark's turn."
+    assert str(Reason.of("table.ready", player="zhizhu.dark")) == "Black to play."
 
 
 # Columns --------------------------------------------------------------------------------------
@@ -376,7 +376,7 @@ def test_wide_characters_take_two_columns() -> None:
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", "Anna (Dark) plays a1."),
+        ("en", "Anna (Black) plays a1."),
         ("fr", "Anna (Noir) joue a1."),
         ("es", "Anna (Negro) juega a1."),
         ("ja", "Anna（黒）はa1としました。"),  # noqa: RUF001

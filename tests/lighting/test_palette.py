@@ -91,9 +91,10 @@ ON_AND_OFF: dict[str, tuple[float, ...]] = {
     "begin": (0.5, 0.2),
     "capture": (0.12, 0.12),
     "place-here": (0.15, 0.15, 0.15, 0.75),
+    "for-second": (0.3, 0.3, 0.3, 1.5),
 }
 """Cue -> the seconds for which it is on, off, on ... in one period."""
-ALWAYS = {"target": 0.8, "movable": 0.3, "tally": 1.0, "last": 0.12}
+ALWAYS = {"target": 0.8, "movable": 0.3, "tally": 1.0, "for-first": 0.55, "last": 0.12}
 """Cue -> its strength at all times."""
 BREATHS = {"hint": (1.0, 0.5), "won": (2.0, 0.15), "blind": (4.0, 0.15), "choose": (3.0, 0.4)}
 """Cue -> the seconds of a breath, and its strength at the end of it."""

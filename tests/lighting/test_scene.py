@@ -314,7 +314,8 @@ def test_pieces_that_may_only_be_taken_off_are_lit_as_such() -> None:
 
 def test_a_scene_has_only_cues_that_are_explained() -> None:
     game = REFEREE | {"capture", "place-here", "target", "travelling", "movable", "last", "begin", "hint"}
-    assert game | {"choose"} == CUES.keys()  # the last one is the menu's
+    standing = {"for-first", "for-second"}
+    assert game | standing | {"choose"} == CUES.keys()  # the last one is the menu's
 
 
 @pytest.mark.parametrize("sense", STONES, ids=[sense.value for sense in STONES])

@@ -86,7 +86,7 @@ class Writer:
 
 
 def keep(path: Path, cell: Cell, seed: int, *, lines: int = 40, last: str = "", **options: int | str) -> WrittenRecord:
-    """Play and record a random game; `last` resigns (Light, if the seed is odd) or agrees, and a note follows."""
+    """Play and record a random game; `last` resigns (White, if the seed is odd) or agrees, and a note follows."""
     game: Any = load(cell.game, **options) if options else game_of(cell.game)
     writer = Writer(path, ScoreSheet(game, house_rule=bool(seed % 3)), cell.sense, seed)
     for _ in range(lines):

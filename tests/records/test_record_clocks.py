@@ -91,7 +91,7 @@ def test_a_flag_that_fell_comes_back(tmp_path: Path) -> None:
     now.run(40.0)
     outcome = came_back(now.path).outcome
     assert outcome
-    assert str(outcome) == "Light wins: the time of Dark is up."
+    assert str(outcome) == "White wins: the time of Black is up."
     now.press("undo")
     sheet = came_back(now.path)
     assert (sheet.outcome, sheet.clock) == (None, None)

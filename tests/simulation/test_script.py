@@ -108,7 +108,7 @@ def test_seeds_are_sown_along_pits_that_are_named() -> None:
         (["put a1 dark"], "expect event astray", False),
         (["undo"], "expect event nothing-undone", True),
         (["unplug"], "expect event blind", True),
-        (["done"], "expect say 'No turn has been seen'", True),
+        (["done"], "expect say 'has not moved yet'", True),
         (["done"], "expect say Nonsense", False),
         (["put a1 light"], "expect light a1 wrong", True),
         (["put a1 light"], "expect light a1 wrong certain alive dark-stone 100%", True),

@@ -77,7 +77,7 @@ CHAIN = "......../x.o...../x....... x 7,8 -,-"
 
 
 def owing() -> At:
-    """Dark has just filled a line and owes a capture."""
+    """Black has just filled a line and owes a capture."""
     now = at("zhizhu", C, position=CHAIN)
     now.lay(("a1", 1))
     return now

@@ -127,7 +127,7 @@ def test_who_has_no_time_left_loses() -> None:
     assert now.run(2.0) == ["won"]
     outcome = now.sheet.outcome
     assert outcome
-    assert (outcome.winner, str(outcome)) == (0, "Dark wins: the time of Light is up.")
+    assert (outcome.winner, str(outcome)) == (0, "Black wins: the time of White is up.")
     assert now.left(1) == 0
     assert now.run(5.0) == []
 

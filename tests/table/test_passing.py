@@ -128,7 +128,7 @@ def test_hands_play_whole_games_with_passes(seed: int) -> None:
 
 
 def test_chosen_and_forced_passes_are_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dark takes, and nobody can take any more: the passes that follow are forced, and a record has them too."""
+    """Black takes, and nobody can take any more: the passes that follow are forced, and a record has them too."""
     install(tmp_path, "small", {"tablelight.games": {Passing.name: "tests.games.small_games:Passing"}}, {})
     monkeypatch.syspath_prepend(tmp_path)
     path = tmp_path / "game.table"

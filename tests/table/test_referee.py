@@ -27,15 +27,15 @@ def after(name: str, sense: Sense, *changes: tuple[str, int], setting: bool = Fa
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ([("d4", 0)], "A light stone belongs on d4."),
-        ([("c3", 0), ("a1", 2)], "Move the light stone from a1 back to c3."),
-        ([("c3", 0), ("d4", 0)], "Sites to put right (2): light on c3, d4."),
-        ([("d3", 0), ("c4", 0)], "Sites to put right (2): dark on d3, c4."),
-        ([("c3", 0), ("d3", 0)], "Sites to put right (2): dark on d3; light on c3."),
-        ([("a1", 1), ("b2", 1), ("e5", 2)], "Sites to put right (3): nothing on a1, b2, e5."),
-        ([("c3", 0), ("d4", 0), ("f1", 2)], "Sites to put right (3): light on c3, d4; nothing on f1."),
-        ([("d3", 0), ("c4", 0), ("f1", 2)], "Sites to put right (3): dark on d3, c4; nothing on f1."),
-        ([("d3", 0), ("c3", 0), ("f1", 2)], "Sites to put right (3): dark on d3; light on c3; nothing on f1."),
+        ([("d4", 0)], "A white stone belongs on d4."),
+        ([("c3", 0), ("a1", 2)], "Move the white stone from a1 back to c3."),
+        ([("c3", 0), ("d4", 0)], "To put right (2): white on c3, d4."),
+        ([("d3", 0), ("c4", 0)], "To put right (2): black on d3, c4."),
+        ([("c3", 0), ("d3", 0)], "To put right (2): black on d3; white on c3."),
+        ([("a1", 1), ("b2", 1), ("e5", 2)], "To put right (3): nothing on a1, b2, e5."),
+        ([("c3", 0), ("d4", 0), ("f1", 2)], "To put right (3): white on c3, d4; nothing on f1."),
+        ([("d3", 0), ("c4", 0), ("f1", 2)], "To put right (3): black on d3, c4; nothing on f1."),
+        ([("d3", 0), ("c3", 0), ("f1", 2)], "To put right (3): black on d3; white on c3; nothing on f1."),
     ],
 )
 def test_every_site_is_named_with_what_belongs_there(
@@ -45,33 +45,33 @@ def test_every_site_is_named_with_what_belongs_there(
 
 
 def test_where_a_stone_that_was_carried_off_may_go_instead() -> None:
-    sentence = "Move the dark stone from d5 back to c3; from there it may go to "
+    sentence = "Move the black stone from d5 back to c3; from there it may go to "
     assert after("zong-heng", C, ("c3", 0), ("d5", 1)) == f"{sentence}c2, b3, d3, c4."
     assert after("zong-heng", P, ("c3", 0), ("d5", 1)) == f"{sentence}c2, b3, d3, c4."
     now = at("zong-heng", C, "c3-c4", "d4-d3")  # and what lies in its way it pushes
     now.lay(("c3", 0), ("e4", 1), wait=5.0)
-    assert said(now) == "Move the dark stone from e4 back to c3; from there it may go to c2, b3, d3, c4."
+    assert said(now) == "Move the black stone from e4 back to c3; from there it may go to c2, b3, d3, c4."
 
 
 def test_a_stone_from_which_no_turn_begins_goes_back_and_no_more_is_said() -> None:
     now = at("zong-heng", C, "c3-c4", "d4-d3")
     now.lay(("c4", 0), ("d5", 1), wait=5.0)
-    assert said(now) == "Move the dark stone from d5 back to c4."
+    assert said(now) == "Move the black stone from d5 back to c4."
 
 
 def test_a_stone_of_the_wrong_colour() -> None:
-    assert after("yin-yang", C, ("c3", 1), setting=True) == "The stone on c3 should be light."
+    assert after("yin-yang", C, ("c3", 1), setting=True) == "The stone on c3 should be white."
 
 
 def test_of_many_sites_the_first_are_named() -> None:
     now = at("zong-heng", P)
     now.session.board.knock_over()
     now.run(1.0)
-    assert said(now) == "Sites to put right (32): dark on a1, c1, e1, g1; light on b2, d2, f2, h2 (+24)."
+    assert said(now) == "To put right (32): black on a1, c1, e1, g1; white on b2, d2, f2, h2 (+24)."
 
 
 def test_counted_seeds_are_told_for_the_pits_that_differ() -> None:
-    assert after("zig-zag", N, ("S2", 6), ("N3", 4)) == "Sites to put right (2): S2: 5, N3: 5."
+    assert after("zig-zag", N, ("S2", 6), ("N3", 4)) == "To put right (2): S2: 5, N3: 5."
     assert after("zig-zag", N, ("S2", 6)) == "Seeds that belong in S2: 5."
 
 
@@ -85,4 +85,4 @@ def test_after_the_end_it_is_said_that_the_game_is_over() -> None:
     now = at("zong-heng", C, "c3-c4")
     now.resign(0)
     now.lay(("d4", 0), wait=5.0)
-    assert said(now) == "The game is over: take a turn back, begin a new game, or put right (1): light on d4."
+    assert said(now) == "The game is over: take a turn back, begin a new game, or put right (1): white on d4."

@@ -171,6 +171,17 @@ def test_4_what_a_turn_owes_is_said_when_the_hands_have_rested() -> None:
     assert now.run(20.0) == []
 
 
+def test_4_how_much_is_left_is_said_soon_after_part_of_it_was_done() -> None:
+    now = at("zhizhu", P, position="xx.xx.../...o...o/.o....o. x 5,5 -,-")
+    now.lay(("a3", 1))
+    (told,) = now.session.run(4.0)
+    assert str(told.say).endswith("Still to take off: 2.")
+    now.lay(("b4", 0))
+    (told,) = now.session.run(1.0)
+    assert str(told.say).endswith("Still to take off: 1.")
+    assert now.lay(("b8", 0)) == ["played"]
+
+
 def test_4_or_on_done() -> None:
     now = owing()
     assert now.press("done") == ["owed"]

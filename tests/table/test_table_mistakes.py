@@ -14,7 +14,7 @@ from tests.table.players import At, C, P, at
 
 N = Sense.COUNT
 CHAIN = "......../x.o.o.../x....... x 7,7 -,-"
-"""Dark fills a line at a1, and takes b3 or b5."""
+"""Black fills a line at a1, and takes b3 or b5."""
 
 
 def not_yet(*game: object, why: str) -> object:

@@ -150,7 +150,7 @@ def test_a_value_is_told_in_words_and_no_number(value: float, proved: bool, told
 
 def test_the_time_left_is_that_of_the_positions_so_far() -> None:
     review = Review(began=100.0)
-    assert review.told(101.0, words("en")) == "The engine is getting ready."
+    assert review.told(101.0, words("en")) == "The computer is getting ready."
     for number in (9, 8, 8):  # once more by another process
         review.take(Moment(number, 9, 0.5, False))
     assert review.told(106.0, words("en")) == "Positions weighed: 2 of 10; seconds left, about: 24."

@@ -111,7 +111,7 @@ def test_now_says_whose_turn_it_is_and_what_the_lights_tell(serving: Serving) ->
         serving.tell(story(1, outcome=over), now(21.0, side=None, state="over"))
         assert (await heard(browser, "now", state="over"))["status"].startswith("House rule")
         serving.tell(story(), now(22.0, state="setting"))
-        assert (await heard(browser, "now", state="setting"))["status"] == "The board is being set up."
+        assert (await heard(browser, "now", state="setting"))["status"] == "Lay the pieces as the lights show."
 
     watching(serving, do)
 

@@ -49,7 +49,7 @@ def test_past_games_are_listed_the_newest_first(serving: Serving) -> None:
     assert text.count("<li>") == 3
     places = [text.index(day) for day in ("2026-11-05", "2026-11-04", "2026-11-01")]
     assert places == sorted(places)
-    assert "Dark (engine, level 3) : Ben" in text
+    assert "Black (computer, level 3) : Ben" in text
     assert "Black wins: White resigns." in text
     assert "Results by player" in text
 

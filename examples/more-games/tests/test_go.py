@@ -99,7 +99,7 @@ def test_captured_stones_do_not_stay() -> None:
     assert faults(GAME, at(CAPTURE), "d4") == {
         sentence.format("b4"),
         sentence.format("c4"),
-        "Black lays dark stones: take the one on d4 off.",
+        "Black lays black stones: take the one on d4 off.",
     }
 
 

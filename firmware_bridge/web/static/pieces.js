@@ -139,6 +139,8 @@ const MARKS = {
   travelling: "M-7-6-1 0-7 6M1-6 7 0 1 6",
   movable: "M0-8V8M-8 0H8M-2-6 0-8 2-6M-2 6 0 8 2 6M-6-2-8 0-6 2M6-2 8 0 6 2",
   tally: "M-7-3H7M-7 4H7",
+  "for-first": "M0-8V8",
+  "for-second": "M-4-8V8M4-8V8",
   won: "M0-9 2-3H8L3 1 5 7 0 3-5 7-3 1-8-3H-2Z",
   last: "M-7 0H-6M0 0H1M6 0H7",
   blind: "M-9 0C-5-7 5-7 9 0 5 7-5 7-9 0M-7 8 7-8",
