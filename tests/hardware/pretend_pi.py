@@ -23,6 +23,8 @@ US = 1e6
 ZERO, ZERO_REST = (0.2, 0.5), (0.65, 1.0)
 ONE, ONE_REST = (0.55, 1.0), (0.2, 0.6)
 """Microseconds that the line is high and then low for a bit, as lights take it."""
+RESET = 280
+"""Microseconds of silence after which lights begin anew."""
 
 
 class Transfer(NamedTuple):
@@ -129,15 +131,24 @@ class PretendPi:
         return decode(heard[-1].data, heard[-1].rate, order)[0] if heard else []
 
 
-def decode(data: bytes, rate: int, order: Order = "GRB") -> tuple[list[Colour], float]:
-    """The colours that lights take from the line, and for how many microseconds it is silent then; checks every bit."""
-    line = "".join(f"{byte:08b}" for byte in data)
-    pulses = [(len(high) * US / rate, len(low) * US / rate) for high, low in re.findall("(1+)(0+)", line)]
-    bits = "".join(_bit(high, low, last=pulse == len(pulses) - 1) for pulse, (high, low) in enumerate(pulses))
+def decode(data: bytes, rate: int, order: Order = "GRB", *, before: str = "") -> tuple[list[Colour], float]:
+    """The colours that lights take from the line, and for how many microseconds it is silent then; checks every bit.
+
+    `before` is what the line did right before, a digit a bit: what began then counts unless a silence ends it.
+    """
+    told = pulses(data, rate, before)
+    begins = max((at + 1 for at, (_, low) in enumerate(told[:-1]) if low >= RESET), default=0)
+    bits = "".join(_bit(high, low, last=at == len(told) - 1) for at, (high, low) in enumerate(told) if at >= begins)
     values = [int(bits[at : at + 8], 2) for at in range(0, len(bits), 8)]
     assert len(bits) % 24 == 0, f"{len(bits)} bits are no whole lights"
     lights = [dict(zip(order, values[at : at + 3], strict=True)) for at in range(0, len(values), 3)]
-    return [(light["R"], light["G"], light["B"]) for light in lights], pulses[-1][1]
+    return [(light["R"], light["G"], light["B"]) for light in lights], told[-1][1]
+
+
+def pulses(data: bytes, rate: float, before: str = "") -> list[tuple[float, float]]:
+    """For how many microseconds the line is high and then low, each time that it rises."""
+    line = before + "".join(f"{byte:08b}" for byte in data)
+    return [(len(high) * US / rate, len(low) * US / rate) for high, low in re.findall("(1+)(0+)", line)]
 
 
 def _bit(high: float, low: float, last: bool) -> str:
