@@ -7,7 +7,8 @@
         board.cut = True                    # the cable has come off
 
 What is simulated are closed circuits, with or without diodes, shift registers and converters edge by edge, bouncing,
-stuck and cold contacts, and Hall sensors with their offsets and noise. What is not: how long a wire takes to rise.
+stuck and cold contacts, the time that the wires of a matrix take to rise, and Hall sensors with their offsets and
+noise.
 """
 
 from __future__ import annotations
@@ -199,7 +200,7 @@ def open_fake(
     """
     if isinstance(settings, GpioMatrix.Settings) and kind == "gpio_matrix":
         switches = switched(level, len(settings.rows) * len(settings.columns), settings.sense, clock, seed)
-        return FakeBoard(switches, Matrix(settings.rows, settings.columns, switches, bare), clock)
+        return FakeBoard(switches, Matrix(settings.rows, settings.columns, switches, bare, clock), clock)
     if isinstance(settings, ShiftRegister.Settings) and kind == "shift_register":
         switches = switched(level, settings.registers * INPUTS, settings.sense, clock, seed)
         return FakeBoard(switches, chain(settings, switches), clock)

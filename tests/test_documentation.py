@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import date
@@ -19,6 +20,7 @@ from docs.moving import END, begun, picture
 from docs.tables import bounded, percent, wilson
 from firmware_bridge.cli.main import parser
 from firmware_bridge.reading.constants import BOUNDS
+from hardware.backends import find, names
 from tests.test_architecture import DOORS
 
 README = ROOT / "README.md"
@@ -196,6 +198,34 @@ TOP = "benchmarks|docs|firmware_bridge|games|hardware|systemd|tests"
 def test_paths_that_are_named_exist(page: Path) -> None:
     for path in re.findall(rf"`((?:{TOP})/[\w./-]*)`", page.read_text()):
         assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("hardware/boards/*.toml")), ids=name)
+def test_pages_that_a_board_file_names_exist(path: Path) -> None:
+    for page in re.findall(r"docs/[\w.]+|hardware/mcu", path.read_text()):
+        assert (ROOT / page).exists(), page
+
+
+# Drivers --------------------------------------------------------------------------------------
+
+DRIVERS = [(folder, driver) for folder in ("scanners", "lights") for driver in names(folder)]
+
+
+@pytest.mark.parametrize(("folder", "driver"), DRIVERS)
+def test_every_key_of_every_driver_is_documented_with_its_default(folder: str, driver: str) -> None:
+    if driver == "ws281x":
+        pytest.importorskip("rpi_ws281x")
+    page = (ROOT / "docs" / {"scanners": "sensors.md", "lights": "lights.md"}[folder]).read_text()
+    section = re.search(rf"^## [^\n]*`{driver}`\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    assert section, f"no section on {driver}"
+    told = dict(re.findall(r"^\| (`[\w`, ]+) \| (.*?) \|", section[1], re.MULTILINE))
+    listed = {
+        key: json.loads(default)
+        for keys, defaults in told.items()
+        for key, default in zip(re.findall(r"\w+", keys), re.findall(r"`(.*?)`", defaults), strict=True)
+    }
+    settings = find(folder, driver).Settings()
+    assert listed == msgspec.json.decode(msgspec.json.encode(settings)), driver
 
 
 # The rooms, as docs/overview.md lists them -----------------------------------------------------

@@ -1,7 +1,8 @@
 """What is right and what is wrong with a computer and a board file; each finding says what to do.
 
 A fault keeps the table from working as its board file wants it; a remark is worth knowing. `examine` looks at the
-computer, `check_pins` at pins that config.txt gives away, `check_supply` at the current that the lights may draw.
+computer, `check_pins` at pins that config.txt gives away, `check_supply` at the current that the lights may draw,
+and what the Pi wants beside them.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ GPIO_CHIP = "/dev/gpiochip[04]"
 """The pins of the header: number 4 on a Pi 5 with an older kernel."""
 CLOCKS = {"3": {"core_freq": "250"}, "02": {"core_freq": "250"}, "4": {"core_freq": "500", "core_freq_min": "500"}}
 """Settings that keep the clock of the SPI bus from changing under a strip, for each Pi."""
+SUPPLIES = {"4": 3000, "5": 5000}
+"""mA that the maker asks of a Pi's supply, where a share of the lights' supply is too little."""
+SHARE = 1000
+"""mA that docs/building.md leaves the Pi on a supply shared with the lights."""
 OVERLAYS = {"w1-gpio": ("gpiopin", "4"), "ws2812-pio": ("gpio", "4")}
 """Overlays that take a pin: the parameter that names it, and the pin without it."""
 
@@ -263,8 +268,8 @@ def boot_pins(machine: Machine) -> Iterator[tuple[str, tuple[int, ...]]]:
             yield f"dtoverlay={overlay.name} in config.txt", (int(pin),) if pin.isdigit() else ()
 
 
-def check_supply(board: Board) -> Findings:
-    """What the lights could draw, against what the board file says there is."""
+def check_supply(machine: Machine, board: Board) -> Findings:
+    """What the lights could draw, against what the board file says there is; what is left for the Pi."""
     if not board.length:
         return
     white, dark = (round(estimate([colour] * board.length)) for colour in ((255, 255, 255), (0, 0, 0)))
@@ -275,3 +280,10 @@ def check_supply(board: Board) -> Findings:
         yield Finding("remark", "supply", f"{full}; bright pictures are dimmed to the {board.supply} mA stated.")
     else:
         yield Finding("ok", "supply", f"{full}; the supply gives {board.supply} mA.")
+    if light_driver(board) and machine.pi in SUPPLIES:
+        say = (
+            f"A Raspberry Pi {machine.pi} wants a supply of {SUPPLIES[machine.pi]} mA for itself; the {SHARE} mA beside"
+        )
+        yield Finding(
+            "remark", "power", f"{say} the lights are too little: feed it by its own plug, and join the grounds."
+        )

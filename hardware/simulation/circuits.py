@@ -100,8 +100,19 @@ class Matrix:
     `bare` are the contacts without a diode: there either pulls the other. What a diode drops is left out.
     """
 
-    def __init__(self, rows: Sequence[int], columns: Sequence[int], switches: Switches, bare: Iterable[int]) -> None:
+    def __init__(
+        self,
+        rows: Sequence[int],
+        columns: Sequence[int],
+        switches: Switches,
+        bare: Iterable[int],
+        clock: Callable[[], float],
+    ) -> None:
         self.pins = (*rows, *columns)
+        self.rise = 0.0
+        """Seconds that a wire reads low after it has been let go: its capacity is charged by the pull-up alone."""
+        self._clock = clock
+        self._rising: dict[int, float] = {}
         self.bare = sum(1 << contact for contact in bare)
         self._switches = switches
         self._rows = {pin: row for row, pin in enumerate(rows)}
@@ -115,11 +126,14 @@ class Matrix:
         """Rows driven low pull; everything else is but pulled up."""
         if pin in self._rows:
             (self._driven.add if level is False else self._driven.discard)(self._rows[pin])
-            self._low = self._pulled_low()
+            before, self._low = self._low, self._pulled_low()
+            if self.rise:
+                self._rising |= dict.fromkeys(before - self._low, self._clock() + self.rise)
 
     def level(self, pin: int) -> bool | None:
-        """Low where a path leads to a row that is driven low."""
-        return False if pin in self._low else None
+        """Low where a path leads to a row that is driven low, and while the wire rises afterwards."""
+        low = pin in self._low or (pin in self._rising and self._clock() < self._rising[pin])
+        return False if low else None
 
     def _pulled_low(self) -> frozenset[int]:
         if not self._driven:
@@ -169,6 +183,8 @@ class Chain:
         self._switches, self._inputs = switches, inputs
         self._load, self._clock, self._data, self._inhibit = load, clock, data, inhibit
         self._idle = (1 << inputs) - 1 if active_low else 0
+        self.left_low = False
+        """Whether another chip on the bus has left the clock low, to rise only once this one is selected (a Pi 5)."""
         self._loading = False
         self._high = {pin: True for pin in self.pins if pin != data}
         self._register = 0
@@ -182,7 +198,14 @@ class Chain:
             if self._loading:
                 self._take_in()
             self._loading = level is False
-        elif self._ticking() and not before and not self._loading:
+        elif self._ticking() and not before:
+            self._shift()
+        elif pin == self._inhibit and level is False and self.left_low:
+            self.left_low = False
+            self._shift()
+
+    def _shift(self) -> None:
+        if not self._loading:
             self._register = self._register << 1 & (1 << self._inputs) - 1
 
     def _ticking(self) -> bool:
