@@ -161,7 +161,8 @@ install_files() {
 reload_rules() {
     [ -S /run/udev/control ] || return 0
     udevadm control --reload
-    udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=spidev --subsystem-match=tty
+    udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=spidev --subsystem-match=i2c-dev \
+        --subsystem-match=tty
     udevadm settle --timeout=10 || true
 }
 

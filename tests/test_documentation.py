@@ -18,6 +18,7 @@ from docs.architecture import rooms
 from docs.figures import BLOCKS, MARKED, ROOT, pages, written
 from docs.moving import END, begun, picture
 from docs.tables import bounded, percent, wilson
+from docs.wirings import drawings
 from firmware_bridge.cli.main import parser
 from firmware_bridge.reading.constants import BOUNDS
 from hardware.backends import find, names
@@ -226,6 +227,11 @@ def test_every_key_of_every_driver_is_documented_with_its_default(folder: str, d
     }
     settings = find(folder, driver).Settings()
     assert listed == msgspec.json.decode(msgspec.json.encode(settings)), driver
+
+
+def test_the_drawings_of_the_wiring_are_those_of_the_settings() -> None:
+    for file, data in drawings().items():
+        assert (ROOT / "docs" / file).read_bytes() == data, "stale: make picture"
 
 
 # The rooms, as docs/overview.md lists them -----------------------------------------------------

@@ -1,7 +1,7 @@
 """Boards as circuits: which lines are low, given which are driven and what stands on the sites.
 
-Switches are wired as a `Matrix` or read by a `Chain` of shift registers. `HallSensors` are read by a `Converter`, bit
-by bit. Nothing here knows gpiozero: `hardware.fakegpio` connects these circuits to its pins.
+Switches are wired as a `Matrix`, read by a `Chain` of shift registers or chosen by `Multiplexers`. `HallSensors` are
+read by a `Converter`, bit by bit. Nothing here knows gpiozero: `hardware.fakegpio` connects these circuits to its pins.
 """
 
 from __future__ import annotations
@@ -223,6 +223,27 @@ class Chain:
     def _take_in(self) -> None:
         levels = self._switches.closed() ^ self._idle
         self._register = int.from_bytes(levels.to_bytes(self._inputs // 8, "little"), "big")
+
+
+class Multiplexers:
+    """74HC4067s that share the lines `select`, S0 first; the common pin of each is wired to one of `inputs`."""
+
+    def __init__(self, switches: Switches, select: Sequence[int], inputs: Sequence[int]) -> None:
+        self.pins = (*select, *inputs)
+        self._switches, self._select, self._inputs = switches, tuple(select), tuple(inputs)
+        self._high = dict.fromkeys(select, False)
+
+    def drive(self, pin: int, level: bool | None) -> None:
+        """The select lines choose a switch of each chip."""
+        if pin in self._high:
+            self._high[pin] = level is True
+
+    def level(self, pin: int) -> bool | None:
+        """Low while the switch that is chosen is closed."""
+        if pin not in self._inputs:
+            return None
+        position = sum(self._high[line] << place for place, line in enumerate(self._select))
+        return False if self._switches.closed() >> POSITIONS * self._inputs.index(pin) + position & 1 else None
 
 
 class HallSensors:

@@ -48,7 +48,7 @@ class PretendPi:
         shutil.rmtree(self.folder, ignore_errors=True)
         (self.folder / "proc/device-tree/system").mkdir(parents=True)
         (self.folder / "dev").mkdir()
-        for device in ("spidev0.0", "spidev0.1", "gpiomem", "mem", "vcio"):
+        for device in ("spidev0.0", "spidev0.1", "i2c-1", "gpiomem", "mem", "vcio"):
             (self.folder / "dev" / device).touch()
         (self.folder / "dev/leds0").write_text("8\n")
         (self.folder / "dev/gpiochip0").touch()
@@ -94,6 +94,15 @@ class PretendPi:
     def wire_register(self, load: int, clock: int, data: int) -> None:
         """Connect a chain of 74HC165 to these GPIOs; what stands at its inputs is `set_register`."""
         (self.folder / "dev/gpiochip0").write_text(f"register {load} {clock} {data}\n")
+
+    def plug_chip(self, address: int, registers: bytes) -> None:
+        """A chip with these registers answers at that address of /dev/i2c-1."""
+        (self.folder / "i2c").mkdir(exist_ok=True)
+        (self.folder / "i2c" / f"{address:02x}").write_bytes(registers)
+
+    def registers(self, address: int) -> bytes:
+        """What the registers of a chip hold."""
+        return (self.folder / "i2c" / f"{address:02x}").read_bytes()
 
     def set_register(self, data: bytes) -> None:
         """What SPI and the register read, from the first bit on."""

@@ -108,7 +108,7 @@ def test_root_may_open_everything(tmp_path: Path) -> None:
 def test_libraries_are_listed_with_their_versions(tmp_path: Path) -> None:
     say = found(examine(machine(grow(tmp_path)), None), "libraries").say
     assert "gpiozero 2.0.1" in say
-    assert say.endswith("not installed: rpi_ws281x, pyserial.")
+    assert say.endswith("not installed: smbus2, rpi_ws281x, pyserial.")
 
 
 # The board file ---------------------------------------------------------------------------------
@@ -149,6 +149,36 @@ def test_a_strip_and_registers_may_share_the_spi_bus(tmp_path: Path) -> None:
     findings = list(check_pins(machine(grow(tmp_path)), table))
     assert not graded(findings, "fault")
     assert "The scanner (shift_register): GPIO 25, 7, 8, 9, 10, 11" in findings[0].say
+
+
+EXPANDERS = '[scanner]\nkind = "mcp23017"\n[lights]\nkind = "terminal"\n'
+
+
+def test_expanders_want_a_bus_and_no_pins(tmp_path: Path) -> None:
+    pi = machine(grow(tmp_path, config="dtparam=i2c_arm=on,i2c_arm_baudrate=400000", files=("i2c-1",)), opens=False)
+    table = board(tmp_path, EXPANDERS)
+    findings = [*examine(pi, table), *check_pins(pi, table)]
+    assert not graded(findings, "fault")
+    assert found(findings, "device").say == "/dev/i2c-1 is open to this user for the scanner (mcp23017)."
+    assert found(findings, "i2c") == Finding("ok", "i2c", "/dev/i2c-1 runs at 400000 Hz.")
+
+
+def test_a_bus_that_is_off_is_a_fault_and_a_slow_one_a_remark(tmp_path: Path) -> None:
+    pi, table = machine(grow(tmp_path, config="", files=FILES)), board(tmp_path, EXPANDERS)
+    findings = list(examine(pi, table))
+    assert graded(findings, "fault") == [
+        "There is no /dev/i2c-1 for the scanner (mcp23017): switch I2C on with sudo raspi-config nonint do_i2c 0 and "
+        "restart."
+    ]
+    assert "dtparam=i2c_arm_baudrate=400000" in found(findings, "i2c").say
+
+
+def test_buttons_beside_expanders_want_pins(tmp_path: Path) -> None:
+    pi = machine(grow(tmp_path, config="", files=("i2c-1",)))
+    table = board(tmp_path, EXPANDERS + "[buttons]\ndone = 18\n")
+    assert graded(examine(pi, table), "fault") == [
+        "There is no /dev/gpiochip0 for the buttons: it takes a Raspberry Pi with its own system."
+    ]
 
 
 def test_a_small_supply_is_remarked_on_and_one_for_nothing_is_a_fault(tmp_path: Path) -> None:
