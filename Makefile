@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine puzzles words types lock architecture figures picture pictures firmware flash clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine puzzles words man types lock architecture figures picture pictures firmware flash clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -155,6 +155,9 @@ figures: .venv/dev        ## write the figures of README and docs from the resul
 
 words: .venv/dev        ## bring the catalogues of all languages up to date
 	$(BIN)/python -m docs.catalogues
+
+man: .venv/dev        ## write the man page from the commands themselves: docs/tablelight.1
+	$(BIN)/python -m docs.manual
 
 types: .venv/dev        ## write the types of what passes between the server and browsers
 	$(BIN)/python -m docs.page_types

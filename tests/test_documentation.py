@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from docs.figures import BLOCKS, MARKED, ROOT, pages, written
 from docs.moving import END, begun, picture
 from docs.tables import bounded, percent, wilson
 from docs.wirings import drawings
+from firmware_bridge.cli.commands import actions
 from firmware_bridge.cli.main import parser
 from firmware_bridge.reading.constants import BOUNDS
 from hardware.backends import find, names
@@ -190,6 +192,17 @@ def test_every_command_is_documented() -> None:
     listed = re.findall(r"^    ([a-z-]+)(?: |$)", parser().format_help(), re.MULTILINE)
     told = re.findall(r"^tablelight ([a-z-]+)", (ROOT / "docs" / "commands.md").read_text(), re.MULTILINE)
     assert set(told) == set(listed)
+
+
+def test_the_man_page_has_every_command_and_option() -> None:
+    page = (ROOT / "docs" / "tablelight.1").read_text().replace("\\-", "-")
+    top = parser()
+    for each in actions(top):
+        for option in {*each.option_strings} - {"-h", "--help"}:
+            assert option in page, f"{option}: make man"
+        if isinstance(each, argparse._SubParsersAction):
+            for name in each.choices:
+                assert f"tablelight {name}" in page, f"{name}: make man"
 
 
 TOP = "benchmarks|docs|firmware_bridge|games|hardware|systemd|tests"
