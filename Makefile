@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine puzzles words man types lock architecture figures picture pictures firmware flash dist clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine puzzles words man types lock architecture figures picture pictures firmware flash site dist clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -51,7 +51,7 @@ sweep: .venv/dev        ## the longest tests: every illegal doing 200 times in e
 crash: .venv/dev        ## kill the program at every system call of the record, and cut its power
 	$(BIN)/pytest -s -m long tests/records/test_record_crash.py tests/records/test_record_power.py
 
-.venv/fuzz .venv/peers: .venv/%: .venv/dev
+.venv/fuzz .venv/peers .venv/site: .venv/%: .venv/dev
 	@$(PIP) '.[$*]'
 	@touch $@
 
@@ -184,6 +184,9 @@ picture: .venv/dev        ## draw the pictures of README and docs from real scen
 pictures: .venv/dev        ## take the pictures anew with which tests compare the page: tests/browser/looks/
 	@rm -f tests/browser/looks/*.webp
 	TABLELIGHT_RENEW=1 $(BIN)/pytest -n 2 tests/browser/test_views.py
+
+site: .venv/site        ## build the documentation as a site into build/site, every link checked
+	@$(BIN)/python -m docs.site
 
 dist: .venv/dev        ## build what is published into build/dist, see that it is whole, install it and run it; two minutes
 	@$(BIN)/python -m tests.packages.distribution build/dist

@@ -18,6 +18,7 @@ from docs import hands
 from docs.architecture import rooms
 from docs.figures import BLOCKS, MARKED, ROOT, pages, written
 from docs.moving import END, begun, picture
+from docs.site import navigation, with_paths
 from docs.tables import bounded, percent, wilson
 from docs.wirings import drawings
 from firmware_bridge.cli.commands import actions
@@ -312,3 +313,18 @@ def test_a_moving_picture_moves_by_itself_and_each_change_is_sound() -> None:
             assert times[-1] == 1 or each.get("calcMode") == "discrete"
             assert len(times) == len(each.get("values", "").split(";"))
             assert each.get("dur") == f"{END:g}s"
+
+
+# The site -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_on_the_site_pages_link_to_pages_and_pictures_alone(page: Path) -> None:
+    told = with_paths(page)
+    assert {Path(link.partition("#")[0]).suffix for link in links(told)} <= {"", ".md", ".svg", ".webp"}
+    assert len(told) >= len(page.read_text()) * 0.9
+
+
+def test_every_page_has_its_place_in_the_navigation_of_the_site() -> None:
+    told = "\n".join(navigation())
+    assert all(f" {name(page)}" in told for page in PAGES)
