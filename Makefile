@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine puzzles words types lock architecture figures picture pictures firmware flash clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine puzzles words man types lock architecture figures picture pictures firmware flash site dist clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -51,7 +51,7 @@ sweep: .venv/dev        ## the longest tests: every illegal doing 200 times in e
 crash: .venv/dev        ## kill the program at every system call of the record, and cut its power
 	$(BIN)/pytest -s -m long tests/records/test_record_crash.py tests/records/test_record_power.py
 
-.venv/fuzz .venv/peers: .venv/%: .venv/dev
+.venv/fuzz .venv/peers .venv/site: .venv/%: .venv/dev
 	@$(PIP) '.[$*]'
 	@touch $@
 
@@ -152,9 +152,13 @@ puzzles: .venv/dev        ## find the puzzles of the games anew and write them b
 
 figures: .venv/dev        ## write the figures of README and docs from the results that the benchmarks have saved
 	$(BIN)/python -m docs.figures
+	$(BIN)/python -m docs.package_readme
 
 words: .venv/dev        ## bring the catalogues of all languages up to date
 	$(BIN)/python -m docs.catalogues
+
+man: .venv/dev        ## write the man page from the commands themselves: docs/tablelight.1
+	$(BIN)/python -m docs.manual
 
 types: .venv/dev        ## write the types of what passes between the server and browsers
 	$(BIN)/python -m docs.page_types
@@ -174,11 +178,19 @@ picture: .venv/dev        ## draw the pictures of README and docs from real scen
 	$(BIN)/python docs/picture.py
 	$(BIN)/python -m docs.moving
 	$(BIN)/python docs/overlays.py
+	$(BIN)/python -m docs.wirings
 	TABLELIGHT_PICTURES=docs $(BIN)/pytest -m long tests/browser/test_pictures.py
 
 pictures: .venv/dev        ## take the pictures anew with which tests compare the page: tests/browser/looks/
 	@rm -f tests/browser/looks/*.webp
 	TABLELIGHT_RENEW=1 $(BIN)/pytest -n 2 tests/browser/test_views.py
+
+site: .venv/site        ## build the documentation as a site into build/site, every link checked
+	@$(BIN)/python -m docs.site
+
+dist: .venv/dev        ## build what is published into build/dist, see that it is whole, install it and run it; two minutes
+	@$(BIN)/python -m tests.packages.distribution build/dist
+	@TABLELIGHT_DIST=build/dist $(BIN)/pytest -m "long or not long" tests/packages
 
 clean:        ## remove what the targets made
 	rm -rf .venv node_modules build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -41,7 +41,8 @@ ALLOWED = 0.40
 SCANNERS: dict[str, tuple[str, dict[str, Any], int]] = {
     "gpio_matrix, groups of lgpio": ("gpio_matrix", {}, 16),
     "gpio_matrix, pin by pin": ("gpio_matrix", {}, 0),
-    "shift_register, SPI": ("shift_register", {}, 3),
+    "shift_register, SPI": ("shift_register", {}, 4),
+    "multiplexer": ("multiplexer", {}, 32),
     "shift_register, three lines": ("shift_register", {"over": "lines"}, 0),
 }
 """The driver, its settings, and the operations of a scan on lgpio, as `tests/hardware/scanners_on_a_pi.py` counts

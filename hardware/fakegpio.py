@@ -7,7 +7,8 @@
         board.cut = True                    # the cable has come off
 
 What is simulated are closed circuits, with or without diodes, shift registers and converters edge by edge, bouncing,
-stuck and cold contacts, and Hall sensors with their offsets and noise. What is not: how long a wire takes to rise.
+stuck and cold contacts, the time that the wires of a matrix take to rise, Hall sensors with their offsets and noise,
+and expanders on an I2C bus, register by register.
 """
 
 from __future__ import annotations
@@ -21,15 +22,30 @@ from gpiozero import Device
 from gpiozero.exc import PinFixedPull, PinInvalidFunction, PinInvalidPull, PinSetInput
 from gpiozero.pins.mock import MockFactory, MockPin
 
+from hardware import i2c
 from hardware.device import DeviceError, Sense
 from hardware.scanners.gpio_matrix import GpioMatrix
 from hardware.scanners.hall import Hall
+from hardware.scanners.mcp23017 import Mcp23017
+from hardware.scanners.multiplexer import Multiplexer
+from hardware.scanners.pcf8575 import Pcf8575
 from hardware.scanners.shift_register import INPUTS, ShiftRegister
-from hardware.simulation.circuits import Chain, Circuit, Converter, HallSensors, Level, Matrix, Switches
+from hardware.simulation.circuits import Chain, Circuit, Converter, HallSensors, Level, Matrix, Multiplexers, Switches
+from hardware.simulation.expanders import I2cBus
 
 ZERO_2_W = "902120"
 """The revision code of the Pi that is pretended."""
 SPI_CLOCK, SPI_DATA, SPI_OUT, SPI_SELECT = 11, 9, 10, (8, 7)
+
+
+SWITCHED: dict[str, type] = {
+    "gpio_matrix": GpioMatrix.Settings,
+    "mcp23017": Mcp23017.Settings,
+    "multiplexer": Multiplexer.Settings,
+    "pcf8575": Pcf8575.Settings,
+    "shift_register": ShiftRegister.Settings,
+}
+"""The scanners of switches."""
 
 
 class FakePin(MockPin):  # type: ignore[misc]
@@ -138,12 +154,24 @@ class FakeBoard:
     def __init__(self, sensors: Switches | HallSensors, circuit: Circuit, clock: Callable[[], float]) -> None:
         self._sensors, self.circuit, self.clock = sensors, circuit, clock
         self.buttons = Button()
-        self.cut = False
-        """Whether the board's cable is off: every operation on one of its pins is an OSError."""
+        self._cut = False
         self.trace: list[tuple[int, str, Any]] | None = None
         """Set it to a list, and every operation on any pin is appended: pin, verb, value."""
         self._before, self.factory = Device.pin_factory, FakeFactory(self)
         Device.pin_factory = self.factory
+        if isinstance(circuit, I2cBus):
+            i2c.simulated[circuit.number] = circuit.open
+
+    @property
+    def cut(self) -> bool:
+        """Whether the board's cable is off: every operation on one of its pins, or on its bus, is an OSError."""
+        return self._cut
+
+    @cut.setter
+    def cut(self, off: bool) -> None:
+        self._cut = off
+        if isinstance(self.circuit, I2cBus):
+            self.circuit.cut = off
 
     @property
     def switches(self) -> Switches:
@@ -172,6 +200,8 @@ class FakeBoard:
     def close(self) -> None:
         """Unsolder: gpiozero has the pin factory that it had before. A second call does nothing."""
         self.cut, self.trace = False, None
+        if isinstance(self.circuit, I2cBus):
+            i2c.simulated.pop(self.circuit.number, None)
         if Device.pin_factory is self.factory:
             self.factory.close()
             Device.pin_factory = self._before
@@ -197,24 +227,27 @@ def open_fake(
     `level` says what stands on each channel, by call or by index; `clock` is in seconds and times the faults; `bare`
     are the contacts of a matrix that have no diode. DeviceError if that kind has no pins.
     """
-    if isinstance(settings, GpioMatrix.Settings) and kind == "gpio_matrix":
-        switches = switched(level, len(settings.rows) * len(settings.columns), settings.sense, clock, seed)
-        return FakeBoard(switches, Matrix(settings.rows, settings.columns, switches, bare), clock)
-    if isinstance(settings, ShiftRegister.Settings) and kind == "shift_register":
-        switches = switched(level, settings.registers * INPUTS, settings.sense, clock, seed)
-        return FakeBoard(switches, chain(settings, switches), clock)
     if isinstance(settings, Hall.Settings) and kind == "hall":
         halls = HallSensors(level, settings.channels, seed, dark_rises=settings.dark == "rise")
         return FakeBoard(halls, converter(settings, halls), clock)
-    raise DeviceError(
-        f"fakegpio can wire gpio_matrix, shift_register and hall with their own settings, not {kind[:24]!r}"
-    )
+    own = SWITCHED.get(kind) is type(settings)
+    if not own:
+        known = ", ".join([*SWITCHED, "hall"])
+        raise DeviceError(f"fakegpio can wire {known}, with their own settings, not {kind[:24]!r}")
+    switches = Switches(level, settings.channels, Sense(settings.sense), clock, seed)
+    return FakeBoard(switches, switched(kind, settings, switches, bare, clock), clock)
 
 
-def switched(level: Level, contacts: int, sense: str, clock: Callable[[], float], seed: int) -> Switches:
-    """That many contacts, under one channel each or two."""
-    told = Sense(sense)
-    return Switches(level, contacts // (2 if told is Sense.COLOUR else 1), told, clock, seed)
+def switched(kind: str, settings: Any, switches: Switches, bare: Iterable[int], clock: Callable[[], float]) -> Circuit:
+    """What joins the switches to the pins, or to the bus, that the driver will use."""
+    if isinstance(settings, GpioMatrix.Settings):
+        return Matrix(settings.rows, settings.columns, switches, bare, clock)
+    if isinstance(settings, ShiftRegister.Settings):
+        return chain(settings, switches)
+    if isinstance(settings, Multiplexer.Settings):
+        return Multiplexers(switches, settings.select, settings.inputs)
+    half = settings.contacts // 2
+    return I2cBus(settings.bus, kind, settings.addresses, switches, (*range(half), *range(8, 8 + half)))
 
 
 def chain(settings: ShiftRegister.Settings, switches: Switches) -> Chain:

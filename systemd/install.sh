@@ -71,8 +71,9 @@ active() { runs && systemctl is-active --quiet tablelight; }
 make_stage() {
     stage=$(mktemp -d)
     trap 'rm -rf "$stage"' EXIT
-    for part in pyproject.toml README.md LICENSE games hardware firmware_bridge; do
-        cp -R "$SOURCE/$part" "$stage/"
+    mkdir -p "$stage/docs"
+    for part in pyproject.toml LICENSE tablelight.py games hardware firmware_bridge docs/package; do
+        cp -R "$SOURCE/$part" "$stage/$part"
     done
     cp "$SOURCE"/systemd/requirements*.txt "$stage/"
     find "$stage" -name __pycache__ -prune -exec rm -rf {} +
@@ -161,7 +162,8 @@ install_files() {
 reload_rules() {
     [ -S /run/udev/control ] || return 0
     udevadm control --reload
-    udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=spidev --subsystem-match=tty
+    udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=spidev --subsystem-match=i2c-dev \
+        --subsystem-match=tty
     udevadm settle --timeout=10 || true
 }
 

@@ -58,7 +58,7 @@ DOORS = {
     "analysis": "command html_report moments",
     "library": "command",
     "exchange": "command",
-    "workshop": "check_game doctor_command fit_command machine overlay wire_command",
+    "workshop": "check_game doctor_command fit_command flash_command machine overlay service_command wire_command",
     "web": "mirror simulated_host snapshots",
     "cli": "main",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import re
 from collections.abc import Iterator
 from datetime import date
@@ -16,9 +18,13 @@ from docs import hands
 from docs.architecture import rooms
 from docs.figures import BLOCKS, MARKED, ROOT, pages, written
 from docs.moving import END, begun, picture
+from docs.site import navigation, with_paths
 from docs.tables import bounded, percent, wilson
+from docs.wirings import drawings
+from firmware_bridge.cli.commands import actions
 from firmware_bridge.cli.main import parser
 from firmware_bridge.reading.constants import BOUNDS
+from hardware.backends import find, names
 from tests.test_architecture import DOORS
 
 README = ROOT / "README.md"
@@ -189,6 +195,17 @@ def test_every_command_is_documented() -> None:
     assert set(told) == set(listed)
 
 
+def test_the_man_page_has_every_command_and_option() -> None:
+    page = (ROOT / "docs" / "tablelight.1").read_text().replace("\\-", "-")
+    top = parser()
+    for each in actions(top):
+        for option in {*each.option_strings} - {"-h", "--help"}:
+            assert option in page, f"{option}: make man"
+        if isinstance(each, argparse._SubParsersAction):
+            for name in each.choices:
+                assert f"tablelight {name}" in page, f"{name}: make man"
+
+
 TOP = "benchmarks|docs|firmware_bridge|games|hardware|systemd|tests"
 
 
@@ -196,6 +213,39 @@ TOP = "benchmarks|docs|firmware_bridge|games|hardware|systemd|tests"
 def test_paths_that_are_named_exist(page: Path) -> None:
     for path in re.findall(rf"`((?:{TOP})/[\w./-]*)`", page.read_text()):
         assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("hardware/boards/*.toml")), ids=name)
+def test_pages_that_a_board_file_names_exist(path: Path) -> None:
+    for page in re.findall(r"docs/[\w.]+|hardware/mcu", path.read_text()):
+        assert (ROOT / page).exists(), page
+
+
+# Drivers --------------------------------------------------------------------------------------
+
+DRIVERS = [(folder, driver) for folder in ("scanners", "lights") for driver in names(folder)]
+
+
+@pytest.mark.parametrize(("folder", "driver"), DRIVERS)
+def test_every_key_of_every_driver_is_documented_with_its_default(folder: str, driver: str) -> None:
+    if driver == "ws281x":
+        pytest.importorskip("rpi_ws281x")
+    page = (ROOT / "docs" / {"scanners": "sensors.md", "lights": "lights.md"}[folder]).read_text()
+    section = re.search(rf"^## [^\n]*`{driver}`\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    assert section, f"no section on {driver}"
+    told = dict(re.findall(r"^\| (`[\w`, ]+) \| (.*?) \|", section[1], re.MULTILINE))
+    listed = {
+        key: json.loads(default)
+        for keys, defaults in told.items()
+        for key, default in zip(re.findall(r"\w+", keys), re.findall(r"`(.*?)`", defaults), strict=True)
+    }
+    settings = find(folder, driver).Settings()
+    assert listed == msgspec.json.decode(msgspec.json.encode(settings)), driver
+
+
+def test_the_drawings_of_the_wiring_are_those_of_the_settings() -> None:
+    for file, data in drawings().items():
+        assert (ROOT / "docs" / file).read_bytes() == data, "stale: make picture"
 
 
 # The rooms, as docs/overview.md lists them -----------------------------------------------------
@@ -263,3 +313,18 @@ def test_a_moving_picture_moves_by_itself_and_each_change_is_sound() -> None:
             assert times[-1] == 1 or each.get("calcMode") == "discrete"
             assert len(times) == len(each.get("values", "").split(";"))
             assert each.get("dur") == f"{END:g}s"
+
+
+# The site -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_on_the_site_pages_link_to_pages_and_pictures_alone(page: Path) -> None:
+    told = with_paths(page)
+    assert {Path(link.partition("#")[0]).suffix for link in links(told)} <= {"", ".md", ".svg", ".webp"}
+    assert len(told) >= len(page.read_text()) * 0.9
+
+
+def test_every_page_has_its_place_in_the_navigation_of_the_site() -> None:
+    told = "\n".join(navigation())
+    assert all(f" {name(page)}" in told for page in PAGES)

@@ -8,11 +8,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 
 from firmware_bridge.i18n import padded, print_lines, system_words, width
 from firmware_bridge.records import LineError, RecordError, option, read_bounded, read_lines
 from games.rules import Game, Outcome, Position, Reason, load, perft, play, say
 from hardware.board import find_board, read_board
+from hardware.settings import SettingsError
+
+SHELLS = ("bash", "fish", "zsh")
+"""Shells that commands can be completed in."""
 
 
 def option_values(game: Game[Position]) -> dict[str, str]:
@@ -214,6 +219,42 @@ def do_doctor(wanted: argparse.Namespace) -> int:
     named = is_named(wanted.board, name)
     config = wanted.config or default_config()
     return examine_table(name, Machine(), named=named, seconds=wanted.seconds, show=show, config=config)
+
+
+def do_flash(wanted: argparse.Namespace) -> int:
+    """Put the firmware on a micro-controller; DeviceError."""
+    from firmware_bridge.workshop.flash_command import flash
+
+    return flash(wanted.firmware, wanted.port or "", wanted.baud)
+
+
+def do_install_service(wanted: argparse.Namespace) -> int:
+    """Let the table start with the computer; SettingsError."""
+    from firmware_bridge.workshop.service_command import install_service
+
+    return install_service(start=not wanted.no_start, uninstall=wanted.uninstall, purge=wanted.purge)
+
+
+def do_completion(wanted: argparse.Namespace) -> int:
+    """Print the script for a shell; SettingsError where the library that makes it is missing."""
+    try:
+        import shtab
+    except ImportError:
+        raise SettingsError("completion needs the library shtab: pip install 'tablelight[completion]'") from None
+    for each in actions(wanted.top):
+        if each.type in wanted.files:
+            each.complete = shtab.FILE  # type: ignore[attr-defined]
+    print(shtab.complete(wanted.top, wanted.shell))
+    return 0
+
+
+def actions(top: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """All arguments of a parser and of its commands."""
+    for each in top._actions:  # argparse has no public name for them
+        yield each
+        if isinstance(each, argparse._SubParsersAction):
+            for below in each.choices.values():
+                yield from actions(below)
 
 
 def do_fit(wanted: argparse.Namespace) -> int:

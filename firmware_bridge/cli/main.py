@@ -18,18 +18,23 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import NoReturn
 
+from firmware_bridge import __version__
 from firmware_bridge.cli.commands import (
+    SHELLS,
     do_analyse,
     do_check_game,
     do_compile,
+    do_completion,
     do_convert,
     do_dark,
     do_demo,
     do_doctor,
     do_endings,
     do_fit,
+    do_flash,
     do_games,
     do_gtp,
+    do_install_service,
     do_moves,
     do_overlay,
     do_perft,
@@ -46,7 +51,7 @@ from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.i18n import plain_line, print_lines, speak, system_words, wrapped
 from firmware_bridge.lighting import MODES, PALETTES
 from firmware_bridge.records import LineError, RecordError
-from firmware_bridge.workshop import FARTHEST, NEAREST, PITCH
+from firmware_bridge.workshop import FARTHEST, FIRMWARES, NEAREST, PITCH, RATES
 from games.rules import (
     IllegalTurn,
     OptionError,
@@ -141,6 +146,7 @@ def parser() -> argparse.ArgumentParser:
     """The parser of all commands, with its help in the language of the process."""
     tell = speak().text
     top = PlainParser(prog="tablelight", description=tell("command.tablelight"), formatter_class=HelpLines)
+    top.add_argument("--version", action="version", version=f"tablelight {__version__}", help=tell("help.version"))
     commands = top.add_subparsers(title=tell("command.all"), required=True, metavar="COMMAND")
 
     def command(name: str, do: Run) -> argparse.ArgumentParser:
@@ -174,6 +180,9 @@ def parser() -> argparse.ArgumentParser:
     _add_workshop(command)
     _add_engine(command)
     _add_analysis(command)
+    completion = command("completion", do_completion)
+    completion.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+    completion.set_defaults(top=top, files=(file_name, file_path))
     return top
 
 
@@ -227,6 +236,14 @@ def _add_workshop(command: Command) -> None:
     fit = command("fit", do_fit)
     fit.add_argument("file", type=file_path, nargs="+", metavar="TRACE", help=tell("help.fitted-trace"))
     fit.add_argument("-o", "--output", type=file_path, metavar="FILE", help=tell("help.fitted"))
+    flash = command("flash", do_flash)
+    flash.add_argument("firmware", nargs="?", choices=FIRMWARES, default="matrix", help=tell("help.firmware"))
+    flash.add_argument("--port", metavar="PORT", help=tell("help.port"))
+    flash.add_argument("--baud", type=int, choices=RATES, metavar="N", help=tell("help.baud"))
+    service = command("install-service", do_install_service)
+    service.add_argument("--no-start", action="store_true", help=tell("help.no-start"))
+    service.add_argument("--uninstall", action="store_true", help=tell("help.uninstall"))
+    service.add_argument("--purge", action="store_true", help=tell("help.purge"))
     dark = command("dark", do_dark)
     _add_board(dark)
     dark.add_argument("--lights", metavar="KIND", help=listed("help.lights", backends.names("lights")))
@@ -427,6 +444,9 @@ say(
     wire="find out which channel reads which point, by putting a piece on each",
     check_game="look whether a game keeps all that the program needs of it, with sentences for its author",
     doctor="look at the computer, the board file, the sensors and the lights",
+    flash="build the firmware and put it on a Nano or Uno",
+    install_service="let the table start with this computer, or no longer; needs root",
+    completion="print what lets a shell complete commands and options",
     fit="estimate what is usual at a table, its sensors and its people, from traces, so that it reads them better",
     gtp="let programs play against the engine: Go Text Protocol on standard input and output",
     endings="work out the endings of games, which the engine looks up",
@@ -445,6 +465,7 @@ say(
 
 say(
     "help",
+    version="print the version and end",
     sense="what the sensors tell (presence)",
     set_up="begin with an empty board and be guided in setting it up",
     fake_gpio="the board's own scanner over wiring that is simulated",
@@ -498,6 +519,12 @@ say(
     again="work them out although they are there",
     build_again="compile it although it is there",
     bounds="{text} is not between {least} and {most}",
+    firmware="for switches in a matrix (as usual), or pits on scales",
+    port="where the board is plugged in: /dev/ttyUSB0 (the only board that there is)",
+    baud="the speed of its boot loader: 115200, or 57600 for an older Nano (one after the other)",
+    no_start="install it only; it starts with the computer the next time",
+    uninstall="take it away again; games and settings stay",
+    purge="with --uninstall: delete games and settings, too",
     fitted_trace="what --trace has kept of an evening at this table; several of one game are put together",
     fitted="write it to FILE (TOML) as well, which [table] constants of the configuration is to name",
     drawn_record="the record of a game",

@@ -1,7 +1,8 @@
 """What is right and what is wrong with a computer and a board file; each finding says what to do.
 
 A fault keeps the table from working as its board file wants it; a remark is worth knowing. `examine` looks at the
-computer, `check_pins` at pins that config.txt gives away, `check_supply` at the current that the lights may draw.
+computer, `check_pins` at pins that config.txt gives away, `check_supply` at the current that the lights may draw,
+and what the Pi wants beside them.
 """
 
 from __future__ import annotations
@@ -16,12 +17,20 @@ from hardware.power import estimate
 from hardware.spi import PINS as SPI_PINS
 
 Grade = Literal["ok", "remark", "fault"]
-LIBRARIES = ("gpiozero", "lgpio", "spidev", "rpi_ws281x", "pyserial")
+LIBRARIES = ("gpiozero", "lgpio", "spidev", "smbus2", "rpi_ws281x", "pyserial")
 """Libraries that drivers need."""
 GPIO_CHIP = "/dev/gpiochip[04]"
 """The pins of the header: number 4 on a Pi 5 with an older kernel."""
 CLOCKS = {"3": {"core_freq": "250"}, "02": {"core_freq": "250"}, "4": {"core_freq": "500", "core_freq_min": "500"}}
 """Settings that keep the clock of the SPI bus from changing under a strip, for each Pi."""
+I2C_PINS = (2, 3)
+"""The GPIOs of the bus that dtparam=i2c_arm switches on."""
+I2C_RATE = 400_000
+"""The fastest that the expanders take, in Hz; a Pi has 100000 unless it is told."""
+SUPPLIES = {"4": 3000, "5": 5000}
+"""mA that the maker asks of a Pi's supply, where a share of the lights' supply is too little."""
+SHARE = 1000
+"""mA that docs/building.md leaves the Pi on a supply shared with the lights."""
 OVERLAYS = {"w1-gpio": ("gpiopin", "4"), "ws2812-pio": ("gpio", "4")}
 """Overlays that take a pin: the parameter that names it, and the pin without it."""
 
@@ -47,8 +56,8 @@ class Need(NamedTuple):
 def examine(machine: Machine, board: Board | None) -> Findings:
     """All that can be found out without opening the board's devices."""
     checks: list[Callable[[Machine, Board | None], Findings]] = [
-        check_computer, check_gpio, check_files, check_groups, check_spi, check_clock, check_sound, check_overlay,
-        check_libraries,
+        check_computer, check_gpio, check_files, check_groups, check_spi, check_i2c, check_clock, check_sound,
+        check_overlay, check_libraries,
     ]  # fmt: skip
     for check in checks:
         yield from check(machine, board)
@@ -84,15 +93,19 @@ def _light_needs(board: Board) -> Iterator[Need]:
 
 def _scanner_needs(board: Board) -> Iterator[Need]:
     chosen, what = board.scanner.settings, f"the scanner ({board.scanner.kind})"
-    if chosen.pins:
+    bus = getattr(chosen, "path", "")
+    if bus:
+        yield Need(bus, what)
+    elif chosen.pins:
         yield Need(GPIO_CHIP, what)
     if set(chosen.pins) >= set(SPI_PINS):
         yield Need(f"/dev/spidev0.{chosen.device}", what)
     if getattr(chosen, "port", ""):
         yield Need(chosen.port, what)
-    if board.buttons.pins() and not chosen.pins:
+    without = bus or not chosen.pins
+    if board.buttons.pins() and without:
         yield Need(GPIO_CHIP, "the buttons")
-    elif board.buzzer is not None and not chosen.pins:
+    elif board.buzzer is not None and without:
         yield Need(GPIO_CHIP, "the buzzer")
 
 
@@ -140,6 +153,8 @@ def missing(need: Need) -> str:
     """What to do where a device file is missing."""
     if need.path.startswith("/dev/spidev"):
         return "switch SPI on with dtparam=spi=on in config.txt and restart"
+    if need.path.startswith("/dev/i2c"):
+        return "switch I2C on with sudo raspi-config nonint do_i2c 0 and restart"
     if need.path.startswith("/dev/leds"):
         return "set dtoverlay=ws2812-pio with gpio and num_leds in config.txt and restart (Pi 5 only)"
     if need.path.startswith(("/dev/tty", "/dev/serial")):
@@ -158,7 +173,17 @@ def opening(file: DeviceFile) -> str:
 
 def check_groups(machine: Machine, board: Board | None) -> Findings:
     """Whether the user is in the groups that own pins, buses and serial ports."""
-    patterns = ("gpiochip*", "gpiomem*", "spidev*", "leds0", "ttyUSB*", "ttyACM*", "ttyAMA*", "serial[0-9]")
+    patterns = (
+        "gpiochip*",
+        "gpiomem*",
+        "spidev*",
+        "i2c-[0-9]*",
+        "leds0",
+        "ttyUSB*",
+        "ttyACM*",
+        "ttyAMA*",
+        "serial[0-9]",
+    )
     files = [file for pattern in patterns for file in machine.devices(pattern)]
     known = {file.path for need in needs(board) for file in machine.devices(need.path.removeprefix("/dev/"))}
     closed = [file for file in files if not file.allowed and file.path not in known]
@@ -181,6 +206,19 @@ def check_spi(machine: Machine, board: Board | None) -> Findings:
         yield Finding("remark", "spi", f"SPI is on in {machine.boot.path} but not yet in the kernel: restart.")
     elif machine.model:
         yield Finding("remark", "spi", f"SPI is off; dtparam=spi=on in {machine.boot.path} switches it on.")
+
+
+def check_i2c(machine: Machine, board: Board | None) -> Findings:
+    """Whether the bus of expanders is as fast as they are."""
+    path = getattr(board.scanner.settings, "path", "") if board else ""
+    if not path or not machine.model:
+        return
+    rate = machine.boot.value("i2c_arm_baudrate") or "100000"
+    if rate.isdigit() and int(rate) >= I2C_RATE:
+        yield Finding("ok", "i2c", f"{path} runs at {rate} Hz.")
+    else:
+        say = f"dtparam=i2c_arm_baudrate={I2C_RATE} in {machine.boot.path} makes a scan four times as fast"
+        yield Finding("remark", "i2c", f"{path} runs at {rate} Hz: {say}.")
 
 
 def check_clock(machine: Machine, board: Board | None) -> Findings:
@@ -240,7 +278,7 @@ def check_pins(machine: Machine, board: Board) -> Findings:
         for owner, pins in own.items()
         for other, given in boot_pins(machine)
         for pin in pins
-        if pin in given and not (set(pins) >= set(given) == set(SPI_PINS))
+        if pin in given and not (given in (SPI_PINS, I2C_PINS) and set(pins) >= set(given))
     ]
     yield from clashes
     used = "; ".join(f"{owner}: GPIO {', '.join(map(str, pins))}" for owner, pins in own.items() if pins)
@@ -251,7 +289,7 @@ def check_pins(machine: Machine, board: Board) -> Findings:
 def boot_pins(machine: Machine) -> Iterator[tuple[str, tuple[int, ...]]]:
     """The pins that config.txt gives away."""
     if machine.boot.param("i2c_arm") or machine.boot.param("i2c"):
-        yield "I2C (dtparam=i2c_arm=on in config.txt)", (2, 3)
+        yield "I2C (dtparam=i2c_arm=on in config.txt)", I2C_PINS
     if machine.boot.param("spi"):
         yield "SPI (dtparam=spi=on in config.txt)", SPI_PINS
     if machine.boot.setting("enable_uart") == "1":
@@ -263,8 +301,8 @@ def boot_pins(machine: Machine) -> Iterator[tuple[str, tuple[int, ...]]]:
             yield f"dtoverlay={overlay.name} in config.txt", (int(pin),) if pin.isdigit() else ()
 
 
-def check_supply(board: Board) -> Findings:
-    """What the lights could draw, against what the board file says there is."""
+def check_supply(machine: Machine, board: Board) -> Findings:
+    """What the lights could draw, against what the board file says there is; what is left for the Pi."""
     if not board.length:
         return
     white, dark = (round(estimate([colour] * board.length)) for colour in ((255, 255, 255), (0, 0, 0)))
@@ -275,3 +313,10 @@ def check_supply(board: Board) -> Findings:
         yield Finding("remark", "supply", f"{full}; bright pictures are dimmed to the {board.supply} mA stated.")
     else:
         yield Finding("ok", "supply", f"{full}; the supply gives {board.supply} mA.")
+    if light_driver(board) and machine.pi in SUPPLIES:
+        say = (
+            f"A Raspberry Pi {machine.pi} wants a supply of {SUPPLIES[machine.pi]} mA for itself; the {SHARE} mA beside"
+        )
+        yield Finding(
+            "remark", "power", f"{say} the lights are too little: feed it by its own plug, and join the grounds."
+        )

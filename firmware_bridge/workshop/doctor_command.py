@@ -48,7 +48,7 @@ def examine_table(
     report = Report(show != "json")
     report.add([*examine(machine, board), *examine_settings(config), *read])
     if board:
-        report.add([*check_pins(machine, board), *check_supply(board)])
+        report.add([*check_pins(machine, board), *check_supply(machine, board)])
         report.add(watch_sensors(board, seconds, aloud=show != "json"))
     if show == "json":
         findings = [finding._asdict() for finding in report.all]

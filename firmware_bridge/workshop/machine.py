@@ -83,11 +83,15 @@ class BootConfig:
         """The value of `key` that counts, which is the last; empty if it is not set."""
         return next((value for name, value in reversed(self._settings) if name == key), "")
 
-    def param(self, key: str) -> bool:
-        """Whether ``dtparam=key=on`` is set."""
+    def value(self, key: str) -> str:
+        """The value of ``dtparam=key=value`` that counts; ``on`` where only its name stands, else empty."""
         given = [part for name, value in self._settings if name == "dtparam" for part in value.split(",")]
         values = (value or "on" for name, _, value in (part.partition("=") for part in reversed(given)) if name == key)
-        return next(values, "off") in ("on", "yes", "true", "1")
+        return next(values, "")
+
+    def param(self, key: str) -> bool:
+        """Whether ``dtparam=key=on`` is set."""
+        return self.value(key) in ("on", "yes", "true", "1")
 
     def overlays(self) -> list[Overlay]:
         """The overlays that are loaded, in order."""

@@ -1,13 +1,17 @@
 """WS2812 lights on the data line of an SPI bus (GPIO 10 for bus 0); any Pi, the 5 included, and no root.
 
-Every bit for a light is sent as three bits: 110 for a one, 100 for a zero. At 2.4 MHz that is high for 0.83 or 0.42 us
-out of 1.25 us. A zero byte goes first, because the line may rise by itself as a transfer begins, which the first light
-would take for a bit; 300 us of zeros at the end make the lights show what they were told.
+Every bit for a light is sent as three bits: 110 for a one, 100 for a zero. At 2.75 MHz that is high for 727 or 364 ns.
+The first data sheet of the WS2812B wants 650 to 950 and 250 to 550, that of its version 5 wants 580 to 1000 and 220 to
+380; at 2.4 MHz a zero would last 417. A Pi divides its clock, so it comes to 2.70 to 2.75 MHz.
 
-A light takes 9 bytes, so the kernel's usual 4096 bytes a transfer are enough for 445 lights; more need
-``spidev.bufsiz``. Even one light makes 100 bytes: from 96 on the Pi's driver uses DMA, which leaves no gaps between
-bytes. On a Pi 3 set ``core_freq=250``, on a Pi 4 ``core_freq=500`` and ``core_freq_min=500``: the bus follows that
-clock.
+300 us of zeros at the end make the lights show what they were told. As many go first, for the line may be high while
+nothing is sent, or rise by itself as a transfer begins: the lights take that for the beginning of a bit, and the
+silence lets them forget it.
+
+A light takes 9 bytes, so the kernel's usual 4096 bytes a transfer are enough for 432 lights; more need
+``spidev.bufsiz``. Even one light makes more than 200 bytes: from 96 on the Pi's driver uses DMA, which leaves no gaps
+between bytes. On a Pi 3 set ``core_freq=250``, on a Pi 4 ``core_freq=500`` and ``core_freq_min=500``: the bus follows
+that clock.
 """
 
 from __future__ import annotations
@@ -25,9 +29,10 @@ from hardware import settings, spi
 from hardware.device import Colour
 from hardware.strip import Order, Picture, Strip
 
-RATE = 2_400_000
+RATE = 2_750_000
+"""Bits a second: the middle of what both data sheets allow, 2.63 to 2.86 MHz."""
 LATCH_US = 300
-"""Microseconds of silence after which the lights show what they were told; 280 us by the data sheet."""
+"""Microseconds of silence that end a picture, and whatever went before it; 280 us by the data sheet."""
 
 
 def _triplets(value: int) -> bytes:
@@ -42,12 +47,13 @@ def encode(picture: Sequence[Colour], order: Order = "GRB", rate: int = RATE) ->
     """The bytes that tell `picture` to the lights at `rate` bits a second. ValueError for a channel beyond 0-255."""
     in_order = itemgetter(*(_PLACES[channel] for channel in order))
     channels = bytes(chain.from_iterable(map(in_order, picture)))
-    return b"\0" + b"".join(map(_TABLE.__getitem__, channels)) + bytes(_silence(rate))
+    silence = bytes(_silence(rate))
+    return silence + b"".join(map(_TABLE.__getitem__, channels)) + silence
 
 
 def encoded_size(pixels: int, rate: int = RATE) -> int:
     """Bytes that `encode` makes of a picture."""
-    return 1 + 9 * pixels + _silence(rate)
+    return 9 * pixels + 2 * _silence(rate)
 
 
 def _silence(rate: int) -> int:

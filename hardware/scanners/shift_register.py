@@ -6,8 +6,10 @@ channel 0 is input A of the nearest register, 7 its H, 8 is input A of the next.
 
 Over SPI the clock mode is 2: the clock rests high, the Pi samples at its falling edge, and the register shifts at
 the rising one, so a bit never changes while it is read, and the first is there before any edge. In mode 0 both would
-happen at one edge. CLK INH is wired to the chip select: a strip on the same bus rests the clock low, and the edge by
-which it comes to rest high again, before the select, would else shift the first bit away.
+happen at one edge. A strip on the same bus rests the clock low, and the edge by which it comes to rest high again
+would shift the first bit away. On most Pis it comes before the select, so CLK INH is wired to that; a Pi 5 may select
+first. So a byte is read while the inputs are being latched, when the register heeds no clock: from then on it rests
+high.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ LOAD, CLOCK = 1, 2
 
 
 class ShiftRegister(ContactScanner):
-    """Over SPI a scan costs two operations and a transfer; over three lines three operations an input, and two."""
+    """Over SPI a scan costs two operations and two transfers; over three lines three operations an input, and two."""
 
     class Settings(settings.Settings, frozen=True):
         """Over SPI `device` is the chip select and `rate` the clock in Hz; `clock` and `data` are for three lines.
@@ -88,9 +90,11 @@ class ShiftRegister(ContactScanner):
         self._source.close()
 
     def _read(self) -> int:
-        self._outputs.write(0)
-        self._outputs.write(LOAD)
         source = self._source
+        self._outputs.write(0)
+        if isinstance(source, pins.Bus):
+            source.read(1)
+        self._outputs.write(LOAD)
         shifted = source.read(self._settings.registers) if isinstance(source, pins.Bus) else self._clocked(source)
         return int.from_bytes(shifted, "little") ^ self._inverted
 

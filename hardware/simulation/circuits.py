@@ -1,7 +1,7 @@
 """Boards as circuits: which lines are low, given which are driven and what stands on the sites.
 
-Switches are wired as a `Matrix` or read by a `Chain` of shift registers. `HallSensors` are read by a `Converter`, bit
-by bit. Nothing here knows gpiozero: `hardware.fakegpio` connects these circuits to its pins.
+Switches are wired as a `Matrix`, read by a `Chain` of shift registers or chosen by `Multiplexers`. `HallSensors` are
+read by a `Converter`, bit by bit. Nothing here knows gpiozero: `hardware.fakegpio` connects these circuits to its pins.
 """
 
 from __future__ import annotations
@@ -100,8 +100,19 @@ class Matrix:
     `bare` are the contacts without a diode: there either pulls the other. What a diode drops is left out.
     """
 
-    def __init__(self, rows: Sequence[int], columns: Sequence[int], switches: Switches, bare: Iterable[int]) -> None:
+    def __init__(
+        self,
+        rows: Sequence[int],
+        columns: Sequence[int],
+        switches: Switches,
+        bare: Iterable[int],
+        clock: Callable[[], float],
+    ) -> None:
         self.pins = (*rows, *columns)
+        self.rise = 0.0
+        """Seconds that a wire reads low after it has been let go: its capacity is charged by the pull-up alone."""
+        self._clock = clock
+        self._rising: dict[int, float] = {}
         self.bare = sum(1 << contact for contact in bare)
         self._switches = switches
         self._rows = {pin: row for row, pin in enumerate(rows)}
@@ -115,11 +126,14 @@ class Matrix:
         """Rows driven low pull; everything else is but pulled up."""
         if pin in self._rows:
             (self._driven.add if level is False else self._driven.discard)(self._rows[pin])
-            self._low = self._pulled_low()
+            before, self._low = self._low, self._pulled_low()
+            if self.rise:
+                self._rising |= dict.fromkeys(before - self._low, self._clock() + self.rise)
 
     def level(self, pin: int) -> bool | None:
-        """Low where a path leads to a row that is driven low."""
-        return False if pin in self._low else None
+        """Low where a path leads to a row that is driven low, and while the wire rises afterwards."""
+        low = pin in self._low or (pin in self._rising and self._clock() < self._rising[pin])
+        return False if low else None
 
     def _pulled_low(self) -> frozenset[int]:
         if not self._driven:
@@ -169,6 +183,8 @@ class Chain:
         self._switches, self._inputs = switches, inputs
         self._load, self._clock, self._data, self._inhibit = load, clock, data, inhibit
         self._idle = (1 << inputs) - 1 if active_low else 0
+        self.left_low = False
+        """Whether another chip on the bus has left the clock low, to rise only once this one is selected (a Pi 5)."""
         self._loading = False
         self._high = {pin: True for pin in self.pins if pin != data}
         self._register = 0
@@ -182,7 +198,14 @@ class Chain:
             if self._loading:
                 self._take_in()
             self._loading = level is False
-        elif self._ticking() and not before and not self._loading:
+        elif self._ticking() and not before:
+            self._shift()
+        elif pin == self._inhibit and level is False and self.left_low:
+            self.left_low = False
+            self._shift()
+
+    def _shift(self) -> None:
+        if not self._loading:
             self._register = self._register << 1 & (1 << self._inputs) - 1
 
     def _ticking(self) -> bool:
@@ -200,6 +223,27 @@ class Chain:
     def _take_in(self) -> None:
         levels = self._switches.closed() ^ self._idle
         self._register = int.from_bytes(levels.to_bytes(self._inputs // 8, "little"), "big")
+
+
+class Multiplexers:
+    """74HC4067s that share the lines `select`, S0 first; the common pin of each is wired to one of `inputs`."""
+
+    def __init__(self, switches: Switches, select: Sequence[int], inputs: Sequence[int]) -> None:
+        self.pins = (*select, *inputs)
+        self._switches, self._select, self._inputs = switches, tuple(select), tuple(inputs)
+        self._high = dict.fromkeys(select, False)
+
+    def drive(self, pin: int, level: bool | None) -> None:
+        """The select lines choose a switch of each chip."""
+        if pin in self._high:
+            self._high[pin] = level is True
+
+    def level(self, pin: int) -> bool | None:
+        """Low while the switch that is chosen is closed."""
+        if pin not in self._inputs:
+            return None
+        position = sum(self._high[line] << place for place, line in enumerate(self._select))
+        return False if self._switches.closed() >> POSITIONS * self._inputs.index(pin) + position & 1 else None
 
 
 class HallSensors:

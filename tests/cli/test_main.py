@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge import __version__
 from firmware_bridge.cli.main import main
 from firmware_bridge.records import read_record
 from games.rules import names
@@ -260,3 +262,48 @@ def test_of_the_games_of_one_package_the_one_that_fails_is_named(
 def test_an_error_of_the_program_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TypeError):
         main([object()])  # type: ignore[list-item]
+
+
+# What an installation brings ------------------------------------------------------------------
+
+
+def test_the_version_is_told(capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"tablelight {__version__}\n")
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not here")
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [(("tablelight", "doc"), ["doctor"]), (("tablelight", "doctor", "--li"), ["--live", "--lights"])],
+)
+def test_bash_completes_commands_and_options(
+    typed: tuple[str, ...], offered: list[str], tmp_path: Path, capsys: Capture
+) -> None:
+    assert main(["completion", "bash"]) == 0
+    script = tmp_path / "completion"
+    script.write_text(capsys.readouterr().out)
+    words = " ".join(typed)
+    program = f"""
+source {script}
+COMP_WORDS=({words}) COMP_CWORD={len(typed) - 1} COMP_LINE="{words}" COMP_POINT={len(words)}
+$(complete -p tablelight | grep -o -- '-F [^ ]*' | cut -c 4-) tablelight {typed[-1]} {typed[-2]}
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+    done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == offered
+
+
+def test_completion_without_its_library_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    assert main(["completion", "zsh"]) == 2
+    assert "pip install 'tablelight[completion]'" in capsys.readouterr().err
+
+
+def test_a_service_is_installed_by_root_alone(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert main(["install-service"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("tablelight: install-service needs root: sudo /")
+    assert told.endswith(" install-service\n")

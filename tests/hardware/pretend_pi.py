@@ -23,6 +23,8 @@ US = 1e6
 ZERO, ZERO_REST = (0.2, 0.5), (0.65, 1.0)
 ONE, ONE_REST = (0.55, 1.0), (0.2, 0.6)
 """Microseconds that the line is high and then low for a bit, as lights take it."""
+RESET = 280
+"""Microseconds of silence after which lights begin anew."""
 
 
 class Transfer(NamedTuple):
@@ -46,7 +48,7 @@ class PretendPi:
         shutil.rmtree(self.folder, ignore_errors=True)
         (self.folder / "proc/device-tree/system").mkdir(parents=True)
         (self.folder / "dev").mkdir()
-        for device in ("spidev0.0", "spidev0.1", "gpiomem", "mem", "vcio"):
+        for device in ("spidev0.0", "spidev0.1", "i2c-1", "gpiomem", "mem", "vcio"):
             (self.folder / "dev" / device).touch()
         (self.folder / "dev/leds0").write_text("8\n")
         (self.folder / "dev/gpiochip0").touch()
@@ -93,6 +95,15 @@ class PretendPi:
         """Connect a chain of 74HC165 to these GPIOs; what stands at its inputs is `set_register`."""
         (self.folder / "dev/gpiochip0").write_text(f"register {load} {clock} {data}\n")
 
+    def plug_chip(self, address: int, registers: bytes) -> None:
+        """A chip with these registers answers at that address of /dev/i2c-1."""
+        (self.folder / "i2c").mkdir(exist_ok=True)
+        (self.folder / "i2c" / f"{address:02x}").write_bytes(registers)
+
+    def registers(self, address: int) -> bytes:
+        """What the registers of a chip hold."""
+        return (self.folder / "i2c" / f"{address:02x}").read_bytes()
+
     def set_register(self, data: bytes) -> None:
         """What SPI and the register read, from the first bit on."""
         (self.folder / "miso").write_bytes(data)
@@ -129,15 +140,24 @@ class PretendPi:
         return decode(heard[-1].data, heard[-1].rate, order)[0] if heard else []
 
 
-def decode(data: bytes, rate: int, order: Order = "GRB") -> tuple[list[Colour], float]:
-    """The colours that lights take from the line, and for how many microseconds it is silent then; checks every bit."""
-    line = "".join(f"{byte:08b}" for byte in data)
-    pulses = [(len(high) * US / rate, len(low) * US / rate) for high, low in re.findall("(1+)(0+)", line)]
-    bits = "".join(_bit(high, low, last=pulse == len(pulses) - 1) for pulse, (high, low) in enumerate(pulses))
+def decode(data: bytes, rate: int, order: Order = "GRB", *, before: str = "") -> tuple[list[Colour], float]:
+    """The colours that lights take from the line, and for how many microseconds it is silent then; checks every bit.
+
+    `before` is what the line did right before, a digit a bit: what began then counts unless a silence ends it.
+    """
+    told = pulses(data, rate, before)
+    begins = max((at + 1 for at, (_, low) in enumerate(told[:-1]) if low >= RESET), default=0)
+    bits = "".join(_bit(high, low, last=at == len(told) - 1) for at, (high, low) in enumerate(told) if at >= begins)
     values = [int(bits[at : at + 8], 2) for at in range(0, len(bits), 8)]
     assert len(bits) % 24 == 0, f"{len(bits)} bits are no whole lights"
     lights = [dict(zip(order, values[at : at + 3], strict=True)) for at in range(0, len(values), 3)]
-    return [(light["R"], light["G"], light["B"]) for light in lights], pulses[-1][1]
+    return [(light["R"], light["G"], light["B"]) for light in lights], told[-1][1]
+
+
+def pulses(data: bytes, rate: float, before: str = "") -> list[tuple[float, float]]:
+    """For how many microseconds the line is high and then low, each time that it rises."""
+    line = before + "".join(f"{byte:08b}" for byte in data)
+    return [(len(high) * US / rate, len(low) * US / rate) for high, low in re.findall("(1+)(0+)", line)]
 
 
 def _bit(high: float, low: float, last: bool) -> str:

@@ -19,6 +19,8 @@ from hardware.device import DeviceError, Trouble
 from hardware.pins import GroupLines
 from hardware.scanners.gpio_matrix import GpioMatrix
 from hardware.scanners.hall import Hall
+from hardware.scanners.mcp23017 import Mcp23017
+from hardware.scanners.multiplexer import Multiplexer
 from hardware.scanners.shift_register import ShiftRegister
 from tests.hardware.pretend_pi import FOLDER, PretendPi
 
@@ -165,7 +167,7 @@ def test_registers_are_read_over_spi(pi: PretendPi, opened: Callable[..., Any]) 
     pi.set_register(SOME)
     registers = opened(ShiftRegister, BY_SPI)
     assert registers.scan() == TAKEN
-    assert calls(registers.scan) == ["_group_write", "_group_write", "_spi_xfer"]
+    assert calls(registers.scan) == ["_group_write", "_spi_xfer", "_group_write", "_spi_xfer"]
     assert (pi.transfers()[-1].device, pi.transfers()[-1].data) == ("spidev0.1", bytes(2))
     assert pi.transfers()[-1].rate == BY_SPI.rate
 
@@ -189,6 +191,56 @@ def test_registers_that_fail_are_blind_until_they_answer_again(
     assert registers.scan() == (None,) * 16
     pi.heal()
     assert registers.scan() == TAKEN
+
+
+def chips(pi: PretendPi, *addresses: int, inputs: bytes = b"\xff\xff") -> None:
+    """MCP23017s with these levels at their pins."""
+    for address in addresses:
+        pi.plug_chip(address, b"\xff\xff" + bytes(16) + inputs + bytes(2))
+
+
+def test_expanders_are_set_up_and_read_over_i2c(pi: PretendPi, opened: Callable[..., Any]) -> None:
+    chips(pi, 0x20, 0x21)
+    expanders = opened(Mcp23017, Mcp23017.Settings(addresses=(0x20, 0x21)))
+    assert expanders.scan() == (0,) * 28
+    assert pi.registers(0x21)[0x0C:0x0E] == b"\xff\xff"
+    assert (pi.folder / "i2c/options").read_text() == "0701 0\n0702 2\n"
+    chips(pi, 0x21, inputs=bytes((0b11111110, 0b10111111)))
+    seen = expanders.scan()
+    assert [at for at, level in enumerate(seen) if level] == [14, 27]
+
+
+def test_a_chip_that_is_pulled_out_is_blind_and_missed_at_the_next_start(
+    pi: PretendPi, opened: Callable[..., Any]
+) -> None:
+    chips(pi, 0x20, 0x21)
+    settings = Mcp23017.Settings(addresses=(0x20, 0x21))
+    expanders = opened(Mcp23017, settings)
+    (pi.folder / "i2c/21").unlink()
+    assert expanders.scan() == (None,) * 28
+    with pytest.raises(DeviceError, match="no chip answers at address 0x21"):
+        Mcp23017(settings)
+    chips(pi, 0x21)
+    assert expanders.scan() == (0,) * 28
+    expanders.close()
+    assert expanders.scan() == (None,) * 28
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"), [(PretendPi.take_away, "switch I2C on"), (PretendPi.forbid, "usermod -aG i2c")]
+)
+def test_a_bus_that_cannot_be_opened_says_what_to_do(pi: PretendPi, spoil: Any, words: str) -> None:
+    spoil(pi, "/dev/i2c-1")
+    with pytest.raises(DeviceError, match=words):
+        Mcp23017(Mcp23017.Settings())
+
+
+def test_multiplexers_are_read_with_two_operations_a_position(pi: PretendPi, opened: Callable[..., Any]) -> None:
+    multiplexers = opened(Multiplexer, Multiplexer.Settings())
+    assert multiplexers.scan() == EMPTY
+    assert calls(multiplexers.scan) == ["_group_write", "_group_read"] * 16
+    pi.press(6)
+    assert [at for at, level in enumerate(multiplexers.scan()) if level] == list(range(16, 32))
 
 
 def answered(reading: int, *, null_bit: int = 0) -> bytes:

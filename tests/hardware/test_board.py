@@ -31,7 +31,7 @@ def test_boards_that_come_along_have_their_points_and_lights(
 
 
 def test_all_files_in_the_folder_are_boards() -> None:
-    assert set(boards()) == {"grid", "web", "pits", "mcu", "mcu-pits"}
+    assert set(boards()) == {"grid", "registers", "web", "pits", "mcu", "mcu-pits"}
 
 
 def test_the_snake_of_the_grid_turns_at_the_end_of_each_rank() -> None:

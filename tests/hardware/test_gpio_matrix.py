@@ -351,3 +351,24 @@ def test_each_row_is_given_time_to_settle() -> None:
         begin = perf_counter()
         table.scanner.scan()
         assert perf_counter() - begin > SIDE * 0.001
+
+
+def slow_wires(rise: float, **settings: Any) -> tuple[int, ...]:
+    """What the channels of the first column show, a piece on the first, where wires take `rise` seconds to rise."""
+    chosen, levels = GpioMatrix.Settings(**settings), [1] + [0] * (SITES - 1)
+    with fakegpio.open_fake("gpio_matrix", chosen, levels, clock=perf_counter) as board:
+        scanner = GpioMatrix(chosen)
+        board.circuit.rise = rise
+        scanner.scan()
+        levels = scanner.scan()
+        scanner.close()
+    return levels[::SIDE]
+
+
+def test_a_column_with_long_wires_has_risen_before_the_next_row_is_read() -> None:
+    assert slow_wires(29e-6) == (1, *(0,) * 7)
+
+
+def test_a_piece_shows_up_on_the_next_rows_as_well_where_columns_have_no_time_to_rise() -> None:
+    assert slow_wires(0.2, settle=0)[:2] == (1, 1)
+    assert slow_wires(0.0009, settle=1000)[:2] == (1, 0)

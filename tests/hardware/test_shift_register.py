@@ -87,13 +87,23 @@ def test_over_three_lines_a_scan_costs_three_operations_an_input_and_two() -> No
         assert len(table.board.trace) == 3 * 64 + 2
 
 
-def test_over_spi_a_scan_costs_two_operations_and_one_transfer() -> None:
+def test_over_spi_a_scan_costs_two_operations_and_two_transfers() -> None:
     with opened(over="spi") as table:
         table.board.trace = trace = []
         table.scanner.scan()
         select, load = 7, 25
         assert [value for pin, _, value in trace if pin == load] == [False, True]
-        assert [value for pin, _, value in trace if pin == select] == [False, True]
+        assert [value for pin, _, value in trace if pin == select] == [False, True, False, True]
+
+
+@given(levels=st.lists(st.integers(0, 1), min_size=16, max_size=16))
+def test_a_clock_that_a_strip_left_low_and_that_rises_after_the_select_shifts_no_bit_away(levels: list[int]) -> None:
+    with opened(registers=2) as table:
+        table.levels[:] = levels
+        for _ in range(2):
+            table.board.circuit.left_low = True
+            assert table.scanner.scan() == tuple(levels)
+            assert not table.board.circuit.left_low
 
 
 @pytest.mark.parametrize("over", WAYS)

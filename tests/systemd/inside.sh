@@ -35,7 +35,7 @@ installed() {
     systemctl stop tablelight
     [ -x /usr/local/bin/tablelight ] || fail "there is no command tablelight"
     systemctl is-enabled tablelight || fail "not enabled"
-    getent group gpio spi dialout || fail "a group is missing"
+    getent group gpio spi i2c dialout || fail "a group is missing"
 }
 
 installed_again() {

@@ -29,9 +29,10 @@ def test_each_pi_is_known_with_its_revision_and_system(model: str, tmp_path: Pat
 @pytest.mark.parametrize("model", ["zero2", "pi3", "pi4", "pi5"])
 def test_a_pi_that_is_set_up_has_no_fault(model: str, tmp_path: Path) -> None:
     pi, table = machine(grow(tmp_path, model)), wired(tmp_path)
-    findings = [*examine(pi, table), *check_pins(pi, table), *check_supply(table)]
+    findings = [*examine(pi, table), *check_pins(pi, table), *check_supply(pi, table)]
     assert not graded(findings, "fault")
-    assert [finding.about for finding in findings if finding.grade == "remark"] == ["supply"]
+    power = ["power"] if model in ("pi4", "pi5") else []
+    assert [finding.about for finding in findings if finding.grade == "remark"] == ["supply", *power]
 
 
 def test_no_pi_is_a_remark_until_a_board_asks_for_its_pins(tmp_path: Path) -> None:
@@ -107,7 +108,7 @@ def test_root_may_open_everything(tmp_path: Path) -> None:
 def test_libraries_are_listed_with_their_versions(tmp_path: Path) -> None:
     say = found(examine(machine(grow(tmp_path)), None), "libraries").say
     assert "gpiozero 2.0.1" in say
-    assert say.endswith("not installed: rpi_ws281x, pyserial.")
+    assert say.endswith("not installed: smbus2, rpi_ws281x, pyserial.")
 
 
 # The board file ---------------------------------------------------------------------------------
@@ -150,11 +151,52 @@ def test_a_strip_and_registers_may_share_the_spi_bus(tmp_path: Path) -> None:
     assert "The scanner (shift_register): GPIO 25, 7, 8, 9, 10, 11" in findings[0].say
 
 
+EXPANDERS = '[scanner]\nkind = "mcp23017"\n[lights]\nkind = "terminal"\n'
+
+
+def test_expanders_want_a_bus_and_no_pins(tmp_path: Path) -> None:
+    pi = machine(grow(tmp_path, config="dtparam=i2c_arm=on,i2c_arm_baudrate=400000", files=("i2c-1",)), opens=False)
+    table = board(tmp_path, EXPANDERS)
+    findings = [*examine(pi, table), *check_pins(pi, table)]
+    assert not graded(findings, "fault")
+    assert found(findings, "device").say == "/dev/i2c-1 is open to this user for the scanner (mcp23017)."
+    assert found(findings, "i2c") == Finding("ok", "i2c", "/dev/i2c-1 runs at 400000 Hz.")
+
+
+def test_a_bus_that_is_off_is_a_fault_and_a_slow_one_a_remark(tmp_path: Path) -> None:
+    pi, table = machine(grow(tmp_path, config="", files=FILES)), board(tmp_path, EXPANDERS)
+    findings = list(examine(pi, table))
+    assert graded(findings, "fault") == [
+        "There is no /dev/i2c-1 for the scanner (mcp23017): switch I2C on with sudo raspi-config nonint do_i2c 0 and "
+        "restart."
+    ]
+    assert "dtparam=i2c_arm_baudrate=400000" in found(findings, "i2c").say
+
+
+def test_buttons_beside_expanders_want_pins(tmp_path: Path) -> None:
+    pi = machine(grow(tmp_path, config="", files=("i2c-1",)))
+    table = board(tmp_path, EXPANDERS + "[buttons]\ndone = 18\n")
+    assert graded(examine(pi, table), "fault") == [
+        "There is no /dev/gpiochip0 for the buttons: it takes a Raspberry Pi with its own system."
+    ]
+
+
 def test_a_small_supply_is_remarked_on_and_one_for_nothing_is_a_fault(tmp_path: Path) -> None:
     full = round(estimate([(255, 255, 255)] * 64))
     for supply, grade in ((full, "ok"), (full - 1, "remark"), (200, "remark"), (184, "fault")):
-        (finding,) = check_supply(wired(tmp_path, more=f"supply = {supply}"))
+        (finding,) = check_supply(machine(grow(tmp_path, "zero2")), wired(tmp_path, more=f"supply = {supply}"))
         assert (finding.grade, str(full) in finding.say) == (grade, True)
+
+
+@pytest.mark.parametrize(("model", "wants"), [("pi4", "3000 mA"), ("cm4", "3000 mA"), ("pi5", "5000 mA")])
+def test_a_pi_that_draws_much_is_told_to_have_a_supply_of_its_own(model: str, wants: str, tmp_path: Path) -> None:
+    pi = machine(grow(tmp_path, model))
+    power = found(check_supply(pi, wired(tmp_path)), "power")
+    assert power.grade == "remark"
+    assert wants in power.say
+    assert "its own plug" in power.say
+    far = board(tmp_path, '[scanner]\nkind = "serial_mcu"\n[lights]\nkind = "serial_mcu"\n')
+    assert [each.about for each in check_supply(pi, far)] == ["supply"]
 
 
 def test_a_board_file_that_cannot_be_read_is_a_fault_with_its_sentence(tmp_path: Path) -> None:

@@ -17,6 +17,10 @@
  *     fail                                     while it exists every transfer fails
  *     miso                                     the bytes that SPI reads, from the first on in each transfer, then
  *                                              zeros: as a chain of 74HC165 gives them that was loaded just before
+ *     dev/i2c-1                                as spidev; chips on it are the files i2c/20 to i2c/27, with a byte for
+ *                                              each register: what is sent to one is the number of a register and what
+ *                                              comes into it and those behind it. Missing: nobody answers
+ *     i2c/options                              what the kernel was told of the bus: a request and its value a line
  *
  * DMA is done when the library next sleeps or reads the raw clock, which it does right after starting it. */
 #define _GNU_SOURCE
@@ -24,6 +28,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/i2c-dev.h>
+#include <linux/i2c.h>
 #include <linux/spi/spidev.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -40,7 +46,7 @@
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 #define LARGEST (1 << 16)
 
-enum kind { OTHER, SPI, MAILBOX, LEDS };
+enum kind { OTHER, SPI, MAILBOX, LEDS, I2C };
 
 static struct {
     enum kind kind;
@@ -50,7 +56,8 @@ static struct {
 } files[FILES];
 
 static const char *const pretended[] = {"/proc/cpuinfo", "/proc/device-tree/", "/sys/module/spidev/", "/dev/spidev",
-                                        "/dev/gpiomem", "/dev/mem", "/dev/vcio", "/dev/leds"};
+                                        "/dev/gpiomem", "/dev/mem", "/dev/vcio", "/dev/leds",
+                                        "/dev/i2c-"};
 
 /* The folder ------------------------------------------------------------------------------- */
 
@@ -204,6 +211,40 @@ static int control_spi(int fd, unsigned long request, void *value) {
     return -1;
 }
 
+/* I2C ---------------------------------------------------------------------------------------- */
+
+static int do_message(const struct i2c_msg *message) {
+    static uint8_t next[128]; /* the register of each chip that is read next */
+    char name[16], path[PATH_MAX];
+    snprintf(name, sizeof name, "i2c/%02x", message->addr);
+    int chip = failing() ? -1 : REAL(open)(inside(name, path), O_RDWR), done;
+    if (chip < 0) return errno = EREMOTEIO, -1;
+    if (message->flags & I2C_M_RD) {
+        done = pread(chip, message->buf, message->len, next[message->addr]);
+        next[message->addr] += message->len;
+    } else {
+        next[message->addr] = message->buf[0];
+        done = 1 + REAL(pwrite)(chip, message->buf + 1, message->len - 1, message->buf[0]);
+    }
+    REAL(close)(chip);
+    return done == message->len ? 0 : (errno = EIO, -1);
+}
+
+static int control_i2c(unsigned long request, void *value) {
+    if (request == I2C_FUNCS) return *(unsigned long *)value = I2C_FUNC_I2C, 0;
+    if (request == I2C_RDWR) {
+        struct i2c_rdwr_ioctl_data *data = value;
+        for (unsigned i = 0; i < data->nmsgs; i++)
+            if (do_message(&data->msgs[i])) return -1;
+        return data->nmsgs;
+    }
+    char path[PATH_MAX];
+    FILE *options = REAL(fopen)(inside("i2c/options", path), "a");
+    if (!options) return errno = ENOTTY, -1;
+    fprintf(options, "%04lx %ld\n", request, (long)(intptr_t)value);
+    return fclose(options);
+}
+
 /* The kernel's driver of lights ---------------------------------------------------------------- */
 
 static void count_leds(int fd) {
@@ -233,6 +274,7 @@ static int open_pretended(const char *path, int flags) {
     memset(&files[fd], 0, sizeof files[fd]);
     if (!strcmp(path, "/dev/mem") || !strcmp(path, "/dev/gpiomem")) dup3(memory_file(), fd, O_CLOEXEC);
     if (!strncmp(path, "/dev/spidev", 11)) files[fd].kind = SPI, files[fd].rate = 500000;
+    if (!strncmp(path, "/dev/i2c-", 9)) files[fd].kind = I2C;
     if (!strcmp(path, "/dev/vcio")) files[fd].kind = MAILBOX;
     if (!strncmp(path, "/dev/leds", 9)) files[fd].kind = LEDS, count_leds(fd);
     snprintf(files[fd].name, sizeof files[fd].name, "%s", path + 5);
@@ -278,6 +320,7 @@ int ioctl(int fd, unsigned long request, ...) {
     void *value = va_arg(rest, void *);
     va_end(rest);
     if (kind_of(fd) == SPI) return control_spi(fd, request, value);
+    if (kind_of(fd) == I2C) return control_i2c(request, value);
     if (kind_of(fd) == MAILBOX) return answer_mailbox(value);
     return REAL(ioctl)(fd, request, value);
 }
