@@ -65,7 +65,7 @@ def test_stones_are_laid_by_a_tap_and_one_is_captured(start: Start, visit: Visit
     player.until(HINTED)
     player.touches("a3")
     player.until("Object.values(state.now.cues).some(({ kind, under }) => kind === 'hint' && under === 'capture')")
-    assert "ONE" in player.text("#guide")
+    assert "tap a marked stone" in player.text("#guide")
     assert "black stone: 3" in player.text('[data-supply="1"]')
     player.takes_off("c5")
     sheet.read("a3xc5")
@@ -127,7 +127,7 @@ def test_the_arrow_keys_lead_to_what_lies_nearest(look_at: LookAt, visit: Visit)
 def test_a_turn_that_was_not_seen_is_shown_until_done_says_that_it_was_the_one(start: Start, visit: Visit) -> None:
     player = visit(start("zhizhu", "--sense", "presence"))
     player.page.evaluate(DONE)  # as at a table: on the page the button waits until a hand has done something
-    player.hears("If one was made, press Done again.")
+    player.hears("If a turn was made all the same, press Done again.")
     player.page.evaluate(DONE)
     player.hears("Was it one of these turns: a1")
     player.lights("travelling")
