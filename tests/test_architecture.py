@@ -33,7 +33,7 @@ KNOWS = {
     "records": "clocks events score reading verdict table",
     "engine": "i18n worker events score verdict table lighting",
     "lessons": "events score verdict table lighting engine",
-    "link": "clocks score",
+    "link": "worker clocks score",
     "daemon": "health events layout score reading table lighting records engine lessons",
     "config": "clocks score reading lighting records engine lessons daemon",
     "drawing": "i18n worker events layout score verdict lighting records",
