@@ -1,6 +1,5 @@
 """Two tables that play one game together: what they agree upon, and the line between them, in a process of its own."""
 
-from firmware_bridge.link.agreement import Agreement, Saved
-from firmware_bridge.link.states import Ask, State, Terms
+from firmware_bridge.link.partner import Partner
 
-__all__ = ["Agreement", "Ask", "Saved", "State", "Terms"]
+__all__ = ["Partner"]

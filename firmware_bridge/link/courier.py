@@ -25,7 +25,7 @@ from firmware_bridge.link.pairing import (
     unseal,
     write_pairing,
 )
-from firmware_bridge.link.states import LARGEST, VERSION, Key, State, common
+from firmware_bridge.link.states import LARGEST, VERSION, Key, Standing, State, common
 from games.rules import IllegalTurn
 from hardware import files
 
@@ -76,6 +76,15 @@ class Outbox:
         if saved != self._kept:
             keep(self.path, json.encode(saved))
             self._kept = saved
+
+
+def kept_standing(pairing: Pairing, path: Path) -> Standing:
+    """The score as it was kept beside the pairing at `path`; at the start if nothing of use was. OSError."""
+    saved = Outbox(path.parent / f"{pairing.game}.json").read()
+    try:
+        return Standing(pairing.terms, saved.mine.log if saved else (), 1 - pairing.seat)
+    except IllegalTurn:
+        return Standing(pairing.terms, (), 1 - pairing.seat)
 
 
 class Courier:

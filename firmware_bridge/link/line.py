@@ -49,7 +49,7 @@ CONNECTS = 5.0
 """Seconds that the broker has to answer; a guess at a slow network."""
 ANSWERS = 10.0
 """The same while somebody waits for it at a command; a guess."""
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 5.0
 """Seconds before the line is made anew, at first and at most: the pause doubles each time. Guesses."""
 TICK = 0.5
 """Seconds for which the line waits at most before it looks at what is due."""

@@ -222,6 +222,11 @@ def status_topic(table: str) -> str:
     return f"{ROOT}/{VERSION}/table/{table}/status"
 
 
+def new_secret() -> bytes:
+    """What six words can tell."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
 def new_pairing(broker: Broker, secret: bytes, seat: Seat, terms: Terms, partner: Greeting | None = None) -> Pairing:
     """A pairing with keys of its own."""
     return Pairing(
@@ -261,6 +266,12 @@ def read_pairing(path: Path) -> Pairing:
         raise LinkError(f"{path}: {error.strerror}") from None
     except DecodeError as error:
         raise LinkError(f"{path}: this is no pairing ({error}); `tablelight link end` takes it away") from None
+
+
+def end_pairing(path: Path) -> None:
+    """Forget the pairing, and what was kept of its game; OSError."""
+    for kept in path.parent.glob("*.json"):
+        kept.unlink()
 
 
 def write_pairing(path: Path, pairing: Pairing) -> None:

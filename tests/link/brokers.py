@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import subprocess
@@ -9,6 +10,7 @@ import time
 from pathlib import Path
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")
+SCRIPT = Path(__file__).parents[2] / "systemd" / "broker.sh"
 MISSING = "Debian's mosquitto is missing"
 
 
@@ -28,6 +30,24 @@ class RunningBroker:
         own = [f"listener {self.port} 127.0.0.1", f"persistence_location {folder}/", "persistence true"]
         own += ["autosave_on_changes true", "autosave_interval 1"]
         self._settings.write_text("\n".join([*own, *(lines or ["allow_anonymous true"])]) + "\n")
+        self._run()
+
+    @classmethod
+    def of_club(cls, folder: Path, *tables: str) -> RunningBroker:
+        """A broker as the documented command makes it, for these tables: with TLS, passwords and an access list."""
+        broker = cls.__new__(cls)
+        broker.port = free_port()
+        broker.address = f"mqtts://localhost:{broker.port}"
+        environment = {**os.environ, "BROKER_PORT": str(broker.port)}
+        subprocess.run(["sh", SCRIPT, "-d", folder, *tables], env=environment, check=True, stdout=subprocess.DEVNULL)
+        broker._settings = folder / "tablelight.conf"
+        if os.geteuid() == 0:  # it would become a user who may not read what is here
+            with broker._settings.open("a") as settings:
+                settings.write("user root\n")
+        broker._run()
+        return broker
+
+    def _run(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from firmware_bridge.link.line import find, greet
 from firmware_bridge.link.news import LARGEST, Agreed, Play, pack, read_agreed
@@ -126,6 +128,24 @@ def test_a_broker_that_refuses_is_named(tmp_path: Path) -> None:
     try:
         with pytest.raises(LinkError, match="Not authorized"):
             greet(new_pairing(broker_of(running.address)[0], SECRET, 0, TERMS))
+    finally:
+        running.kill()
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is missing")
+def test_the_broker_of_a_club_lets_in_who_has_a_password_and_is_known_by_its_certificate(tmp_path: Path) -> None:
+    running = RunningBroker.of_club(tmp_path, "anna", "ben")
+    certificate, password = str(tmp_path / "broker.crt"), str(tmp_path / "anna.password")
+    anna = broker_of(running.address, certificate, "anna", password)[0]
+    try:
+        greet(new_pairing(anna, SECRET, 0, TERMS))
+        assert find(anna, SECRET).seat == 1
+        for changes in ({"user": "ben"}, {"user": "carl"}, {"password_file": ""}, {"user": "", "password_file": ""}):
+            with pytest.raises(LinkError, match="Not authorized"):
+                greet(new_pairing(replace(anna, **changes), SECRET, 0, TERMS))
+        for changes in ({"ca": ""}, {"safe": False}, {"host": "127.0.0.2"}, {"ca": str(tmp_path / "none")}):
+            with pytest.raises(LinkError, match="cannot be used"):
+                greet(new_pairing(replace(anna, **changes), SECRET, 0, TERMS))
     finally:
         running.kill()
 
