@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.broker import MISSING, MOSQUITTO, RunningBroker
 from firmware_bridge.cli.main import main
 from firmware_bridge.link.pairing import pairing_path, read_pairing
-from tests.link.brokers import MISSING, MOSQUITTO, RunningBroker
 
 At = Callable[..., tuple[int, str, str]]
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from benchmarks.broker import MISSING, MOSQUITTO, RunningBroker, free_port
 from firmware_bridge.link.line import find, greet
 from firmware_bridge.link.news import LARGEST, Agreed, Play, pack, read_agreed
 from firmware_bridge.link.pairing import Broker, LinkError, Pairing, broker_of, new_pairing, told, write_pairing
 from firmware_bridge.link.states import Terms
 from firmware_bridge.worker import Worker
 from games.rules import load
-from tests.link.brokers import MISSING, MOSQUITTO, RunningBroker, free_port
 
 pytestmark = pytest.mark.skipif(not MOSQUITTO, reason=MISSING)
 TERMS = Terms("zhizhu", dict(load("zhizhu").chosen))
