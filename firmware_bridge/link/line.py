@@ -76,6 +76,7 @@ class Line:
         self._broker, self._hear = broker, hear
         self._refused, self._why = "", "it has hung up"
         self._acknowledged = False
+        self._last: mqtt.MQTTMessageInfo | None = None
         client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5)
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
@@ -161,7 +162,12 @@ class Line:
     def say(self, messages: list[Message]) -> None:
         """Publish these, for the broker to keep."""
         for message in messages:
-            self._client.publish(message.topic, message.payload, qos=1, retain=True)
+            self._last = self._client.publish(message.topic, message.payload, qos=1, retain=True)
+
+    @property
+    def said(self) -> bool:
+        """Whether the broker has acknowledged what was said last."""
+        return self._last is not None and self._last.is_published()
 
     def close(self, last: Message | None = None) -> None:
         """Hang up; the `last` word is said before."""
@@ -273,8 +279,11 @@ def greet(pairing: Pairing) -> None:
     topic = pairing.greets(pairing.seat)
     line = _opened(pairing.broker, lambda *_: None)
     line.say([Message(topic, seal(pairing.word_key, topic, json.encode(pairing.greeting)))])
-    _wait(line, lambda: False, 0.5)
+    _wait(line, lambda: line.said, ANSWERS)
+    heard = line.said
     line.close()
+    if not heard:
+        raise LinkError(f"the broker {pairing.broker.url} does not keep what it is told; see to its access list")
 
 
 def find(broker: Broker, secret: bytes) -> Pairing:

@@ -167,6 +167,11 @@ class Session:
     def _new(self) -> Dialogue[Answer]:
         return new_game(self._games, self._usual, self.bench.board, self.progress.next_lesson)
 
+    def _another(self) -> Dialogue[Answer]:
+        """Another game with the other table is one of the same kind: there is nothing to choose."""
+        yield from ()
+        return self._usual
+
     @cached_property
     def _games(self) -> list[Game[Position]]:
         """The games that fit on the board. What keeps a game of others from being played is told once."""
@@ -380,7 +385,8 @@ class Session:
         if press.held:
             if press.name == "done":
                 daemon.pause(now)
-                self._ask(lambda: pause(self._new))
+                then = self._another if daemon.partner else self._new
+                self._ask(lambda: pause(then))
             return []
         if press.name == "done" and daemon.tutor and daemon.tutor.solved:
             return self._after_lesson(daemon.tutor, now)
