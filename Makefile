@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine puzzles words man types lock architecture figures picture pictures firmware flash site dist clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club puzzles words man types lock architecture figures picture pictures firmware flash site dist clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -146,6 +146,9 @@ bench-engine: .venv/peers        ## the engine: speed beside python-chess and Op
 	$(BIN)/python -m benchmarks.forced
 	@echo
 	$(BIN)/python -m benchmarks.strength
+
+bench-club: .venv/dev        ## two tables play through a broker that dies now and then: make bench-club [TURNS=40]
+	@$(BIN)/python -m benchmarks.club $(if $(TURNS),--turns $(TURNS))
 
 puzzles: .venv/dev        ## find the puzzles of the games anew and write them beside the rules; ten minutes
 	$(BIN)/python -m benchmarks.puzzles --write

@@ -519,6 +519,29 @@ class Helper(Plain, frozen=True):
     gap_s: float | None
 
 
+class ClubGame(Plain, frozen=True):
+    """A game of two tables: its turns, whether both have the same score, how often one asked what the plan answers.
+
+    How often the broker was killed, all lines were cut, and messages were dropped; from each turn to its light there.
+    """
+
+    game: str
+    turns: int
+    equal: bool
+    asked: int
+    kills: int
+    cuts: int
+    dropped: int
+    took_ms: list[float]
+
+
+class Club(Plain, frozen=True):
+    """club: all games, and how long turns took to be lit at the other table."""
+
+    games: list[ClubGame]
+    light: Spread
+
+
 class Held(Plain, frozen=True):
     """The most that a game's processes held together, in MB, and what each of them held then."""
 

@@ -20,6 +20,7 @@ from benchmarks.results import (
     Attack,
     Beside,
     Chip,
+    Club,
     Counted,
     Engine,
     Forced,
@@ -355,6 +356,26 @@ def helpers() -> str:
     return f"{table(heads, rows, 2)}\n\n{told}\n\n{provenance(saved.measured)}"
 
 
+def club() -> str:
+    """What became of games of two tables whose broker died now and then."""
+    try:
+        saved = load("club", Club)
+    except FileNotFoundError:
+        return "*Not measured yet.* `make bench-club` does it."
+    heads = ("game", "turns", "scores", "questions", "broker killed", "lines cut", "messages dropped")
+    rows = [
+        [title(row.game), str(row.turns), "equal" if row.equal else "differ"]
+        + [str(count) for count in (row.asked, row.kills, row.cuts, row.dropped)]
+        for row in saved.figures.games
+    ]
+    light = saved.figures.light
+    told = (
+        f"From the turn to its light at the other table: median {amount(light.median_ms)} ms, 99 % below "
+        f"{amount(light.p99_ms)} ms, those among them that had to wait for the broker."
+    )
+    return f"{table(heads, rows, 1)}\n\n{told}\n\n{provenance(saved.measured)}"
+
+
 def memory() -> str:
     """What all processes of a table hold together."""
     saved = load("memory", Memory)
@@ -521,6 +542,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "beside": beside,
     "page": page,
     "helpers": helpers,
+    "club": club,
     "memory": memory,
     "mcu": chip,
     "engine": engine,

@@ -17,6 +17,7 @@ from firmware_bridge.engine.advice import Assistant
 from firmware_bridge.engine.client import LocalSearch, ProcessSearch
 from firmware_bridge.lessons import Progress, Tutor
 from firmware_bridge.lighting import PALETTES, LightSettings
+from firmware_bridge.link import Partner
 from firmware_bridge.reading import Debounce, Patience
 from firmware_bridge.reading.constants import Own, load
 from firmware_bridge.records import MOST, Record, Shelf
@@ -168,6 +169,25 @@ class SoundConfig(Settings, frozen=True):
     buzzer: bool = True
 
 
+class LinkConfig(Settings, frozen=True):
+    """The broker by which tables play with each other, as `tablelight link` uses it.
+
+    `broker`: mqtt://HOST:PORT, or mqtts://HOST:PORT for TLS. `ca`: the file of certificates that vouch for it; empty
+    for those of the system. The first line of `password_file` is the password of `user`. `play`: a table that is paired
+    begins with that game.
+    """
+
+    broker: Annotated[str, Meta(max_length=300)] = ""
+    ca: Annotated[str, Meta(max_length=1000)] = ""
+    user: Annotated[str, Meta(max_length=100)] = ""
+    password_file: Annotated[str, Meta(max_length=1000)] = ""
+    play: bool = False
+
+    def __post_init__(self) -> None:
+        for key, text in (("ca", self.ca), ("password_file", self.password_file)):
+            _check_path(f"link.{key}", text)
+
+
 class Config(Settings, frozen=True):
     """The whole configuration; every key may be left out."""
 
@@ -177,6 +197,7 @@ class Config(Settings, frozen=True):
     record: RecordConfig = RecordConfig()
     page: PageConfig = PageConfig()
     sound: SoundConfig = SoundConfig()
+    link: LinkConfig = LinkConfig()
 
     def with_lights(self, **changes: str) -> Config:
         """The same configuration with these keys of ``lights`` changed."""
@@ -195,16 +216,18 @@ class Config(Settings, frozen=True):
         setting: bool,
         background: bool = True,
         tutor: Tutor | None = None,
+        partner: Partner | None = None,
     ) -> DaemonOptions:
         """The options of the daemon for one game; in the `background` a process of its own looks for turns.
 
-        A lesson has a `tutor` in its place, shows all that a coach would, and leaves no trace.
+        A lesson has a `tutor` in its place, shows all that a coach would, and leaves no trace. A game with
+        another table has its `partner` there.
         """
         settings = light_settings or self.light_settings()
-        search = None if tutor else ProcessSearch() if background else LocalSearch()
+        search = None if tutor or partner else ProcessSearch() if background else LocalSearch()
         return {
             "trace": None if tutor else self._new_trace(background),
-            "assistant": Assistant(search, self.lights.hints) if search else tutor,
+            "assistant": Assistant(search, self.lights.hints) if search else tutor or partner,
             "setting": setting,
             "patience": Patience(settle=self.table.settle, undo=self.table.undo, left_off=self.table.left_off),
             "debounce": Debounce(self.table.debounce),

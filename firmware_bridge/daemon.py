@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import inf
 from threading import Thread
 from time import sleep
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 from firmware_bridge.engine.advice import Assistant, Shown
 from firmware_bridge.events import Event
@@ -20,6 +20,7 @@ from firmware_bridge.health import ENGINE, READING, RECORD, SCENE, SENSORS, SESS
 from firmware_bridge.layout import lay_out, usable_sense
 from firmware_bridge.lessons import Tutor
 from firmware_bridge.lighting import Hint, LightOutput, LightSettings, Mode, Scene, scene, standing_scene
+from firmware_bridge.link import Partner
 from firmware_bridge.reading import USUAL, Debounce, Patience
 from firmware_bridge.reading.constants import Own
 from firmware_bridge.records import Record
@@ -60,7 +61,7 @@ class DaemonOptions(TypedDict, total=False):
     constants: Own
     light_settings: LightSettings
     record: Record | None
-    assistant: Assistant | Tutor | None
+    assistant: Assistant | Tutor | Partner | None
     trace: Trace | None
     supply: float | None
 
@@ -68,7 +69,8 @@ class DaemonOptions(TypedDict, total=False):
 class Daemon:
     """One game at a table: its scanner, its lights, and what else is there for it.
 
-    `record` keeps the events, `trace` every scan; `assistant` gives hints and plays for the engine, or teaches.
+    `record` keeps the events, `trace` every scan; `assistant` gives hints and plays for the engine, or teaches, or is
+    the other table.
     """
 
     def __init__(
@@ -80,7 +82,7 @@ class Daemon:
         debounce: Debounce | None = None,
         light_settings: LightSettings | None = None,
         record: Record | None = None,
-        assistant: Assistant | Tutor | None = None,
+        assistant: Assistant | Tutor | Partner | None = None,
         trace: Trace | None = None,
     ) -> None:
         self.scanner = scanner
@@ -151,6 +153,11 @@ class Daemon:
     def tutor(self) -> Tutor | None:
         """Who teaches, in a lesson."""
         return self.assistant if isinstance(self.assistant, Tutor) else None
+
+    @property
+    def partner(self) -> Partner | None:
+        """The other table, in a game with one."""
+        return self.assistant if isinstance(self.assistant, Partner) else None
 
     @property
     def settled(self) -> Levels:
@@ -225,7 +232,18 @@ class Daemon:
             return self._show_standing(now)
         if button == "hint":
             return self._show_hint(now)
+        partner = self.partner
+        said = partner.press(button, self.table, now) if partner else None
+        if said is not None:
+            return self.ask(lambda _: said, now)
         return self.ask(self.table.done if button == "done" else self.table.undo, now)
+
+    def end(self, resigns: Literal[0, 1] | None, now: float) -> list[Event]:
+        """A player resigns (0 or 1), or both agree on a draw (None), in which another table has a say."""
+        partner, table = self.partner, self.table
+        if partner:
+            return self.ask(lambda now: partner.end(resigns, table, now), now)
+        return self.ask(lambda _: table.agree() if resigns is None else table.resign(resigns), now)
 
     def _show_hint(self, now: float) -> list[Event]:
         """Show for `HINT_LASTS` all that a coach would, and the best turns as soon as they are found."""
@@ -274,7 +292,10 @@ class Daemon:
 
     def _paced(self, shown: Scene, now: float) -> Scene:
         """`shown`, with how short of time the player to move is."""
-        clock = self.table.sheet.clock
+        sheet = self.table.sheet
+        clock = sheet.clock
+        if self.partner and self.partner.away and shown.side == sheet.away and not sheet.outcome:
+            return replace(shown, pace="away")
         if not clock:
             return shown
         return replace(shown, pace=clock.pace(now), until=min(shown.until, clock.changes(now)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from firmware_bridge.clocks import Clock
@@ -62,12 +63,13 @@ class ScoreSheet:
     `start` is the first position; None for the game's own. `house_rule`: the game ends when a position stands for the
     third time. `turned`: the game lies on the board turned by half a turn, the players in each other's seats. `levels`:
     how well the engine plays for each player, 1 to 8; 0 is a person. `clock`: the clocks, None without any. `names`:
-    what the people are called, empty where nobody has said so.
+    what the people are called, empty where nobody has said so. `away`: the side that plays at another table.
     """
 
     def __init__(
         self, game: Game[Position], start: Position | None = None, *, house_rule: bool = True, turned: bool = False,
         levels: tuple[int, int] = PEOPLE, clock: Clock | None = None, names: tuple[str, str] = NAMELESS,
+        away: int | None = None,
     ) -> None:  # fmt: skip
         self.game = game
         self.ahead: Callable[[Position], tuple[Turn[Position], ...] | None] = lambda _: None
@@ -82,6 +84,7 @@ class ScoreSheet:
         self.house_rule = house_rule
         self.turned = turned
         self.levels = levels
+        self.away = away
         first, second = ("" if level else name for level, name in zip(levels, names, strict=True))
         self.names = (first, second)
         self.clock = clock.passed(self.position.side) if clock else None
@@ -121,6 +124,11 @@ class ScoreSheet:
     def level(self) -> int:
         """How well the engine plays for the player to move, 1 to 8; 0 where a person is to move, or nobody."""
         return 0 if self.outcome else self.levels[self.position.side]
+
+    @property
+    def here(self) -> bool:
+        """Whether whoever is to move chooses the turn at this table: no engine, and nobody at another table."""
+        return not self.level and (self.outcome is not None or self.position.side != self.away)
 
     @property
     def stood_twice(self) -> list[Position]:
@@ -234,6 +242,10 @@ class ScoreSheet:
     def hold_clock(self) -> None:
         """Let the clocks stand as they did when they were last seen to."""
         self.clock = self.clock.hold() if self.clock else None
+
+    def begin_clock(self) -> None:
+        """The turn in hand began at 0 seconds: for one that is only read, and accepted at what it has taken."""
+        self.clock = replace(self.clock, used=0.0, since=0.0 if self.clock.begun else None) if self.clock else None
 
     def stop_clock(self, now: float) -> None:
         """Let the clocks stand from `now` (seconds) on."""

@@ -33,19 +33,20 @@ KNOWS = {
     "records": "clocks events score reading verdict table",
     "engine": "i18n worker events score verdict table lighting",
     "lessons": "events score verdict table lighting engine",
-    "daemon": "health events layout score reading table lighting records engine lessons",
-    "config": "clocks score reading lighting records engine lessons daemon",
+    "link": "worker clocks events score verdict table engine",
+    "daemon": "link health events layout score reading table lighting records engine lessons",
+    "config": "link clocks score reading lighting records engine lessons daemon",
     "drawing": "i18n worker events layout score verdict lighting records",
     "audio": "i18n worker events config",
     "simulation": "i18n events layout score verdict table lighting records engine daemon",
-    "session": "worker health clocks events layout score reading table lighting records lessons daemon config",
+    "session": "link worker health clocks events layout score reading table lighting records lessons daemon config",
     "analysis": "i18n worker layout score verdict records engine lessons drawing",
     "library": "i18n worker records score config",
     "exchange": "i18n clocks score records",
-    "web": "audio i18n worker health clocks events layout score verdict table lighting records lessons daemon config"
-    " drawing simulation session analysis library exchange",
+    "web": "link audio i18n worker health clocks events layout score verdict table lighting records lessons daemon"
+    " config drawing simulation session analysis library exchange",
     "workshop": "worker i18n layout score reading lighting records engine config drawing simulation session web",
-    "cli": "i18n health clocks events layout score reading table lighting records engine daemon config drawing"
+    "cli": "i18n link health clocks events layout score reading table lighting records engine daemon config drawing"
     " simulation session audio analysis library exchange workshop web",
 }
 """Each room of the bridge, and all others that it knows, from the ground up. Any may know `games` and `hardware`."""
@@ -53,13 +54,14 @@ DOORS = {
     "i18n": "page_text",
     "reading": "constants",
     "session": "messages menu",
+    "link": "courier line pairing states",
     "engine": "advice build client compiled levels",
     "drawing": "board figures ground pdf picture shapes",
     "analysis": "command html_report moments",
     "library": "command",
     "exchange": "command",
     "workshop": "check_game doctor_command fit_command flash_command machine overlay service_command wire_command",
-    "web": "mirror simulated_host snapshots",
+    "web": "invitation mirror simulated_host snapshots",
     "cli": "main",
 }
 """Modules by which others enter a room beside its ``__init__``: for their sentences, or because they are loaded late or

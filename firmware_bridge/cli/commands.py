@@ -37,6 +37,13 @@ def do_play(wanted: argparse.Namespace) -> int:
     return play_anywhere(wanted)
 
 
+def do_link(wanted: argparse.Namespace) -> int:
+    """Pair this table with another one."""
+    from firmware_bridge.cli.linking import link
+
+    return link(wanted)
+
+
 def do_run(wanted: argparse.Namespace) -> int:
     """Run a real table, with no screen or keyboard."""
     from firmware_bridge.cli.play import play_unattended

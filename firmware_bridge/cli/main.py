@@ -35,6 +35,7 @@ from firmware_bridge.cli.commands import (
     do_games,
     do_gtp,
     do_install_service,
+    do_link,
     do_moves,
     do_overlay,
     do_perft,
@@ -50,6 +51,7 @@ from firmware_bridge.cli.commands import (
 from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.i18n import plain_line, print_lines, speak, system_words, wrapped
 from firmware_bridge.lighting import MODES, PALETTES
+from firmware_bridge.link.pairing import LinkError
 from firmware_bridge.records import LineError, RecordError
 from firmware_bridge.workshop import FARTHEST, FIRMWARES, NEAREST, PITCH, RATES
 from games.rules import (
@@ -69,7 +71,7 @@ from hardware.board import boards
 from hardware.device import DeviceError, Sense
 from hardware.settings import SettingsError
 
-FAULTS = (SettingsError, RecordError, LineError, OptionError, PositionError, IllegalTurn, DeviceError)
+FAULTS = (SettingsError, RecordError, LineError, LinkError, OptionError, PositionError, IllegalTurn, DeviceError)
 """Errors that are said in a sentence, with exit status 2."""
 OWN = frozenset({"games", "hardware", "firmware_bridge", "tablelight"})
 """The packages of the program itself."""
@@ -166,6 +168,7 @@ def parser() -> argparse.ArgumentParser:
     _add_play(run)
     run.add_argument("--power-off", action="store_true", help=tell("help.power-off"))
     run.set_defaults(fake_gpio=False, sense=None)
+    _add_link(command("link", do_link))
     status = command("status", do_status)
     status.add_argument("--json", action="store_true", help=tell("help.json"))
     demo = command("demo", do_demo)
@@ -205,7 +208,22 @@ def _add_play(into: argparse.ArgumentParser) -> None:
     into.add_argument("--trace", type=file_path, metavar="FILE", help=tell("help.trace"))
     into.add_argument("--page", action="store_true", help=tell("help.page"))
     into.add_argument("--address", metavar="HOST:PORT", help=tell("help.address"))
+    into.add_argument("--linked", action="store_true", help=tell("help.linked"))
     into.add_argument("--resume", type=file_name, nargs="?", const=True, metavar="FILE", help=tell("help.resume"))
+
+
+def _add_link(into: argparse.ArgumentParser) -> None:
+    tell = system_words().text
+    into.add_argument("what", choices=("new", "join", "show", "end"), help=tell("help.link-what"))
+    into.add_argument("given", nargs="*", metavar="GAME|WORDS", help=tell("help.link-given"))
+    _add_options(into)
+    into.add_argument("--broker", metavar="ADDRESS", help=tell("help.broker"))
+    into.add_argument("--seat", type=int, choices=(0, 1), default=0, help=tell("help.seat"))
+    into.add_argument("--clock", metavar="TIME", help=tell("help.clock"))
+    into.add_argument("--config", type=file_path, metavar="FILE", help=tell("help.config"))
+    into.set_defaults(
+        opponent=None, name=None, mode=None, hints=None, no_record=False, trace=None, address=None, page=False
+    )
 
 
 def _add_rules(command: Command) -> None:
@@ -434,6 +452,7 @@ say(
     all="commands",
     play="play on the simulated table, hands typed or piped in; or at a board",
     run="run a real table; without GAME everything is chosen at the table, by light",
+    link="play with another table: `new GAME` shows six words, `join WORDS` takes them there",
     status="tell how a running table is: its scans, its helpers, its sensors, its computer",
     demo="watch simulated hands play a whole game",
     replay="play a record or a scenario again",
@@ -474,6 +493,10 @@ say(
     seed="which game is played (1)",
     opponent="play against the engine at this level, 1 (a child's first game) to 8; given twice, it plays both sides",
     seat="where you sit: 0 begins, 1 does not (0)",
+    linked="play the game with the other table that this one is paired with",
+    link_what="new: begin a pairing; join: take the words of another table; show: tell of the pairing; end: forget it",
+    link_given="the game of a new pairing, or the six words (or the whole address) to join with",
+    broker="the broker: HOST, mqtt://HOST:PORT or, with TLS, mqtts://HOST:PORT",
     name="what a player is called; given twice, the first is of who plays first; with one opponent it is your name",
     clock="give each player time: 10 (minutes), 10+5 (and 5 seconds more after each turn), 10+3x30 (and then 3 periods "
     "of 30 seconds), or off",

@@ -84,7 +84,9 @@ class Monitor:
         now = watch.now()
         workers = {
             "page": self._mirror.server if self._mirror else None,
-            "engine": daemon.assistant.worker if daemon and daemon.assistant else None,
+            ("link" if daemon and daemon.partner else "engine"): daemon.assistant.worker
+            if daemon and daemon.assistant
+            else None,
         }
         helpers = {
             name: Helper(worker.starts, worker.silent) for name, worker in workers.items() if worker and worker.starts

@@ -30,6 +30,9 @@ from firmware_bridge.events import Event
 from firmware_bridge.health import PAGE, SESSION, Stopwatch
 from firmware_bridge.i18n import game_catalogue, print_lines, system_words
 from firmware_bridge.layout import check_layouts, fits, full_sense, lay_out, usable_sense
+from firmware_bridge.link import Partner
+from firmware_bridge.link.courier import kept_standing
+from firmware_bridge.link.pairing import LinkError, pairing_path, read_pairing
 from firmware_bridge.records import Record, RecordError, Saved, option, read_record
 from firmware_bridge.score import ScoreSheet, people, person
 from firmware_bridge.session import Session
@@ -60,6 +63,8 @@ SWITCHED_OFF = 10
 def play_anywhere(wanted: argparse.Namespace) -> int:
     """The command ``play``: at a real board if one is named, else at the simulated table; the exit status."""
     config = configured(wanted)
+    if wanted.linked or (config.link.play and not wanted.game):
+        return play_linked(wanted, config)
     if (wanted.board or wanted.scanner or wanted.lights) and not wanted.fake_gpio:
         return run_real_table(wanted, config, None if wanted.resume else new_sheet(config))
     saved = read_saved(wanted, config) if wanted.resume else None
@@ -80,8 +85,36 @@ def play_anywhere(wanted: argparse.Namespace) -> int:
 def play_unattended(wanted: argparse.Namespace) -> int:
     """The command ``run``: a real table with no screen or keyboard; the exit status."""
     config = configured(wanted)
+    if wanted.linked or (config.link.play and not wanted.game):
+        return play_linked(wanted, config, real=True)
     sheet = new_sheet(config)  # without GAME it is made all the same, to refuse wrong options at once
     return run_real_table(wanted, config, sheet if wanted.game and not wanted.resume else None)
+
+
+def play_linked(wanted: argparse.Namespace, config: Config, *, real: bool = False) -> int:
+    """The game with the other table, at a real board or at the simulated table of the page; the exit status."""
+    real = real or bool((wanted.board or wanted.scanner or wanted.lights) and not wanted.fake_gpio)
+    sheet, partner = linked_game(wanted, config)
+    if real:
+        return run_real_table(wanted, config, sheet, partner)
+    if not config.page.address or wanted.fake_gpio:
+        raise LinkError("a table without a board plays with another one at the page: add --page")
+    return serve_simulated_table(wanted, config, sheet, None, partner)
+
+
+def linked_game(wanted: argparse.Namespace, config: Config) -> tuple[ScoreSheet, Partner]:
+    """The score of the game with the other table, and who reaches it; LinkError."""
+    if wanted.game or wanted.resume or wanted.opponent:
+        raise LinkError("--linked goes on with the game of the pairing: leave GAME, --resume and --opponent out")
+    path = pairing_path(config.record.directory())
+    pairing = read_pairing(path)
+    try:
+        standing = kept_standing(pairing, path)
+    except OSError as error:
+        raise LinkError(f"{path.parent}: {error.strerror}") from None
+    except OptionError as error:
+        raise LinkError(f"{path}: {error}") from None
+    return standing.sheet, Partner(path, standing.games)
 
 
 # The simulated table ----------------------------------------------------------------------------
@@ -109,14 +142,16 @@ def open_table_simulation(
     return simulation
 
 
-def serve_simulated_table(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet, saved: Saved | None) -> int:
+def serve_simulated_table(
+    wanted: argparse.Namespace, config: Config, sheet: ScoreSheet, saved: Saved | None, partner: Partner | None = None
+) -> int:
     """Run the simulated table for players at the page; the exit status."""
     sense = table_sense(wanted, config, sheet.game, saved, None)
     kept = (resumed_path(wanted.resume, config), saved) if saved else None
     mirror = open_mirror(config)
     host = SimulatedHost(
         config, sheet, sense, record_namer(wanted, config), saved=kept, set_up=wanted.set_up, now=time.monotonic(),
-        offered=not (wanted.game or saved or wanted.opponent),
+        offered=not (wanted.game or saved or wanted.opponent or partner), partner=partner,
     )  # fmt: skip
     run_table(host, config, Notifier(), mirror)
     return 0
@@ -147,7 +182,9 @@ def check_sense(game: Game[Position], sense: Sense) -> None:
 # A real table -----------------------------------------------------------------------------------
 
 
-def run_real_table(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet | None) -> int:
+def run_real_table(
+    wanted: argparse.Namespace, config: Config, sheet: ScoreSheet | None, partner: Partner | None = None
+) -> int:
     """Play at a real board until it is switched off; the exit status."""
     board = wanted_board(wanted, config)
     if sheet:
@@ -157,7 +194,7 @@ def run_real_table(wanted: argparse.Namespace, config: Config, sheet: ScoreSheet
     at_once = bool(wanted.resume) or (saved is not None and notifier.cut_short(saved[0]))
     mirror = open_mirror(config)
     bench = open_bench(board)
-    session = Session(bench, config, record_namer(wanted, config), saved, sheet, at_once=at_once)
+    session = Session(bench, config, record_namer(wanted, config), saved, sheet, at_once=at_once, partner=partner)
     run_table(session, config, notifier, mirror, bench.buzzer)
     return switch_off(notifier) if session.over and wanted.power_off else 0
 

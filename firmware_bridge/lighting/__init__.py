@@ -14,7 +14,7 @@ from firmware_bridge.lighting.output import (
     paint,
     samples_of,
 )
-from firmware_bridge.lighting.scene import CUES, MODES, Cue, Hint, Mode, Scene, scene, standing_scene
+from firmware_bridge.lighting.scene import CUES, MODES, Cue, Hint, Lamp, Mode, Scene, scene, standing_scene
 
 __all__ = [
     "BLACK",
@@ -27,6 +27,7 @@ __all__ = [
     "RHYTHMS",
     "Cue",
     "Hint",
+    "Lamp",
     "LightOutput",
     "LightSettings",
     "Mode",

@@ -129,9 +129,9 @@ RHYTHMS: dict[str, Rhythm] = {
 """The rhythm of each cue. The periods and strengths were chosen by eye; a test holds every two of them apart."""
 STEADY = frozenset({"target", "movable", "tally", "for-first", "last"})
 """The cues whose strength never changes."""
-LAMP_RHYTHMS: dict[str, Rhythm] = {"low": pulses(2.0, 1.4), "last": pulses(0.5, 0.25)}
-"""The rhythm of the turn lamp of a player who is short of time, by the pace; with time enough it is steady. Chosen by
-eye: each goes dark, so that a lamp alone tells it."""
+LAMP_RHYTHMS: dict[str, Rhythm] = {"low": pulses(2.0, 1.4), "last": pulses(0.5, 0.25), "away": pulses(3.0, 0.3)}
+"""The rhythm of the turn lamp of a player who is short of time, by the pace, or away; with time enough it is steady.
+Chosen by eye: each goes dark, so that a lamp alone tells it."""
 CHOICE_RHYTHM = breathe(1.6, 0.3)
 """Laid over the rhythm of a cue that is one possibility of several."""
 

@@ -27,6 +27,8 @@ from firmware_bridge.verdict import (
 from games.rules import Position, Standing, say
 
 Mode = Literal["coach", "referee", "quiet"]
+Lamp = Pace | Literal["away"]
+"""What the turn lamp tells of the player to move: how short of time, or at another table that is away."""
 MODES: tuple[Mode, ...] = ("coach", "referee", "quiet")
 
 CUES = {
@@ -94,8 +96,8 @@ class Scene:
     side: int | None = None
     until: float = inf
     """When it changes by itself, in seconds."""
-    pace: Pace = ""
-    """How short of time that player is."""
+    pace: Lamp = ""
+    """How short of time that player is, or that the table is away at which the player sits."""
 
     def without_invitations(self) -> Scene:
         """The same without what bids hands begin a turn."""

@@ -11,12 +11,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, msgpack
 
-from firmware_bridge.clocks import LONGEST, Clock, Pace
+from firmware_bridge.clocks import LONGEST, Clock
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.health import Status
 from firmware_bridge.lessons import OwnPuzzle, Progress, Tutor, begin_lesson, begin_puzzle
-from firmware_bridge.lighting import Cue, Mode
+from firmware_bridge.lighting import Cue, Lamp, Mode
 from firmware_bridge.score import NAMELESS, PEOPLE
 from firmware_bridge.worker import Loss
 from games.rules import Act, Game, Position, Reason, say
@@ -173,8 +173,8 @@ class Now(Snapshot, frozen=True, tag="now"):
     """What the player to move has asked for with a phone of their own."""
     clocks: Clock | None = None
     """What the players have left; None without clocks."""
-    pace: Pace = ""
-    """How short of time the player to move is."""
+    pace: Lamp = ""
+    """How short of time the player to move is, or ``away`` at another table."""
 
 
 class Sentences(Snapshot, frozen=True, tag="words"):
@@ -359,7 +359,6 @@ def reason(told: Said) -> Reason:
 
 def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
     """Do what is asked of the game in hand at `now` (seconds)."""
-    table = daemon.table
     if isinstance(request, Show):
         daemon.set_mode(request.mode)
         return []
@@ -367,8 +366,7 @@ def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
         daemon.set_hints(request.hints)
         return []
     if isinstance(request, End):
-        side = request.resigns
-        return daemon.ask(lambda _: table.agree() if side is None else table.resign(side), now)
+        return daemon.end(request.resigns, now)
     if isinstance(request, Press):
         return daemon.press(request.button, now)
     return [Event.of("by-hand")]

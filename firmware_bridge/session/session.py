@@ -24,6 +24,7 @@ from firmware_bridge.daemon import Daemon, collect_garbage, open_daemon
 from firmware_bridge.events import Event
 from firmware_bridge.layout import fits, lay_out, seen_on, usable_sense
 from firmware_bridge.lessons import FIRST_LEVEL, Tutor, begin_lesson, begin_puzzle
+from firmware_bridge.link import Partner
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session.left_games import LeftGames
@@ -111,7 +112,7 @@ class Session:
 
     `place` gives the path of the record of a new game; with None there is no record. `saved` is an unfinished game and
     the path of its record; with `at_once` it goes on without a question. `sheet` is a game that begins without a menu.
-    `background`: a thread writes the record.
+    `background`: a thread writes the record. `partner`: the other table, with which `sheet` is played.
     """
 
     def __init__(
@@ -124,6 +125,7 @@ class Session:
         *,
         at_once: bool = False,
         background: bool = True,
+        partner: Partner | None = None,
     ) -> None:
         self.bench = bench
         self.hands = self.carried = False
@@ -134,6 +136,7 @@ class Session:
         self.over = False
         """Whether the table was switched off."""
         self.offered = False
+        self._partner = partner
         self.progress = config.record.progress(kept=place is not None)
         self._left_games = LeftGames()
         self._config, self._place, self._saved, self._background = config, place, saved, background
@@ -164,6 +167,11 @@ class Session:
     def _new(self) -> Dialogue[Answer]:
         return new_game(self._games, self._usual, self.bench.board, self.progress.next_lesson)
 
+    def _another(self) -> Dialogue[Answer]:
+        """Another game with the other table is one of the same kind: there is nothing to choose."""
+        yield from ()
+        return self._usual
+
     @cached_property
     def _games(self) -> list[Game[Position]]:
         """The games that fit on the board. What keeps a game of others from being played is told once."""
@@ -186,6 +194,9 @@ class Session:
     def _chosen(self, chosen: Answer, now: float) -> list[Event]:
         """The menu has come to an end."""
         self.menu = None
+        if isinstance(chosen, Plan) and self.daemon and self.daemon.partner:
+            partner = self.daemon.partner
+            return [*self.daemon.set_right(now), *self.daemon.ask(partner.again, now)]
         if isinstance(chosen, Plan):
             self._usual = chosen._replace(lesson=0, puzzle=False)
             self._leave()
@@ -197,10 +208,12 @@ class Session:
     def _go_on(self, daemon: Daemon, doing: Doing, now: float) -> list[Event]:
         """Go back to the game in hand; stones that chose from the menu are to be taken off first."""
         events = daemon.set_right(now)
-        if doing in ("first", "second"):
-            events += daemon.ask(lambda _: daemon.table.resign(("first", "second").index(doing)), now)
+        if doing == "first":
+            events += daemon.end(0, now)
+        elif doing == "second":
+            events += daemon.end(1, now)
         elif doing == "agree":
-            events += daemon.ask(lambda _: daemon.table.agree(), now)
+            events += daemon.end(None, now)
         return events
 
     # A game -----------------------------------------------------------------------------------
@@ -281,8 +294,9 @@ class Session:
         config, usual = self._config, self._usual
         light_settings = replace(config.light_settings(), mode=usual.mode, brightness=usual.brightness)
         given = config.daemon_options(
-            record, light_settings, setting=back or saved is None, background=self._background, tutor=tutor
-        )
+            record, light_settings, setting=back or saved is None, background=self._background, tutor=tutor,
+            partner=None if tutor else self._partner,
+        )  # fmt: skip
         self.daemon = open_daemon(self.bench, sheet, **given)
         return events
 
@@ -322,7 +336,10 @@ class Session:
                 events += self._chosen(self.menu.result, now)
         elif self.daemon:
             events += self.daemon.cycle(now)
-            self._watch_cleared(self.daemon.table, now)
+            if self.daemon.partner:
+                events += self._play_another(self.daemon.partner, self.daemon.table.sheet, now)
+            else:
+                self._watch_cleared(self.daemon.table, now)
         return events
 
     def _pressed(self, now: float) -> list[Press]:
@@ -331,6 +348,18 @@ class Session:
             return []
         self._next_buttons = now + 1 / BUTTONS_HZ
         return self._presses.feed(self.bench.keys.down(), now)
+
+    def _play_another(self, partner: Partner, before: ScoreSheet, now: float) -> list[Event]:
+        """Begin the next game with the other table, once both have agreed upon it."""
+        if not partner.another:
+            return []
+        self._partner = partner.following()
+        self._leave()
+        clock = Clock.of(before.clock.control) if before.clock else None
+        sheet = ScoreSheet(
+            before.game, house_rule=before.house_rule, turned=before.turned, clock=clock, away=before.away
+        )
+        return self._set_up(sheet, now)
 
     def _watch_cleared(self, table: Table, now: float) -> None:
         """Go to the menu when the board has been cleared after the end of a game."""
@@ -356,11 +385,12 @@ class Session:
         if press.held:
             if press.name == "done":
                 daemon.pause(now)
-                self._ask(lambda: pause(self._new))
+                then = self._another if daemon.partner else self._new
+                self._ask(lambda: pause(then))
             return []
         if press.name == "done" and daemon.tutor and daemon.tutor.solved:
             return self._after_lesson(daemon.tutor, now)
-        if press.name == "done" and daemon.table.sheet.outcome:
+        if press.name == "done" and daemon.table.sheet.outcome and not daemon.partner:
             self._afresh()
             return []
         return daemon.press(press.name, now)
@@ -387,6 +417,10 @@ class Session:
 
     def obey(self, request: AnyRequest, now: float) -> list[Event]:
         """Do what is asked on the page; what cannot be done is said in a sentence."""
+        partner = self.daemon.partner if self.daemon else None
+        if partner and self.daemon and isinstance(request, New | Teach | Solve | Return):
+            again = isinstance(request, New) and request.game == self.daemon.table.game.name
+            return self.daemon.ask(partner.again, now) if again else [Event.of("link-busy")]
         if isinstance(request, New):
             return self._begin_asked(request, now)
         if isinstance(request, Teach | Solve):

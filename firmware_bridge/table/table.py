@@ -53,6 +53,8 @@ from hardware.device import Levels, Sense
 
 DONE_REFERS_BACK = 1.0
 """Seconds after a turn has counted in which Done is about that turn, and claims no other; a guess."""
+SEED = 0.6
+"""Seconds that a hand needs for a seed that no sensor sees, before a planned sowing counts by itself; a guess."""
 LISTED = 16
 """Signatures of new turns that a scan lists for the lights: some 25 microseconds each here, if they are not alike."""
 
@@ -136,7 +138,7 @@ class Table:
 
     @property
     def planned(self) -> Turn[Position] | None:
-        """The turn that the engine has chosen, until it is made."""
+        """The turn that the engine has chosen, or was made at another table, until it is made here."""
         return self._plan.turn if self._plan else None
 
     @property
@@ -275,6 +277,10 @@ class Table:
             return [Event("undone", Reason.of("table.goes-on", count=0)), *self._start_anew(now)]
         if (length := self.sheet.before_last()) is None:
             return [Event.of("nothing-undone")]
+        return self.back_to(length, now)
+
+    def back_to(self, length: int, now: float) -> list[Event]:
+        """All turns after the first `length` are taken back, and the board must follow; there is at least one."""
         self.setting, self._changed_at = True, now
         before = self.sheet.position
         dropped = self.sheet.back_to(length)
@@ -303,7 +309,7 @@ class Table:
         return [*self.sheet.agree(), *self._start_anew(self._changed_at)]
 
     def plan(self, turn: Turn[Position]) -> list[Event]:
-        """Let a hand carry out the legal `turn` that the engine has chosen; nothing else counts until then."""
+        """Let a hand carry out the legal `turn`, which others have chosen; nothing else counts until then."""
         if not turn.acts:
             return self._write_down([turn], None)
         self._plan = self.sensors.signature(self.sheet.position, turn)
@@ -346,12 +352,12 @@ class Table:
 
         A piece in whose place another one comes must be seen to go; the order of seeds by presence is the reader's.
         """
+        return not plan.strict and self._shows(plan)
+
+    def _shows(self, plan: Signature) -> bool:
+        """Whether the frame is the picture of the planned turn, and a hand has touched what it begins with."""
         due = self.sensors.frame(plan.turn.after)
-        if (
-            plan.strict
-            or not plan.seen
-            or any(level not in (other, None) for level, other in zip(self.frame, due, strict=True))
-        ):
+        if not plan.seen or any(level not in (other, None) for level, other in zip(self.frame, due, strict=True)):
             return False
         touched, emptied = self.reader.likelihood.touched, self.reader.likelihood.emptied
         return not touched.isdisjoint(plan.path) and plan.swapped <= emptied
@@ -369,6 +375,8 @@ class Table:
         soon = self._announcer.complained or self._reminded
         left_off = self._changed_at + (patience.settle if soon else patience.left_off)
         self._due = left_off if left and (now < left_off or self._due < inf) else inf
+        if self._plan and self._plan.strict and self._shows(self._plan):
+            self._due = self._changed_at + SEED * len(self._plan.steps)
         astray = None
         if isinstance(verdict, Astray) and not verdict.doubtful:
             astray = self._known_fault(self._astray_event(verdict))
@@ -455,6 +463,8 @@ class Table:
         """The frame has stood until something was due."""
         if self._offer and isinstance(self.verdict, Offered):
             return self._show_offer(self._offer, now)
+        if self._plan and self._plan.strict and self._shows(self._plan):
+            return self._write_down([self._plan.turn], now)
         return self._unfinished(now) if isinstance(self.verdict, UnderWay) else []
 
     def _unfinished(self, now: float) -> list[Event]:
@@ -516,7 +526,7 @@ class Table:
     def _optional_pass(self) -> Turn[Position] | None:
         """The pass that the player to move may choose; None where there is none, or the engine is to move."""
         passes = (turn for turn in self.sheet.turns if not turn.acts)
-        return None if self.sheet.level else next(passes, None)
+        return next(passes, None) if self.sheet.here else None
 
     def _has_passed(self) -> bool:
         """Whether the last turn is a pass that a player has chosen."""
@@ -629,17 +639,15 @@ class Table:
         self._allow()
 
     def _allowed(self) -> tuple[Turn[Position], ...]:
-        """The turns that hands may make now: where the engine is to move, the one that it has chosen, if it has."""
+        """The turns that hands may make now: where others choose, the one that they have chosen, if they have."""
         sheet = self.sheet
-        if not sheet.level:
-            return sheet.turns
         if not self._plan:
-            return ()
+            return sheet.turns if sheet.here else ()
         turn = self._plan.turn
         return (turn, *(other for other in sheet.turns if other.after == turn.after and other != turn))
 
     def _allow(self) -> None:
         """Tell the reader which turns may be made."""
         self._listed_for = None
-        restricted = self.sheet.level or self.sheet.outcome
+        restricted = self._plan or not self.sheet.here or self.sheet.outcome
         self.reader.only(self.sheet.position, self._allowed() if restricted else None)

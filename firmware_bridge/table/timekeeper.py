@@ -33,12 +33,15 @@ class Timekeeper:
         sheet = table.sheet
         if not sheet.clock:
             return []
-        if sheet.clock.late is not None:  # while it was waited for, the turn was finished too late
-            return table.flag(sheet.clock.late)
+        late = sheet.clock.late
+        if late is not None and late != sheet.away:  # while it was waited for, the turn was finished too late
+            return table.flag(late)
         sheet.clock = sheet.clock.stop(now) if stands(table) else sheet.clock.run(now)
         if sheet.clock.since is None or (sheet.clock is self._seen and now < self._due):
             return []
         self._seen, self._due = sheet.clock, min(sheet.clock.changes(now), sheet.clock.falls)
+        if sheet.clock.side == sheet.away:  # what time that player has left the other table knows
+            return []
         if now >= sheet.clock.falls and (now >= sheet.clock.falls + WEIGHING or not in_hand(table)):
             sheet.stop_clock(now)
             return table.flag(sheet.clock.side)

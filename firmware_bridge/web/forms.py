@@ -10,10 +10,9 @@ from typing import Literal
 
 from msgspec import Struct, json
 
-from firmware_bridge.clocks import Pace
 from firmware_bridge.drawing.ground import Box
 from firmware_bridge.drawing.shapes import Point
-from firmware_bridge.lighting import Mode
+from firmware_bridge.lighting import Lamp, Mode
 from firmware_bridge.score import NAMELESS
 from firmware_bridge.session import Sensed, Shown, Skill, State
 from games.acts import Kind
@@ -307,7 +306,7 @@ class UntimedForm(Form, frozen=True, tag="now"):
     plan: str
     marks: Mapping[Site, str]
     clocks: ClocksForm | None
-    pace: Pace
+    pace: Lamp
 
 
 class NowForm(UntimedForm, frozen=True, tag="now"):

@@ -14,12 +14,13 @@ from threading import Thread
 
 from msgspec.structs import replace
 
-from firmware_bridge.clocks import clocks
+from firmware_bridge.clocks import Clock, clocks
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.layout import full_sense
 from firmware_bridge.lessons import FIRST_LEVEL, Tutor
+from firmware_bridge.link import Partner
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session import (
@@ -66,7 +67,8 @@ class SimulatedHost:
     """A simulated table at which `sheet` is played first. `place` says where a record goes; None keeps none.
 
     `saved`: `sheet` goes on from it, in the record `path`. `now` in seconds; `seed` makes the mishaps the same.
-    `offered`: nobody has chosen the game on `sheet`, so the page offers all of them first.
+    `offered`: nobody has chosen the game on `sheet`, so the page offers all of them first. `partner`: the other table,
+    in a game with one.
     """
 
     hands = True
@@ -74,7 +76,7 @@ class SimulatedHost:
     def __init__(
         self, config: Config, sheet: ScoreSheet, sense: Sense, place: RecordPath | None = None, *,
         saved: tuple[Path, Saved] | None = None, set_up: bool = False, now: float = 0.0, background: bool = True,
-        seed: int | None = None, offered: bool = False,
+        seed: int | None = None, offered: bool = False, partner: Partner | None = None,
     ) -> None:  # fmt: skip
         self.over = False
         self.offered = offered
@@ -99,9 +101,11 @@ class SimulatedHost:
             else self._record(self._path(sheet), sheet, sense, now)
         )
         self.simulation = open_simulation(
-            sheet, sense, **config.daemon_options(record, setting=set_up, background=background)
+            sheet, sense, **config.daemon_options(record, setting=set_up, background=background, partner=partner)
         )
         self.simulation.now = now
+        if partner:
+            self.simulation.board.lay(zip(sheet.game.sites, sheet.position.board, strict=True))
 
     @property
     def daemon(self) -> Daemon:
@@ -144,6 +148,13 @@ class SimulatedHost:
             self.simulation.stop_hands()
             self.simulation.do([Touch(SEEN, ())])
             self.simulation.put_right(TIDY_PACE)
+        partner = self.daemon.partner
+        if partner and any(event.name == "undone" for event in events):
+            self._making = None
+            self.simulation.stop_hands()
+            self.simulation.put_right(TIDY_PACE)
+        if partner and partner.another and not self._parts:
+            self._parts = self._play_another(partner, now)
         if self._making and not self.simulation.busy:
             turn, length = self._making
             self._making = None
@@ -199,6 +210,10 @@ class SimulatedHost:
     def obey(self, request: AnyRequest, now: float) -> list[Event]:
         """Do a request at `now` (seconds), or tell in an event why it cannot be done."""
         self.offered = False
+        partner = self.daemon.partner
+        if partner and isinstance(request, New | Sensing | Teach | Solve | Return):
+            again = isinstance(request, New) and request.game == self._sheet.game.name
+            return partner.again(now) if again else [Event.of("link-busy")]
         if isinstance(request, Lay):
             return self._lay(request)
         if isinstance(request, Make):
@@ -242,6 +257,8 @@ class SimulatedHost:
             return self._stop(now)
         laying_out = table.setting
         events = messages.ask(self.daemon, request, now)
+        if self.daemon.partner:
+            return events
         if not laying_out or events[0].name == "undone":
             self._making = None
             self.simulation.stop_hands()
@@ -381,6 +398,16 @@ class SimulatedHost:
         yield from self._seat(left.sheet, left.sense, now, set_up=False, left=left)
         yield [Event("begins", Reason("table.gone-back"))]
 
+    def _play_another(self, partner: Partner, now: float) -> Iterator[list[Event]]:
+        """Begin the next game with the other table, as both have agreed."""
+        before = self._sheet
+        clock = Clock.of(before.clock.control) if before.clock else None
+        sheet = ScoreSheet(before.game, house_rule=before.house_rule, clock=clock, away=before.away)
+        sense = self.daemon.table.sensors.sense
+        yield []
+        yield from self._seat(sheet, sense, now, set_up=False, partner=partner.following())
+        yield [Event.of("ready", player=sheet.player)._replace(name="begins")]
+
     @property
     def left(self) -> bool:
         """Whether there is a game to go back to."""
@@ -406,6 +433,7 @@ class SimulatedHost:
         set_up: bool,
         tutor: Tutor | None = None,
         left: LeftGame | None = None,
+        partner: Partner | None = None,
     ) -> Iterator[list[Event]]:
         """Close the game in hand, and make the table of the next one, which takes its place in the next part.
 
@@ -418,7 +446,9 @@ class SimulatedHost:
             deque(self.daemon.table.dissolve(), maxlen=0)
         path = None if tutor else left.path if left else self._path(sheet)
         record = self._record(path, sheet, sense, now, left.saved if left else None)
-        options = self._config.daemon_options(record, setting=set_up, background=self._background, tutor=tutor)
+        options = self._config.daemon_options(
+            record, setting=set_up, background=self._background, tutor=tutor, partner=partner
+        )
         coming = open_simulation(sheet, sense, **options)
         self._resting = True
         yield []

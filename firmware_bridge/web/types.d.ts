@@ -290,7 +290,7 @@ export interface NowForm {
   plan: string;
   marks: Record<string, string>;
   clocks: ClocksForm | null;
-  pace: "" | "last" | "low";
+  pace: "" | "last" | "low" | "away";
   clock: number;
 }
 

@@ -15,6 +15,7 @@ from firmware_bridge.lighting import (
     PALETTES,
     RHYTHMS,
     Cue,
+    Lamp,
     LightSettings,
     Rhythm,
     Scene,
@@ -261,7 +262,7 @@ def test_one_light_that_changes_is_enough_for_a_picture_to_be_painted_again(live
 # The turn lamp --------------------------------------------------------------------------------
 
 
-def lamp(pace: Pace, now: float) -> bool:
+def lamp(pace: Lamp, now: float) -> bool:
     return any(picture(Scene({}, 1, pace=pace), now)[len(SITES) + 1])
 
 
@@ -275,3 +276,9 @@ def test_the_turn_lamp_goes_dark_again_and_again_when_time_is_short() -> None:
     blinks = [sum(one and not other for one, other in pairwise(lit)) for lit in (low, last)]
     assert 0 < 2 * blinks[0] <= blinks[1]
     assert all(animated(Scene({}, 1, pace=pace)) for pace in PACES)
+
+
+def test_the_turn_lamp_of_who_is_away_is_mostly_dark_as_no_other_is() -> None:
+    lamps: tuple[Lamp, ...] = (*PACES, "away")
+    lit = {pace: sum(lamp(pace, now) for now in TIMES) / len(TIMES) for pace in lamps}
+    assert 0 < lit["away"] < 0.2 < min(lit[pace] for pace in PACES)

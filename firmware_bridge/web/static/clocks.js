@@ -69,7 +69,7 @@ function drawClock(each, clocks) {
   const runs = clocks.since !== null && clocks.side === side;
   each.classList.toggle("runs", runs);
   each.classList.toggle("stands", clocks.begun && clocks.since === null && clocks.side === side && !state.story?.outcome);
-  each.classList.toggle("low", runs && given.now.pace !== "");
+  each.classList.toggle("low", runs && ["low", "last"].includes(given.now.pace));
   const words = told(seconds);
   const more = periods ? text("clock-periods-left", { count: periods, seconds: clocks.period }) : "";
   const whose = text("clock-of", { player: called(side) });

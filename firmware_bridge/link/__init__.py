@@ -1,0 +1,5 @@
+"""Two tables that play one game together: what they agree upon, and the line between them, in a process of its own."""
+
+from firmware_bridge.link.partner import Partner
+
+__all__ = ["Partner"]

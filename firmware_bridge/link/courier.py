@@ -1,0 +1,305 @@
+"""What one table says to the broker and takes from it. No network: messages are values, and `now` (seconds) is given.
+
+Whatever it says is on disk before, in its *outbox*: so nothing is said that could be forgotten. What does not bear the
+seal of the other table, is no state, or may not follow, changes nothing.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import DecodeError, Struct, ValidationError, json
+from msgspec.structs import replace
+
+from firmware_bridge.link.agreement import Agreement, Fault, Saved
+from firmware_bridge.link.news import Agreed, Answer, AnyRequest, Ended, Flag, Play, Said, Want, said
+from firmware_bridge.link.pairing import (
+    Greeting,
+    Pairing,
+    keep,
+    read_greeting,
+    seal,
+    status_topic,
+    unseal,
+    write_pairing,
+)
+from firmware_bridge.link.states import LARGEST, VERSION, Key, Standing, State, common
+from games.rules import IllegalTurn
+from hardware import files
+
+AGAIN = 2.0
+"""Seconds after which a state that the other table has not acknowledged is said again; a guess."""
+MOST_BAD = 100
+"""Messages without the right seal that are taken without a word; guessed."""
+
+
+class Message(NamedTuple):
+    """Something to be published, and kept by the broker for who comes later."""
+
+    topic: str
+    payload: bytes
+
+
+class Status(Struct, frozen=True):
+    """Whether a table is there: it says so itself, and the broker when it has gone."""
+
+    here: bool
+    life: Key
+
+
+class Outbox:
+    """The file in which an agreement is kept."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._kept: Saved | None = None
+
+    def read(self) -> Saved | None:
+        """What is kept; None if there is nothing, or nothing that can be read: that is put aside."""
+        try:
+            self._kept = json.decode(files.read(self.path, 2 * LARGEST), type=Saved)
+        except FileNotFoundError:
+            return None
+        except DecodeError:
+            self.put_aside()
+        return self._kept
+
+    def put_aside(self) -> None:
+        """Keep a file that is of no use under another name; OSError."""
+        self._kept = None
+        self.path.replace(self.path.with_suffix(".unreadable"))
+
+    def keep(self, saved: Saved) -> None:
+        """Put it on disk, if it is new; OSError."""
+        if saved != self._kept:
+            keep(self.path, json.encode(saved))
+            self._kept = saved
+
+
+def kept_standing(pairing: Pairing, path: Path) -> Standing:
+    """The score as it was kept beside the pairing at `path`; at the start if nothing of use was. OSError."""
+    saved = Outbox(path.parent / f"{pairing.game}.json").read()
+    try:
+        return Standing(pairing.terms, saved.mine.log if saved else (), 1 - pairing.seat)
+    except IllegalTurn:
+        return Standing(pairing.terms, (), 1 - pairing.seat)
+
+
+class Courier:
+    """One table's end of the line. `path` has the `pairing`, beside it lies the outbox; `life` as `Agreement`.
+
+    OSError if the outbox cannot be read.
+    """
+
+    def __init__(self, pairing: Pairing, path: Path, life: str) -> None:
+        self.pairing = pairing
+        self.over = False
+        """Whether another table has the seat, so that there is nothing more to do here."""
+        self._path, self._life = path, life
+        self._outbox = Outbox(path.parent / f"{pairing.game}.json")
+        saved = self._outbox.read()
+        try:
+            self.agreement = Agreement(pairing.terms, pairing.seat, pairing.table, life, saved)
+        except IllegalTurn:  # another version of the rules has written it
+            self._outbox.put_aside()
+            self.agreement = Agreement(pairing.terms, pairing.seat, pairing.table, life)
+        self._other = 1 - pairing.seat
+        self._key = pairing.pair_key() if pairing.partner else b""
+        self._connected = self._here = False
+        self._fault: Said | None = None
+        self._again = inf
+        self._bad = 0
+
+    # Topics and what is said on them ------------------------------------------------------------
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that are listened to."""
+        partner = self.pairing.partner
+        statuses = [status_topic(partner.table)] if partner else []
+        return (self.pairing.greets(self._other), self.pairing.states(self._other), *statuses)
+
+    def status(self, *, here: bool) -> Message:
+        """That this table is there, or is not: the broker is given this as its will."""
+        topic = status_topic(self.pairing.table)
+        said = json.encode(Status(here, self._life))
+        return Message(topic, seal(self._key or self.pairing.word_key, topic, said))
+
+    def connected(self, now: float) -> list[Message]:
+        """The line to the broker is there: what is to be said first."""
+        self._connected, self._fault, self._bad = True, None, 0
+        topic = self.pairing.greets(self.pairing.seat)
+        greeting = Message(topic, seal(self.pairing.word_key, topic, json.encode(self.pairing.greeting)))
+        return [greeting, self.status(here=True), *self._state(now)]
+
+    def lost(self, fault: Said) -> None:
+        """The line to the broker is gone."""
+        self._connected = self._here = False
+        self._fault, self._again = fault, inf
+
+    def _state(self, now: float) -> list[Message]:
+        """The state of this seat, which is on disk from now on; nothing while there is no key or no disk."""
+        try:
+            self._outbox.keep(self.agreement.saved)
+        except OSError as error:
+            self._fault, self._again = said("link-unkept", fault=error.strerror or str(error)), now + AGAIN
+            return []
+        if self._fault and self._fault[0] == "table.link-unkept":
+            self._fault = None
+        if not self._key or not self._connected:
+            return []
+        self._again = inf if self.agreement.acknowledged else now + AGAIN
+        topic = self.pairing.states(self.pairing.seat)
+        return [Message(topic, seal(self._key, topic, json.encode(self.agreement.state)))]
+
+    def due(self, now: float) -> list[Message]:
+        """What is to be said once more at `now`."""
+        return self._state(now) if now >= self._again else []
+
+    # What is heard ------------------------------------------------------------------------------
+
+    def hear(self, topic: str, payload: bytes, now: float) -> list[Message]:
+        """Take in a message; what is to be said to it. Whether there are new topics tells `topics`."""
+        if len(payload) > LARGEST:
+            return self._refuse()
+        if topic == self.pairing.greets(self._other):
+            return self._greeted(read_greeting(self.pairing.word_key, topic, payload), now)
+        said_there = unseal(self._key, topic, payload) if self._key else b""
+        if not said_there:
+            return self._refuse() if self._key else []
+        try:
+            if topic == self.pairing.states(self._other):
+                return self._heard(json.decode(said_there, type=State), now)
+            self._here = json.decode(said_there, type=Status).here
+        except ValidationError:
+            version = _version(said_there)
+            self._fault = said("link-version", version=version) if version != VERSION else said("link-illegal")
+        return []
+
+    def _refuse(self) -> list[Message]:
+        """Something that the other table has not said."""
+        self._bad += 1
+        if self._bad > MOST_BAD:
+            self._fault = said("link-strangers", count=self._bad // MOST_BAD * MOST_BAD)
+        return []
+
+    def _greeted(self, greeting: Greeting | None, now: float) -> list[Message]:
+        """A table has greeted from the other seat: it is the partner, if there is none yet."""
+        if not greeting or greeting.seat != self._other:
+            return self._refuse()
+        if greeting.v != VERSION:
+            self._fault = said("link-version", version=greeting.v)
+        elif greeting.partner not in ("", self.pairing.table):
+            self.over, self._fault = True, said("link-taken")
+        elif self.pairing.partner:
+            if greeting.table != self.pairing.partner.table or greeting.public != self.pairing.partner.public:
+                self._refuse()
+        elif greeting.terms != self.pairing.terms:
+            self._fault = fault_said("terms")
+        else:
+            return self._pair(greeting, now)
+        return []
+
+    def _pair(self, greeting: Greeting, now: float) -> list[Message]:
+        """Keep to this table from now on."""
+        pairing = replace(self.pairing, partner=greeting)
+        try:
+            write_pairing(self._path, pairing)
+        except OSError as error:
+            self._fault = said("link-unkept", fault=error.strerror or str(error))
+            return []
+        self.pairing, self._key = pairing, pairing.pair_key()
+        return self.connected(now)
+
+    def _heard(self, state: State, now: float) -> list[Message]:
+        before = self.agreement.mine
+        fault = self.agreement.hear(state)
+        if fault not in ("", "old"):
+            self._fault = fault_said(fault)
+            return []
+        if not fault:
+            self._fault = None
+        changed = self.agreement.mine.number != before.number
+        if not changed and not state.wants:
+            self._again = inf if self.agreement.acknowledged else self._again
+            return self._kept(now)
+        return self._state(now)
+
+    def _kept(self, now: float) -> list[Message]:
+        """Nothing need be said, but what was heard is to be on disk."""
+        try:
+            self._outbox.keep(self.agreement.saved)
+        except OSError:
+            return self._state(now)
+        return []
+
+    # What the table wants -----------------------------------------------------------------------
+
+    def obey(self, request: AnyRequest, now: float) -> list[Message]:
+        """Do what this table wants, unless the score is another one by now; what is to be said."""
+        agreement = self.agreement
+        if request.at != len(agreement.mine.log):
+            return []
+        before = agreement.mine
+        if isinstance(request, Play):
+            agreement.play(request.turn, request.spent)
+        elif isinstance(request, Flag):
+            agreement.flag()
+        elif isinstance(request, Want):
+            wished = agreement.mine.asked
+            if not wished or (wished.what, wished.keep) != (request.what, request.keep):
+                agreement.ask(request.what, request.keep)
+        elif isinstance(request, Answer) and agreement.asked and agreement.asked.number == request.number:
+            agreement.answer(grant=request.grant)
+        return self._state(now) if agreement.mine != before else []
+
+    @property
+    def agreed(self) -> Agreed:
+        """How the game stands, for the table."""
+        agreement = self.agreement
+        sheet, log = agreement.standing.sheet, agreement.mine.log
+        ended = Ended(log[-1].what, log[-1].number) if sheet.called_off else None
+        if sheet.clock and sheet.clock.late is not None and sheet.called_off:
+            ended = Ended("flagged", sheet.clock.late)
+        return Agreed(
+            entries=len(log),
+            games=agreement.standing.games,
+            turns=agreement.standing.texts,
+            ended=ended,
+            left=sheet.clock.left if sheet.clock else None,
+            parted=self._parted(),
+            asked=agreement.asked,
+            wished=agreement.mine.asked,
+            refusals=agreement.refusals,
+            paired=self.pairing.partner is not None,
+            here=self._connected and self._here,
+            reached=agreement.acknowledged,
+            fault=self._fault,
+        )
+
+    def _parted(self) -> int | None:
+        """The number of the turn in which the scores part."""
+        agreement = self.agreement
+        if agreement.parted is None or not agreement.other:
+            return None
+        log = agreement.mine.log[: common(agreement.mine.log, agreement.other.log)]
+        return sum(entry.what == "turn" for entry in log) + 1
+
+
+def _version(data: bytes) -> int:
+    """The version of a state whose form is not known; 0 if it tells none."""
+    try:
+        found = json.decode(data, type=dict[str, object]).get("v", 0)
+    except DecodeError:
+        return 0
+    return found if isinstance(found, int) else 0
+
+
+FAULTS: dict[Fault, str] = {"version": "link-version", "terms": "link-terms", "table": "link-taken"}
+
+
+def fault_said(fault: Fault) -> Said:
+    """Why a state of the other table was refused."""
+    return said(FAULTS.get(fault, "link-illegal"))

@@ -1,0 +1,338 @@
+"""The line to the broker: MQTT 5 by paho-mqtt, which ``pip install 'tablelight[club]'`` brings.
+
+One thread waits for the broker and for the daemon at once. The line is made anew after a growing pause, as long as the
+program runs. Nothing but the greetings, states and statuses of one game is listened to, and no message above
+`LARGEST` bytes is let in.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import ssl
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from math import inf
+from pathlib import Path
+from secrets import token_hex
+from time import monotonic
+
+import paho.mqtt.client as mqtt
+from msgspec import json
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from firmware_bridge.link.courier import Courier, Message
+from firmware_bridge.link.news import LARGEST as LARGEST_PACKET
+from firmware_bridge.link.news import Said, pack, read_request, said
+from firmware_bridge.link.pairing import (
+    Broker,
+    Greeting,
+    LinkError,
+    Pairing,
+    new_pairing,
+    read_greeting,
+    seal,
+)
+from firmware_bridge.link.states import LARGEST, VERSION, Seat, Terms
+from firmware_bridge.worker import Pulse
+from games.rules import OptionError
+from hardware import files
+
+KEEP_ALIVE = 10
+"""Seconds after which broker and table look whether the other is still there; a guess."""
+CONNECTS = 5.0
+"""Seconds that the broker has to answer; a guess at a slow network."""
+ANSWERS = 10.0
+"""The same while somebody waits for it at a command; a guess."""
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 5.0
+"""Seconds before the line is made anew, at first and at most: the pause doubles each time. Guesses."""
+TICK = 0.5
+"""Seconds for which the line waits at most before it looks at what is due."""
+AT_ONCE = 20
+"""Messages that the broker may send before the first is acknowledged; guessed: there are three topics."""
+LONGEST_PASSWORD = 1000
+"""Bytes of a password file at most."""
+
+
+class Lost(Exception):
+    """The broker cannot be reached, or refuses; `fault` is why, as it is told."""
+
+    def __init__(self, fault: Said) -> None:
+        super().__init__(fault[0])
+        self.fault = fault
+
+
+class Line:
+    """A connection to `broker` as the client `name`, with the last `will` of its table; `hear` gets each message."""
+
+    def __init__(
+        self, broker: Broker, name: str, hear: Callable[[str, bytes], None], will: Message | None = None
+    ) -> None:
+        self._broker, self._hear = broker, hear
+        self._refused, self._why = "", "it has hung up"
+        self._acknowledged = False
+        self._last: mqtt.MQTTMessageInfo | None = None
+        client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5)
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_message = lambda _, __, message: hear(message.topic, bytes(message.payload))
+        client.connect_timeout = CONNECTS
+        if will:
+            client.will_set(will.topic, will.payload, qos=1, retain=True)
+        self._client = client
+
+    def _on_connect(self, *told: object) -> None:
+        code = told[3]
+        assert isinstance(code, ReasonCode)
+        self._refused = str(code) if code.is_failure else ""
+        self._acknowledged = True
+
+    def _on_disconnect(self, *told: object) -> None:
+        code = told[3]
+        if isinstance(code, ReasonCode):
+            self._why = str(code)
+
+    def open(self) -> None:
+        """Connect; Lost."""
+        broker, client = self._broker, self._client
+        asks = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        asks.MaximumPacketSize, asks.ReceiveMaximum = LARGEST, AT_ONCE
+        try:
+            if broker.user:
+                client.username_pw_set(broker.user, _password(broker))
+            if broker.safe:
+                client.tls_set(broker.ca or None)
+            client.connect(broker.host, broker.port, KEEP_ALIVE, clean_start=True, properties=asks)
+            self._await_answer()
+        except ssl.SSLError as error:
+            raise Lost(said("link-unsafe", broker=broker.url, fault=error.reason or str(error))) from None
+        except (OSError, ValueError) as error:
+            raise Lost(self._unreached(getattr(error, "strerror", None) or str(error))) from None
+
+    def _await_answer(self) -> None:
+        """Wait until the broker takes us; Lost."""
+        until = monotonic() + CONNECTS
+        while not self._acknowledged:
+            self.wait(0.2)
+            if monotonic() > until:
+                self.close()
+                raise Lost(self._unreached("no answer"))
+        if self._refused:
+            raise self._gone()
+
+    def _gone(self) -> Lost:
+        """Why there is no connection."""
+        if self._refused:
+            return Lost(said("link-refused", broker=self._broker.url, fault=self._refused))
+        return Lost(self._unreached(self._why))
+
+    def _unreached(self, fault: str) -> Said:
+        return said("link-unreached", broker=self._broker.url, fault=fault)
+
+    def wait(self, seconds: float, also: socket.socket | None = None) -> bool:
+        """Wait for news of the broker, take them in, and see to what is due; whether there is something on `also`.
+
+        Lost once the connection is gone.
+        """
+        client = self._client
+        ours = client.socket()
+        if ours is None:
+            raise self._gone()
+        pending = getattr(ours, "pending", lambda: 0)()
+        waits = [ours, *([also] if also else [])]
+        ready, writable, _ = select.select(waits, [ours] if client.want_write() else [], [], 0 if pending else seconds)
+        if ours in ready or pending:
+            client.loop_read()
+        if writable:
+            client.loop_write()
+        client.loop_misc()
+        if client.socket() is None:
+            raise self._gone()
+        return also in ready
+
+    def listen(self, topics: tuple[str, ...]) -> None:
+        """Listen to `topics`; what the broker keeps of them comes at once."""
+        self._client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in topics])
+
+    def say(self, messages: list[Message]) -> None:
+        """Publish these, for the broker to keep."""
+        for message in messages:
+            self._last = self._client.publish(message.topic, message.payload, qos=1, retain=True)
+
+    @property
+    def said(self) -> bool:
+        """Whether the broker has acknowledged what was said last."""
+        return self._last is not None and self._last.is_published()
+
+    def close(self, last: Message | None = None) -> None:
+        """Hang up; the `last` word is said before."""
+        with suppress(OSError, ValueError, Lost):
+            if last:
+                self.say([last])
+                self.wait(0.2)
+            self._client.disconnect()
+            self.wait(0.1)
+
+
+def _password(broker: Broker) -> str | None:
+    """The first line of the password file; OSError."""
+    if not broker.password_file:
+        return None
+    held = files.read(Path(broker.password_file).expanduser(), LONGEST_PASSWORD)
+    return held.decode("utf-8", "replace").partition("\n")[0]
+
+
+# The process ----------------------------------------------------------------------------------------
+
+
+class Post:
+    """The process between the broker and the `daemon`, who has the other end of a socket pair."""
+
+    def __init__(self, courier: Courier, daemon: socket.socket) -> None:
+        self._courier, self._daemon = courier, daemon
+        self._pulse = Pulse(daemon)
+        self._line: Line | None = None
+        self._key = self._told = b""
+        """With what the will was sealed; what the daemon was told last."""
+        self._topics: tuple[str, ...] = ()
+        self._heard: deque[tuple[str, bytes]] = deque()
+        self._pause, self._due = SHORTEST_PAUSE, -inf
+
+    def run(self) -> None:
+        """Carry messages until the daemon ends."""
+        going = True
+        while going:
+            self._pulse()
+            self._tell()
+            try:
+                going = self._turn()
+            except Lost as lost:
+                self._courier.lost(lost.fault)
+                self._line, self._due = None, monotonic() + self._pause
+                self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        if self._line:
+            self._line.close(self._courier.status(here=False))
+
+    def _turn(self) -> bool:
+        """Wait for something to happen, and do what follows; whether the daemon is still there. Lost."""
+        if not self._line and not self._courier.over and monotonic() >= self._due:
+            self._connect()
+        if self._line:
+            asked = self._line.wait(TICK, self._daemon)
+        else:
+            asked = bool(select.select([self._daemon], [], [], TICK)[0])
+        while self._heard:
+            self._say(self._courier.hear(*self._heard.popleft(), monotonic()))
+        self._say(self._courier.due(monotonic()))
+        renewed = self._topics != self._courier.topics  # paired just now: the will wants another seal
+        if self._line and (renewed or self._courier.over):
+            self._line.close()
+            self._line = None
+        return not asked or self._obey()
+
+    def _connect(self) -> None:
+        courier, now = self._courier, monotonic()
+        pairing = courier.pairing
+        line = Line(
+            pairing.broker, f"tablelight-{pairing.table}", lambda *heard: self._heard.append(heard),
+            courier.status(here=False),
+        )  # fmt: skip
+        line.open()
+        self._line, self._pause, self._topics = line, SHORTEST_PAUSE, courier.topics
+        line.listen(self._topics)
+        self._say(courier.connected(now))
+
+    def _say(self, messages: list[Message]) -> None:
+        if self._line:
+            self._line.say(messages)
+
+    def _obey(self) -> bool:
+        """Do what the daemon asks; False once it has ended."""
+        try:
+            data = self._daemon.recv(LARGEST_PACKET)
+        except ConnectionResetError:  # it has ended and left beats unread
+            return False
+        request = read_request(data) if data else None
+        if request:
+            self._say(self._courier.obey(request, monotonic()))
+        return bool(data)
+
+    def _tell(self) -> None:
+        """Tell the daemon how the game stands, if that is new."""
+        told = pack(self._courier.agreed)
+        if told != self._told:
+            with suppress(OSError):  # it has ended, or has no room: the next time
+                self._daemon.send(told, socket.MSG_DONTWAIT)
+                self._told = told
+
+
+# Pairing, while somebody waits ----------------------------------------------------------------------
+
+
+def greet(pairing: Pairing) -> None:
+    """Let the broker keep the greeting of this table, so that the other one finds it; LinkError."""
+    topic = pairing.greets(pairing.seat)
+    line = _opened(pairing.broker, lambda *_: None)
+    line.say([Message(topic, seal(pairing.word_key, topic, json.encode(pairing.greeting)))])
+    _wait(line, lambda: line.said, ANSWERS)
+    heard = line.said
+    line.close()
+    if not heard:
+        raise LinkError(f"the broker {pairing.broker.url} does not keep what it is told; see to its access list")
+
+
+def find(broker: Broker, secret: bytes) -> Pairing:
+    """The pairing that six words lead to, at the seat that is free; LinkError."""
+    asking = new_pairing(broker, secret, 0, Terms(""))
+    found: dict[int, Greeting] = {}
+    topics: dict[str, Seat] = {asking.greets(0): 0, asking.greets(1): 1}
+
+    def hear(topic: str, payload: bytes) -> None:
+        greeting = read_greeting(asking.word_key, topic, payload)
+        if greeting and greeting.seat == topics.get(topic):
+            found[greeting.seat] = greeting
+
+    line = _opened(broker, hear)
+    line.listen(tuple(topics))
+    _wait(line, lambda: len(found) == 2, 1.0)
+    line.close()
+    if not found:
+        raise LinkError(
+            "nobody has paired with these words at this broker: begin with `tablelight link new GAME` at the other "
+            "table, and compare words and broker"
+        )
+    if len(found) == 2 or any(greeting.partner for greeting in found.values()):
+        raise LinkError("another table has joined with these words: pair anew, with other words")
+    (other,) = found.values()
+    if other.v != VERSION:
+        raise LinkError(
+            f"the other table speaks version {other.v} of the link, this one {VERSION}: bring both up to date"
+        )
+    try:
+        other.terms.load()
+    except OptionError as error:
+        raise LinkError(f"the other table plays what there is not at this one: {error}") from None
+    return new_pairing(broker, secret, 1 if other.seat == 0 else 0, other.terms, other)
+
+
+def _opened(broker: Broker, hear: Callable[[str, bytes], None]) -> Line:
+    line = Line(broker, f"tablelight-{token_hex(6)}", hear)
+    try:
+        line.open()
+    except Lost as lost:
+        why = dict(lost.fault[1])["fault"]
+        raise LinkError(f"the broker {broker.url} cannot be used ({why}); nothing was changed") from None
+    return line
+
+
+def _wait(line: Line, over: Callable[[], bool], seconds: float) -> None:
+    """Take in what comes for `seconds`, until it is `over`."""
+    until = monotonic() + seconds
+    with suppress(Lost):
+        while not over() and monotonic() < until:
+            line.wait(0.05)

@@ -1,0 +1,243 @@
+"""Two tables with different sensors play one game: each other's turns are lit, and made by a hand there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_bridge.records import read_record
+from firmware_bridge.session import End, Make, New, Press, Teach
+from games.rules import load, names
+from hardware.device import Sense
+from tests.link.tables import Club
+
+GAME = "zhizhu"
+Open = Callable[..., Club]
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Open]:
+    opened: list[Club] = []
+
+    def open_club(game: str = GAME, **options: object) -> Club:
+        full = Sense.COUNT if load(game).pieces == "seeds" else Sense.COLOUR
+        opened.append(Club(tmp_path, game, (Sense.PRESENCE, full), **options))  # type: ignore[arg-type]
+        return opened[-1]
+
+    yield open_club
+    for each in opened:
+        each.close()
+
+
+def played(club: Club, turns: int, seed: int = 1) -> Club:
+    luck = Random(seed)
+    for _ in range(turns):
+        club.make(luck)
+        club.agree()
+    return club
+
+
+def press(club: Club, number: int, button: str) -> list[str]:
+    return [event.name for event in club.hosts[number].obey(Press(button), club.now)]  # type: ignore[arg-type]
+
+
+# Turns ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", names())
+def test_tables_of_different_sensors_play_with_each_other(club: Open, game: str) -> None:
+    tables = played(club(game), 4)
+    assert tables.texts(0) == tables.texts(1)
+    assert len(tables.texts(0)) >= 4
+    for number in (0, 1):
+        said = tables.names(number)
+        assert not {"asked", "astray", "undone", "offered"} & {*said}
+        assert said.count("plans") == 2
+
+
+def test_both_records_tell_the_same_game(club: Open, tmp_path: Path) -> None:
+    tables = played(club(), 5)
+    made = tables.texts(0)
+    tables.close()
+    one, other = (read_record(tmp_path / str(number) / f"{GAME}.table").sheet for number in (0, 1))
+    assert [entry.turn.text for entry in one.played_turns] == made
+    assert one.position == other.position
+
+
+def test_the_turn_of_the_other_table_is_the_only_one_that_counts(club: Open) -> None:
+    tables = club()
+    waiting = tables.hosts[1].daemon.table
+    assert waiting.signatures == ()
+    tables.hosts[0].obey(Make(tables.hosts[0].daemon.table.sheet.turns[0].text), 0.0)
+    while not waiting.planned:
+        assert tables.now < 20
+        tables.step()
+    assert [signature.turn.after for signature in waiting.signatures] == [waiting.planned.after]
+
+
+def test_each_table_goes_on_as_far_as_its_own_turn_while_the_line_is_cut(club: Open) -> None:
+    tables = played(club(), 2)
+    tables.cut()
+    tables.make(Random(3))
+    tables.run(15)
+    assert len(tables.texts(0)) == 3
+    assert len(tables.texts(1)) == 2
+    assert "link-away" in tables.names(0)
+    assert tables.hosts[0].daemon.scene.pace == "away"
+    assert tables.hosts[1].daemon.scene.pace == "away"  # the turn of seat 0, as far as is known there
+    tables.connect()
+    tables.agree()
+    assert tables.names(0)[-1] == "link-here"
+    assert tables.hosts[0].daemon.scene.pace == ""
+
+
+def test_a_short_gap_is_not_spoken_of(club: Open) -> None:
+    tables = played(club(), 1)
+    tables.cut()
+    tables.run(5)
+    tables.connect()
+    tables.run(1)
+    assert "link-away" not in [*tables.names(0), *tables.names(1)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", names())
+def test_a_line_that_is_cut_again_and_again_changes_no_game(club: Open, game: str) -> None:
+    tables, luck = club(game), Random(7)
+    for _ in range(3):
+        if luck.random() < 0.5:
+            tables.cut()
+        tables.make(luck)
+        tables.run(luck.random() * 2)
+        tables.connect()
+        tables.agree()
+    assert tables.texts(0) == tables.texts(1)
+    assert not {"asked", "astray", "undone"} & {*tables.names(0), *tables.names(1)}
+
+
+# What is agreed upon ----------------------------------------------------------------------------
+
+
+def test_undo_asks_the_other_table_and_done_there_grants_it(club: Open) -> None:
+    tables = played(club(), 3)
+    assert press(tables, 0, "undo") == ["link-asked"]
+    tables.run(0.5)
+    assert tables.names(1)[-1] == "link-asks-back"
+    assert len(tables.texts(0)) == 3
+    assert press(tables, 1, "done") == ["link-granted"]
+    tables.run(0.2)
+    tables.agree()
+    assert len(tables.texts(0)) == len(tables.texts(1)) == 2
+    assert "undone" in tables.names(0)
+    assert "undone" in tables.names(1)
+    played(tables, 2)
+
+
+def test_undo_there_refuses_it(club: Open) -> None:
+    tables = played(club(), 3)
+    press(tables, 0, "undo")
+    tables.run(0.5)
+    assert press(tables, 1, "undo") == ["link-declined-here"]
+    tables.run(0.5)
+    assert tables.names(0)[-1] == "link-declined"
+    assert len(tables.texts(0)) == len(tables.texts(1)) == 3
+
+
+def test_a_turn_that_a_hand_takes_back_is_asked_for_and_made_once_more_if_it_is_refused(club: Open) -> None:
+    tables = played(club(), 1)
+    made = tables.texts(0)
+    table = tables.hosts[0].daemon.table
+    before = table.sheet.played_turns[-1].position.board
+    tables.hosts[0].simulation.board.lay(zip(table.game.sites, before, strict=True))
+    tables.run(4)
+    assert tables.texts(0) == []
+    assert "link-asked" in tables.names(0)
+    press(tables, 1, "undo")
+    tables.run(0.2)
+    tables.agree()
+    assert tables.texts(0) == tables.texts(1) == made
+
+
+def test_a_player_resigns_for_the_own_seat_alone(club: Open) -> None:
+    tables = played(club(), 2)
+    assert [event.name for event in tables.hosts[0].obey(End(1), tables.now)] == ["link-other-seat"]
+    tables.hosts[1].obey(End(1), tables.now)
+    tables.run(0.5)
+    assert [tables.outcome(number).winner for number in (0, 1)] == [0, 0]  # type: ignore[union-attr]
+
+
+def test_a_draw_is_offered_and_accepted(club: Open) -> None:
+    tables = played(club(), 2)
+    tables.hosts[0].obey(End(), tables.now)
+    tables.run(0.5)
+    assert tables.outcome(0) is None
+    assert tables.names(1)[-1] == "link-asks-draw"
+    tables.hosts[1].obey(End(), tables.now)
+    tables.run(0.5)
+    assert [tables.outcome(number).reason.id for number in (0, 1)] == ["table.agreed"] * 2  # type: ignore[union-attr]
+
+
+def test_a_game_that_was_resigned_goes_on_by_agreement(club: Open) -> None:
+    tables = played(club(), 2)
+    tables.hosts[1].obey(End(1), tables.now)
+    tables.run(0.5)
+    press(tables, 1, "undo")
+    tables.run(0.5)
+    assert tables.names(0)[-1] == "link-asks-on"
+    press(tables, 0, "done")
+    tables.run(0.5)
+    assert tables.outcome(0) is tables.outcome(1) is None
+    played(tables, 2)
+
+
+def test_another_game_begins_at_both_tables(club: Open) -> None:
+    tables = played(club(), 2)
+    tables.hosts[1].obey(End(1), tables.now)
+    tables.run(0.5)
+    assert press(tables, 0, "done") == ["link-asked"]
+    tables.run(0.5)
+    assert tables.names(1)[-1] == "link-asks-again"
+    press(tables, 1, "done")
+    tables.run(1)
+    assert tables.texts(0) == tables.texts(1) == []
+    assert "begins" in tables.names(0)
+    played(tables, 3)
+
+
+def test_nothing_else_is_begun_at_a_table_that_plays_with_another(club: Open) -> None:
+    tables = club()
+    other = next(name for name in names() if name != GAME)
+    for request in (New(other), Teach(GAME)):
+        assert [event.name for event in tables.hosts[0].obey(request, tables.now)] == ["link-busy"]
+
+
+def test_no_hints_are_given(club: Open) -> None:
+    tables = played(club(), 1)
+    assert press(tables, 0, "hint") == ["link-no-hint"]
+
+
+# Clocks -----------------------------------------------------------------------------------------
+
+
+def test_both_tables_show_the_same_time_left_whatever_the_line_took(club: Open) -> None:
+    tables = played(club(clock="10+5"), 3)
+    tables.cut()
+    tables.make(Random(1))
+    tables.run(60)
+    tables.connect()
+    tables.agree()
+    one, other = (host.daemon.table.sheet.clock for host in tables.hosts)
+    assert one
+    assert other
+    assert [left.main for left in one.left] == pytest.approx([left.main for left in other.left])
+    assert one.left[0].main > 600  # the minute without a line was nobody's
+
+
+def test_whose_time_is_up_has_lost_at_both(club: Open) -> None:
+    tables = played(club(clock="0.1"), 1)
+    tables.run(10)
+    assert [tables.outcome(number).winner for number in (0, 1)] == [0, 0]  # type: ignore[union-attr]
+    assert [tables.outcome(number).reason.id for number in (0, 1)] == ["table.timed-out"] * 2  # type: ignore[union-attr]
