@@ -136,16 +136,16 @@ def test_the_mark_of_a_kind_is_seen_heard_and_carried(start: Start, visit: Visit
     player = visit(start("test-crowned", "--sense", "colour"))
     player.until("document.querySelector('[data-site=b1] .kind')")
     assert player.page.evaluate(MARKED) == {"a1": "K", "b1": "K"}
-    assert player.attribute("b1", "aria-label").startswith("b1, black stone (Dark)")  # what its kind is called there
+    assert player.attribute("b1", "aria-label").startswith("b1, black stone (Black)")  # what its kind is called there
     assert "(" not in player.attribute("d1", "aria-label")
     player.lifts("b1")
     assert player.page.evaluate(MARKED) == {"a1": "K"}
     assert player.page.locator(".floating .kind").text_content() == "K"
-    assert "black stone (Dark), from b1" in player.text("#in-hand")
+    assert "black stone (Black), from b1" in player.text("#in-hand")
     player.touches("a1")
     player.stands(["b1xa1"])
     assert player.page.evaluate(MARKED) == {"a1": "K"}
-    assert player.attribute("a1", "aria-label").startswith("a1, black stone (Dark)")
+    assert player.attribute("a1", "aria-label").startswith("a1, black stone (Black)")
     player.tap("[data-look=back]")
     player.until("state.viewing === 0")
     assert player.page.evaluate(MARKED) == {"a1": "K", "b1": "K"}

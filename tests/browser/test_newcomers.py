@@ -41,7 +41,7 @@ def test_a_solved_lesson_bids_nobody_to_move(start: Start, visit: Visit) -> None
     player.lays(1, "a3")
     player.until("state.said.some(({ name }) => name === 'lesson-other')")
     assert player.page.locator("#tidy-now").is_hidden()
-    assert "is a turn, but not the one" in player.text("#say")
+    assert "The turn is taken back: try again." in player.text("#say")
     assert player.page.locator("#guide").is_hidden()
     player.until("state.now.state === 'rest' && state.story.turns.length === 0 && !state.hand")
     solved(player, game, 1, taps=True)
@@ -57,7 +57,7 @@ def test_what_is_said_fits_into_its_place(start: Start, visit: Visit, window: di
     player = visit(start("zong-heng", "--sense", "colour"), **window)
     player.drag('[data-site="a7"] .hit', '[data-site="c8"] .hit')
     player.is_in("astray")
-    player.hears("Move the dark stone from c8 back to a7")
+    player.hears("Move the black stone from c8 back to a7")
     player.until(FITS)
     assert player.page.locator("#tidy-now").is_visible()
 

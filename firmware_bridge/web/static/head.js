@@ -92,7 +92,7 @@ function drawPlayers() {
   all("#whose .player", HTMLElement).forEach(drawPlayer);
 }
 
-afterwards("now table page story viewing seats", drawPlayers);
+afterwards("now said table page story viewing seats", drawPlayers);
 
 // What the table says: the referee's last sentence, and the ones before ---------------------------------
 

@@ -248,7 +248,7 @@ addEventListener("online", hurry);
 document.addEventListener("visibilitychange", () => document.hidden || hurry());
 on("page", drawPage);
 on("table", drawTable);
-afterwards("now page table story hand making viewing", drawNow);
+afterwards("now said page table story hand making viewing", drawNow);
 afterwards("page table now story hand trail viewing connected alone seats", allow);
 afterwards("story table page viewing", drawEnd);
 on("connected alone away page", drawLine);
