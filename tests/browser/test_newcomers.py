@@ -41,7 +41,7 @@ def test_a_solved_lesson_bids_nobody_to_move(start: Start, visit: Visit) -> None
     player.lays(1, "a3")
     player.until("state.said.some(({ name }) => name === 'lesson-other')")
     assert player.page.locator("#tidy-now").is_hidden()
-    assert "The turn is taken back: try again." in player.text("#say")
+    assert "taken back: try again." in player.text("#say")
     assert player.page.locator("#guide").is_hidden()
     player.until("state.now.state === 'rest' && state.story.turns.length === 0 && !state.hand")
     solved(player, game, 1, taps=True)
