@@ -97,7 +97,7 @@ def play(folder: Path, sense: Sense, seed: int, turns: int) -> None:
         if not over and sheet.here and now > rested + THINKS:
             host.obey(Make(luck.choice(sheet.turns).text), now)
             rested = now
-        host.wait(max(0.0, SCAN - (time.monotonic() - now)))
+        host.wait(max(0.0, SCAN - (time.monotonic() - now)), time.sleep)
     host.close()
 
 

@@ -61,7 +61,7 @@ class Status(Struct, frozen=True):
     worst: dict[str, float]
     """The parts of the slowest scan of the last minute, in seconds, with how late it began; empty if there was none."""
     helpers: dict[str, Helper] = {}
-    """The processes that were started, by name: ``page``, ``engine``."""
+    """The processes that were started, by name: ``page``, ``engine``, ``link``."""
     sensors: dict[str, tuple[str, ...]] = {}
     """What ails sensors more likely than not, each with the sites."""
     temperature: float | None = None
@@ -244,6 +244,7 @@ say(
     worst="Slowest scan",
     page="Page",
     engine="Engine",
+    link="Line to the other table",
     sensors="Sensors",
     computer="Computer",
     card="Card",

@@ -81,6 +81,12 @@ class Partner:
         return self._told_away
 
     @property
+    def asks(self) -> bool:
+        """Whether the other table waits for Done here, or Undo: it asks for something, or the scores part."""
+        agreed = self.agreed
+        return bool(agreed and (agreed.parted is not None or (agreed.asked and agreed.asked.what in ASKED)))
+
+    @property
     def another(self) -> bool:
         """Whether another game is to begin here, as both have agreed."""
         return self.agreed is not None and self.agreed.games > self.games

@@ -175,6 +175,8 @@ class Now(Snapshot, frozen=True, tag="now"):
     """What the players have left; None without clocks."""
     pace: Lamp = ""
     """How short of time the player to move is, or ``away`` at another table."""
+    asked: bool = False
+    """Whether another table waits for Done, which grants what it asks for, or Undo, which refuses."""
 
 
 class Sentences(Snapshot, frozen=True, tag="words"):

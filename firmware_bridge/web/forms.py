@@ -307,6 +307,7 @@ class UntimedForm(Form, frozen=True, tag="now"):
     marks: Mapping[Site, str]
     clocks: ClocksForm | None
     pace: Lamp
+    asked: bool
 
 
 class NowForm(UntimedForm, frozen=True, tag="now"):
@@ -316,7 +317,7 @@ class NowForm(UntimedForm, frozen=True, tag="now"):
     lit (0, 1, None). `status`: whose turn it is, with `aside` in it: what else a player wants to know. `plan`: the turn
     that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
     seconds: the rhythms count from it. `clocks`: what the players have left, None without clocks; `pace`: how short of
-    time the player to move is, by which the turn lamp has a rhythm.
+    time the player to move is, by which the turn lamp has a rhythm. `asked`: another table waits for Done or Undo.
     """
 
     clock: float

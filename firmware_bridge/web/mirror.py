@@ -231,7 +231,8 @@ class Mirror:
         past = sheet.position, sheet.length, sheet.outcome
         whisper = daemon.assistant.whisper if daemon.assistant else None
         clock = sheet.clock
-        present = daemon.scene, levels, daemon.table.verdict, sheet.position, whisper, clock
+        asked = daemon.partner is not None and daemon.partner.asks
+        present = daemon.scene, levels, daemon.table.verdict, sheet.position, whisper, clock, asked
         return (
             self._send(
                 "table",
@@ -368,7 +369,8 @@ def now_snapshot(daemon: Daemon, levels: Levels, now: float, *, hands: bool = Tr
     told = said(aside) if aside else None
     whispered, clock = whispered_snapshot(daemon, now), table.sheet.clock
     return Now(
-        levels, dict(shown.cues), shown.side, state_of(table), now, told, plan, marks, whispered, clock, shown.pace
+        levels, dict(shown.cues), shown.side, state_of(table), now, told, plan, marks, whispered, clock, shown.pace,
+        daemon.partner is not None and daemon.partner.asks,
     )  # fmt: skip
 
 

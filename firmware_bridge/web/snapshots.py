@@ -264,7 +264,7 @@ def standing_form(game: Game[Position], position: str, words: Words) -> Standing
 
 def choosing_form(words: Words) -> UntimedForm:
     """The board while the game is being chosen."""
-    return UntimedForm((), {}, None, "choosing", None, words.text("status.choosing"), "", {}, None, "")
+    return UntimedForm((), {}, None, "choosing", None, words.text("status.choosing"), "", {}, None, "", asked=False)
 
 
 def fits_board(game: Game[Position], levels: Sequence[int | None]) -> bool:
@@ -285,6 +285,7 @@ def now_form(now: Now, story: Story, game: Game[Position], words: Words) -> Unti
         marks=now.marks,
         clocks=clocks_form(now.clocks) if now.clocks else None,
         pace=now.pace,
+        asked=now.asked,
     )
 
 

@@ -277,7 +277,7 @@ export interface ClocksForm {
  * lit (0, 1, None). `status`: whose turn it is, with `aside` in it: what else a player wants to know. `plan`: the turn
  * that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
  * seconds: the rhythms count from it. `clocks`: what the players have left, None without clocks; `pace`: how short of
- * time the player to move is, by which the turn lamp has a rhythm.
+ * time the player to move is, by which the turn lamp has a rhythm. `asked`: another table waits for Done or Undo.
  */
 export interface NowForm {
   kind: "now";
@@ -291,6 +291,7 @@ export interface NowForm {
   marks: Record<string, string>;
   clocks: ClocksForm | null;
   pace: "" | "last" | "low" | "away";
+  asked: boolean;
   clock: number;
 }
 

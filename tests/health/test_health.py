@@ -243,3 +243,9 @@ def test_metrics_are_in_seconds_and_bytes() -> None:
     ):
         assert line in told
     assert not any("beat_age" in line and "engine" in line for line in told)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("helper", ["page", "engine", "link"])
+def test_every_process_beside_the_table_has_a_name_in_words(language: str, helper: str) -> None:
+    assert words(language).text(f"status.{helper}") not in ("", f"status.{helper}")

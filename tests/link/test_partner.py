@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from firmware_bridge.records import read_record
-from firmware_bridge.session import End, Make, New, Press, Teach
+from firmware_bridge.session import End, Make, New, Now, Press, Teach
+from firmware_bridge.web.mirror import now_snapshot
 from games.rules import load, names
 from hardware.device import Sense
 from tests.link.tables import Club
@@ -42,6 +43,12 @@ def played(club: Club, turns: int, seed: int = 1) -> Club:
 
 def press(club: Club, number: int, button: str) -> list[str]:
     return [event.name for event in club.hosts[number].obey(Press(button), club.now)]  # type: ignore[arg-type]
+
+
+def shown(club: Club, number: int) -> Now:
+    """What the page of a table is told of it."""
+    host = club.hosts[number]
+    return now_snapshot(host.daemon, host.levels(host.daemon), club.now)
 
 
 # Turns ------------------------------------------------------------------------------------------
@@ -126,6 +133,8 @@ def test_undo_asks_the_other_table_and_done_there_grants_it(club: Open) -> None:
     assert press(tables, 0, "undo") == ["link-asked"]
     tables.run(0.5)
     assert tables.names(1)[-1] == "link-asks-back"
+    assert shown(tables, 1).asked
+    assert not shown(tables, 0).asked
     assert len(tables.texts(0)) == 3
     assert press(tables, 1, "done") == ["link-granted"]
     tables.run(0.2)
@@ -133,6 +142,7 @@ def test_undo_asks_the_other_table_and_done_there_grants_it(club: Open) -> None:
     assert len(tables.texts(0)) == len(tables.texts(1)) == 2
     assert "undone" in tables.names(0)
     assert "undone" in tables.names(1)
+    assert not shown(tables, 1).asked
     played(tables, 2)
 
 

@@ -121,7 +121,7 @@ function drawNow() {
   element("tidy-now").hidden = !(helps && wrong) || past || righted();
   element("plug-now").hidden = !(helps && blind) || past;
   const whole = state.now.state === "complete" || (state.now.state === "which" && !anyAsked());
-  const ready = whole && !state.hand && !state.making && !astraySown();
+  const ready = (whole && !state.hand && !state.making && !astraySown()) || state.now.asked;
   find('[data-press="done"]', HTMLButtonElement).classList.toggle("next", ready);
 }
 
@@ -146,9 +146,10 @@ function allow() {
   for (const each of all("[data-mishap]", HTMLButtonElement)) each.disabled = !playing;
   for (const each of all("[data-press]", HTMLButtonElement)) {
     const others = !mayAct() && each.dataset.press !== "undo"; // the other player's turn; Undo is asked for
-    each.disabled = !playing || others || state.viewing !== null || (over && each.dataset.press !== "undo");
+    const after = each.dataset.press === "undo" || state.now?.asked; // what may be pressed when the game is over
+    each.disabled = !playing || others || state.viewing !== null || (over && !after);
   }
-  if (untouched()) find('[data-press="done"]', HTMLButtonElement).disabled = true;
+  if (untouched() && !state.now?.asked) find('[data-press="done"]', HTMLButtonElement).disabled = true;
   const idle = whyNoHint();
   const hint = find('[data-press="hint"]', HTMLButtonElement);
   hint.disabled ||= Boolean(idle);
