@@ -69,8 +69,9 @@ END
 }
 
 newer() {
-    mkdir /tmp/newer
-    cp -R /source/pyproject.toml /source/README.md /source/LICENSE /source/games /source/hardware \
+    mkdir -p /tmp/newer/docs
+    cp -R /source/docs/package /tmp/newer/docs
+    cp -R /source/pyproject.toml /source/LICENSE /source/tablelight.py /source/games /source/hardware \
         /source/firmware_bridge /source/systemd /tmp/newer
     echo "# newer" >>/tmp/newer/firmware_bridge/__init__.py
 }
