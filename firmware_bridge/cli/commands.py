@@ -39,9 +39,9 @@ def do_play(wanted: argparse.Namespace) -> int:
 
 def do_link(wanted: argparse.Namespace) -> int:
     """Pair this table with another one."""
-    from firmware_bridge.cli.linking import link
+    from firmware_bridge.cli.linking import link_tables
 
-    return link(wanted)
+    return link_tables(wanted)
 
 
 def do_run(wanted: argparse.Namespace) -> int:

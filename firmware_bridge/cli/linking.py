@@ -27,7 +27,7 @@ from firmware_bridge.web.invitation import in_terminal
 from games.rules import Reason, load, say
 
 
-def link(wanted: argparse.Namespace) -> int:
+def link_tables(wanted: argparse.Namespace) -> int:
     """Pair this table with another one, show the pairing, or end it; LinkError, OptionError, SettingsError."""
     given: list[str] = wanted.given
     wanted.game = given[0] if wanted.what == "new" and given else None

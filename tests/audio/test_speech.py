@@ -297,7 +297,7 @@ class Moment:
         self.over = True
         return [Event.of("over")]
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float, asked: object) -> None:
         pass
 
     def close(self) -> None:

@@ -251,7 +251,7 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("it_introduces_itself", {"summary": "Take stones"}, "must end with a full stop"),
     ("it_introduces_itself", {"summary": "Take all."}, "say('sound', summary=...) must say it too"),
     ("it_introduces_itself", {"players": ("Ann", "Bob")}, "The player 'Ann' is no message id"),
-    ("it_introduces_itself", {"players": ("rules.dark", "rules.dark")}, "Both players are called dark"),
+    ("it_introduces_itself", {"players": ("rules.dark", "rules.dark")}, "Both players are called black"),
     ("it_introduces_itself", {"sign": ("##", "##")}, "three lines of three marks"),
     ("it_introduces_itself", {"options": {"depth": (1, 2)}}, "The option depth has no title"),
     ("its_sites_have_places", told(sites=("a1", "a1")), "a name of its own"),
@@ -363,7 +363,7 @@ def test_every_law_is_broken_by_a_game_here() -> None:
     [
         (None, "is no Reason"),
         (Reason.of("ragged.played", player="Ann", turn="a1"), "names 'Ann', which is no message id"),
-        (Reason("rules.dark"), "does not end with a full stop: 'dark'"),
+        (Reason("rules.dark"), "does not end with a full stop: 'black'"),
         (Reason.of("rules.pass-forced", turn="{x}"), "has braces"),
         (Reason("rules.repetition"), ""),
     ],

@@ -145,6 +145,8 @@ WRITERS = {
     "firmware_bridge.engine.build": "folders and files of its own, in the state folder",
     "firmware_bridge.cli.monitor": "its socket, which is no file",
     "firmware_bridge.workshop.wire_command": "writes to a draft",
+    "firmware_bridge.link.pairing": "writes to a draft, and forgets a pairing that has ended",
+    "firmware_bridge.link.courier": "keeps a state that cannot be read under another name",
     "firmware_bridge.web.opened": "games that were brought, in a temporary folder of its own",
 }
 """The modules that may write or rename files, and why."""

@@ -34,7 +34,7 @@ def test_games_stand_in_columns_the_newest_first(run: Run, tmp_path: Path) -> No
     head, new, old, count = run()
     assert head.split() == ["began", "game", "players", "result", "turns", "record"]
     assert new.startswith("2026-11-04 20:00  ZhiZhu     Black (computer, level 3) : 愛子  0 - 1   2")
-    assert old.startswith("2026-11-01 20:00  Zong-Heng  Anna Berg : Ben                  1 - 0   2")
+    assert old.startswith("2026-11-01 20:00  Zong-Heng  Anna Berg : Ben                   1 - 0   2")
     assert count == f"Games: 2, in {tmp_path}."
 
 

@@ -39,7 +39,7 @@ def test_done_twice_passes_and_the_first_says_so() -> None:
     simulation = opened()
     assert pressed(simulation, 2) == ["table.may-pass", "table.passes"]
     assert texts(simulation) == ["pass"]
-    assert str(simulation.events[-1].say) == "dark passes."
+    assert str(simulation.events[-1].say) == "black passes."
     assert simulation.table.sheet.position.side == 1
 
 
@@ -143,5 +143,5 @@ def test_chosen_and_forced_passes_are_read_back(tmp_path: Path, monkeypatch: pyt
 def test_an_event_tells_a_chosen_pass_from_a_forced_one() -> None:
     game = Passing()
     passes = game.turns(game.start())[0]
-    assert str(turn_event("played", "rules.dark", passes).say) == "dark passes."
-    assert str(turn_event("passed", "rules.dark", passes).say) == "dark has no turn and passes."
+    assert str(turn_event("played", "rules.dark", passes).say) == "black passes."
+    assert str(turn_event("passed", "rules.dark", passes).say) == "black has no turn and passes."

@@ -53,7 +53,7 @@ def test_a_game_that_is_brought_is_found_by_its_key_and_the_table_hears_nothing(
     status, told = serving.fetch(f"/opened?brought={answer['key']}&language=fr")
     form = json.loads(told)
     assert status.status == 200
-    assert form["told"] == "Anna : Joueur 2 (moteur, niveau 3), 2026-11-25"
+    assert form["told"] == "Anna : Joueur 2 (ordinateur, niveau 3), 2026-11-25"
     assert form["comments"] == {"1": "<b>good</b>"}
     assert (form["table"]["game"], form["table"]["hands"], form["now"]["state"]) == ("yin-yang", False, "rest")
     assert len(form["story"]["turns"]) == 4
