@@ -12,7 +12,7 @@ A table is told at each scan what its sensors show, with the time in seconds, an
     >>> empty, stone = game.start().board, position.board
     >>> seen = [(scan / 100, empty if scan < 100 else stone) for scan in range(150)]
     >>> [str(event.say) for now, frame in seen for event in table.see(frame, now)]
-    ['Dark plays a1.']
+    ['Black plays a1.']
 
 A search finds better and better turns, for so many seconds or nodes:
 
