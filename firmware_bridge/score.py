@@ -243,6 +243,14 @@ class ScoreSheet:
         """Let the clocks stand as they did when they were last seen to."""
         self.clock = self.clock.hold() if self.clock else None
 
+    def another(self) -> ScoreSheet:
+        """A sheet for another game of the same kind, by the same people at the same tables."""
+        clock = Clock.of(self.clock.control) if self.clock else None
+        return ScoreSheet(
+            self.game, house_rule=self.house_rule, turned=self.turned, levels=self.levels, clock=clock,
+            names=self.names, away=self.away,
+        )  # fmt: skip
+
     def begin_clock(self) -> None:
         """The turn in hand began at 0 seconds: for one that is only read, and accepted at what it has taken."""
         self.clock = replace(self.clock, used=0.0, since=0.0 if self.clock.begun else None) if self.clock else None

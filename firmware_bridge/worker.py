@@ -250,8 +250,7 @@ def make_file(number: int, make: Callable[[Beat], None], faults: tuple[type[Exce
 
     `faults`: why it may not succeed. The lowest priority there is will do, for a file can wait.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the page does
-    lower_priority(LOWEST)
+    begin_work(LOWEST)
     with socket.socket(fileno=number) as page:
         beat = Beat(page)
         beat()
@@ -291,6 +290,12 @@ def module_folders() -> Iterator[str]:
         added = not folder or slip or (number == 0 and not sys.flags.safe_path)
         if own or not added or os.path.realpath(folder) != here:
             yield folder or here
+
+
+def begin_work(nice: int) -> None:
+    """Called first in a worker: it ends when who waits for it does, not by Ctrl-C; `nice` as for `lower_priority`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    lower_priority(nice)
 
 
 def lower_priority(nice: int) -> None:

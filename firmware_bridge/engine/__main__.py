@@ -7,24 +7,19 @@ from __future__ import annotations
 
 import argparse
 import select
-import signal
 import socket
 import sys
 from collections.abc import Iterator
 
 from firmware_bridge.engine.client import LARGEST, answers, pack, read_ask
 from firmware_bridge.i18n import print_lines
-from firmware_bridge.worker import BEAT_EVERY, Pulse, lower_priority
+from firmware_bridge.worker import BEAT_EVERY, LOWEST, Pulse, begin_work
 from games.rules import OptionError
-
-NICENESS = 19
-"""The value for `os.nice`: the lowest priority there is, for nothing may hold up the scan loop."""
 
 
 def main() -> int:
     """Answer questions until the daemon closes its end; the exit status."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the daemon, and its end of the socket ends this
-    lower_priority(NICENESS)
+    begin_work(LOWEST)  # nothing may hold up the scan loop
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fd", type=int, required=True, help="a SOCK_SEQPACKET socket to the daemon")
     with socket.socket(fileno=parser.parse_args().fd) as daemon:

@@ -6,7 +6,6 @@ python -m firmware_bridge.link --fd 5 --pairing FILE
 from __future__ import annotations
 
 import argparse
-import signal
 import socket
 from pathlib import Path
 from secrets import token_hex
@@ -14,7 +13,7 @@ from secrets import token_hex
 from firmware_bridge.link.courier import Courier
 from firmware_bridge.link.news import Agreed, pack, said
 from firmware_bridge.link.pairing import LinkError, read_pairing
-from firmware_bridge.worker import lower_priority
+from firmware_bridge.worker import begin_work
 from games.rules import OptionError
 
 NICENESS = 10
@@ -23,8 +22,7 @@ NICENESS = 10
 
 def main() -> int:
     """Carry messages; the exit status."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the daemon does
-    lower_priority(NICENESS)
+    begin_work(NICENESS)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fd", type=int, required=True, help="a SOCK_SEQPACKET socket to the daemon")
     parser.add_argument("--pairing", type=Path, required=True, help="the file of the pairing")

@@ -314,14 +314,11 @@ class Partner:
         asked, sheet = agreed.asked, table.sheet
         if not asked or asked.what not in ASKED or sheet.away is None:
             return []
-        turns = " ".join(agreed.turns[asked.keep :])
-        return [
-            Event.of(ASKED[asked.what], player=table.game.players[sheet.away], turns=turns)
-            if turns and asked.what == "back"
-            else Event.of(
-                "link-asks-on" if asked.what == "back" else ASKED[asked.what], player=table.game.players[sheet.away]
-            )
-        ]
+        player, name = table.game.players[sheet.away], ASKED[asked.what]
+        if asked.what != "back":
+            return [Event.of(name, player=player)]
+        turns = ", ".join(agreed.turns[asked.keep :])
+        return [Event.of(name, player=player, turns=turns) if turns else Event.of("link-asks-on", player=player)]
 
     def _presence(self, agreed: Agreed, now: float) -> Iterator[Event]:
         """That the other table is away, once it has been for a while, and that it is there again."""

@@ -374,6 +374,13 @@ def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
     return [Event.of("by-hand")]
 
 
+def ask_partner(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
+    """Ask the other table for another game, if it is one of the same kind that is wanted; else that it has a say."""
+    if daemon.partner and isinstance(request, New) and request.game == daemon.table.game.name:
+        return daemon.ask(daemon.partner.again, now)
+    return [Event.of("link-busy")]
+
+
 def start_of(game: Game[Position], request: New) -> Position | None:
     """The position that a new game is to begin with; None for the usual start. PositionError."""
     return game.position(request.position) if request.position else None

@@ -38,6 +38,7 @@ from firmware_bridge.session.messages import (
     Solve,
     Teach,
     ask,
+    ask_partner,
     refused,
     start_of,
     tutor_of,
@@ -355,11 +356,7 @@ class Session:
             return []
         self._partner = partner.following()
         self._leave()
-        clock = Clock.of(before.clock.control) if before.clock else None
-        sheet = ScoreSheet(
-            before.game, house_rule=before.house_rule, turned=before.turned, clock=clock, away=before.away
-        )
-        return self._set_up(sheet, now)
+        return self._set_up(before.another(), now)
 
     def _watch_cleared(self, table: Table, now: float) -> None:
         """Go to the menu when the board has been cleared after the end of a game."""
@@ -417,10 +414,8 @@ class Session:
 
     def obey(self, request: AnyRequest, now: float) -> list[Event]:
         """Do what is asked on the page; what cannot be done is said in a sentence."""
-        partner = self.daemon.partner if self.daemon else None
-        if partner and self.daemon and isinstance(request, New | Teach | Solve | Return):
-            again = isinstance(request, New) and request.game == self.daemon.table.game.name
-            return self.daemon.ask(partner.again, now) if again else [Event.of("link-busy")]
+        if self.daemon and self.daemon.partner and isinstance(request, New | Teach | Solve | Return):
+            return ask_partner(self.daemon, request, now)
         if isinstance(request, New):
             return self._begin_asked(request, now)
         if isinstance(request, Teach | Solve):

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import socket
 from pathlib import Path
 
 from msgspec import msgpack
 
 from firmware_bridge.session import TOKEN
-from firmware_bridge.worker import lower_priority
+from firmware_bridge.worker import begin_work
 
 NICENESS = 10
 """The niceness of this process (`os.nice`), so that the scan loop comes first on a shared core; guessed."""
@@ -22,8 +21,7 @@ NICENESS = 10
 
 def main() -> int:
     """Serve; the exit status."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when the daemon does
-    lower_priority(NICENESS)
+    begin_work(NICENESS)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fd", type=int, required=True, help="a SOCK_SEQPACKET socket to the daemon")
     parser.add_argument("--host", default="127.0.0.1", help="the address to serve at (default 127.0.0.1)")

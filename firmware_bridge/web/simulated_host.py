@@ -14,7 +14,7 @@ from threading import Thread
 
 from msgspec.structs import replace
 
-from firmware_bridge.clocks import Clock, clocks
+from firmware_bridge.clocks import clocks
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.events import Event
@@ -150,9 +150,7 @@ class SimulatedHost:
             self.simulation.put_right(TIDY_PACE)
         partner = self.daemon.partner
         if partner and any(event.name == "undone" for event in events):
-            self._making = None
-            self.simulation.stop_hands()
-            self.simulation.put_right(TIDY_PACE)
+            self._put_right()
         if partner and partner.another and not self._parts:
             self._parts = self._play_another(partner, now)
         if self._making and not self.simulation.busy:
@@ -210,10 +208,8 @@ class SimulatedHost:
     def obey(self, request: AnyRequest, now: float) -> list[Event]:
         """Do a request at `now` (seconds), or tell in an event why it cannot be done."""
         self.offered = False
-        partner = self.daemon.partner
-        if partner and isinstance(request, New | Sensing | Teach | Solve | Return):
-            again = isinstance(request, New) and request.game == self._sheet.game.name
-            return partner.again(now) if again else [Event.of("link-busy")]
+        if self.daemon.partner and isinstance(request, New | Sensing | Teach | Solve | Return):
+            return messages.ask_partner(self.daemon, request, now)
         if isinstance(request, Lay):
             return self._lay(request)
         if isinstance(request, Make):
@@ -260,10 +256,14 @@ class SimulatedHost:
         if self.daemon.partner:
             return events
         if not laying_out or events[0].name == "undone":
-            self._making = None
-            self.simulation.stop_hands()
-            self.simulation.put_right(TIDY_PACE)
+            self._put_right()
         return events
+
+    def _put_right(self) -> None:
+        """Let hands make the board follow the score, whatever they were at."""
+        self._making = None
+        self.simulation.stop_hands()
+        self.simulation.put_right(TIDY_PACE)
 
     def _stop(self, now: float) -> list[Event]:
         """Let the hands put back what they have done of a turn."""
@@ -400,13 +400,11 @@ class SimulatedHost:
 
     def _play_another(self, partner: Partner, now: float) -> Iterator[list[Event]]:
         """Begin the next game with the other table, as both have agreed."""
-        before = self._sheet
-        clock = Clock.of(before.clock.control) if before.clock else None
-        sheet = ScoreSheet(before.game, house_rule=before.house_rule, clock=clock, away=before.away)
+        sheet = self._sheet.another()
         sense = self.daemon.table.sensors.sense
         yield []
         yield from self._seat(sheet, sense, now, set_up=False, partner=partner.following())
-        yield [Event.of("ready", player=sheet.player)._replace(name="begins")]
+        yield [sheet.opening()._replace(name="begins")]
 
     @property
     def left(self) -> bool:

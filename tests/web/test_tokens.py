@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
+from firmware_bridge.drawing.board import CORNER
+
 STATIC = files("firmware_bridge.web") / "static"
 STYLE = (STATIC / "style.css").read_text()
 TOKENS = (STATIC / "tokens.css").read_text()
@@ -18,6 +20,10 @@ SET_BY_THE_PAGE = {"--light", "--ratio", "--corner", "--size", "--mark"}
 def test_every_colour_stands_among_the_tokens() -> None:
     rules = [line for line in STYLE.splitlines() if COLOUR.search(line) and not line.startswith("#")]
     assert not rules
+
+
+def test_the_shadow_of_the_board_is_as_round_as_its_frame() -> None:
+    assert f"const CORNER_OF_FRAME = {CORNER:g};" in (STATIC / "board.js").read_text()
 
 
 def test_every_size_and_weight_of_type_is_a_token() -> None:

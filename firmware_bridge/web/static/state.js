@@ -129,7 +129,7 @@ const ears = new Map();
 const patient = new WeakSet();
 /** Those of them that have something to hear. @type {Set<() => void>} */
 const waiting = new Set();
-/** Milliseconds after which they hear of it though no frame is shown: the page may lie behind another one. */
+/** Milliseconds after which they hear of it though no frame is shown, for the page may lie behind another one; a guess. */
 const LONGEST = 100;
 
 /**
