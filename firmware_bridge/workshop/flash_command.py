@@ -15,6 +15,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Timer
 
 from firmware_bridge.i18n import print_lines
 from firmware_bridge.workshop import RATES
@@ -116,12 +117,15 @@ def run_avrdude(program: Path, port: str, rate: int) -> str | None:
     said = []
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as running:
         assert running.stderr
+        late = Timer(PATIENCE, running.kill)
+        late.start()
         for line in running.stderr:
             said.append(line)
             if "attempt 2 of" in line:
                 running.kill()
                 break
-        status = running.wait(PATIENCE)
+        status = running.wait()
+        late.cancel()
     return "".join(said) if status else None
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.cli.main import main
-from firmware_bridge.workshop.flash_command import advice, build, explained, look_at, only_port
+from firmware_bridge.workshop import flash_command
+from firmware_bridge.workshop.flash_command import advice, build, explained, look_at, only_port, put
 from hardware.device import DeviceError
 from hardware.serial.port import Port
 from tests.workshop.boot_loader import ATTINY85, BootLoader
@@ -72,6 +73,16 @@ avrdude warning: attempt 1 of 10: not in sync: resp=0x00
 def test_what_avrdude_says_is_told_in_a_sentence(said: str, words: str) -> None:
     with pytest.raises(DeviceError, match=words):
         raise DeviceError(explained(said, "/dev/ttyUSB0", (115_200, 57_600)))
+
+
+def test_an_avrdude_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hangs = tmp_path / "avrdude"
+    hangs.write_text("#!/bin/sh\nexec /bin/cat /dev/zero >/dev/null\n")
+    hangs.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(flash_command, "PATIENCE", 0.1)
+    with pytest.raises(DeviceError, match="cannot use the board at /dev/ttyUSB0: it said nothing"):
+        put(tmp_path / "matrix.hex", "/dev/ttyUSB0", (115_200,))
 
 
 # The port ---------------------------------------------------------------------------------------
