@@ -14,7 +14,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import Position, Turn
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, CDPSession, Page
+    from playwright.sync_api import BrowserContext, CDPSession, Locator, LocatorAssertions, Page
 
 PHONE = {
     "reduced_motion": "no-preference",
@@ -49,16 +49,33 @@ UNTIL = (
     "state.story?.turns.map((turn) => turn.text), state.said.slice(-3), state.hand, state.viewing]));"
     "await new Promise((resolve) => setTimeout(resolve, 4)); }} }}"
 )
-MIDDLE = """async (selector) => {
-  await (await import("/static/state.js")).settled();
-  const box = document.querySelector(selector).getBoundingClientRect();
+MIDDLE = """async ([selector, patience]) => {
+  const { settled } = await import("/static/state.js");
+  const end = performance.now() + patience;
+  let box;
+  for (;;) {
+    await settled();
+    const found = document.querySelector(selector);
+    box = found?.getBoundingClientRect();
+    if (box?.width && !found.disabled) break;
+    if (performance.now() > end) throw new Error(`nothing to press: ${selector}`);
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }
   const bar = document.querySelector("#buttons").getBoundingClientRect();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const covered = y > bar.top && y < bar.bottom && !document.querySelector("#buttons").contains(
     document.querySelector(selector)) && getComputedStyle(document.querySelector("#buttons")).position === "sticky";
   return [x, y, covered && !document.querySelector("dialog[open]")];
 }"""
-"""The middle of an element in CSS pixels once the page stands still, and whether the bar of buttons lies over it."""
+"""The middle of an element in CSS pixels once it can be pressed, and whether the bar of buttons lies over it."""
+
+
+def expect(locator: Locator) -> LocatorAssertions:
+    """What has to hold there, sooner or later: parts of the page are drawn, and fetched, after the lights."""
+    from playwright.sync_api import expect as library
+
+    library.set_options(timeout=1000 * PATIENCE)
+    return library(locator)
 
 
 class Player:
@@ -174,13 +191,13 @@ class Player:
 
     def middle(self, selector: str) -> tuple[float, float]:
         """The middle of an element, in CSS pixels; it is scrolled to if it is out of sight."""
-        x, y, covered = self.page.evaluate(MIDDLE, selector)
+        x, y, covered = self.page.evaluate(MIDDLE, [selector, PATIENCE * 1000])
         height = self.page.viewport_size["height"] if self.page.viewport_size else 720
         if covered or not 0 < y < height:
             self.page.locator(selector).evaluate(
                 "each => each.scrollIntoView({ block: 'center', behavior: 'instant' })"
             )
-            x, y, _ = self.page.evaluate(MIDDLE, selector)
+            x, y, _ = self.page.evaluate(MIDDLE, [selector, PATIENCE * 1000])
         return x, y
 
     def opens(self, drawer: str) -> None:

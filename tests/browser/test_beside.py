@@ -14,7 +14,7 @@ from games.rules import SENTENCES, load
 
 from .conftest import LookAt, Visit
 from .mirrored import Mirrored
-from .playing import Player
+from .playing import Player, expect
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
 TABLET = {"viewport": {"width": 1280, "height": 800}}
@@ -84,20 +84,20 @@ def test_the_board_lies_as_on_the_table_and_is_turned_by_quarters(web: Mirrored,
 def test_one_line_without_places_leads_through_a_mistake(squares: Mirrored, visit: Visit) -> None:
     player = visit(squares, "/beside", **TABLET)
     assert line(player) == "Black Lift a lit piece."
-    assert player.page.locator(".seat.turn").get_attribute("data-seat") == "0"
+    expect(player.page.locator(".seat.turn")).to_have_attribute("data-seat", "0")
     squares.pieces.lay([("c3", 0)])
     squares.run(0.5)
     player.until("document.querySelector('#line').textContent === 'Put it on a lit place.'")
     squares.pieces.lay([("c6", 1)])
     squares.run(3.0)
     player.until("document.querySelector('#line').textContent === 'Put it back along the arrow.'")
-    assert player.page.locator(".pointer path").count() == 2
-    assert player.page.locator('[data-site="c3"] .ghost').count() == 1
+    expect(player.page.locator(".pointer path")).to_have_count(2)
+    expect(player.page.locator('[data-site="c3"] .ghost')).to_have_count(1)
     assert not PLACE.search(line(player))
     squares.pieces.lay([("c6", 0), ("c3", 1)])
     squares.run(0.5)
     player.until("document.querySelector('#line').textContent === 'Lift a lit piece.'")
-    assert player.page.locator(".pointer path").count() == 0
+    expect(player.page.locator(".pointer path")).to_have_count(0)
 
 
 @pytest.mark.parametrize("game", ["zong-heng", "zig-zag"])
@@ -119,7 +119,7 @@ def test_nothing_there_changes_the_table_and_everybody_can_use_it(look_at: LookA
     player.opens("settings")
     player.page.click("a[href='/beside']")
     player.until("document.body.classList.contains('beside') && document.querySelector('[data-site]')")
-    assert player.page.locator("#board [role=button], #board [tabindex]").count() == 0
+    expect(player.page.locator("#board [role=button], #board [tabindex]")).to_have_count(0)
     assert [each.get_attribute("aria-label") for each in player.page.locator(".bar > :not([hidden])").all()] == [
         "To the page with buttons", "Turn the board", "Say aloud what the table says", "Whole screen",
     ]  # fmt: skip
@@ -138,7 +138,7 @@ def test_it_speaks_when_asked_in_the_language_of_the_page(squares: Mirrored, vis
     player.until("state.now && state.page?.language === 'fr' && document.querySelector('#line').textContent")
     assert player.page.evaluate("heard") == []
     player.page.click("#speak")
-    assert player.page.get_attribute("#speak", "aria-pressed") == "true"
+    expect(player.page.locator("#speak")).to_have_attribute("aria-pressed", "true")
     for change in (("c3", 0), ("c4", 1), ("c3", 1)):
         squares.pieces.lay([change])
         squares.run(0.5)

@@ -11,7 +11,7 @@ from firmware_bridge.web.snapshots import clocks_form
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit
-from .playing import PHONE
+from .playing import PHONE, expect
 
 TWIN = """async (asked) => {
   const { shown, told } = await import('/static/clocks.js');
@@ -47,7 +47,7 @@ def test_the_page_shows_what_the_table_counts(look_at: LookAt, visit: Visit) -> 
 def test_clocks_run_on_the_page_and_one_loses_on_time(start: Start, visit: Visit) -> None:
     program = start("zhizhu", "--sense", "colour", "--clock", "0.05+1x1")
     phone, other = visit(program, **PHONE), visit(program)
-    assert phone.page.locator("#whose .clock b").all_inner_texts() == ["0:03.0", "0:03.0"]
+    expect(phone.page.locator("#whose .clock b")).to_have_text(["0:03.0", "0:03.0"])
     assert phone.ask(INSIDE)
     assert other.ask(INSIDE)
     phone.plays(ScoreSheet(load("zhizhu")), "a1", taps=True)
@@ -60,18 +60,18 @@ def test_clocks_run_on_the_page_and_one_loses_on_time(start: Start, visit: Visit
 
 def test_time_is_chosen_with_a_new_game(start: Start, visit: Visit) -> None:
     player = visit(start("zong-heng", "--sense", "colour"))
-    assert player.page.locator("#whose .clock").first.is_hidden()
+    expect(player.page.locator("#whose .clock").first).to_be_hidden()
     player.tap("#open-new")
     player.page.select_option("#new-clock", "own")
     player.page.fill("#own-clock", "soon")
     player.tap("#new-ok")
-    assert player.page.locator("#new").is_visible()
+    expect(player.page.locator("#new")).to_be_visible()
     player.page.fill("#own-clock", "7+2x20")
     player.tap("#new-ok")
     player.until("state.table.clock === '7+2x20' && !document.querySelector('#new').open")
-    assert player.page.locator("#whose .clock").first.inner_text().split() == ["7:00", "2", "x", "20", "s"]
+    expect(player.page.locator("#whose .clock").first).to_have_text("7:00 2 x 20 s", use_inner_text=True)
     player.tap("#open-new")
-    assert player.page.input_value("#new-clock") == "7+2x20"
+    expect(player.page.locator("#new-clock")).to_have_value("7+2x20")
     player.page.select_option("#new-clock", "")
     player.tap("#new-ok")
     player.until("state.table.clock === '' && document.querySelector('.clock').hidden")

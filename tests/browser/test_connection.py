@@ -8,6 +8,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
+from .playing import expect
 
 SMALL = ("-O", "size=6", "--sense", "colour")
 TOKEN = "an-evening-of-ours"
@@ -39,9 +40,9 @@ def test_a_lost_connection_is_told_and_comes_back(start: Start, visit: Visit) ->
     killed = program.server
     program.kill_server()
     player.until("document.body.dataset.connected === 'no'")
-    assert player.page.locator("#connection").is_visible()
+    expect(player.page.locator("#connection")).to_be_visible()
     assert "connection to the table is lost" in player.text("#connection")
-    assert player.page.locator('[data-press="undo"]').is_disabled()
+    expect(player.page.locator('[data-press="undo"]')).to_be_disabled()
     player.until("document.body.dataset.connected === 'yes'")
     player.page.locator("#connection").wait_for(state="hidden")
     assert program.server != killed
@@ -55,10 +56,10 @@ def test_who_has_the_token_plays_and_others_watch(start: Start, visit: Visit) ->
     program = start("zong-heng", *SMALL, **ON_THE_NETWORK)
     assert f"/#{TOKEN}" in program.said
     player, watcher = visit(program, f"/#{TOKEN}"), visit(program)
-    assert watcher.page.locator("#watching").is_visible()
+    expect(watcher.page.locator("#watching")).to_be_visible()
     assert "You are watching" in watcher.text("#watching")
     for control in ("[data-press=undo]", "[data-mishap=bump]", "#open-new", "#open-end", "#mode", "#sense"):
-        assert watcher.page.locator(control).is_disabled()
+        expect(watcher.page.locator(control)).to_be_disabled()
     watcher.touches("c3")
     assert watcher.ask("state.hand") is None
     sheet = ScoreSheet(load("zong-heng", size=6))
@@ -68,7 +69,7 @@ def test_who_has_the_token_plays_and_others_watch(start: Start, visit: Visit) ->
     assert player.page.url == f"{program.origin}/"
     player.page.reload()
     player.until("state.connected && state.now && state.story")
-    assert player.page.locator("#watching").is_hidden()
+    expect(player.page.locator("#watching")).to_be_hidden()
     player.plays(sheet, "f4-f5")
 
 
@@ -79,9 +80,9 @@ def test_the_token_can_be_typed_in(start: Start, visit: Visit) -> None:
     player.page.fill("#token", "wrong-word")
     player.page.press("#token", "Enter")
     player.until("sessionStorage.getItem('token') === 'wrong-word' && state.page.token")
-    assert player.page.locator("#watching").is_visible()
+    expect(player.page.locator("#watching")).to_be_visible()
     player.page.fill("#token", TOKEN)
     player.page.press("#token", "Enter")
     player.until("state.page.may")
-    assert player.page.locator("#watching").is_hidden()
+    expect(player.page.locator("#watching")).to_be_hidden()
     player.plays(ScoreSheet(load("zong-heng", size=6)), "c3-c2")

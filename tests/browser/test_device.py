@@ -9,6 +9,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit
+from .playing import expect
 
 LAST = """(({ story, now }) => story.turns.length === 1 && String(now.levels) === String(state.now.levels))(
   JSON.parse(localStorage.getItem('last') ?? '{"story":{"turns":[]}}'))"""
@@ -24,7 +25,7 @@ def test_the_page_can_be_installed(look_at: LookAt, visit: Visit) -> None:
     assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
     icon = player.page.request.get(f"{player.origin}/static/{manifest['icons'][0]['src']}")
     assert icon.ok
-    assert player.page.locator("#install").is_hidden()  # until a browser offers it
+    expect(player.page.locator("#install")).to_be_hidden()  # until a browser offers it
 
 
 def test_without_its_table_the_page_opens_with_the_last_position(start: Start, visit: Visit) -> None:
@@ -41,7 +42,7 @@ def test_without_its_table_the_page_opens_with_the_last_position(start: Start, v
     assert player.board() == board
     assert player.turns() == ["c3-c2"]
     assert "The table is away" in player.text("#connection")
-    assert player.page.locator('[data-press="undo"]').is_disabled()
+    expect(player.page.locator('[data-press="undo"]')).to_be_disabled()
 
 
 def test_where_nothing_is_secure_nothing_is_promised(look_at: LookAt, visit: Visit) -> None:
@@ -52,5 +53,5 @@ def test_where_nothing_is_secure_nothing_is_promised(look_at: LookAt, visit: Vis
     )
     player.page.reload()
     player.until("state.connected && document.querySelector('[data-site]')")
-    assert player.page.locator("#full-screen").is_hidden()
-    assert player.page.locator("#install").is_hidden()
+    expect(player.page.locator("#full-screen")).to_be_hidden()
+    expect(player.page.locator("#install")).to_be_hidden()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
-from .playing import PHONE, Player
+from .playing import PHONE, Player, expect
 from .short_games import YIN_YANG, ZIG_ZAG
 
 OPENED = "state.opened && state.viewing === wanted"
@@ -62,7 +63,7 @@ def test_a_game_that_is_pasted_is_looked_back_at_while_the_table_goes_on(start: 
     player.until(OPENED, len(YIN_YANG))  # its address has it
     player.page.click("#back-to-now")
     player.until("!state.opened && state.table?.game === 'zig-zag' && state.story?.turns.length === 1 && state.now")
-    assert player.page.locator("#opened").is_hidden()
+    expect(player.page.locator("#opened")).to_be_hidden()
     assert player.page.url == f"{program.origin}/"
     assert program.kept().length == 1
 
@@ -74,7 +75,7 @@ def test_what_is_wrong_with_a_game_is_told_where_it_was_brought(start: Start, vi
     told = player.text("#bring .fault")
     assert told.startswith("Turn 3, c4-b9 of One, cannot be made.")
     assert "Allowed there: " in told
-    assert "c4-b9" in player.page.input_value("#bring-text")
+    expect(player.page.locator("#bring-text")).to_have_value(re.compile("c4-b9"))
     player.page.fill("#bring-text", "nothing of the kind")
     player.page.click("#bring .first")
     player.until("document.querySelector('#bring .fault').textContent.includes('nothing of the kind')")
@@ -137,8 +138,8 @@ def test_a_past_game_is_looked_back_at(start: Start, visit: Visit) -> None:
 def test_on_a_network_past_games_are_for_players(start: Start, visit: Visit) -> None:
     program = start("zig-zag", host="0.0.0.0", more='[page]\ntoken = "sesame-seed"\n')
     watcher, player = visit(program), visit(program, "/#sesame-seed")
-    assert watcher.page.locator(".side .to-past").is_hidden()
-    assert watcher.page.locator("#open-bring").is_hidden()
+    expect(watcher.page.locator(".side .to-past")).to_be_hidden()
+    expect(watcher.page.locator("#open-bring")).to_be_hidden()
     player.page.click(".side .to-past")
     player.page.wait_for_selector(".past-games .search")
     watcher.forgiven = "403"

@@ -10,7 +10,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit
-from .playing import PHONE, Player
+from .playing import PHONE, Player, expect
 from .short_games import ENDING
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
@@ -94,7 +94,7 @@ def test_past_games(start: Start, visit: Visit) -> None:
     player.until("state.story.outcome")
     player.tap("aside .to-past")
     player.page.locator(".played li").wait_for()
-    assert "Anna : Ben" in player.page.locator(".played li").inner_text()
+    expect(player.page.locator(".played li")).to_contain_text("Anna : Ben", use_inner_text=True)
     in_both_lights(player)
     player.page.fill("[name=player]", "nobody")
     player.page.click(".search button")

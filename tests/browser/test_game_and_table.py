@@ -10,6 +10,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
+from .playing import expect
 from .short_games import YIN_YANG, ZONG_HENG
 
 
@@ -32,7 +33,7 @@ def test_looking_back_and_on_again(start: Start, visit: Visit) -> None:
     player.tap('[data-turn="2"]')
     assert player.board() == boards[2]
     assert player.text("#say") == f"Turn 2: Two plays {YIN_YANG[1]}."
-    assert player.page.locator(".site.changed").count() == 2
+    expect(player.page.locator(".site.changed")).to_have_count(2)
     player.tap("#back-to-now")
     assert player.board() == boards[3]
     player.plays(sheet, YIN_YANG[3])
@@ -41,14 +42,14 @@ def test_looking_back_and_on_again(start: Start, visit: Visit) -> None:
     player.tap("#end-ways button:first-child")
     player.is_in("over")
     player.page.locator("#outcome").wait_for()  # a result brings one back to now
-    assert player.page.locator("#back-to-now").is_hidden()
+    expect(player.page.locator("#back-to-now")).to_be_hidden()
 
 
 def test_a_new_game_with_its_options(start: Start, visit: Visit) -> None:
     program = start("zig-zag")
     player = visit(program)
     player.tap("#open-new")
-    assert player.page.input_value("#new-sense") == "count"
+    expect(player.page.locator("#new-sense")).to_have_value("count")
     player.page.check("#new-games [value=zong-heng]")
     player.page.select_option("#option-size", "10")
     player.page.select_option("#option-setup", "diagonals")
@@ -74,7 +75,7 @@ def test_a_new_game_with_its_options(start: Start, visit: Visit) -> None:
     player.until("state.table.sense === wanted", "presence")
     player.tap("#open-new")
     player.page.check("#new-games [value=zig-zag]")
-    assert player.page.input_value("#new-sense") == "presence"  # the player has chosen less
+    expect(player.page.locator("#new-sense")).to_have_value("presence")  # the player has chosen less
 
 
 @pytest.mark.long

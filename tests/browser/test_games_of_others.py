@@ -14,6 +14,7 @@ from tests.distributions import install
 from tests.games.small_games import Crowned, Turning
 
 from .conftest import Start, Visit
+from .playing import expect
 from .running import BY_ME
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +39,7 @@ def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_stone_takes_the_place_of_the_one_it_captures(start: Start, visit: Visit) -> None:
     player, sheet = visit(start("clobber", "--sense", "presence")), ScoreSheet(load("clobber"))
-    assert player.page.locator("#standing").is_hidden()  # it does not tell who is ahead
+    expect(player.page.locator("#standing")).to_be_hidden()  # it does not tell who is ahead
     for made in range(3):
         turn = sheet.turns[0]
         origin, target = turn.acts[1].sites
@@ -140,7 +141,7 @@ def test_the_mark_of_a_kind_is_seen_heard_and_carried(start: Start, visit: Visit
     assert "(" not in player.attribute("d1", "aria-label")
     player.lifts("b1")
     assert player.page.evaluate(MARKED) == {"a1": "K"}
-    assert player.page.locator(".floating .kind").text_content() == "K"
+    expect(player.page.locator(".floating .kind")).to_have_text("K")
     assert "black stone (Black), from b1" in player.text("#in-hand")
     player.touches("a1")
     player.stands(["b1xa1"])

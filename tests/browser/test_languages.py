@@ -12,7 +12,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import SENTENCES, Reason, load
 
 from .conftest import LookAt, Start, Visit
-from .playing import Player
+from .playing import Player, expect
 
 LOCALES = {"en": "en-GB", "ja": "ja-JP", "fr": "fr-CH", "es": "es-MX"}
 EVERYTHING = """() => {
@@ -29,7 +29,7 @@ ID = re.compile(r"(?<![\w./])(?:page|table|cue|rules|status|refused|zong-heng|zh
 def read_whole(player: Player, language: str) -> None:
     """Every word of the page is in `language`; none is missing, and no message id or empty brace is to be seen."""
     told = words(language)
-    assert player.page.get_attribute("html", "lang") == language
+    expect(player.page.locator("html")).to_have_attribute("lang", language)
     for text in player.page.evaluate(EVERYTHING):
         assert text not in SENTENCES
         assert not ID.search(text), text
@@ -56,7 +56,7 @@ def test_the_page_speaks_the_browsers_language(start: Start, visit: Visit, langu
                  told.say(Reason.of("table.to-play", number=2, player="zong-heng.white")))  # fmt: skip
     player.tap("#open-rules")
     for paragraph in told.summary(load("zong-heng")):
-        assert player.page.locator("#rules-text p", has_text=paragraph).is_visible()
+        expect(player.page.locator("#rules-text p", has_text=paragraph)).to_be_visible()
     player.page.keyboard.press("Escape")
     for dialog in ("#open-new", "#open-help", "#open-end"):
         player.tap(dialog)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from .conftest import LookAt, Start, Visit
-from .playing import PHONE, Player
+from .playing import PHONE, Player, expect
 
 SIZES = {
     "small phone": (320, 640),
@@ -85,39 +85,39 @@ def test_no_box_stands_empty(look_at: LookAt, visit: Visit, size: str) -> None:
 def test_mishaps_are_in_the_workshop(look_at: LookAt, visit: Visit) -> None:
     player, _, _ = come(look_at, visit, "zong-heng", "laptop")
     within = player.page.locator('#workshop [data-mishap="bump"], #workshop #sense, #workshop #cable')
-    assert within.count() == 3
-    assert not any(each.is_visible() for each in within.all())
+    expect(within).to_have_count(3)
+    expect(within.filter(visible=True)).to_have_count(0)
     player.tap("#workshop summary")
-    assert all(each.is_visible() for each in within.all())
+    expect(within.filter(visible=True)).to_have_count(3)
 
 
 def test_the_menu_of_a_phone_opens_and_closes(look_at: LookAt, visit: Visit) -> None:
     player, _, _ = come(look_at, visit, "zong-heng", "phone")
     menu, button = player.page.locator("#menu"), player.page.locator("#open-menu")
-    assert menu.is_hidden()
+    expect(menu).to_be_hidden()
     for closing in ("Escape", "#title"):
         player.tap("#open-menu")
-        assert menu.is_visible()
-        assert button.get_attribute("aria-expanded") == "true"
+        expect(menu).to_be_visible()
+        expect(button).to_have_attribute("aria-expanded", "true")
         player.page.keyboard.press("Escape") if closing == "Escape" else player.tap(closing)
-        assert menu.is_hidden()
-        assert button.get_attribute("aria-expanded") == "false"
+        expect(menu).to_be_hidden()
+        expect(button).to_have_attribute("aria-expanded", "false")
     player.tap("#open-menu")
     player.tap("#open-rules")
-    assert player.page.locator("dialog#rules[open]").is_visible()
-    assert menu.is_hidden()
+    expect(player.page.locator("dialog#rules[open]")).to_be_visible()
+    expect(menu).to_be_hidden()
 
 
 def test_an_arrow_shows_where_a_stone_goes_back(start: Start, visit: Visit) -> None:
     player = visit(start("zong-heng", "-O", "size=6", "--sense", "colour"), **PHONE)
     player.lights("movable")
-    assert player.page.locator(".pointer path").count() == 0
+    expect(player.page.locator(".pointer path")).to_have_count(0)
     player.lifts("a1")
     player.touches("e4")  # no turn leads there
     player.is_in("astray")
     player.until("state.pointer?.join() === 'e4,a1'")
-    assert player.page.locator(".pointer path").count() == 2  # its edge, and the arrow
+    expect(player.page.locator(".pointer path")).to_have_count(2)  # its edge, and the arrow
     player.lifts("e4")
     player.touches("a1")
     player.is_in("rest")
-    assert player.page.locator(".pointer path").count() == 0
+    expect(player.page.locator(".pointer path")).to_have_count(0)

@@ -14,7 +14,7 @@ from games.rules import Game, load, names
 
 from .conftest import Start, Visit
 from .keyboard import Typist
-from .playing import PHONE, Player
+from .playing import PHONE, Player, expect
 from .test_for_everybody import in_both_lights
 
 TASK = "document.querySelector('#task').textContent"
@@ -56,7 +56,7 @@ def test_all_lessons_of_a_game(start: Start, visit: Visit, name: str, *, touch: 
         if number < count:
             player.until("state.table.lesson?.number === wanted && !state.table.lesson.solved", number + 1)
     player.until("state.table.lesson === null && state.table.levels[1] === 1")
-    assert player.page.locator("#lesson").is_hidden()
+    expect(player.page.locator("#lesson")).to_be_hidden()
     player.tap("#open-start")
     assert f"{count} of {count} lessons solved" in player.text(f'[data-card="{name}"]')
 
@@ -119,22 +119,22 @@ def test_without_a_game_named_the_page_offers_all(start: Start, visit: Visit) ->
     player = visit(start(""))
     player.page.locator("#start").wait_for()
     player.until("document.querySelectorAll('.little-board .little-piece').length > 10")
-    assert player.page.locator("#board").is_hidden()
+    expect(player.page.locator("#board")).to_be_hidden()
     assert "Whoever captures seven stones wins." in player.text('[data-card="zhizhu"]')
     in_both_lights(player)
     player.tap('[data-play="zhizhu"]')
     player.page.locator("dialog#new[open]").wait_for()
-    assert player.page.locator("#new [name=game]:checked").get_attribute("value") == "zhizhu"
+    expect(player.page.locator("#new [name=game]:checked")).to_have_attribute("value", "zhizhu")
     player.page.keyboard.press("Escape")
-    assert player.page.locator("#board").is_visible()
+    expect(player.page.locator("#board")).to_be_visible()
 
 
 def test_whoever_names_a_game_sees_its_board(start: Start, visit: Visit) -> None:
     player = visit(start("zhizhu"))
-    assert player.page.locator("#start").is_hidden()
+    expect(player.page.locator("#start")).to_be_hidden()
     player.tap("#open-start")
     player.tap("#leave-start")
-    assert player.page.locator("#board").is_visible()
+    expect(player.page.locator("#board")).to_be_visible()
 
 
 def test_the_cards_play_by_themselves_and_stand_still_where_nothing_may_move(start: Start, visit: Visit) -> None:

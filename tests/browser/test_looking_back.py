@@ -13,7 +13,7 @@ from games.rules import load
 from hardware.device import Sense
 
 from .conftest import LookAt, Start, Visit
-from .playing import MOVES, PHONE, WATCH
+from .playing import MOVES, PHONE, WATCH, expect
 from .running import Program
 from .short_games import ENDING, ZHIZHU, ZIG_ZAG, ZONG_HENG
 
@@ -47,7 +47,7 @@ def test_a_slider_shows_any_turn_and_keys_step(start: Start, visit: Visit, tmp_p
     keys.press("ArrowLeft")
     assert player.board() == stood[5]
     assert player.page.evaluate("() => window.ways") == []  # this window wants no motion
-    assert player.page.locator("#try").is_hidden()  # the game is in play
+    expect(player.page.locator("#try")).to_be_hidden()  # the game is in play
     assert player.text("#status") == "Looking back: turn 5 of 6."
     player.page.locator("#scrub").focus()
     keys.press("Home")
@@ -55,8 +55,7 @@ def test_a_slider_shows_any_turn_and_keys_step(start: Start, visit: Visit, tmp_p
     keys.press("ArrowRight")
     keys.press("ArrowRight")
     assert player.board() == stood[2]
-    told = player.page.get_attribute("#scrub", "aria-valuetext")
-    assert told == f"2. White: {ZONG_HENG[1]}"
+    expect(player.page.locator("#scrub")).to_have_attribute("aria-valuetext", f"2. White: {ZONG_HENG[1]}")
     keys.press(",")
     assert player.board() == stood[1]
     keys.press("End")  # the end of a game in play is now
@@ -84,10 +83,11 @@ def test_a_finger_drags_through_the_game_and_the_table_goes_on(start: Start, vis
     phone.until("state.story.turns.length === 5")
     assert phone.text("#status") == "Looking back: turn 1 of 5."
     assert phone.board() == boards(sheet)[1]
-    assert all(phone.page.locator(f'[data-press="{each}"]').is_hidden() for each in ("undo", "hint", "done"))
+    for button in ("undo", "hint", "done"):
+        expect(phone.page.locator(f'[data-press="{button}"]')).to_be_hidden()
     phone.tap('[data-look="now"]')
     assert phone.board() == boards(sheet)[5]
-    assert phone.page.locator("#scrubber").is_hidden()
+    expect(phone.page.locator("#scrubber")).to_be_hidden()
 
 
 @pytest.mark.parametrize(("game", "turns"), [("zong-heng", ZONG_HENG), ("zhizhu", ZHIZHU), ("zig-zag", ZIG_ZAG)])
@@ -136,15 +136,15 @@ def test_a_game_is_explained_beside_the_board_as_it_is_weighed(start: Start, vis
     path.write_text(ENDING + "turn c2-c3\nagree\n")
     player = visit(start("zhizhu", "--resume", str(path)))
     player.is_in("over")
-    assert not player.page.locator("#progress, #report, #weighed").filter(visible=True).count()
+    expect(player.page.locator("#progress, #report, #weighed").filter(visible=True)).to_have_count(0)
     player.tap("#explain")
     player.until(LOOKS, 1)
     player.until("state.review.state === 'made'")
-    assert player.page.locator("#explain").is_hidden()
-    assert player.page.get_attribute("#report", "href") == "/report?language=en"
-    assert player.page.get_attribute("#report", "target") == "_blank"
-    assert player.page.locator(".curve .turning").count() == 1
-    assert player.page.locator(".stage .moves path").count() == 0
+    expect(player.page.locator("#explain")).to_be_hidden()
+    expect(player.page.locator("#report")).to_have_attribute("href", "/report?language=en")
+    expect(player.page.locator("#report")).to_have_attribute("target", "_blank")
+    expect(player.page.locator(".curve .turning")).to_have_count(1)
+    expect(player.page.locator(".stage .moves path")).to_have_count(0)
     player.tap("#see-better")
     player.until(LOOKS, 0)
     told = player.text("#weighed")
@@ -152,23 +152,23 @@ def test_a_game_is_explained_beside_the_board_as_it_is_weighed(start: Start, vis
     assert "c2-c1" in told
     assert told.endswith("was better.")
     assert "%" not in told
-    assert player.page.locator(".stage .moves .played.line path").count() == 1
-    assert player.page.locator(".stage .moves .better.line path").count() >= 1
+    expect(player.page.locator(".stage .moves .played.line path")).to_have_count(1)
+    expect(player.page.locator(".stage .moves .better.line path")).not_to_have_count(0)
     ends = player.page.evaluate(
         "() => [...document.querySelectorAll('.stage .moves .line path')].map((each) => each.getAttribute('d'))"
     )
     assert len({*ends}) == len(ends)
-    assert player.page.locator("#see-better").is_hidden()
+    expect(player.page.locator("#see-better")).to_be_hidden()
     box = player.page.locator("#scrub").bounding_box()
     assert box
     player.page.mouse.click(box["x"] + box["width"] - 9, box["y"] + 5)  # where the curve ends
     player.until(LOOKS, 1)
-    assert player.page.locator('[data-look="on"]').is_disabled()  # after the end one may look at the last turn
+    expect(player.page.locator('[data-look="on"]')).to_be_disabled()  # after the end one may look at the last turn
     player.tap('[data-look="now"]')
     player.until(LOOKS, None)
     player.press("undo")  # it is another game then
     player.until("state.review === null")
-    assert player.page.locator(".curve *").count() == 0
+    expect(player.page.locator(".curve *")).to_have_count(0)
 
 
 def test_one_plays_on_from_where_one_looks(start: Start, visit: Visit, tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_one_plays_on_from_where_one_looks(start: Start, visit: Visit, tmp_path:
     player.until("state.story.turns[0]?.text === 'c2-c3'")
     player.tap("#back-to-game")
     player.until("state.story.outcome && state.viewing === 0")  # where one had left it
-    assert player.page.locator("#back-to-game").is_hidden()
+    expect(player.page.locator("#back-to-game")).to_be_hidden()
     assert player.ask("state.story.turns.map((turn) => turn.text)") == ["c2-c3"]
     player.tap('[data-look="now"]')
     player.tap("#explain")
@@ -203,8 +203,8 @@ def test_a_link_holds_the_position_that_is_looked_at(start: Start, visit: Visit,
     player.tap("#open-share")
     player.page.locator("dialog#share[open]").wait_for()
     assert player.text("#share-told") == "White is to move."
-    assert player.page.locator("#share-board svg").is_visible()
-    link = player.page.input_value("#share-link")
+    expect(player.page.locator("#share-board svg")).to_be_visible()
+    link = player.ask("document.querySelector('#share-link').value")
     with player.page.expect_download() as kept:
         player.tap("#share-picture")
     picture = kept.value.path().read_bytes()
@@ -227,5 +227,5 @@ def test_a_bad_link_gets_a_sentence(look_at: LookAt, visit: Visit) -> None:
     player = visit(look_at("zong-heng"), "/?game=zong-heng&position=nonsense")
     player.forgiven = "400"
     player.hears("This link holds no position that can be shown:")
-    assert player.page.locator("dialog[open]").count() == 0
-    assert player.page.locator("#board .site").count() == 64
+    expect(player.page.locator("dialog[open]")).to_have_count(0)
+    expect(player.page.locator("#board .site")).to_have_count(64)

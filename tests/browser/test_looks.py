@@ -16,7 +16,7 @@ from games.rules import Reason, load
 from hardware.device import Sense
 
 from .conftest import LookAt, Start, Visit
-from .playing import PHONE, Player
+from .playing import PHONE, Player, expect
 from .short_games import ZHIZHU, ZIG_ZAG
 
 SMALL = ("-O", "size=6", "--sense", "colour")
@@ -94,7 +94,7 @@ def test_nothing_moves_whatever_is_said(start: Start, visit: Visit, window: str)
     player.page.locator("#back-to-now").wait_for()
     assert places(player) == before
     player.tap('[data-look="now"]')
-    assert player.page.locator("#back-to-now").is_hidden()
+    expect(player.page.locator("#back-to-now")).to_be_hidden()
     assert places(player) == before
 
 
@@ -108,7 +108,7 @@ def test_a_mishap_is_told_in_sight_with_its_remedy(start: Start, visit: Visit) -
         player.until(f"({IN_SIGHT})(wanted)", told)  # the page glides there
     player.tap("#plug-now")
     player.is_in("rest")
-    assert player.page.locator("#plug-now").is_hidden()
+    expect(player.page.locator("#plug-now")).to_be_hidden()
 
 
 @pytest.mark.parametrize("game", ["zhizhu", "zig-zag"])
@@ -139,7 +139,7 @@ def test_what_is_chosen_for_a_new_game_has_room_on_a_phone(look_at: LookAt, visi
         player.until("document.documentElement.lang === wanted", language)
         player.tap("#open-new")
         player.page.select_option("#new-who", "it")
-        assert player.page.locator("#new-level").is_visible()
+        expect(player.page.locator("#new-level")).to_be_visible()
         assert player.page.evaluate(WIDE, "#new .scrolls") == []
         player.page.keyboard.press("Escape")
 

@@ -10,7 +10,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
-from .playing import Player
+from .playing import Player, expect
 from .running import Program
 
 SMALL = ("-O", "size=6")
@@ -44,8 +44,8 @@ def test_an_illegal_turn_is_shown_and_said_and_put_right(start: Start, visit: Vi
     player.hears(reason(sheet, "f4-f3"))
     assert player.text("#alarm") == reason(sheet, "f4-f3")
     player.lights("wrong")
-    assert player.page.locator('[data-cue="wrong"] .mark').count()
-    assert player.page.locator('#legend [data-legend="wrong"]').is_visible()
+    expect(player.page.locator('[data-cue="wrong"] .mark')).not_to_have_count(0)
+    expect(player.page.locator('#legend [data-legend="wrong"]')).to_be_visible()
     player.takes_off("f4")
     player.drags("f3", "f4")
     player.is_in("rest")

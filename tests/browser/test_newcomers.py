@@ -10,7 +10,7 @@ from games.rules import load
 from tests.browser.test_lessons import opened, solved
 
 from .conftest import LookAt, Start, Visit
-from .playing import PHONE
+from .playing import PHONE, expect
 
 FITS = "(() => { const voice = document.querySelector('.voice'); return voice.scrollHeight <= voice.clientHeight; })()"
 MIDDLE = """(selector) => {
@@ -24,7 +24,7 @@ def test_before_a_game_is_chosen_none_is_named(start: Start, visit: Visit) -> No
     player.page.locator("#start").wait_for()
     assert player.text("#title") == ""
     assert player.page.title() == "Tablelight"
-    assert player.page.locator("#leave-start").is_hidden()
+    expect(player.page.locator("#leave-start")).to_be_hidden()
 
 
 def test_done_waits_for_something_to_be_told(start: Start, visit: Visit) -> None:
@@ -40,16 +40,16 @@ def test_a_solved_lesson_bids_nobody_to_move(start: Start, visit: Visit) -> None
     player.until("document.querySelectorAll('[data-cue=target]').length > 5")
     player.lays(1, "a3")
     player.until("state.said.some(({ name }) => name === 'lesson-other')")
-    assert player.page.locator("#tidy-now").is_hidden()
+    expect(player.page.locator("#tidy-now")).to_be_hidden()
     assert "taken back: try again." in player.text("#say")
-    assert player.page.locator("#guide").is_hidden()
+    expect(player.page.locator("#guide")).to_be_hidden()
     player.until("state.now.state === 'rest' && state.story.turns.length === 0 && !state.hand")
     solved(player, game, 1, taps=True)
     player.until("state.table.lesson.solved && state.now.state === 'rest'")
     player.until("!Object.values(state.now.cues).some(({ kind }) => ['movable', 'target', 'begin'].includes(kind))")
-    assert player.page.locator("#guide").is_hidden()
+    expect(player.page.locator("#guide")).to_be_hidden()
     assert player.text("#status") == ""
-    assert player.page.locator(".site.recent").count() == 2  # where a stone came to lie, and where one was taken
+    expect(player.page.locator(".site.recent")).to_have_count(2)  # where a stone came to lie, and where one was taken
 
 
 @pytest.mark.parametrize("window", [{}, PHONE], ids=["desktop", "phone"])
@@ -59,7 +59,7 @@ def test_what_is_said_fits_into_its_place(start: Start, visit: Visit, window: di
     player.is_in("astray")
     player.hears("Move the black stone from c8 back to a7")
     player.until(FITS)
-    assert player.page.locator("#tidy-now").is_visible()
+    expect(player.page.locator("#tidy-now")).to_be_visible()
 
 
 def test_a_lesson_on_a_phone_opens_at_its_top_with_board_and_guidance(start: Start, visit: Visit) -> None:

@@ -7,7 +7,7 @@ from games.rules import load
 
 from .conftest import LookAt, Start, Visit
 from .keyboard import Typist
-from .playing import Player
+from .playing import Player, expect
 from .running import BY_ME
 from .short_games import ZHIZHU
 
@@ -17,7 +17,7 @@ def test_an_illegal_move_is_led_back_and_no_new_stone_is_called_for(start: Start
     player.drags("c3", "d5")
     player.lights("wrong", "missing")
     player.until("/d5 back to c3/.test(document.querySelector('.voice').textContent)")
-    assert player.page.locator(".tray.next").count() == 0
+    expect(player.page.locator(".tray.next")).to_have_count(0)
     player.hears("back to c3; from there it may go to")
     player.lifts("d5")
     player.until("state.said.at(-1).text.includes('the turn is not finished yet')")
@@ -28,7 +28,7 @@ def test_an_illegal_move_is_led_back_and_no_new_stone_is_called_for(start: Start
     player.until("document.querySelector('#guide').textContent === 'Tap a lit square, or drag it there.'")
     player.touches("c2")  # and after half a turn the stone that is owed is called for
     player.lit("place-here", "c3")
-    assert player.page.locator('.tray.next[data-supply="1"]').count() == 1
+    expect(player.page.locator('.tray.next[data-supply="1"]')).to_have_count(1)
     assert "c3" in player.text("#guide")
     assert not player.text("#say")
     player.brings(1, "c3")

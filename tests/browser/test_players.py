@@ -8,7 +8,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit
-from .playing import PHONE, Player
+from .playing import PHONE, Player, expect
 from .running import Program
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
@@ -36,7 +36,7 @@ def two_phones(start: Start, visit: Visit) -> tuple[Program, Player, Player]:
     ann, ben = (visit(program, JOIN, **STILL) for _ in range(2))
     sits(ann, 0, "Ann")
     ben.until("state.seats?.seats[0]?.name === 'Ann'")
-    assert ben.page.locator('.seat-line[data-side="0"] button').is_disabled()
+    expect(ben.page.locator('.seat-line[data-side="0"] button')).to_be_disabled()
     sits(ben, 1, "Ben")
     ann.until("state.seats?.seats[1]?.name === 'Ben'")
     return program, ann, ben
@@ -49,16 +49,16 @@ def test_two_phones_play_and_agree(start: Start, visit: Visit) -> None:
     assert [ann.ask("state.quarters"), ben.ask("state.quarters")] == [0, 2]  # each sees the board from the own seat
     ben.touches("f4")
     assert ben.ask("state.hand") is None  # it is Ann's turn
-    assert ben.page.locator('[data-press="done"]').is_disabled()
+    expect(ben.page.locator('[data-press="done"]')).to_be_disabled()
     ann.plays(sheet, "c3-c2", taps=True)
     ben.until("state.seats.act && state.now.state === 'rest'")
     ann.tap('[data-press="undo"]')
     ben.page.locator("#asked-grant").wait_for()
     assert "Ann asks to take the last turn back" in ben.text("#asked")
-    assert ann.page.locator("#asked-withdraw").is_visible()
+    expect(ann.page.locator("#asked-withdraw")).to_be_visible()
     ben.tap("#asked-refuse")
     ann.until("document.querySelector('#alarm').textContent.includes('does not agree')")
-    assert ann.page.locator("#asked").is_hidden()
+    expect(ann.page.locator("#asked")).to_be_hidden()
     assert program.kept().length == 1
     ann.tap('[data-press="undo"]')
     ben.page.locator("#asked-grant").wait_for()
@@ -70,9 +70,9 @@ def test_two_phones_play_and_agree(start: Start, visit: Visit) -> None:
     ann.opens("menu")
     ann.tap("#open-end")
     ways = ann.page.locator("#end-ways button")
-    assert ways.all_inner_texts() == ["Ann (Black) resigns", "Both agree on a draw"]
+    expect(ways).to_have_text(["Ann (Black) resigns", "Both agree on a draw"], use_inner_text=True)
     ways.nth(0).click()
-    assert ways.nth(0).inner_text() == "Press again to resign"
+    expect(ways.nth(0)).to_have_text("Press again to resign", use_inner_text=True)
     assert ann.ask("state.story.outcome") is None
     ways.nth(0).click()
     ben.until("state.story?.outcome")
@@ -109,7 +109,7 @@ def test_an_invitation_is_for_those_who_may_play(start: Start, visit: Visit, loo
     assert watcher.ask("[state.page.invite, state.page.code]") == ["", ""]
     alone = visit(look_at("zong-heng"))
     alone.tap("#open-seats")
-    assert alone.page.locator("#invite").is_hidden()
+    expect(alone.page.locator("#invite")).to_be_hidden()
     assert "--address" in alone.text("#invite-none")
 
 

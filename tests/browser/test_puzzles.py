@@ -13,7 +13,7 @@ from games.rules import Game, Puzzle, game_class, load
 
 from .conftest import Start, Visit
 from .keyboard import Typist
-from .playing import PHONE, Player
+from .playing import PHONE, Player, expect
 from .test_for_everybody import in_both_lights
 
 TASK = "document.querySelector('#puzzle-task').textContent"
@@ -67,7 +67,7 @@ def test_a_puzzle_of_two_turns_by_mouse_and_the_row_goes_on(start: Start, visit:
     player.page.reload()
     player.until("document.querySelector('#streak')?.textContent === wanted", "In a row: 1. Best: 1.")
     player.tap("#open-start")
-    assert player.page.locator('[data-puzzle="zong-heng"]').is_visible()
+    expect(player.page.locator('[data-puzzle="zong-heng"]')).to_be_visible()
 
 
 def test_a_puzzle_by_keys_from_the_door_to_the_next(start: Start, visit: Visit) -> None:
@@ -109,7 +109,7 @@ def test_another_turn_is_taken_back_and_ends_the_row_and_so_does_the_solution(st
     player.tap("#puzzle-solution")
     player.hears(f"The turn is {turn}")
     player.lit("hint", turn.partition("-")[0])
-    assert player.page.locator("#puzzle-solution").is_disabled()
+    expect(player.page.locator("#puzzle-solution")).to_be_disabled()
 
 
 @pytest.mark.parametrize("name", ["zig-zag"])

@@ -13,7 +13,7 @@ from games.rules import Position, Turn, load
 from hardware.device import Sense
 
 from .conftest import Start, Visit
-from .playing import Player
+from .playing import Player, expect
 
 SEEDS = 60
 HELD = "(state.hand?.level ?? 0) + (state.story.beside?.[0] ?? 0) + (state.story.beside?.[1] ?? 0)"
@@ -48,7 +48,7 @@ def sows(player: Player, turn: Turn[Position], end: int) -> None:
     for made, step in enumerate(turn.steps[1:end], start=1):
         player.shows([turn.steps[made - 1]])
         assert step.site in player.text("#guide")
-        assert player.page.locator(f'.site.due[data-site="{step.site}"]').count() == 1
+        expect(player.page.locator(f'.site.due[data-site="{step.site}"]')).to_have_count(1)
         player.touches(step.site)
         assert counted(player) == SEEDS
     player.shows([turn.steps[end - 1]])
@@ -83,7 +83,7 @@ def test_a_sowing_that_goes_astray_is_told_before_it_is_done(start: Start, visit
     for site in ("S1", "N2", "N3"):
         player.touches(site)
     assert "The seed in N3 belongs in S3: put all the seeds back" in player.text("#guide")
-    assert player.page.locator('[data-hand="sow"]').count() == 0
+    expect(player.page.locator('[data-hand="sow"]')).to_have_count(0)
     for site in ("N4", "S5", "N6"):
         player.touches(site)
     assert "S3: 6, N3: 5" in player.text("#guide")
@@ -94,7 +94,7 @@ def test_a_sowing_that_goes_astray_is_told_before_it_is_done(start: Start, visit
         player.touches(site)
     player.until("document.querySelector('#guide').textContent.includes('not how the seeds of S3 go')")
     player.until("['complete', 'which'].includes(state.now.state)")  # for the sensors it may be a whole turn
-    assert player.page.locator('[data-press="done"].next').count() == 0
+    expect(player.page.locator('[data-press="done"].next')).to_have_count(0)
     assert not player.text("#say")
     player.press("undo")
     player.is_in("rest")

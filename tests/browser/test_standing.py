@@ -8,7 +8,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit
-from .playing import PHONE, Player
+from .playing import PHONE, Player, expect
 
 LONG = ("--name", "Maximiliana Theodora Oberholz", "--name", "Ann", "--clock", "10+3x30")
 
@@ -65,7 +65,7 @@ def test_names_stand_beside_those_of_the_sides_and_nothing_overflows(start: Star
     assert player.text("#say") == f"{name} plays {turn}."
     assert player.text("#turns button") == f"1. {name}: {turn}"
     assert player.text("#status").startswith(f"Turn 2: Ann ({sheet.game.player_name(1)}) to play.")
-    assert player.page.get_attribute("#standing .who", "title") == name
+    expect(player.page.locator("#standing .who").first).to_have_attribute("title", name)
     player.page.set_viewport_size({"width": 320, "height": 640})
     for what in ("#whose", "#status", "#say", "#turns", "#turns button", "#standing", "#standing button"):
         box = player.page.locator(what).first.bounding_box()

@@ -8,7 +8,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit
-from .playing import Player
+from .playing import Player, expect
 from .running import BY_ME
 
 SMALL = ("-O", "size=6", "--sense", "colour")
@@ -22,7 +22,8 @@ SEEN = """(words) => [...document.querySelectorAll("main *")].filter((each) => {
 
 def names(player: Player) -> list[str]:
     """The players as the panel names them."""
-    return player.page.locator("#whose .who").all_inner_texts()
+    told: list[str] = player.ask("[...document.querySelectorAll('#whose .who')].map((each) => each.innerText)")
+    return told
 
 
 def test_a_game_against_the_engine(start: Start, visit: Visit) -> None:
@@ -31,7 +32,7 @@ def test_a_game_against_the_engine(start: Start, visit: Visit) -> None:
     assert names(player) == ["Black", "White"]
     player.plays(sheet, "c3-c2")
     player.plays(sheet, "f4-f5")
-    assert player.page.locator("#said li").count()
+    expect(player.page.locator("#said li")).not_to_have_count(0)
     player.tap("#open-new")
     assert "without a result" in player.text("#new-drops")
     player.page.select_option("#new-who", "it")
@@ -39,9 +40,9 @@ def test_a_game_against_the_engine(start: Start, visit: Visit) -> None:
     player.tap("#new-ok")
     player.until("JSON.stringify(state.table.levels) === '[1,0]' && !state.story.turns.length")
     assert names(player) == ["Black (computer, level 1)", "White"]
-    assert player.page.locator('[data-press="hint"]').is_disabled()
+    expect(player.page.locator('[data-press="hint"]')).to_be_disabled()
     player.tap("#open-end")
-    assert player.page.locator("#end-ways button").all_inner_texts() == ["White resigns"]
+    expect(player.page.locator("#end-ways button")).to_have_text(["White resigns"])
     player.page.keyboard.press("Escape")
     player.until("state.now.plan && document.querySelector('[data-legend=begin]')")
     assert not {"c3-c2", "f4-f5"} & {*player.text("#said").replace(".", " ").split()}
@@ -55,7 +56,7 @@ def test_players_tell_their_names(start: Start, visit: Visit) -> None:
     player = visit(program)
     assert names(player) == ["Anna Berg\nBlack", "White"]
     player.tap("#open-new")
-    assert player.page.input_value("#name-begins") == "Anna Berg"
+    expect(player.page.locator("#name-begins")).to_have_value("Anna Berg")
     player.page.fill("#name-other", " Ben ")
     player.tap("#new-ok")
     player.until("state.table.people[1] === 'Ben'")
@@ -70,7 +71,7 @@ def test_players_tell_their_names(start: Start, visit: Visit) -> None:
 def test_who_begins_is_who_the_option_says(start: Start, visit: Visit) -> None:
     player = visit(start("zhizhu", "--sense", "colour"))
     player.tap("#open-new")
-    assert player.page.locator("#new-drops").is_hidden()
+    expect(player.page.locator("#new-drops")).to_be_hidden()
     assert player.page.locator("label[for=option-first] span").inner_text().lower() == "who begins"
     player.page.select_option("#option-first", "o")
     player.page.select_option("#new-who", "you")
@@ -86,41 +87,42 @@ def test_hints_are_for_those_who_want_them(start: Start, visit: Visit) -> None:
     for wanted, idle in (("off", True), ("always", True), ("button", False)):
         player.page.select_option("#hints", wanted)
         player.until("state.table.hints === wanted", wanted)
-        assert hint.is_disabled() == idle
+        expect(hint).to_be_enabled(enabled=not idle)
         assert hint.get_attribute("title")
     player.page.select_option("#mode", "referee")
     player.page.select_option("#hints", "off")
     player.until("state.table.hints === 'off' && state.table.mode === 'referee'")
-    assert hint.is_enabled()
+    expect(hint).to_be_enabled()
 
 
 def test_the_result_stands_there_once_and_one_may_play_again(start: Start, visit: Visit) -> None:
     player = visit(start("zong-heng", *SMALL))
-    assert player.page.locator("#explain").is_hidden()
+    expect(player.page.locator("#explain")).to_be_hidden()
     player.tap("#open-end")
     player.tap("#end-ways button:last-child")
     player.is_in("over")
     player.page.locator("#play-again").wait_for()
     player.until("state.said.at(-1).text === state.story.outcome")
     assert player.page.evaluate(SEEN, "Both agree on a draw.") == 1
-    assert all(player.page.locator(f'[data-press="{button}"]').is_disabled() for button in ("done", "hint"))
-    assert player.page.locator("#explain").is_visible()
+    for button in ("done", "hint"):
+        expect(player.page.locator(f'[data-press="{button}"]')).to_be_disabled()
+    expect(player.page.locator("#explain")).to_be_visible()
     player.tap("#play-again")
-    assert player.page.locator("dialog#new[open]").is_visible()
-    assert player.page.locator("#new-drops").is_hidden()
+    expect(player.page.locator("dialog#new[open]")).to_be_visible()
+    expect(player.page.locator("#new-drops")).to_be_hidden()
     player.tap("#new-ok")
     player.is_in("rest")
-    assert player.page.locator("#outcome").is_hidden()
+    expect(player.page.locator("#outcome")).to_be_hidden()
 
 
 def test_a_player_is_shown_with_the_own_stones_and_a_lamp_of_no_such_look(look_at: LookAt, visit: Visit) -> None:
     player = visit(look_at("zhizhu"))
     own = player.page.locator("#whose .own > svg > g")
     assert [own.nth(side).get_attribute("class") for side in (0, 1)] == ["stone dark", "stone light"]
-    assert player.page.locator("#whose .lit").get_attribute("data-side") == "0"
+    expect(player.page.locator("#whose .lit")).to_have_attribute("data-side", "0")
     player.tap("#open-help")
     assert "seed" not in player.text("#help-text")
-    assert visit(look_at("yin-yang")).page.locator("#whose .own svg").count() == 0
+    expect(visit(look_at("yin-yang")).page.locator("#whose .own svg")).to_have_count(0)
 
 
 def test_the_engine_plays_both_sides_by_itself(start: Start, visit: Visit) -> None:
@@ -130,7 +132,7 @@ def test_the_engine_plays_both_sides_by_itself(start: Start, visit: Visit) -> No
     player.page.select_option("#new-level", "1")
     player.tap("#new-ok")
     player.until("state.story.turns.length >= 3")
-    assert player.page.locator("#carry-out").is_hidden()
+    expect(player.page.locator("#carry-out")).to_be_hidden()
     player.opens("settings")
     player.page.select_option("#carry", "me")
     player.until("!state.table.carried && state.now.plan && state.now.state === 'rest'")
