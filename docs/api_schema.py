@@ -19,7 +19,7 @@ from firmware_bridge.link.states import State
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web.api import GUEST, LONGEST_KEY, ROOT
 from firmware_bridge.web.api_forms import Problem, TableNow, Taken
-from firmware_bridge.web.forms import SentenceForm
+from firmware_bridge.web.forms import SeatsForm, SentenceForm
 from firmware_bridge.web.seating import AnySeatRequest
 
 API = Path(web.__path__[0]) / "openapi.json"
@@ -53,8 +53,8 @@ def told(description: str, schema: dict[str, Any], type: str = "application/json
 
 def api() -> dict[str, Any]:
     """The OpenAPI document of `ROOT`; its schemas are JSON Schema, as OpenAPI 3.1 has it."""
-    types = (TableNow, Taken, SentenceForm, Problem, AnyRequest | AnySeatRequest)
-    (table, taken, _, problem, asked), parts = schemas(*types, template=SCHEMAS)
+    types = (TableNow, Taken, SeatsForm, SentenceForm, Problem, AnyRequest | AnySeatRequest)
+    (table, taken, _, _, problem, asked), parts = schemas(*types, template=SCHEMAS)
     parts["Request"] = asked
     refused = {"default": told("It was refused, and the sentence says why.", problem, "application/problem+json")}
     guest = {
@@ -63,7 +63,7 @@ def api() -> dict[str, Any]:
         "description": "a secret of its own by which a program is known again",
         "schema": {"type": "string", "maxLength": LONGEST_KEY},
     }
-    stream = "Server-sent events: *table*, whose data is a TableNow, and *said*, whose data is a SentenceForm."
+    stream = "Server-sent events: *table*, whose data is a TableNow, *seats*, a SeatsForm, and *said*, a SentenceForm."
     return {
         "openapi": "3.1.1",
         "info": {

@@ -26,13 +26,13 @@ from websockets.http11 import Request, Response
 from firmware_bridge.i18n import words
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web.api_forms import Problem, Taken
-from firmware_bridge.web.browser import LimitedConnection, asked, asked_for, preferred
+from firmware_bridge.web.browser import LimitedConnection, Limits, asked, asked_for, preferred
 from firmware_bridge.web.door import Access, Slots
 from firmware_bridge.web.fair_queue import FairQueue
 from firmware_bridge.web.files import SECURITY_HEADERS, TYPES, File, answer, file_answer
 from firmware_bridge.web.forms import encode
 from firmware_bridge.web.seating import AnySeatRequest, Seating
-from firmware_bridge.web.snapshots import SnapshotTexts
+from firmware_bridge.web.snapshots import Broken, SnapshotTexts
 from games.rules import Reason, clip, say
 
 ROOT = "/api/v1"
@@ -44,12 +44,8 @@ LONGEST_KEY = 64
 THERE, MOST_THERE = 30.0, 100
 """Seconds for which a program counts as being there after a request, as long as what it has asked of the other player
 stands; and how many such programs are remembered, those that asked last."""
-ANSWERED_AFTER = 8.0
-"""Seconds that a request may take to be done; a guess, above what the queue lets one wait."""
 KEEP_ALIVE = 15.0
 """Seconds without news after which a reader of events is sent an empty comment, as the standard advises."""
-SEND_TIMEOUT = 20.0
-"""Seconds for which a reader may leave unread what it was sent, as for browsers."""
 
 Asks = Callable[["Program", AnyRequest | AnySeatRequest], str]
 _requests: json.Decoder[AnyRequest | AnySeatRequest] = json.Decoder(AnyRequest | AnySeatRequest)
@@ -77,14 +73,18 @@ class Program:
 
 
 class Api:
-    """The answers to programs. `asks` does what one asks: empty, or the end of the id of the sentence why not."""
+    """The answers to programs. `asks` does what one asks: empty, or the end of the id of the sentence why not.
+
+    `breaks` is told of an error of the program itself.
+    """
 
     def __init__(
         self, texts: SnapshotTexts, access: Callable[[], Access], slots: Slots, seating: Seating, queue: FairQueue,
-        asks: Asks,
+        asks: Asks, breaks: Callable[[Broken], None], limits: Limits,
     ) -> None:  # fmt: skip
         self._access = access  # who may do what is known once it is known where the page is
         self._texts, self._slots, self._seating, self._queue, self._asks = texts, slots, seating, queue, asks
+        self._breaks, self._limits = breaks, limits
         self._readers: dict[LimitedConnection, asyncio.Event] = {}
         self._there: dict[str, asyncio.TimerHandle] = {}
 
@@ -119,20 +119,28 @@ class Api:
     def answer(self, path: str, line: LimitedConnection, request: Request) -> Awaitable[Response] | Response:
         """The answer to a request below `ROOT`, which has passed the door of the page."""
         if path == "/requests":
-            return self._posted(line, request)
+            return self._unbroken(self._posted(line, request), request)
         if request.method != "GET":
             return problem(HTTPStatus.METHOD_NOT_ALLOWED, "only-get", request, Allow="GET")
         if strange := asked(request).keys() - {"language"}:
             return problem(HTTPStatus.BAD_REQUEST, "unread", request, fault=f"?{clip(min(strange))}=")
         if path == "/table":
-            return self._table(request)
+            return self._unbroken(self._table(request), request)
         if path == "/events":
-            return self._told(line, request)
+            return self._unbroken(self._told(line, request), request)
         if path == "/schema":
             return file_answer(document(), request.headers)
         return problem(HTTPStatus.NOT_FOUND, "no-such-path", request)
 
-    def _table(self, request: Request) -> Response:
+    async def _unbroken(self, answering: Awaitable[Response], request: Request) -> Response:
+        """An answer; where the program itself has an error, all end."""
+        try:
+            return await answering
+        except Broken as fault:
+            self._breaks(fault)
+            return problem(HTTPStatus.SERVICE_UNAVAILABLE, "no-answer", request)
+
+    async def _table(self, request: Request) -> Response:
         text = self._texts.text("api", language(request), asyncio.get_running_loop().time())
         if not text:
             return problem(HTTPStatus.SERVICE_UNAVAILABLE, "no-answer", request)
@@ -155,7 +163,7 @@ class Api:
 
     # What programs ask ----------------------------------------------------------------------------
 
-    def _posted(self, line: LimitedConnection, request: Request) -> Awaitable[Response] | Response:
+    async def _posted(self, line: LimitedConnection, request: Request) -> Response:
         """Look whether a request may be taken in, and take it."""
         headers = request.headers
         if request.method != "POST":
@@ -175,7 +183,7 @@ class Api:
             return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "unread", request, fault=clip(str(fault), 200))
         except (DecodeError, UnicodeDecodeError, RecursionError) as fault:
             return problem(HTTPStatus.BAD_REQUEST, "unread", request, fault=clip(str(fault), 200))
-        return self._taken(Program(line.address, key(line, headers)), wanted, request)
+        return await self._taken(Program(line.address, key(line, headers)), wanted, request)
 
     async def _taken(self, program: Program, wanted: AnyRequest | AnySeatRequest, request: Request) -> Response:
         """Have a request done, or asked of the other player."""
@@ -186,7 +194,7 @@ class Api:
             why = self._asks(program, wanted)
             waits = not why and self._queue.has(program)
             if waits:
-                async with asyncio.timeout(ANSWERED_AFTER):
+                async with asyncio.timeout(self._limits.answered):
                     why = await program.answered
         except OverflowError as fault:  # a number that no packet can hold
             return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "unread", request, fault=str(fault))
@@ -213,7 +221,7 @@ class Api:
         self._readers[line] = asyncio.Event()
         self._seating.come(guest, loop.time())
         leaving = asyncio.ensure_future(line.wait_closed())
-        telling = asyncio.ensure_future(self._tell(line, request))
+        telling = asyncio.ensure_future(self._tell(line, request, guest))
         try:
             await asyncio.wait((leaving, telling), return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -222,10 +230,9 @@ class Api:
             telling.cancel()
             leaving.cancel()
             line.cut()
-        if telling.done() and not telling.cancelled() and (fault := telling.exception()):
+        (fault,) = await asyncio.gather(telling, return_exceptions=True)
+        if isinstance(fault, Broken):
             raise fault
-        with suppress(asyncio.CancelledError):
-            await telling
         await line.wait_closed()
         return answer(HTTPStatus.OK)  # it is not sent: the line is closed
 
@@ -233,36 +240,39 @@ class Api:
         """Look at a token if one is shown; see `_may_change`."""
         return self._may_change(line, request.headers) if "Authorization" in request.headers else "no-token"
 
-    async def _tell(self, line: LimitedConnection, request: Request) -> None:
-        changed, spoken = self._readers[line], language(request)
+    async def _tell(self, line: LimitedConnection, request: Request, guest: str) -> None:
+        """Send all that is new, for ever; TimeoutError for a reader that does not read, Broken."""
+        changed, spoken, now = self._readers[line], language(request), asyncio.get_running_loop().time
         head = SECURITY_HEADERS | {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
-        await send(line, b"HTTP/1.1 200 OK\r\n" + Headers(head).serialize())
-        seen, heard = -1, heard_before(request, self._texts.spoken)
+        await self._send(line, b"HTTP/1.1 200 OK\r\n" + Headers(head).serialize())
+        seen, seated, heard = -1, -1, heard_before(request, self._texts.spoken)
         while True:
             changed.clear()
             if seen != self._texts.versions["api"]:
                 seen = self._texts.versions["api"]
-                if text := self._texts.text("api", spoken, asyncio.get_running_loop().time()):
-                    await send(line, event("table", text))
+                if text := self._texts.text("api", spoken, now()):
+                    await self._send(line, event("table", text))
+            if seated != self._seating.version:
+                seated = self._seating.version
+                await self._send(line, event("seats", encode(self._seating.form(guest, now(), words(spoken)))))
             if heard < self._texts.spoken:
                 after, heard = heard, self._texts.spoken
-                await send(line, b"".join(self._sentences(spoken, after)))
+                await self._send(line, b"".join(self._sentences(spoken, after)))
             with suppress(TimeoutError):
                 async with asyncio.timeout(KEEP_ALIVE):
                     await changed.wait()
             if not changed.is_set():
-                await send(line, b":\n\n")
+                await self._send(line, b":\n\n")
+
+    async def _send(self, line: LimitedConnection, text: bytes) -> None:
+        """Send it, and wait until the reader has room for more; TimeoutError."""
+        async with asyncio.timeout(self._limits.send_timeout):
+            line.transport.write(text)
+            await line.drain()
 
     def _sentences(self, spoken: str, after: int) -> Iterator[bytes]:
         for sentence in self._texts.said(spoken, after).words:
             yield event("said", encode(sentence), sentence.number)
-
-
-async def send(line: LimitedConnection, text: bytes) -> None:
-    """Send it, and wait until the reader has room for more; TimeoutError."""
-    async with asyncio.timeout(SEND_TIMEOUT):
-        line.transport.write(text)
-        await line.drain()
 
 
 def event(name: str, data: bytes, number: int | None = None) -> bytes:

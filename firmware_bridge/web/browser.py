@@ -67,6 +67,8 @@ class Limits:
     """Seconds for which a browser may leave unread what it was sent."""
     close_timeout: float = 0.5
     """Seconds that it may take to leave when it is expelled."""
+    answered: float = 8.0
+    """Seconds in which a program's request is to be done: more than the queue lets one wait, less than `silence`."""
     own: int = 4
     """The refusals and other answers that are kept for a browser; of all else it gets the newest only."""
 

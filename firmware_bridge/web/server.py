@@ -118,7 +118,9 @@ class PageServer:
         self._seating = Seating(self._seated)
         self._slots = Slots(most.strangers, most.browsers, most.kept, most.each)
         self._queue = FairQueue(self._send)
-        self._api = Api(self._texts, lambda: self._access, self._slots, self._seating, self._queue, self._ask)
+        self._api = Api(
+            self._texts, lambda: self._access, self._slots, self._seating, self._queue, self._ask, self._break, most
+        )
         self._serving: asyncio.TimerHandle | None = None
         puzzles = path_of(records) if records else None
         self._reports = Reports(lambda loss: self._report(Lost("report", loss)), puzzles=puzzles)

@@ -40,8 +40,8 @@ def ask(port: int, form: Any, **headers: str) -> Answer:
 
 
 @contextmanager
-def listening_to(port: int, **headers: str) -> Iterator[Iterator[tuple[str, int | None, Any]]]:
-    """The events of the table, each as its name, its id and its data."""
+def listening_to(port: int, *kinds: str, **headers: str) -> Iterator[Iterator[tuple[str, int | None, Any]]]:
+    """The events of these kinds (*table* and *said* unless told), each as its name, its id and its data."""
     line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         line.request(
@@ -50,7 +50,7 @@ def listening_to(port: int, **headers: str) -> Iterator[Iterator[tuple[str, int 
         answer = line.getresponse()
         assert (answer.status, answer.getheader("Content-Type")) == (200, "text/event-stream"), answer.read()
         with answer:
-            yield events(answer)
+            yield (event for event in events(answer) if event[0] in (kinds or ("table", "said")))
     finally:
         line.close()
 

@@ -16,11 +16,12 @@ from msgspec import convert
 from websockets.asyncio.client import ClientConnection
 
 from firmware_bridge.session import Make, Press, Show
-from firmware_bridge.session.messages import End
+from firmware_bridge.session.messages import End, request
 from firmware_bridge.web.api_forms import Problem, TableNow, Taken
 from firmware_bridge.web.browser import Limits
 from firmware_bridge.web.door import Penalties
-from firmware_bridge.web.forms import encode
+from firmware_bridge.web.fair_queue import Pace
+from firmware_bridge.web.forms import SeatsForm, encode
 from tests.web.page_server import (
     GAME,
     PATIENCE,
@@ -55,6 +56,19 @@ def once(look: Callable[[], Any], holds: Callable[[Any], bool]) -> Any:
     while not holds(found := look()):
         assert monotonic() < until, found
     return found
+
+
+def first(port: int, kind: str, **headers: str) -> Any:
+    """The data of the first event of that kind."""
+    with listening_to(port, kind, **headers) as told:
+        return next(told)[2]
+
+
+def reader_comes(port: int) -> bool:
+    """Whether there is a place for one more reader of events."""
+    with suppress(AssertionError), listening_to(port):
+        return True
+    return False
 
 
 # Reading ----------------------------------------------------------------------------------------
@@ -158,12 +172,24 @@ def test_a_reader_of_events_takes_the_place_of_a_watcher() -> None:
             assert (refused.status, refused.told["id"]) == (503, "refused.full")
         once(lambda: reader_comes(serving.port), bool)
 
-    def reader_comes(port: int) -> bool:
-        with suppress(AssertionError), listening_to(port):
-            return True
-        return False
-
     asyncio.run(in_here(Limits(browsers=1, kept=0), do))
+
+
+def test_a_reader_that_does_not_read_is_cut_off() -> None:
+    async def do(serving: Serving) -> None:
+        serving.tell(table(), story(), now())
+        deaf = socket.socket()
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        await asyncio.to_thread(deaf.connect, ("127.0.0.1", serving.port))
+        deaf.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert (await asyncio.to_thread(deaf.recv, 12)) == b"HTTP/1.1 200"
+        async with asyncio.timeout(PATIENCE):
+            while not await asyncio.to_thread(reader_comes, serving.port):  # its place is free again
+                serving.tell(*(now(side=side) for side in (0, 1)))
+                await asyncio.sleep(0.01)
+        deaf.close()
+
+    asyncio.run(in_here(Limits(browsers=1, kept=0, send_timeout=0.3), do))
 
 
 # Asking -----------------------------------------------------------------------------------------
@@ -263,12 +289,16 @@ def test_on_the_network_reading_is_free_and_asking_needs_the_token() -> None:
         assert call(serving.port, "GET", "/table").status == 200
 
 
-def test_a_request_that_the_table_does_not_get_to_is_refused(quiet: Serving) -> None:
-    first = asking(quiet, {"do": "show", "mode": "quiet"})
-    assert quiet.daemon.recv(4096)  # the daemon has one, and never tells what it has cost
-    second = ask(quiet.port, {"do": "end"})
-    assert (second.status, second.told["id"]) == (503, "refused.no-answer")
-    assert (first.result().status, first.result().told["id"]) == (504, "refused.no-answer")
+def test_a_request_that_the_table_does_not_get_to_is_refused() -> None:
+    async def do(serving: Serving) -> None:
+        first = asyncio.ensure_future(asyncio.to_thread(ask, serving.port, {"do": "show", "mode": "quiet"}))
+        while request(await asyncio.get_running_loop().sock_recv(serving.daemon, 4096)) != Show("quiet"):
+            pass  # and then the daemon never tells what it has cost
+        second = await asyncio.to_thread(ask, serving.port, {"do": "end"})
+        assert (second.status, second.told["id"]) == (503, "refused.no-answer")
+        assert ((await first).status, (await first).told["id"]) == (504, "refused.no-answer")
+
+    asyncio.run(in_here(Limits(answered=Pace().patience + 0.5), do))
 
 
 # Seats ------------------------------------------------------------------------------------------
@@ -286,6 +316,9 @@ def test_a_program_at_a_seat_is_asked_like_anybody(quiet: Serving) -> None:
         assert (await asyncio.to_thread(ask, quiet.port, {"do": "sit", "side": 1}, **robot)).status == 200
         taken = await asyncio.to_thread(ask, quiet.port, {"do": "press", "button": "undo"}, **robot)
         assert (taken.status, taken.told["taken"]) == (202, "asked")
+        seats = await asyncio.to_thread(first, quiet.port, "seats", **robot)
+        assert (seats["mine"], seats["asked"]["what"], seats["asked"]["mine"]) == (1, "undo", True)
+        assert json.loads(encode(convert(seats, SeatsForm))) == seats
         strange = await asyncio.to_thread(ask, quiet.port, {"do": "answer", "grants": True})
         assert strange.status == 409
         while not (seats := await heard(browser, "seats"))["asked"]:

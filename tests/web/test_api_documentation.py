@@ -74,18 +74,19 @@ def test_every_example_is_answered_as_the_page_shows(program: Program) -> None:
             assert answer.told == json.loads(shown)
 
 
-def test_sentences_come_as_events_as_the_page_shows(program: Program) -> None:
-    shown = re.findall(r"```sse\nGET /api/v1/events\n\nevent: (\w+)\nid: \d+\ndata: (.*?)\n```", PAGE)
-    assert shown
-    with listening_to(program.port) as told:
+def test_events_come_as_the_page_shows(program: Program) -> None:
+    (block,) = re.findall(r"```sse\nGET /api/v1/events\n\n(.*?)```", PAGE, re.DOTALL)
+    shown = re.findall(r"event: (\w+)\n(id: \d+\n)?data: (.*?)\n", block)
+    assert [name for name, *_ in shown] == ["seats", "said"]
+    with listening_to(program.port, "table", "seats", "said") as told:
         name, _, table = next(told)
         assert name == "table"
         assert not [*differs(call(program.port, "GET", "/table").told, table)]
         ask(program.port, {"do": "make", "turn": "z9"})
-        name, number, sentence = next(event for event in told if event[0] == "said")
-    assert name == shown[0][0]
-    assert number == sentence["number"]
-    assert not [*differs(json.loads(shown[0][1]), sentence)]
+        for name, numbered, data in shown:
+            number, real = next((number, data) for kind, number, data in told if kind == name)
+            assert not [*differs(json.loads(data), real)]
+            assert number == (real["number"] if numbered else None)
 
 
 def test_all_that_can_be_asked_has_an_example_that_a_table_takes(program: Program) -> None:
