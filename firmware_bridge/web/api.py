@@ -175,6 +175,8 @@ class Api:
         if why := self._may_change(line, headers):
             status = HTTPStatus.TOO_MANY_REQUESTS if why == "too-many-tokens" else HTTPStatus.UNAUTHORIZED
             return problem(status, why, request, WWW_Authenticate="Bearer")
+        if "Content-Length" not in headers:
+            return problem(HTTPStatus.LENGTH_REQUIRED, "no-length", request)
         if line.body is None:
             return problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-long", request)
         try:
@@ -315,6 +317,7 @@ say(
     "refused",
     only_post="Requests are sent by POST.",
     only_json="Send a request as JSON, with the header Content-Type: application/json.",
+    no_length="Send a request with its length, in one header Content-Length, and not in chunks.",
     too_long="This request is longer than the table takes; no sound one is.",
     unread="The table cannot read this: {fault}. All that can be asked is described at /api/v1/schema.",
     no_such_path="There is nothing here; all that there is for programs is described at /api/v1/schema.",

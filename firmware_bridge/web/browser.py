@@ -88,6 +88,7 @@ class LimitedConnection(ServerConnection):
     """Bytes that it may leave unread."""
     LONGEST_HEAD = 16_384
     """Bytes of the lines before a body."""
+    CHUNKED = re.compile(rb"(?i)\r\nTransfer-Encoding:[^\r\n]*")
     LENGTH = re.compile(rb"(?i)\r\nContent-Length:[ \t]*([0-9]{1,9})[ \t]*(?=\r\n)")
 
     def __init__(self, *given: Any, slots: Slots, silence: float, longest: int, **named: Any) -> None:
@@ -102,6 +103,8 @@ class LimitedConnection(ServerConnection):
         self._begun = bytearray()
         self._heading = True
         """Whether the head of the request is not whole yet."""
+        self._posted = False
+        """Whether a request with a body was taken in: what comes after it is nothing that the library knows."""
         self._stays = False
 
     async def handshake(self, *given: Any, **named: Any) -> None:
@@ -135,7 +138,7 @@ class LimitedConnection(ServerConnection):
         over = self._bucket.take(len(data), self.loop.time()) < 0
         if over or self._stays or self.transport.get_write_buffer_size() > self.UNREAD:
             self.transport.abort()
-        elif seen := self._without_body(data) if self._heading else data:
+        elif not self._posted and (seen := self._without_body(data) if self._heading else data):
             super().data_received(seen)
 
     def _without_body(self, data: bytes) -> bytes:
@@ -145,14 +148,17 @@ class LimitedConnection(ServerConnection):
         posts = head.startswith(b"POST "[: len(head)])
         if posts and not blank and len(head) < self.LONGEST_HEAD:
             return b""
-        lengths = self.LENGTH.findall(head + b"\r\n")
-        if not posts or not blank or len(lengths) != 1:
+        if not posts or not blank:
             self._heading = False
             return bytes(self._begun)
+        lengths = self.LENGTH.findall(head + b"\r\n")
+        if self.CHUNKED.search(head) or len(lengths) != 1:
+            self._posted, self.body = True, None
+            return self.LENGTH.sub(b"", self.CHUNKED.sub(b"", head) + b"\r\n") + b"\r\n"
         length = int(lengths[0])
         if len(rest) < length <= self._longest:
             return b""
-        self._heading = False
+        self._posted = True
         self.body = rest[:length] if length <= self._longest else None
         return self.LENGTH.sub(b"\r\nContent-Length: 0", head + b"\r\n") + b"\r\n"
 

@@ -229,6 +229,7 @@ REFUSED: tuple[tuple[Any, dict[str, str], int, str], ...] = (
     (b"[" * 4000, {}, 422, "unread"),
     (b"", {}, 400, "unread"),
     (b" " * 4097, {}, 413, "too-long"),
+    (b"0\r\n\r\n", {"Transfer_Encoding": "chunked"}, 411, "no-length"),
     ({"do": "end"}, {"Content_Type": "text/plain"}, 415, "only-json"),
     ({"do": "end"}, {"Origin": "http://elsewhere.example"}, 403, "strange-origin"),
     ({"do": "end"}, {"Sec_Fetch_Site": "same-site"}, 403, "strange-origin"),
