@@ -163,8 +163,9 @@ words: .venv/dev        ## bring the catalogues of all languages up to date
 man: .venv/dev        ## write the man page from the commands themselves: docs/tablelight.1
 	$(BIN)/python -m docs.manual
 
-types: .venv/dev        ## write the types of what passes between the server and browsers
+types: .venv/dev        ## write the types of what passes between the server and browsers, and the schemas for programs
 	$(BIN)/python -m docs.page_types
+	$(BIN)/python -m docs.api_schema
 
 lock: .venv/dev        ## pin what the service's installer fetches, with hashes: systemd/requirements*.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv

@@ -200,7 +200,7 @@ class Inside(Snapshot, frozen=True, tag="inside"):
 # Requests -----------------------------------------------------------------------------------------
 
 
-class Request(Struct, frozen=True, tag_field="do"):
+class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
     """Something that is asked of the daemon."""
 
 

@@ -8,11 +8,13 @@ connection keep one browser from being noticed by the others.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any
+from urllib.parse import parse_qs, urlsplit
 
 from msgspec import DecodeError, Meta, Struct, ValidationError, json
 from websockets.asyncio.server import ServerConnection
@@ -28,6 +30,9 @@ from firmware_bridge.web.opened import Bring
 from firmware_bridge.web.seating import AnySeatRequest, Seating
 from firmware_bridge.web.snapshots import TEXTS_CHANGED, SnapshotTexts, page_form, refused_form
 from games.rules import Reason, say
+
+FIELDS = 20
+"""Fields behind the ``?`` of a URL at most; guessed: games have few options."""
 
 # How much one browser may ask -------------------------------------------------------------------
 
@@ -62,15 +67,17 @@ class Limits:
     """Seconds for which a browser may leave unread what it was sent."""
     close_timeout: float = 0.5
     """Seconds that it may take to leave when it is expelled."""
+    answered: float = 8.0
+    """Seconds in which a program's request is to be done: more than the queue lets one wait, less than `silence`."""
     own: int = 4
     """The refusals and other answers that are kept for a browser; of all else it gets the newest only."""
 
 
 class LimitedConnection(ServerConnection):
-    """A connection that is cut when it sends without end, or lets answers pile up.
+    """A connection that is cut when it sends without end, lets answers pile up, or asks nothing for `silence` seconds.
 
-    The library limits the length of each message, but neither the number of pings nor that of empty fragments. The
-    limits are guessed.
+    The library limits the length of each message, but neither the number of pings nor that of empty fragments. It takes
+    no request with a body: that of a POST is kept aside in `body`. The limits are guessed.
     """
 
     BYTES_A_SECOND = 32_000.0
@@ -79,13 +86,36 @@ class LimitedConnection(ServerConnection):
     """Bytes that it may send at once."""
     UNREAD = 1_000_000
     """Bytes that it may leave unread."""
+    LONGEST_HEAD = 16_384
+    """Bytes of the lines before a body."""
+    CHUNKED = re.compile(rb"(?i)\r\nTransfer-Encoding:[^\r\n]*")
+    LENGTH = re.compile(rb"(?i)\r\nContent-Length:[ \t]*([0-9]{1,9})[ \t]*(?=\r\n)")
 
-    def __init__(self, *given: Any, slots: Slots, **named: Any) -> None:
+    def __init__(self, *given: Any, slots: Slots, silence: float, longest: int, **named: Any) -> None:
         super().__init__(*given, **named)
         self.slots = slots
         """Who is there."""
         self.address = ""
         """Where the guest is."""
+        self.body: bytes | None = b""
+        """The body of the request; None where it would have more than `longest` bytes."""
+        self._silence, self._longest = silence, longest
+        self._begun = bytearray()
+        self._heading = True
+        """Whether the head of the request is not whole yet."""
+        self._posted = False
+        """Whether a request with a body was taken in: what comes after it is nothing that the library knows."""
+        self._stays = False
+
+    async def handshake(self, *given: Any, **named: Any) -> None:
+        """Answer the request, in time; TimeoutError."""
+        async with asyncio.timeout(self._silence) as self._patience:
+            await super().handshake(*given, **named)
+
+    def stay(self) -> None:
+        """The answer to the request may take as long as it likes, and the guest sends nothing more."""
+        self._stays = True
+        self._patience.reschedule(None)
 
     def connection_made(self, transport: object) -> None:
         """Limit a new connection."""
@@ -106,10 +136,31 @@ class LimitedConnection(ServerConnection):
     def data_received(self, data: bytes) -> None:
         """Take in data, or cut the connection if it is too much."""
         over = self._bucket.take(len(data), self.loop.time()) < 0
-        if over or self.transport.get_write_buffer_size() > self.UNREAD:
+        if over or self._stays or self.transport.get_write_buffer_size() > self.UNREAD:
             self.transport.abort()
-        else:
-            super().data_received(data)
+        elif not self._posted and (seen := self._without_body(data) if self._heading else data):
+            super().data_received(seen)
+
+    def _without_body(self, data: bytes) -> bytes:
+        """What the library is to see of a request once it is whole: all of it but the body of a POST."""
+        self._begun += data
+        head, blank, rest = bytes(self._begun).partition(b"\r\n\r\n")
+        posts = head.startswith(b"POST "[: len(head)])
+        if posts and not blank and len(head) < self.LONGEST_HEAD:
+            return b""
+        if not posts or not blank:
+            self._heading = False
+            return bytes(self._begun)
+        lengths = self.LENGTH.findall(head + b"\r\n")
+        if self.CHUNKED.search(head) or len(lengths) != 1:
+            self._posted, self.body = True, None
+            return self.LENGTH.sub(b"", self.CHUNKED.sub(b"", head) + b"\r\n") + b"\r\n"
+        length = int(lengths[0])
+        if len(rest) < length <= self._longest:
+            return b""
+        self._posted = True
+        self.body = rest[:length] if length <= self._longest else None
+        return self.LENGTH.sub(b"\r\nContent-Length: 0", head + b"\r\n") + b"\r\n"
 
 
 # The conversation -------------------------------------------------------------------------------
@@ -231,6 +282,9 @@ class Browser:
         """Tell the browser why something is not done: `why` is the end of the id of a sentence."""
         self.tell(refused_form(self._words, Reason(f"refused.{why}")))
 
+    def done(self) -> None:
+        """What it asked has been done: what has changed by that it is told like all others."""
+
     def tell(self, form: Form) -> None:
         """Tell this browser alone."""
         self._own.append(form)
@@ -338,6 +392,21 @@ class Browser:
 def preferred(request: Request | None) -> str:
     """The language that `request` prefers; English if there is none."""
     return wanted(",".join(request.headers.get_all("Accept-Language"))) if request else ENGLISH
+
+
+def asked_for(request: Request) -> str:
+    """The language in the URL, ``?language=fr``, which was chosen on the page; empty if there is none."""
+    told = asked(request).get("language", "")
+    return told if told in LANGUAGES else ""
+
+
+def asked(request: Request) -> dict[str, str]:
+    """What stands behind the ``?`` of the URL, of what is told twice the last; nothing if that is no list of fields."""
+    try:
+        query = parse_qs(urlsplit(request.path).query, max_num_fields=FIELDS)
+    except ValueError:
+        return {}
+    return {name: values[-1] for name, values in query.items()}
 
 
 say(

@@ -115,6 +115,15 @@ class Access:
         same = origin.netloc.lower() == _only(headers.get_all("Host")).lower()
         return origin.scheme in ("http", "https") and same
 
+    @classmethod
+    def may_be_asked(cls, headers: Headers) -> bool:
+        """Whether a plain request that changes something may come from where the browser says: no link leads there.
+
+        Programs say nothing. A form of another site says its Origin, whatever the browser.
+        """
+        told = set(headers.get_all("Sec-Fetch-Site")) <= {"same-origin", "none"}
+        return told and (not headers.get_all("Origin") or cls.is_same_origin(headers))
+
     @staticmethod
     def is_from_here(headers: Headers) -> bool:
         """Whether a request may come from where the browser says that it does (Fetch Metadata, W3C).

@@ -45,6 +45,9 @@ class Guest(Hashable, Protocol):
     def refuse(self, why: str) -> None:
         """Tell the guest why something is not done: the end of the id of a sentence."""
 
+    def done(self) -> None:
+        """Tell the guest that something was done."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -117,6 +120,10 @@ class FairQueue:
         """Whether anything waits, so that `serve` is to be called again soon."""
         return any(self._queues.values())
 
+    def has(self, guest: Guest) -> bool:
+        """Whether a request of the guest waits or is being done."""
+        return self._served is guest or bool(self._queues[guest])
+
     def join(self, guest: Guest) -> None:
         """The guest is there from now on, and may ask."""
         self._queues[guest] = deque()
@@ -171,6 +178,7 @@ class FairQueue:
         guest, self._served = self._served, None
         if guest is None:
             return
+        guest.done()
         self._bucket.take(min(seconds, self._pace.burst), now)
         self._addresses.charge(guest.address, seconds)
         if guest.address in self._guests:

@@ -24,7 +24,7 @@ RESTING = frozenset({"rest", "over", "setting", "choosing"})
 """States of a table in which no hand is in the midst of a turn."""
 
 
-class SeatRequest(Struct, frozen=True, tag_field="do"):
+class SeatRequest(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
     """Something that a browser asks of the server, for its reader's seat."""
 
 

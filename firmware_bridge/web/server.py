@@ -15,7 +15,7 @@ from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 from websockets.asyncio.server import Server as Sockets
@@ -26,7 +26,7 @@ from firmware_bridge import events
 from firmware_bridge.drawing.figures import figures
 from firmware_bridge.exchange import Unreadable, sgf_text
 from firmware_bridge.health import Status, metrics, rows
-from firmware_bridge.i18n import LANGUAGES, Words, page_text, words
+from firmware_bridge.i18n import Words, page_text, words
 from firmware_bridge.lessons import path_of
 from firmware_bridge.session import (
     AnyRequest,
@@ -43,7 +43,8 @@ from firmware_bridge.session import (
     pack,
     snapshot,
 )
-from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, preferred
+from firmware_bridge.web.api import ROOT, Api, Program, problem
+from firmware_bridge.web.browser import Browser, LimitedConnection, Limits, asked, asked_for, preferred
 from firmware_bridge.web.cards import cards
 from firmware_bridge.web.door import Access, Slots, access, loopback
 from firmware_bridge.web.fair_queue import FairQueue
@@ -81,8 +82,6 @@ REFRESH_AFTER = 5
 """Seconds after which a browser asks again how the table is; guessed."""
 METRICS = "text/plain; version=0.0.4; charset=utf-8"
 """The type of the text exposition format of Prometheus."""
-FIELDS = 20
-"""Fields behind the ``?`` of a URL at most; guessed: games have few options."""
 CLOSE_TIMEOUT = 1.0
 """Seconds that browsers have to close their connections when the page ends; guessed."""
 
@@ -119,6 +118,9 @@ class PageServer:
         self._seating = Seating(self._seated)
         self._slots = Slots(most.strangers, most.browsers, most.kept, most.each)
         self._queue = FairQueue(self._send)
+        self._api = Api(
+            self._texts, lambda: self._access, self._slots, self._seating, self._queue, self._ask, self._break, most
+        )
         self._serving: asyncio.TimerHandle | None = None
         puzzles = path_of(records) if records else None
         self._reports = Reports(lambda loss: self._report(Lost("report", loss)), puzzles=puzzles)
@@ -151,6 +153,7 @@ class PageServer:
 
     async def _leave(self, sockets: Sockets) -> None:
         broadcast({browser.line for browser in self._browsers}, encode(AloneForm()).decode())
+        self._api.close()
         await self._reports.close()
         await self._films.close()
         self._brought.close()
@@ -162,11 +165,14 @@ class PageServer:
                 await sockets.wait_closed()
 
     async def _open(self, host: str, port: int) -> Sockets:
-        connection: Any = partial(LimitedConnection, slots=self._slots)  # the library names a class, and calls it
+        most = self._limits
+        connection: Any = partial(  # the library names a class, and calls it
+            LimitedConnection, slots=self._slots, silence=most.silence, longest=most.message
+        )
         sockets = await serve(
             self._meet, host, port, process_request=self._fetched,
-            create_connection=connection, open_timeout=self._limits.silence,
-            compression=None, max_size=self._limits.message, close_timeout=CLOSE_TIMEOUT,
+            create_connection=connection, open_timeout=None,
+            compression=None, max_size=most.message, close_timeout=CLOSE_TIMEOUT,
             server_header=None, start_serving=False,
         )  # fmt: skip
         for opened in sockets.sockets:
@@ -237,6 +243,7 @@ class PageServer:
     def _wake(self) -> None:
         for browser in self._browsers:
             browser.wake()
+        self._api.wake()
 
     async def _draw(self) -> None:
         """Draw the figures of the rules in a thread, for it takes a while."""
@@ -248,17 +255,17 @@ class PageServer:
         except Broken as fault:
             self._break(fault)
 
-    def _ask(self, browser: Browser, request: AnyRequest | AnySeatRequest | Bring) -> str:
-        """Do what a browser asks, or let it wait: empty, or the end of the id of the sentence why not."""
+    def _ask(self, browser: Browser | Program, request: AnyRequest | AnySeatRequest | Bring) -> str:
+        """Do what a browser or a program asks, or let it wait: empty, or the end of the id of the sentence why not."""
         now = asyncio.get_running_loop().time()
         if isinstance(request, Bring):
-            return self._bring(browser, request)
+            return self._bring(browser, request) if isinstance(browser, Browser) else "nonsense"
         if isinstance(request, AnySeatRequest):
             return self._arrange(browser, request, now)
         why, granted = self._seating.ask(browser.guest, request, now)
         return self._put(browser, granted, now) if granted else why
 
-    def _arrange(self, browser: Browser, request: AnySeatRequest, now: float) -> str:
+    def _arrange(self, browser: Browser | Program, request: AnySeatRequest, now: float) -> str:
         """Take or leave a seat, or answer what is asked: done is what was granted, and who asked hears of a refusal."""
         why, asked = self._seating.arrange(browser.guest, request, now)
         if not asked:
@@ -298,7 +305,7 @@ class PageServer:
         finally:
             del self._bringing[browser]
 
-    def _put(self, browser: Browser, request: AnyRequest, now: float) -> str:
+    def _put(self, browser: Browser | Program, request: AnyRequest, now: float) -> str:
         """Let a request wait for the daemon: empty, or the end of the id of the sentence why it does not."""
         begins = isinstance(request, New | Sensing)
         why = self._queue.put(browser, pack(request), now, begins=begins)
@@ -348,11 +355,15 @@ class PageServer:
     def _fetched(self, line: ServerConnection, request: Request) -> Awaitable[Response | None] | Response | None:
         """The answer to a plain request; None to a browser that may open a WebSocket."""
         path = request.path.partition("?")[0]
+        refuse = problem if path.startswith(f"{ROOT}/") else refusal
         if not self._access.is_addressed(request.headers):
             why = "strange-host" if self._access.private else "strange-name"
-            return refusal(HTTPStatus.FORBIDDEN, why, request)
+            return refuse(HTTPStatus.FORBIDDEN, why, request)
         if not self._access.is_from_here(request.headers):
-            return refusal(HTTPStatus.FORBIDDEN, "strange-origin", request)
+            return refuse(HTTPStatus.FORBIDDEN, "strange-origin", request)
+        if path.startswith(f"{ROOT}/"):
+            assert isinstance(line, LimitedConnection)
+            return self._api.answer(path.removeprefix(ROOT), line, request)
         if request.method != "GET":
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, "only-get", request)
         if path == "/live":
@@ -522,21 +533,6 @@ def status_answer(path: str, status: Status, spoken: Words) -> Response:
 def cards_file() -> File:
     """What plays on the cards of the first screen, made for the first who wants it."""
     return File.of(TYPES["json"], cards())
-
-
-def asked_for(request: Request) -> str:
-    """The language in the URL, ``?language=fr``, which was chosen on the page; empty if there is none."""
-    told = asked(request).get("language", "")
-    return told if told in LANGUAGES else ""
-
-
-def asked(request: Request) -> dict[str, str]:
-    """What stands behind the ``?`` of the URL, of what is told twice the last; nothing if that is no list of fields."""
-    try:
-        query = parse_qs(urlsplit(request.path).query, max_num_fields=FIELDS)
-    except ValueError:
-        return {}
-    return {name: values[-1] for name, values in query.items()}
 
 
 def count_in(request: Request, name: str) -> int:

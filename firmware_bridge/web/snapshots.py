@@ -39,6 +39,7 @@ from firmware_bridge.session import (
     Taught,
     reason,
 )
+from firmware_bridge.web.api_forms import api_form, choosing_api
 from firmware_bridge.web.forms import (
     ActForm,
     BoardForm,
@@ -73,8 +74,10 @@ SENSES: Mapping[str, tuple[Sensed, Sensed]] = {"stones": ("presence", "colour"),
 """The least and the most that sensors can tell of each kind of pieces."""
 SENTENCES_KEPT = 50
 """Sentences that are kept for those who come later; guessed: the last turns."""
-TEXTS_CHANGED = {"table": ("table", "now"), "story": ("story", "now"), "now": ("now",)}
-"""Kind of snapshot -> kinds of text that it changes."""
+TEXTS_CHANGED = {"table": ("table", "now", "api"), "story": ("story", "now", "api"), "now": ("now", "api")}
+"""Kind of snapshot -> kinds of text that it changes; *api* is the table as programs are told."""
+TIMED = ("now", "api")
+"""Kinds of text that tell the time at which they are sent."""
 
 # Games ------------------------------------------------------------------------------------------
 
@@ -346,7 +349,7 @@ class SnapshotTexts:
 
     def __init__(self) -> None:
         self.table: Table | None = None
-        self.versions = dict.fromkeys(TEXTS_CHANGED, 0)
+        self.versions = dict.fromkeys((*TEXTS_CHANGED, "api"), 0)
         """Kind of text -> how often it has changed."""
         self._story: Story | None = None
         self._now: Now | None = None
@@ -389,7 +392,7 @@ class SnapshotTexts:
     def _rename(self, before: tuple[str, str]) -> None:
         """What is told names players, who were called something else before."""
         if self.people != before:
-            self._forget("story", "now")
+            self._forget("story", "now", "api")
             self._sentences.clear()
 
     def spoken_to(self, language: str) -> Words:
@@ -439,7 +442,7 @@ class SnapshotTexts:
             with own_faults():
                 self._texts[key] = self._written(kind, language)
         text = self._texts[key]
-        if kind != "now" or not text:
+        if kind not in TIMED or not text:
             return text
         clock = self._now.clock + now - self._since if self._now else now
         return b'{"clock":%.3f,' % clock + text[1:]
@@ -453,20 +456,25 @@ class SnapshotTexts:
         if kind == "table":
             return encode(table_form(table, spoken, self._figures if game is self._drawn else ()))
         if not game:
-            return encode(choosing_form(spoken)) if kind == "now" else b""
+            return encode(choosing_form(spoken) if kind == "now" else choosing_api(spoken)) if kind in TIMED else b""
         if kind == "story":
             return encode(story_form(story, game, spoken)) if story and fits_board(game, story.start) else b""
         if not now or not story or not fits_board(game, now.levels):
             return b""
-        return encode(now_form(now, story, game, spoken))
+        form = now_form(now, story, game, spoken)
+        return encode(form if kind == "now" else api_form(table, story, game, form, spoken))
+
+    def said(self, language: str, after: int) -> SaidForm:
+        """The sentences after number `after`; Broken."""
+        spoken: Sequence[tuple[int, str, Said]] = [(n, *said) for n, said in self._said.items() if n > after]
+        with own_faults():
+            return said_form(spoken, self.spoken_to(language), words(language))
 
     def sentences(self, language: str, after: int) -> bytes:
         """The text of the sentences after number `after`; Broken."""
         key = (language, after)
         if key not in self._sentences:
-            spoken: Sequence[tuple[int, str, Said]] = [(n, *said) for n, said in self._said.items() if n > after]
-            with own_faults():
-                self._sentences[key] = encode(said_form(spoken, self.spoken_to(language), words(language)))
+            self._sentences[key] = encode(self.said(language, after))
         return self._sentences[key]
 
 

@@ -20,9 +20,13 @@ class Asker:
     name: str
     address: str
     refused: list[str] = field(default_factory=list)
+    served: int = 0
 
     def refuse(self, why: str) -> None:
         self.refused.append(why)
+
+    def done(self) -> None:
+        self.served += 1
 
 
 class Line:
@@ -272,3 +276,18 @@ def test_a_cost_that_nobody_has_caused_changes_nothing() -> None:
     line.put(guest)
     line.scan()
     assert line.words() == ["guest"]
+
+
+def test_a_guest_is_told_when_its_request_is_done() -> None:
+    line = Line()
+    guest, other = line.guest("guest", "home"), line.guest("other", "home")
+    assert not line.queue.has(guest)
+    line.put(guest)
+    assert line.queue.has(guest)
+    line.answers = False
+    line.scan()
+    assert line.queue.has(guest), "the daemon has it"
+    line.answers = True
+    line.scan()
+    assert not line.queue.has(guest)
+    assert (guest.served, other.served) == (1, 0)

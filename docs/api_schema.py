@@ -1,0 +1,153 @@
+"""Writes what programs rely on as JSON Schema: what is asked and told at ``/api/v1``, and the topics of linked tables.
+
+make types
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from msgspec.json import schema_components
+
+from firmware_bridge import link, web
+from firmware_bridge.i18n import LANGUAGES
+from firmware_bridge.link.courier import Status
+from firmware_bridge.link.pairing import Greeting, Sealed
+from firmware_bridge.link.states import State
+from firmware_bridge.session import AnyRequest
+from firmware_bridge.web.api import GUEST, LONGEST_KEY, ROOT
+from firmware_bridge.web.api_forms import Problem, TableNow, Taken
+from firmware_bridge.web.forms import SeatsForm, SentenceForm
+from firmware_bridge.web.seating import AnySeatRequest
+
+API = Path(web.__path__[0]) / "openapi.json"
+TOPICS = Path(link.__path__[0]) / "topics.json"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+SCHEMAS = "#/components/schemas/{name}"
+TOPIC_SCHEMAS = {
+    "tablelight/1/game/{game}/greeting/{seat}": Greeting,
+    "tablelight/1/game/{game}/seat/{seat}": State,
+    "tablelight/1/table/{table}/status": Status,
+}
+"""Topic -> what is said on it, under its seal."""
+LANGUAGE = {
+    "name": "language",
+    "in": "query",
+    "description": "of the sentences; without it as Accept-Language says",
+    "schema": {"enum": list(LANGUAGES)},
+}
+
+
+def schemas(*types: Any, template: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The schemas of `types`, and of all that they are made of."""
+    found, parts = schema_components(types, ref_template=template)
+    return list(found), parts
+
+
+def told(description: str, schema: dict[str, Any], type: str = "application/json") -> dict[str, Any]:
+    """An answer."""
+    return {"description": description, "content": {type: {"schema": schema}}}
+
+
+def api() -> dict[str, Any]:
+    """The OpenAPI document of `ROOT`; its schemas are JSON Schema, as OpenAPI 3.1 has it."""
+    types = (TableNow, Taken, SeatsForm, SentenceForm, Problem, AnyRequest | AnySeatRequest)
+    (table, taken, _, _, problem, asked), parts = schemas(*types, template=SCHEMAS)
+    parts["Request"] = asked
+    refused = {"default": told("It was refused, and the sentence says why.", problem, "application/problem+json")}
+    guest = {
+        "name": GUEST,
+        "in": "header",
+        "description": "a secret of its own by which a program is known again",
+        "schema": {"type": "string", "maxLength": LONGEST_KEY},
+    }
+    stream = "Server-sent events: *table*, whose data is a TableNow, *seats*, a SeatsForm, and *said*, a SentenceForm."
+    return {
+        "openapi": "3.1.1",
+        "info": {
+            "title": "Tablelight",
+            "version": ROOT.rpartition("/v")[2],
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": ROOT}],
+        "paths": {
+            "/table": {
+                "get": {
+                    "summary": "The table as it stands",
+                    "operationId": "table",
+                    "parameters": [LANGUAGE],
+                    "responses": {"200": told("All of it.", table), **refused},
+                }
+            },
+            "/events": {
+                "get": {
+                    "summary": "The table each time that it changes, and what it says",
+                    "operationId": "events",
+                    "parameters": [
+                        LANGUAGE,
+                        guest,
+                        {
+                            "name": "Last-Event-ID",
+                            "in": "header",
+                            "description": "the number of the last sentence that was heard",
+                            "schema": {"type": "integer"},
+                        },
+                    ],
+                    "responses": {"200": told(stream, {"type": "string"}, "text/event-stream"), **refused},
+                }
+            },
+            "/requests": {
+                "post": {
+                    "summary": "Something that is asked of the table",
+                    "operationId": "ask",
+                    "parameters": [LANGUAGE, guest],
+                    "security": [{}, {"token": []}],
+                    "requestBody": {
+                        "required": True,
+                        "content": {"application/json": {"schema": {"$ref": SCHEMAS.format(name="Request")}}},
+                    },
+                    "responses": {
+                        "200": told("It is done.", taken),
+                        "202": told("The other player is asked.", taken),
+                        **refused,
+                    },
+                }
+            },
+        },
+        "components": {
+            "schemas": parts,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def topics() -> dict[str, Any]:
+    """A JSON Schema for what is published; the title of each message is the pattern of its topic."""
+    (_, *found), parts = schemas(Sealed, *TOPIC_SCHEMAS.values(), template="#/$defs/{name}")
+    envelope = parts.pop("Sealed")
+    names = {topic: f"Sealed{kind.__name__}" for topic, kind in TOPIC_SCHEMAS.items()}
+    for (topic, name), schema in zip(names.items(), found, strict=True):
+        parts[name] = envelope | {"title": topic, "properties": envelope["properties"] | {"said": schema}}
+    return {
+        "$schema": DIALECT,
+        "title": "What tables that play with each other publish",
+        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in names.values()],
+        "$defs": parts,
+    }
+
+
+def written(document: dict[str, Any]) -> str:
+    """A document as its file has it."""
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def write() -> None:
+    """Write both."""
+    API.write_text(written(api()))
+    TOPICS.write_text(written(topics()))
+
+
+if __name__ == "__main__":
+    write()
