@@ -26,7 +26,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import SENTENCES, Game, Position, Reason, say
 from hardware.settings import SettingsError
 
-HELP = frozenset({"helped", "hint", "hint-alike", "hint-wins", "hint-loses"})
+HELP = frozenset({"helped", "hint", "hint-alike", "hint-best", "hint-loses", "hint-one", "hint-wins"})
 """The events by which a record notes that the table told a player what to do."""
 Writer = Callable[[ScoreSheet, Analysis, Words], bytes]
 

@@ -38,6 +38,9 @@ class Found:
     proved: bool
     others: tuple[tuple[str, float], ...]
     """The best few other turns with their values, the best first."""
+    errors: tuple[float, ...] = ()
+    """How far off the values may be by chance, of `turn` and of each of the others: the standard error of the mean of
+    its random games, 0 where the value is sure. Empty where the search plays none."""
 
 
 POLL = 64

@@ -7,15 +7,18 @@ it; the table shows it step by step and waits.
 
 1. At rest the lights show where the best turns begin, `MOST` of them at most; the worse a turn is than the best one,
    the dimmer its light. A turn that is `FAR` worse is no hint.
+   Turns that the search cannot tell apart are lit alike: a difference within twice its standard error is none.
 2. Once a piece is lifted, the turns that are still possible are searched by themselves, and the lights show where it
    can go.
-3. The sentence comes after a `MOMENT` of searching, and once more if the search has found a better turn at its end.
+3. The sentence comes after a `MOMENT` of searching, and once more if the search has found a better turn at its end. It
+   says in words which turns are about equal, and which is better; no number, for none was held against how games end.
 4. That a player was helped is an event of its own, so that the record has it.
 5. A hint may be whispered: neither the lights nor a sentence tell it, only who has asked. That there was one is told.
 """
 
 from __future__ import annotations
 
+from math import hypot
 from typing import Literal, NamedTuple
 
 from firmware_bridge.engine.client import Answer, Inquiry, Searcher, question
@@ -36,7 +39,9 @@ FAR = 0.1
 OTHER = 0.03
 """The gain of expected score from which a better turn is said after another one was; guessed."""
 ALIKE = 0.01
-"""The difference of expected score up to which turns are said to be equally good; guessed."""
+"""The difference of expected score up to which turns are about equally good, however well they are known; guessed."""
+SURE = 2.0
+"""Standard errors that two turns differ by at least where one is better: chance does that once in twenty times."""
 DIMMEST = 0.2
 """The strength (0..1) of the light of a turn that is `FAR` worse than the best one; guessed."""
 MOMENT = 1.0
@@ -206,8 +211,8 @@ class Hints:
 
     def _say(self, answer: Answer) -> list[Event]:
         """The sentence, if it is the first one or another turn is better than the one said by `OTHER`."""
-        values = {answer.turn: answer.value, **dict(answer.others)}
-        if self._best and answer.value - values.get(self._best, 0.0) < OTHER:
+        losses = {text: loss for text, loss in lost(answer) if loss < OTHER}
+        if self._best in losses:
             return []
         self._best = answer.turn
         said = spoken(answer)
@@ -235,19 +240,28 @@ def choice(table: Table) -> tuple[str, ...] | None:
     return tuple(results.values()) if len(results) > 1 else None
 
 
-def good(answer: Answer) -> list[tuple[str, float]]:
-    """The turns of a hint with their expected scores (0..1), the best first.
+def lost(answer: Answer) -> list[tuple[str, float]]:
+    """The turns of an answer, each with the expected score (0..1) that it loses beside the best; the least loss first.
 
-    A turn that was searched less may promise more than the best one; it counts as no better.
+    None is lost where that may be chance. A turn that was searched less may promise more than the best one; it counts
+    as no better.
     """
-    ranked = [(answer.turn, answer.value), *((text, min(value, answer.value)) for text, value in answer.others)]
-    near = sorted(ranked, key=lambda each: -each[1])  # stable: the engine's choice stays first
-    return [(text, value) for text, value in near[:MOST] if answer.value - value < FAR]
+    first, *errors = (*answer.errors, *(0.0,) * (1 + len(answer.others)))
+    losses = [(answer.turn, 0.0)]
+    for (text, value), error in zip(answer.others, errors, strict=False):
+        loss = answer.value - value
+        losses.append((text, loss if loss > max(ALIKE, SURE * hypot(first, error)) else 0.0))
+    return sorted(losses, key=lambda each: each[1])  # stable: the engine's choice stays first
+
+
+def good(answer: Answer) -> list[tuple[str, float]]:
+    """The turns of a hint, each with the expected score (0..1) that it loses beside the best, the best first."""
+    return [(text, loss) for text, loss in lost(answer)[:MOST] if loss < FAR]
 
 
 def hint(table: Table, answer: Answer) -> Hint:
     """The hint for the lights."""
-    strengths = {text: 1 - (1 - DIMMEST) * (answer.value - value) / FAR for text, value in good(answer)}
+    strengths = {text: 1 - (1 - DIMMEST) * loss / FAR for text, loss in good(answer)}
     signatures = {signature.turn.text: signature for signature in table.signatures if signature.turn.text in strengths}
     shown = tuple((signatures[text], strength) for text, strength in strengths.items() if text in signatures)
     return Hint(shown, {signature.turn.after: strength for signature, strength in reversed(shown)})
@@ -260,16 +274,21 @@ def spoken(answer: Answer) -> Event:
     if answer.proved and answer.value == 0:
         return Event.of("hint-loses", turn=answer.turn)
     turns = good(answer)
-    if len(turns) > 1 and turns[0][1] - turns[-1][1] <= ALIKE:
-        return Event.of("hint-alike", turns=", ".join(text for text, _ in turns))
-    return Event.of("hint", turns=", ".join(f"{text} {round(100 * value)} %" for text, value in turns))
+    if len(turns) == 1:
+        return Event.of("hint-best" if answer.others else "hint-one", turn=answer.turn)
+    alike = [text for text, loss in turns if not loss]
+    if len(alike) > 1:
+        return Event.of("hint-alike", turns=", ".join(alike))
+    return Event.of("hint", turns=", ".join(text for text, _ in turns))
 
 
 say(
     "table",
     helped="{player} is helped with this turn.",
-    hint="Good turns, the best first, and how likely each one is to win: {turns}.",
-    hint_alike="Equally good turns: {turns}.",
+    hint="Good turns, the best first: {turns}.",
+    hint_alike="About equally good: {turns}.",
+    hint_best="{turn} is clearly better than any other turn.",
+    hint_one="A good turn: {turn}.",
     hint_wins="{turn} wins, whatever comes after it.",
     hint_loses="Every turn loses if the other side plays well; {turn} holds out.",
     plans="{player} plays {turn}: carry it out as the lights show.",

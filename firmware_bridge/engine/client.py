@@ -73,6 +73,7 @@ class Answer(Struct, frozen=True):
     proved: bool
     others: tuple[tuple[str, float], ...]
     final: bool
+    errors: tuple[float, ...] = ()
 
 
 pack = msgpack.Encoder().encode
@@ -108,7 +109,8 @@ def answers(ask: Ask, stop: Callable[[], bool] = never) -> Iterator[Answer]:
 
 
 def _answer(ask: Ask, found: Found, *, final: bool) -> Answer:
-    return Answer(ask.number, found.turn, found.value, found.line, found.nodes, found.proved, found.others, final)
+    told = (found.turn, found.value, found.line, found.nodes, found.proved, found.others)
+    return Answer(ask.number, *told, final, found.errors)
 
 
 def _found(ask: Ask, stop: Callable[[], bool]) -> Iterator[Found]:

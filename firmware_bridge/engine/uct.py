@@ -166,6 +166,17 @@ class Node:
         """Set the value, which is sure."""
         self.value, self.doubt, self.proved = value, 0.0, True
 
+    def error(self) -> float:
+        """The standard error of the mean result; 0 if it is proved.
+
+        A game of each result is added (the rule of succession): a few that all end alike are no proof.
+        """
+        if self.proved:
+            return 0.0
+        games = self.visits + 2
+        mean = (self.total + 1) / games
+        return sqrt(mean * (1 - mean) / games)
+
     def settle(self) -> None:
         """Prove the node if a child is a sure win, or all children are sure."""
         if any(child.proved and child.value == 1 - self.side for child in self.children):
@@ -335,8 +346,10 @@ class Tree:
         """The best turn so far."""
         root = self.root
         ranked = root.ranked()
-        others = tuple((self._text(root, child), root.worth(child)) for child in ranked[1 : 1 + OTHERS])
-        return Found(self._text(root, ranked[0]), root.worth(ranked[0]), self._line(), self.nodes, root.proved, others)
+        turns = [(self._text(root, child), root.worth(child)) for child in ranked[: 1 + OTHERS]]
+        (turn, value), *others = turns
+        errors = tuple(child.error() for child in ranked[: 1 + OTHERS])
+        return Found(turn, value, self._line(), self.nodes, root.proved, tuple(others), errors)
 
     def _line(self) -> tuple[str, ...]:
         node = self.root

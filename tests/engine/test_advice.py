@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from firmware_bridge.engine import engine
 from firmware_bridge.engine.advice import Assistant, spoken
 from firmware_bridge.engine.client import Answer, LocalSearch
 from firmware_bridge.records import Record, read_record
@@ -185,21 +186,44 @@ def test_a_hint_lights_where_good_turns_begin_and_is_written_down(name: str, tmp
     assert 1 <= len(hinted) <= 3
     assert max(cue.strength for cue in hinted.values()) == 1
     assert names(simulation).count("helped") == 1
-    assert names(simulation)[-1] in ("hint", "hint-alike", "hint-wins")
+    assert names(simulation)[-1] in ("hint", "hint-alike", "hint-best", "hint-wins")
     simulation.close()
     assert "note helped" in (tmp_path / "game.table").read_text()
 
 
 @pytest.mark.parametrize(
-    ("others", "told"),
+    ("others", "errors", "told"),
     [
-        ((("S5", 0.5), ("S1", 0.3)), "Equally good turns: S3, S5."),
-        ((("S5", 0.46),), "Good turns, the best first, and how likely each one is to win: S3 50 %, S5 46 %."),
-        ((), "Good turns, the best first, and how likely each one is to win: S3 50 %."),
+        ((("S5", 0.5), ("S1", 0.3)), (), "About equally good: S3, S5."),
+        ((("S5", 0.46),), (), "Good turns, the best first: S3, S5."),
+        ((("S5", 0.46),), (0.01, 0.02), "About equally good: S3, S5."),
+        ((("S5", 0.46),), (0.01, 0.01), "Good turns, the best first: S3, S5."),
+        ((("S5", 0.2), ("S1", 0.46)), (0.1, 0.2), "About equally good: S3, S5, S1."),
+        ((("S5", 0.2), ("S1", 0.3)), (), "S3 is clearly better than any other turn."),
+        ((), (), "A good turn: S3."),
     ],
 )
-def test_turns_that_are_equally_good_are_said_without_numbers(others: tuple[tuple[str, float], ...], told: str) -> None:
-    assert str(spoken(Answer(1, "S3", 0.5, (), 60, False, others, True)).say) == told
+def test_a_hint_says_in_words_what_the_search_can_tell(
+    others: tuple[tuple[str, float], ...], errors: tuple[float, ...], told: str
+) -> None:
+    assert str(spoken(Answer(1, "S3", 0.5, (), 60, False, others, True, errors)).say) == told
+
+
+@pytest.mark.parametrize("name", ["zong-heng", "yin-yang"])
+def test_the_same_position_is_never_told_to_have_another_clearly_better_turn(name: str) -> None:
+    """However few games are played: chance finds each time another turn that looks best."""
+    game = load(name)
+    for nodes in (20, 60, 200):
+        said, best = [], set()
+        for seed in range(6):
+            *_, found = engine(game, seed).find(game.start(), nodes=nodes)
+            told = spoken(Answer(1, found.turn, found.value, (), nodes, False, found.others, True, found.errors))
+            said.append(told.name)
+            best.add(found.turn)
+            assert len(found.errors) == 1 + len(found.others)
+            assert all(0 < error < 0.5 for error in found.errors)
+        assert len(best) > 1
+        assert set(said) == {"hint-alike"}
 
 
 def test_after_a_lift_the_hint_is_where_to_go_on() -> None:
