@@ -169,7 +169,7 @@ types: .venv/dev        ## write the types of what passes between the server and
 
 lock: .venv/dev        ## pin what the service's installer fetches, with hashes: systemd/requirements*.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(LOCK) --extra pi --no-emit-package lgpio --no-emit-package spidev -o systemd/requirements.txt pyproject.toml
+	$(LOCK) --extra pi --extra club --no-emit-package lgpio --no-emit-package spidev -o systemd/requirements.txt pyproject.toml
 	@for each in lgpio spidev; do sed -n "s/.*\"\($$each>=[^;\"]*\).*/\1/p" pyproject.toml | \
 		$(LOCK) --no-deps -o systemd/requirements-$$each.txt - || exit 1; done
 
