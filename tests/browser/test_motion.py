@@ -32,22 +32,35 @@ FRAMES = """() => new Promise((resolve) => {
 MEDIAN, P95, TRIES = 17, 34, 5
 """Milliseconds between frames while a row slides; tried again where other work on the computer held up a browser."""
 MAKES = "async (turn) => { (await import('/static/hand.js')).carryOut(turn); }"
+AT_ONCE = """async (row) => {
+  const { change, state } = await import("/static/state.js");
+  const place = (site) => Object.keys(state.table.board.at).indexOf(site);
+  const levels = [...state.now.levels];
+  row.forEach((site, step) => (levels[place(site)] = step ? state.now.levels[place(row[step - 1])] : 0));
+  change({ now: { ...state.now, levels } });
+}"""
+"""Has a row pushed by one place in a single message."""
 BEFORE = ("a1-a2", "b4-a4")
 """Turns after which a row of stones can be pushed."""
 
 
-def pushes(player: Player) -> tuple[str, ...]:
-    """Have the hand push a row; its sites."""
+def longest_push(player: Player) -> tuple[str, ...]:
+    """Play until a row of stones can be pushed; the sites of the longest one."""
     sheet = ScoreSheet(load("zong-heng", size=6))
     for text in BEFORE:
         player.page.evaluate(MAKES, text)
         sheet.read(text)
         player.stands([entry.turn.text for entry in sheet.played_turns])
         player.until("!state.making")
-    longest = max(sheet.turns, key=lambda turn: len(turn.acts[0].sites))
     player.page.evaluate(WATCH)
-    player.page.evaluate(MAKES, longest.text)
-    return longest.acts[0].sites
+    return max((turn.acts[0].sites for turn in sheet.turns), key=len)
+
+
+def pushes(player: Player) -> tuple[str, ...]:
+    """Have the hand push that row; its sites."""
+    row = longest_push(player)
+    player.page.evaluate(MAKES, f"{row[0]}-{row[-1]}")
+    return row
 
 
 def ways(player: Player) -> list[list[str]]:
@@ -70,6 +83,22 @@ def test_a_pushed_row_slides_each_stone_by_one_place(start: Start, visit: Visit)
         dx, dy = (at[before][axis] - at[site][axis] for axis in (0, 1))
         assert max(abs(dx), abs(dy)) == pitch
         assert found[site] == f"translate({dx:g}px, {dy:g}px)"
+
+
+def test_a_row_slides_too_where_the_page_hears_of_it_only_afterwards(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng", *SMALL), **MOVES)
+    player.lights("movable")
+    row = longest_push(player)
+    player.page.evaluate(AT_ONCE, list(row))
+    slid = [
+        (site, first) for site, first, last in ways(player) if last == "none" and str(first).startswith("translate")
+    ]
+    at = player.ask("state.table.board.at")
+    assert len(row) > 2
+    assert dict(slid) == {
+        site: f"translate({at[before][0] - at[site][0]:g}px, {at[before][1] - at[site][1]:g}px)"
+        for before, site in pairwise(row)
+    }
 
 
 def test_seeds_fall_one_by_one(start: Start, visit: Visit) -> None:

@@ -24,6 +24,11 @@ const DROP = 0.35;
 /** The hand that is nobody's: a palm with a finger that points to the upper left, in a box of 40. */
 const HAND = "M4 4 17 12C21 9 26 12 30 16L38 26 28 38 17 32C12 29 11 25 15 22L18 21 3 9C1 6 2 3 4 4Z";
 
+/**
+ * What a site showed, and shows now.
+ * @typedef {{ site: string, from: number, to: number }} Change
+ */
+
 /** @type {(number | null)[]} */
 let before = [];
 let board = "";
@@ -49,9 +54,30 @@ function follow() {
   before = levels;
   if (!comparable() || was.length !== levels.length) return gone.clear();
   const changed = sites().map((site, place) => ({ site, from: was[place] ?? 0, to: levels[place] ?? 0 }));
-  const moved = changed.filter(({ from, to }) => from !== to);
+  const row = changed.filter(({ from, to }) => from !== to).length > 2 ? pushed(changed) : [];
+  const moved = changed.filter(({ site, from, to }) => from !== to || row.includes(site, 1));
   for (const { site, from, to } of moved) if (to < from || !to) leave(site, from - to);
+  for (const site of row.slice(0, -1)) gone.set(site, { level: lay(changed, site).from, at: clock(), seen: false });
   for (const { site, from, to } of moved) if (to > 0 && (to > from || given.table.pieces === "stones")) come(site, to);
+}
+
+/**
+ * The sites of a row that was pushed between two messages, as where much else is to be done: some may show what they did.
+ * @param {Change[]} changed
+ */
+function pushed(changed) {
+  const whole = acts.flat().find(({ kind, sites: row }) => kind === "push" && row.every((site, place) => {
+    return !place || lay(changed, site).to === lay(changed, row[place - 1]).from;
+  }));
+  return whole?.sites ?? [];
+}
+
+/**
+ * @param {Change[]} changed
+ * @param {string} site
+ */
+function lay(changed, site) {
+  return changed[sites().indexOf(site)];
 }
 
 /**
