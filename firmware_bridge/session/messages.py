@@ -107,6 +107,8 @@ class Table(Snapshot, frozen=True, tag="table"):
     """What the people are called; empty where nobody has said so, and for the engine."""
     left: bool = False
     """Whether a finished game was left that one may go back to."""
+    linked: bool = False
+    """Whether it is played with another table, which has a say in what is begun."""
 
 
 class Played(Struct, frozen=True, array_like=True):

@@ -166,6 +166,7 @@ class TableForm(Form, frozen=True, tag="table"):
     pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
     `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks. `people`: what
     the people are called, empty where nobody has said so. `left`: there is a finished game to go back to.
+    `linked`: it is played with another table, which is asked for another game.
     """
 
     game: str
@@ -196,6 +197,7 @@ class TableForm(Form, frozen=True, tag="table"):
     clock: str = ""
     people: tuple[str, str] = NAMELESS
     left: bool = False
+    linked: bool = False
 
 
 class ActForm(Struct, frozen=True):

@@ -344,6 +344,7 @@ def table_snapshot(table: ShownTable, daemon: Daemon) -> messages.Table:
         daemon.assistant.shown if daemon.assistant else "off", table.carried,
         taught(daemon.tutor) if daemon.tutor else None, table.progress.known, table.offered, table.places(daemon),
         control_text(daemon.table.sheet.clock), daemon.table.sheet.names, table.left,
+        daemon.partner is not None,
     )  # fmt: skip
 
 

@@ -127,6 +127,7 @@ def table_form(table: Table, words: Words, figures: Figures) -> TableForm:
         [game_form(each, table, words) for each in offered()[0]], table.levels, table.hints, lights_form(table),
         left_out=[words.say(Reason.of("table.left-out", fault=str(fault))) for fault in offered()[1]],
         carried=table.carried, offered=table.offered, clock=table.clock, people=table.people, left=table.left,
+        linked=table.linked,
     )  # fmt: skip
     game = game_of(table)
     form = with_game(form, table, game, words, figures) if game else form

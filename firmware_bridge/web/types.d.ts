@@ -136,6 +136,7 @@ export interface LessonForm {
  * pieces that are more than their colour, each with the kind's name. `lesson`: the one in hand, None in a game.
  * `offered`: nobody has chosen this game yet. `clock`: how time is given, empty without clocks. `people`: what
  * the people are called, empty where nobody has said so. `left`: there is a finished game to go back to.
+ * `linked`: it is played with another table, which is asked for another game.
  */
 export interface TableForm {
   kind: "table";
@@ -167,6 +168,7 @@ export interface TableForm {
   clock: string;
   people: [string, string];
   left: boolean;
+  linked: boolean;
 }
 
 /**

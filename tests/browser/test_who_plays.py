@@ -20,6 +20,13 @@ SEEN = """(words) => [...document.querySelectorAll("main *")].filter((each) => {
 """How often words can be seen; those who hear the page are told them once more, when they come."""
 
 
+LINKED = """async () => {
+  const { change, state } = await import("/static/state.js");
+  change({ table: { ...state.table, linked: true } });
+}"""
+"""Has the page take the table for one of two that play together."""
+
+
 def names(player: Player) -> list[str]:
     """The players as the panel names them."""
     told: list[str] = player.ask("[...document.querySelectorAll('#whose .who')].map((each) => each.innerText)")
@@ -113,6 +120,17 @@ def test_the_result_stands_there_once_and_one_may_play_again(start: Start, visit
     player.tap("#new-ok")
     player.is_in("rest")
     expect(player.page.locator("#outcome")).to_be_hidden()
+
+
+def test_between_two_tables_another_game_is_asked_for_at_once(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng", *SMALL))
+    player.tap("#open-end")
+    player.tap("#end-ways button:last-child")
+    player.is_in("over")
+    player.page.evaluate(LINKED)
+    player.tap("#play-again")
+    player.is_in("rest")
+    expect(player.page.locator("dialog[open]")).to_have_count(0)
 
 
 def test_a_player_is_shown_with_the_own_stones_and_a_lamp_of_no_such_look(look_at: LookAt, visit: Visit) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from firmware_bridge.records import read_record
 from firmware_bridge.session import End, Make, New, Now, Press, Teach
-from firmware_bridge.web.mirror import now_snapshot
+from firmware_bridge.web.mirror import now_snapshot, table_snapshot
 from games.rules import load, names
 from hardware.device import Sense
 from tests.link.tables import Club
@@ -215,6 +215,12 @@ def test_another_game_begins_at_both_tables(club: Open) -> None:
     assert tables.texts(0) == tables.texts(1) == []
     assert "begins" in tables.names(0)
     played(tables, 3)
+
+
+def test_the_page_knows_that_the_other_table_has_a_say_in_what_is_begun(club: Open) -> None:
+    host = club().hosts[0]
+    assert host.daemon.partner
+    assert table_snapshot(host, host.daemon).linked
 
 
 def test_nothing_else_is_begun_at_a_table_that_plays_with_another(club: Open) -> None:

@@ -191,7 +191,11 @@ def test_the_pins_are_all_that_the_program_needs_on_a_pi_and_to_be_built() -> No
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     extras = project["project"]["optional-dependencies"]
     needed = [*project["build-system"]["requires"], *project["project"]["dependencies"], *extras["gpio"]]
-    needed += [*extras["serial"], *extras["club"], *(each for each in extras["pi"] if not each.startswith("tablelight"))]
+    needed += [
+        *extras["serial"],
+        *extras["club"],
+        *(each for each in extras["pi"] if not each.startswith("tablelight")),
+    ]
     pinned = {**pins("requirements.txt"), **pins("requirements-lgpio.txt"), **pins("requirements-spidev.txt")}
     for each in needed:
         need = Requirement(each)

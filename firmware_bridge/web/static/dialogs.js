@@ -199,6 +199,16 @@ function begin() {
   reveal();
 }
 
+/**
+ * Two tables that play together have chosen: another game is asked for, of the same kind, and nothing is to be filled in.
+ * @param {Event} click
+ */
+function askOther(click) {
+  if (!given.table.linked) return;
+  click.stopImmediatePropagation();
+  ask({ do: "new", game: given.table.game });
+}
+
 // To read, and to end the game -----------------------------------------------------------------------
 
 const KEYS = ["arrows", "enter", "escape", "shift", "d-l", "f", "delete", "s", "u", "e", "h", "comma-dot"];
@@ -292,5 +302,6 @@ opens("open-end", "end", fillEnd);
 opens("open-new", "new", fillNew);
 opens("choose-new", "new", fillNew);
 opens("play-again", "new", fillNew);
+for (const button of ["open-new", "choose-new", "play-again"]) element(button).addEventListener("click", askOther, true);
 element("new").addEventListener("close", () => find("#new", HTMLDialogElement).returnValue === "ok" && begin());
 on("page", closeStrange);
