@@ -159,10 +159,11 @@ def losses(count: int) -> Losses:
             if table.rounds > len(states):
                 states.append(state())
         print(
-            f"{table.losses} losses of the line, {table.turns} turns between them; each time all was right again",
+            f"{table.losses} losses of the line, {table.turns} turns between them, {table.asked} of them asked for; "
+            "each time all was right again",
             flush=True,
         )
-        figures = Losses(table.losses, table.turns, growth(states or [state()]))
+        figures = Losses(table.losses, table.turns, growth(states or [state()]), table.asked)
         table.close()
     return figures
 

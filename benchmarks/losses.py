@@ -1,7 +1,8 @@
 """A game at a micro-controller board whose serial line is lost, again and again: a real port on a pseudo terminal.
 
 The cable is pulled, or the board falls silent; stones may be moved meanwhile and are put back. Each time the table must
-come to see again what stands, rest, and have its picture shown; now and then a turn is made, which must count.
+come to see again what stands, rest, and have its picture shown; now and then a turn is made, which must count, or be
+asked for.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from tests.simulation.test_serial_games import described
 
 TURN_EACH, LONGEST = 10, 10
 """Losses from turn to turn, and turns of a game."""
+ASKS = 5.0
+"""Seconds within which a table that is in doubt about a turn has asked."""
 LATEST = 12.0
 """Seconds within which a board that answers again must have been found."""
 
@@ -32,7 +35,8 @@ class Tethered:
     """All four games in turn at the real drivers and a board at the other end of a pseudo terminal."""
 
     def __init__(self, folder: Path) -> None:
-        self.turns = 0
+        self.turns = self.asked = 0
+        """The turns that were made, and how often the table asked which one it was."""
         self.rounds = 0
         """How often all games have been played."""
         self._choose = Random(1)
@@ -114,10 +118,17 @@ class Tethered:
         assert len(set(self.chip.pictures[-1])) > 1, "one colour everywhere is no picture of a game"
 
     def _turn(self, simulation: Simulation) -> None:
-        """Make some turn: it counts, and no other."""
+        """Make some turn: it counts, and no other.
+
+        Hands may have done something while nothing was seen, so the table may ask whether it was this turn or another.
+        """
         sheet = simulation.table.sheet
         length, turn = sheet.length, self._choose.choice(sheet.turns)
         simulation.take(turn, STYLES["done" if sheet.game.pieces == "seeds" else "finger"])
+        if sheet.length == length:
+            simulation.run(ASKS)
+            simulation.answer(turn)
+            self.asked += 1
         assert sheet.played_turns[length].turn.after == turn.after, turn.text
         self.turns += 1
         simulation.run(0.5)

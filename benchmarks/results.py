@@ -320,11 +320,15 @@ class Month(Plain, frozen=True):
 
 
 class Losses(Plain, frozen=True):
-    """losses: how often the serial line was lost, the turns between, and the growth."""
+    """losses: how often the serial line was lost, the turns between, and the growth.
+
+    `asked`: how often the table asked which turn it was; None: that ended the run.
+    """
 
     losses: int
     turns: int
     growth: Growth
+    asked: int | None = None
 
 
 class Scan(Plain, frozen=True):

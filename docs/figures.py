@@ -202,7 +202,8 @@ def endurance() -> str:
     heads = (
         "",
         f"{month.figures.evenings} evenings: {done}, {month.figures.scans:,} scans",
-        f"{lost.figures.losses:,} losses, {lost.figures.turns:,} turns between them",
+        f"{lost.figures.losses:,} losses, {lost.figures.turns:,} turns between them"
+        + ("" if lost.figures.asked is None else f", {lost.figures.asked:,} of them asked for"),
     )
     names = {
         "memory, MB": ("memory_mb", 1),
