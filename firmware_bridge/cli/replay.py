@@ -30,6 +30,7 @@ from firmware_bridge.records import (
     quiet_scans,
     read_trace,
     sensor_level,
+    turns_kept,
 )
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import SUPPLY, Expectations, Simulation
@@ -177,6 +178,15 @@ class Retrace:
         self.simulation.events.append(plans(table, turn))
         return self._ask(lambda: table.plan(turn))
 
+    def _back(self, line: Line) -> list[Event]:
+        """What two tables have agreed to take back, unless the game has come to fewer turns by now."""
+        length = turns_kept(line)
+        if length >= self._sheet.length:
+            self._differs(f"then the game went back to {length} turns, now there are no more than {self._sheet.length}")
+            return []
+        table = self.simulation.table
+        return self.simulation.daemon.ask(lambda now: table.back_to(length, now), self._at / SECOND)
+
     def _levels(self, line: Line) -> list[Event]:
         self._sheet.levels = engine_levels({"levels": line})
         return self._ask(self.simulation.table.look_again)
@@ -225,6 +235,7 @@ HEARD: dict[str, Callable[[Retrace, Line], list[Event] | None]] = {
     "resign": Retrace._lose,
     "flag": Retrace._lose,
     "agree": Retrace._agree,
+    "back": Retrace._back,
     "plan": Retrace._plan,
     "levels": Retrace._levels,
     "right": Retrace._right,

@@ -23,6 +23,7 @@ from firmware_bridge.records.trace import (
     quiet_scans,
     read_trace,
     sensor_level,
+    turns_kept,
 )
 
 __all__ = [
@@ -59,5 +60,6 @@ __all__ = [
     "repeat",
     "seconds",
     "sensor_level",
+    "turns_kept",
     "write_lines",
 ]

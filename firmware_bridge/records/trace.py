@@ -10,6 +10,7 @@
     0.010112 scan d4=0 ~0b51
     said turn d4-d5 ~19a2                             what the table answered, in the words of a record
     1.204000 undo ~4cf0                               a button, or another thing that the players or the engine did
+    0.310000 back 4 ~90d1                             two tables have agreed to keep the first 4 turns
 
 Times are in seconds, to the microsecond, from line to line; the first is that of the program's clock. The daemon goes
 by these times while a trace is kept, so a replay goes by the very same. A level is ``?`` where a sensor cannot tell.
@@ -22,6 +23,9 @@ itself: it begins with the game as it stood before the last turn, and repeats th
 the turns before, and what it had learned of the hands and the sensors, is not in it: a replay of a later part may
 answer somewhat sooner or later than the table did. Where the table has not been at rest for long, a part begins in the
 middle of a turn, and a replay may answer otherwise at its beginning.
+
+In a game with another table ``away=1`` in the line of the trace tells which player, 0 or 1, sits there: for that player
+only the turns count that come from there.
 
 Reading leaves out a torn last line. Any other line that cannot be read is refused with its number.
 """
@@ -44,7 +48,7 @@ from firmware_bridge import __version__
 from firmware_bridge.events import Event
 from firmware_bridge.reading import USUAL, Constants, Debounce, Patience
 from firmware_bridge.records.lines import FIRST, Line, LineError, checked, number, read_lines, seconds
-from firmware_bridge.records.notation import event_words, heading, read_heading, repeat
+from firmware_bridge.records.notation import MOST_PLAYED, event_words, heading, read_heading, repeat
 from firmware_bridge.records.record import RecordError, read_bounded
 from firmware_bridge.score import PEOPLE, PlayedTurn, ScoreSheet
 from firmware_bridge.table import Table
@@ -277,6 +281,8 @@ class Trace:
         self._table = TracedTable(sheet, sense, patience, setting=setting, costs=costs, trace=self)
         self._hold = round(debounce.hold * SECOND)
         judging = {"version": __version__, "debounce": debounce.hold, **asdict(patience)}
+        if sheet.away is not None:
+            judging["away"] = sheet.away
         about = [f"{name}={value}" for name, value in judging.items()]
         self._parts = TraceFiles(self.path, [*heading(sheet, sense)], ("trace", FORMAT, *about), self._largest)
         self._waiting.append(Entry(0, mark=Mark(tuple(sheet.played_turns), sheet.levels, setting)))
@@ -447,8 +453,12 @@ class TracedTable(Table):
         """The Undo button."""
         return self._answered(super().undo(self._trace.note_input(("undo",), now)))
 
+    def back_to(self, length: int, now: float) -> list[Event]:
+        """Two tables that play one game have agreed to go back to its first `length` turns."""
+        return self._answered(super().back_to(length, self._trace.note_input(("back", length), now)))
+
     def plan(self, turn: Turn[Position]) -> list[Event]:
-        """The engine has chosen `turn`."""
+        """The engine, or another table, has chosen `turn`."""
         self._trace.note_input(("plan", turn.text))
         return self._answered(super().plan(turn))
 
@@ -525,6 +535,7 @@ def read_trace_lines(lines: list[Line], torn: int = 0) -> SavedTrace:
     hold = spans.pop("debounce", Debounce().hold)
     while lines and lines[0].word == "turn":
         repeat(sheet, lines.pop(0))
+    sheet.away = side_of(judged["away"], about) if "away" in judged else None
     setting, version = judged.get("setting") == "yes", judged.get("version", "")
     return SavedTrace(sheet, sense, Patience(**spans), hold, setting, lines, torn, version)
 
@@ -535,6 +546,14 @@ def span(text: str, line: Line) -> float:
     if value is None or value > LONGEST:
         raise LineError(f"line {line.number}: {clip(text)!r} is not a number of seconds up to {LONGEST:.0f}")
     return value
+
+
+def side_of(text: str, line: Line) -> int:
+    """The word `text` as a side, 0 or 1; LineError."""
+    side = number(text, 1)
+    if side is None:
+        raise LineError(f"line {line.number}: {clip(text)!r} is no side that is away: 0 or 1")
+    return side
 
 
 def microseconds_of(line: Line) -> int:
@@ -549,6 +568,15 @@ def quiet_scans(line: Line) -> int:
     if not scans:
         raise LineError(f"line {line.number}: {clip(text)!r} is not a number of scans up to {MOST_SCANS}")
     return scans
+
+
+def turns_kept(line: Line) -> int:
+    """How many turns two tables have agreed to keep; LineError."""
+    text = " ".join(line.rest)
+    turns = number(text, MOST_PLAYED)
+    if turns is None:
+        raise LineError(f"line {line.number}: {clip(text)!r} is not a number of turns up to {MOST_PLAYED}")
+    return turns
 
 
 def known_site(site: str, sites: Mapping[str, object], line: Line) -> str:

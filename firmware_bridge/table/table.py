@@ -277,10 +277,13 @@ class Table:
             return [Event("undone", Reason.of("table.goes-on", count=0)), *self._start_anew(now)]
         if (length := self.sheet.before_last()) is None:
             return [Event.of("nothing-undone")]
-        return self.back_to(length, now)
+        return self._go_back(length, now)
 
     def back_to(self, length: int, now: float) -> list[Event]:
         """All turns after the first `length` are taken back, and the board must follow; there is at least one."""
+        return self._go_back(length, now)
+
+    def _go_back(self, length: int, now: float) -> list[Event]:
         self.setting, self._changed_at = True, now
         before = self.sheet.position
         dropped = self.sheet.back_to(length)

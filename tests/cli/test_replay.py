@@ -144,6 +144,8 @@ BAD = {
     HEADING + "1.0 scan\n0.0 resign pink\n": "line 6: 'pink' does not play here",
     HEADING + "1.0 scan\n0.0 levels 1 9\n": "line 6: '1 9' is not possible",
     HEADING + "1.0 scan\n0.0 mode loud\n": "line 6: 'loud' is no mode",
+    HEADING + "1.0 scan\n0.0 back all\n": "line 6: 'all' is not a number of turns up to 10000",
+    HEADING.replace("trace 1", "trace 1 away=2") + "1.0 scan\n": "line 4: '2' is no side that is away: 0 or 1",
     HEADING + "1.0 scan\nsaid 'x\n": "line 6: .*cannot be read",
     HEADING + "1.0 scan ~0000\n": "line 5: .*damaged",
 }

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from firmware_bridge.config import Config
+from firmware_bridge.config import Config, RecordConfig
 from firmware_bridge.events import Event
 from firmware_bridge.link import Partner
 from firmware_bridge.link.courier import Courier, Message
@@ -61,8 +61,9 @@ class Club:
     """Two tables, each with its own sensors, and the broker between them; `now` in seconds."""
 
     def __init__(
-        self, folder: Path, game: str, senses: tuple[Sense, Sense], clock: str = "", house_rule: bool = True
-    ) -> None:
+        self, folder: Path, game: str, senses: tuple[Sense, Sense], clock: str = "", house_rule: bool = True,
+        *, traced: bool = False,
+    ) -> None:  # fmt: skip
         self.terms = Terms(game, dict(load(game).chosen), house_rule, clock)
         self.now = 0.0
         self.up = True
@@ -80,8 +81,9 @@ class Club:
             place = partial(record_path, path.parent)
             partner = Partner(path, 0, partial(NearLine, self, self.couriers[number]))
             sheet = self.terms.sheet(1 - number)
+            kept = RecordConfig(trace=str(path.parent / "game.trace") if traced else "")
             host = SimulatedHost(
-                Config(), sheet, senses[number], place, background=False, seed=1, partner=partner
+                Config(record=kept), sheet, senses[number], place, background=False, seed=1, partner=partner
             )  # fmt: skip
             self.hosts.append(host)
         self._under_way: deque[tuple[Courier, Message]] = deque()

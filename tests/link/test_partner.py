@@ -14,6 +14,7 @@ from firmware_bridge.web.mirror import now_snapshot, table_snapshot
 from games.rules import load, names
 from hardware.device import Sense
 from tests.link.tables import Club
+from tests.records.traced_games import again
 
 GAME = "zhizhu"
 Open = Callable[..., Club]
@@ -233,6 +234,32 @@ def test_nothing_else_is_begun_at_a_table_that_plays_with_another(club: Open) ->
 def test_no_hints_are_given(club: Open) -> None:
     tables = played(club(), 1)
     assert press(tables, 0, "hint") == ["link-no-hint"]
+
+
+# Traces -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_trace_has_what_both_have_agreed_upon(club: Open, tmp_path: Path, game: str) -> None:
+    tables = played(club(game, traced=True), 3)
+    asks = tables.mover ^ 1
+    press(tables, asks, "undo")
+    tables.run(0.5)
+    press(tables, asks ^ 1, "done")
+    tables.run(0.2)
+    tables.agree()
+    played(tables, 2, seed=2)
+    tables.hosts[1].obey(End(1), tables.now)
+    tables.run(1)
+    made = tables.texts(0), tables.texts(1)
+    tables.close()
+    for number in (0, 1):
+        path = tmp_path / str(number) / "game.trace"
+        assert " back " in path.read_text()
+        done = again(path)
+        assert done.differences == []
+        assert [entry.turn.text for entry in done.simulation.table.sheet.played_turns] == made[number]
+        assert done.simulation.table.sheet.away == 1 - number
 
 
 # Clocks -----------------------------------------------------------------------------------------

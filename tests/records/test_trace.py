@@ -29,8 +29,6 @@ SOON = 1.0
 """Seconds by which a table that does not know what was before a part may answer sooner or later than it did then."""
 ANSWERING = {"view", "glimpse", "prepare", "dissolve"}
 """What is asked of a table, and changes nothing; or follows from a scan, which is in the trace; or ends it."""
-AGREED = {"back_to"}
-"""What two tables that play one game agree upon: a trace tells what is done at one."""
 
 
 def same(path: Path, simulation: Simulation) -> None:
@@ -119,7 +117,7 @@ def test_pieces_put_right_after_the_menu_are_replayed(tmp_path: Path) -> None:
 
 def test_all_that_can_be_asked_of_a_table_is_in_the_trace() -> None:
     asked = {name for name, _ in inspect.getmembers(Table, inspect.isfunction) if not name.startswith("_")}
-    assert asked - vars(TracedTable).keys() == ANSWERING | AGREED
+    assert asked - vars(TracedTable).keys() == ANSWERING
 
 
 # Files ----------------------------------------------------------------------------------------
