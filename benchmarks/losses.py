@@ -26,7 +26,7 @@ from tests.simulation.test_serial_games import described
 TURN_EACH, LONGEST = 10, 10
 """Losses from turn to turn, and turns of a game."""
 ASKS = 5.0
-"""Seconds within which a table that is in doubt about a turn has asked."""
+"""Seconds within which a table that is in doubt about a turn has asked; guessed."""
 LATEST = 12.0
 """Seconds within which a board that answers again must have been found."""
 

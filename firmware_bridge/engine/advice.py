@@ -6,8 +6,8 @@ it; the table shows it step by step and waits.
 *Hints* are the best few turns of the player to move, by light and in a sentence; they deepen while the player thinks.
 
 1. At rest the lights show where the best turns begin, `MOST` of them at most; the worse a turn is than the best one,
-   the dimmer its light. A turn that is `FAR` worse is no hint.
-   Turns that the search cannot tell apart are lit alike: a difference within twice its standard error is none.
+   the dimmer its light. A turn that is `FAR` worse is no hint. Turns that the search cannot tell apart are lit alike:
+   a difference within `SURE` standard errors is none.
 2. Once a piece is lifted, the turns that are still possible are searched by themselves, and the lights show where it
    can go.
 3. The sentence comes after a `MOMENT` of searching, and once more if the search has found a better turn at its end. It
@@ -211,8 +211,7 @@ class Hints:
 
     def _say(self, answer: Answer) -> list[Event]:
         """The sentence, if it is the first one or another turn is better than the one said by `OTHER`."""
-        losses = {text: loss for text, loss in lost(answer) if loss < OTHER}
-        if self._best in losses:
+        if self._best in (text for text, loss in lost(answer) if loss < OTHER):
             return []
         self._best = answer.turn
         said = spoken(answer)

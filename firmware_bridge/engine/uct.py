@@ -345,10 +345,9 @@ class Tree:
     def found(self) -> Found:
         """The best turn so far."""
         root = self.root
-        ranked = root.ranked()
-        turns = [(self._text(root, child), root.worth(child)) for child in ranked[: 1 + OTHERS]]
-        (turn, value), *others = turns
-        errors = tuple(child.error() for child in ranked[: 1 + OTHERS])
+        best = root.ranked()[: 1 + OTHERS]
+        (turn, value), *others = ((self._text(root, child), root.worth(child)) for child in best)
+        errors = tuple(child.error() for child in best)
         return Found(turn, value, self._line(), self.nodes, root.proved, tuple(others), errors)
 
     def _line(self) -> tuple[str, ...]:
