@@ -138,6 +138,8 @@ class LikelihoodReader:
         """How many of the turns that are not final have not been put back."""
         self.told = False
         """Whether players were told of something wrong, and it has not been put right."""
+        self._sighted = False
+        """Whether nothing was seen before this frame: where it shows what stood, there is no hand to wait for."""
         self._pressed = self._sowing = False
         """Whether Done was pressed, and whether there may be seeds in a hand."""
         self.patient = self.left_off = False
@@ -179,6 +181,7 @@ class LikelihoodReader:
 
     def _change(self, frame: Levels, now: float) -> None:
         first, before, self.frame = not self.frame, self.frame, frame
+        self._sighted = not first and all(level is None for level in before)
         if first:
             self.likelihood.see(frame, now)
         else:
@@ -629,7 +632,7 @@ class LikelihoodReader:
     def _go_on(self, standing: tuple[Node, ...], shares: Sequence[float], quiet: float) -> None:
         """Forget what is not disputed any more: what came between, and in the end the first turn since the root."""
         best = self.hypotheses[0]
-        if quiet >= SETTLES and not self.put_back:
+        if (quiet >= SETTLES or self._sighted) and not self.put_back:
             shown = self._is_shown(self.position)
             if self._rests(standing):
                 resting = sum(
@@ -638,7 +641,7 @@ class LikelihoodReader:
                     if (each.kind == "rest" and each.node.position == best.node.position)
                     or (shown and each.kind == "begun" and each.turn and each.node.net == best.node.net)
                 )
-                if resting > (0.5 if self.patient else RESTS):
+                if resting > (0.5 if self.patient or self._sighted else RESTS):
                     self.likelihood.settle(best.node)
             elif shown and best.kind == "astray":
                 self.likelihood.settle(standing[-1] if standing else self.likelihood.root)

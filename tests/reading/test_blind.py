@@ -1,0 +1,30 @@
+"""What is read once the sensors tell something again, after a while in which they told nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.simulation import open_simulation
+from games.rules import load
+from hardware.device import Sense
+from hardware.simulation.hands import STYLES
+
+POSITION, LAPS = "2,3,1,5,1,13/3,2,2,7,14,1 6,0 N - S", "N1"
+"""A turn of four laps, most of whose seeds no sensor shows; it was taken for another one."""
+
+
+@pytest.mark.parametrize("wait", [0.2, 0.4, 0.7])
+def test_a_board_that_shows_what_stood_has_been_left_alone(wait: float) -> None:
+    game = load("zig-zag")
+    sheet = ScoreSheet(game, game.position(POSITION), house_rule=False)
+    simulation = open_simulation(sheet, Sense.PRESENCE)
+    simulation.run(1)
+    simulation.board.sighted = False
+    simulation.run(2)
+    simulation.board.sighted = True
+    simulation.run(wait)
+    simulation.take(next(turn for turn in sheet.turns if turn.text == LAPS), STYLES["done"])
+    simulation.run(1)
+    assert [entry.turn.text for entry in sheet.played_turns] == [LAPS]
+    assert not {"astray", "asked"} & {event.name for event in simulation.events}
