@@ -139,7 +139,7 @@ class LikelihoodReader:
         self.told = False
         """Whether players were told of something wrong, and it has not been put right."""
         self._sighted = False
-        """Whether nothing was seen before this frame: where it shows what stood, there is no hand to wait for."""
+        """Whether nothing was seen before this frame, and it shows what stood: there is no hand to wait for."""
         self._pressed = self._sowing = False
         """Whether Done was pressed, and whether there may be seeds in a hand."""
         self.patient = self.left_off = False
@@ -181,7 +181,7 @@ class LikelihoodReader:
 
     def _change(self, frame: Levels, now: float) -> None:
         first, before, self.frame = not self.frame, self.frame, frame
-        self._sighted = not first and all(level is None for level in before)
+        self._sighted = not first and all(level is None for level in before) and self._is_shown(self.position)
         if first:
             self.likelihood.see(frame, now)
         else:

@@ -24,6 +24,11 @@ const DROP = 0.35;
 /** The hand that is nobody's: a palm with a finger that points to the upper left, in a box of 40. */
 const HAND = "M4 4 17 12C21 9 26 12 30 16L38 26 28 38 17 32C12 29 11 25 15 22L18 21 3 9C1 6 2 3 4 4Z";
 
+/**
+ * What a site showed, and shows now.
+ * @typedef {{ site: string, from: number, to: number }} Change
+ */
+
 /** @type {(number | null)[]} */
 let before = [];
 let board = "";
@@ -49,40 +54,30 @@ function follow() {
   before = levels;
   if (!comparable() || was.length !== levels.length) return gone.clear();
   const changed = sites().map((site, place) => ({ site, from: was[place] ?? 0, to: levels[place] ?? 0 }));
-  const other = changed.filter(({ from, to }) => from !== to);
-  const row = other.length > 2 ? pushed(was, levels) : [];
-  const moved = other.filter(({ site }) => row.indexOf(site) < 1); // the first site may have got a new stone
+  const row = changed.filter(({ from, to }) => from !== to).length > 2 ? pushed(changed) : [];
+  const moved = changed.filter(({ site, from, to }) => from !== to || row.includes(site, 1));
   for (const { site, from, to } of moved) if (to < from || !to) leave(site, from - to);
-  slide(row);
+  for (const site of row.slice(0, -1)) gone.set(site, { level: lay(changed, site).from, at: clock(), seen: false });
   for (const { site, from, to } of moved) if (to > 0 && (to > from || given.table.pieces === "stones")) come(site, to);
 }
 
 /**
- * The sites of a row that a hand has pushed since the last message, of which a busy computer misses some: each stone lies
- * where the next one lay, and where that is of the same colour nothing has changed to be seen. Empty if there is none.
- * @param {(number | null)[]} was
- * @param {(number | null)[]} levels
+ * The sites of a row that was pushed between two messages, as where much else is to be done: some may show what they did.
+ * @param {Change[]} changed
  */
-function pushed(was, levels) {
-  const place = new Map(sites().map((site, number) => [site, number]));
-  const here = acts.flat().filter(({ kind }) => kind === "push").map((act) => act.sites);
-  /** @type {(site: string) => number} */
-  const at = (site) => place.get(site) ?? -1;
-  return here.find((row) => row.every((site, step) => !step || levels[at(site)] === was[at(row[step - 1])])) ?? [];
+function pushed(changed) {
+  const whole = acts.flat().find(({ kind, sites: row }) => kind === "push" && row.every((site, place) => {
+    return !place || lay(changed, site).to === lay(changed, row[place - 1]).from;
+  }));
+  return whole?.sites ?? [];
 }
 
 /**
- * Have each stone of a row set out from the site before it.
- * @param {string[]} row
+ * @param {Change[]} changed
+ * @param {string} site
  */
-function slide(row) {
-  if (!row.length) return;
-  gone.delete(row[0]);
-  knock("put");
-  for (const [step, site] of row.slice(1).entries()) {
-    const piece = everySite().get(site)?.piece;
-    if (piece && moves()) glide(piece, row[step], site);
-  }
+function lay(changed, site) {
+  return changed[sites().indexOf(site)];
 }
 
 /**
