@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from firmware_bridge.daemon import SCAN_HZ
+from firmware_bridge.daemon import SCAN_HZ, collect_garbage
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation
 from firmware_bridge.simulation.table import bench_simulation, with_pieces
@@ -63,6 +63,8 @@ class Tethered:
         now = self._simulation.now if self._simulation else 0.0
         if self._simulation:
             self._simulation.daemon.close()
+            self._simulation = None
+            collect_garbage(dropped=True)  # as a session does between games
         self._pieces.knock_over()
         rounds, game = divmod(self._games, len(names()))
         sheet = ScoreSheet(load(names()[game]), house_rule=False)
