@@ -30,6 +30,7 @@ SOURCES = ("games/**/*.py", "firmware_bridge/__init__.py", "firmware_bridge/engi
 """The compiled modules, all that they import of the project, and what builds them: a change makes a build stale."""
 ROOT = Path(__file__).parents[2]
 COMPILED = (
+    "games/core.py",
     "games/*/fast.py",
     "games/*/endgame.py",
     "firmware_bridge/engine/alphabeta.py",
