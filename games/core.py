@@ -101,6 +101,10 @@ class Core:
         """Fill `turns` with the legal turns that capture."""
         raise NotImplementedError
 
+    def left(self, a: i64, b: i64) -> i64:
+        """What is left, by the measure of the reach of the game's endings; more than any reach where they have none."""
+        raise NotImplementedError
+
     def weigh(self, a: i64, b: i64) -> i64:
         """What the position is worth to its side to move, as `games.fast.Weighed.weigh`."""
         raise NotImplementedError

@@ -19,9 +19,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from games.rules import Game, Position, Turn
+
+if TYPE_CHECKING:  # it is one of those that may be compiled, which this module goes before
+    from games.core import Core
 
 
 class Chance(Protocol):
@@ -102,11 +105,9 @@ class Weighed(Fast, Protocol):
 
     spread: float
     """The weight at which the heavier side scores 0.73 of a point, by experience."""
-    kind: int
-    """The bits of a move that tell what it does on the board, so that like moves of different positions are alike."""
 
-    def children(self, state: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """The captures and the other moves, each with the state after it; both empty when the game is over."""
+    def core(self) -> Core:
+        """The rules on words, for one search."""
         ...
 
     def weigh(self, state: int) -> int:

@@ -29,7 +29,7 @@ from games.endings import Kind
 from games.rules import Game, OptionError, Reason, load, names, say
 from hardware.settings import SettingsError
 
-OPTIMISATION = "1"
+OPTIMISATION = "2"
 """The level of the C compiler: a higher one takes half as long again and gains a tenth at most."""
 SCRIPT = """
 import sys

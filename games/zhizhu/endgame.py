@@ -47,7 +47,7 @@ from itertools import combinations
 from games.endings import Ask
 from games.fast import DECIDED, WON
 from games.rules import say
-from games.zhizhu.fast import ALL, BACK, HAND, NEIGHBOURS, NUMBER, RETURNS, bits, fill, owed, removals
+from games.zhizhu.fast import ALL, NEIGHBOURS, NUMBER, RETURNS, back, bits, fill, hand, owed, removals
 from games.zhizhu.web import POINTS
 
 LEAST, LARGEST = 3, 4
@@ -60,8 +60,6 @@ FARTHEST = 254
 """Plies: the largest distance that a byte of the table can hold."""
 GUESS = DECIDED // 2
 """The weight of a win that the house rule may yet turn into a draw: more than any other estimate."""
-HANDS = 255 << HAND[0]
-"""The bits of a state that hold both hands."""
 Stones = tuple[int, int]
 """The numbers of the mover's stones and of the other's."""
 Slide = tuple[int, int, int]
@@ -200,13 +198,13 @@ class Endgame:
 
     def distance(self, state: int) -> int | None:
         """The distance of a state: even if the mover loses, -1 if drawn, None where the table has no such ending."""
-        if state & HANDS:
+        if hand(state, 0) or hand(state, 1):
             return None
         dark, light = state & ALL, state >> 24 & ALL
         count = dark.bit_count(), light.bit_count()
         if max(count) > self.reach or min(count) < 3:
             return None
-        dark, light = standing(dark, state >> BACK[0] & 127), standing(light, state >> BACK[1] & 127)
+        dark, light = standing(dark, back(state, 0)), standing(light, back(state, 1))
         if state >> 48 & 1:
             return self.tables[count[1], count[0]][place(light, dark)] - 1
         return self.tables[count][place(dark, light)] - 1

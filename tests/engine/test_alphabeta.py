@@ -10,6 +10,7 @@ import pytest
 
 from firmware_bridge.engine import Found
 from firmware_bridge.engine.alphabeta import AlphaBeta, Tree
+from games.core import Turns
 from games.fast import DECIDED, Weighed
 from games.rules import Position, load, play
 from games.zhizhu.fast import FastZhiZhu
@@ -39,13 +40,23 @@ def last(search: AlphaBeta, position: Position, nodes: int, history: tuple[Posit
 
 
 def plain(fast: Weighed, state: int, depth: int, path: tuple[int, ...]) -> int:
-    """What `state` is worth by looking at everything: every line, `depth` plies deep."""
+    """What `state` is worth by looking at everything: every line, `depth` plies deep, and the captures after it."""
     if state in path:
         return fast.repeated(state)
-    captures, others = fast.children(state)
-    if not depth or not captures + others:
-        return fast.weigh(state)
-    return max(later(-plain(fast, after, depth - 1, (*path, state))) for _, after in captures + others)
+    after = [fast.after(state, move) for move in fast.moves(state)]
+    if not depth or not after:
+        return followed(fast, state)
+    return max(later(-plain(fast, next, depth - 1, (*path, state))) for next in after)
+
+
+def followed(fast: Weighed, state: int) -> int:
+    """What it is worth to the mover, who may capture, or leave it at that."""
+    weight, turns, core = fast.weigh(state), Turns(), fast.core()
+    if abs(weight) > DECIDED:
+        return weight
+    core.captures(*core.words(state), turns)
+    captures = [core.state(slot.a, slot.b) for slot in turns.slots[: turns.many]]
+    return max([weight, *(later(-followed(fast, after)) for after in captures)])
 
 
 def later(weight: int) -> int:
@@ -67,7 +78,7 @@ def test_the_values_are_those_of_the_plainest_search(name: str, fast: Weighed, p
         fast.text(state, move): expected(fast, later(-plain(fast, fast.after(state, move), depth - 1, (state,))))
         for move in fast.moves(state)
     }
-    found = list(islice(AlphaBeta(fast).find(position), depth))[-1]
+    found = list(islice(AlphaBeta(fast, reduce=False).find(position), depth))[-1]
     assert found.value == pytest.approx(max(truth.values()))
     values = sorted(truth.values(), reverse=True)
     for (turn, value), best in zip([(found.turn, found.value), *found.others], values, strict=False):
@@ -77,7 +88,7 @@ def test_the_values_are_those_of_the_plainest_search(name: str, fast: Weighed, p
 @pytest.mark.parametrize(("name", "fast"), GAMES)
 def test_forgetting_changes_no_value(name: str, fast: Weighed) -> None:
     position = reached(name, 5, 40)
-    values = [[found.value for found in islice(AlphaBeta(fast, most=most).find(position), 4)] for most in (20, 10**6)]
+    values = [[found.value for found in islice(AlphaBeta(fast, most=most, reduce=False).find(position), 4)] for most in (20, 10**6)]
     assert values[0] == values[1]
 
 
