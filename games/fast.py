@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from games.rules import Game, Position, Turn
 
@@ -94,7 +94,7 @@ class Bounded(Fast, Protocol):
         ...
 
 
-WON = 1_000_000
+WON: Final = 1_000_000
 """The weight of a game that is won; a win by a margin weighs more."""
 DECIDED = WON // 2
 """Weights beyond this, either way, are wins and losses that nothing can change."""

@@ -498,9 +498,10 @@ class AlphaBeta:
         """The state after the turn that leads nearest to the end, if the endings have distances."""
         if not self.endings:
             return None
-        weight, ahead = self.endings.weight(state), self.endings.ahead(state, stood)
-        known = [(value, after) for after in turns if (value := ahead(after)) is not None]
-        best, after = max(((-value, after) for value, after in known), default=(0, -1))
+        weight, ahead = self.endings.known(state, stood)(state), self.endings.ahead(state, stood)
+        told = [(ahead(after), after) for after in turns]
+        worth = [(-(self._fast.weigh(after) if value is None else value), after) for value, after in told]
+        best, after = max(worth, default=(0, -1))
         return after if weight is not None and abs(best) > abs(weight) else None
 
     def _value(self, weight: int, solved: bool) -> float:

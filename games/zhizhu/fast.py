@@ -385,13 +385,12 @@ class CoreZhiZhu(Core):
         hand = mine if mine <= BARRED else 0
         stones = many(own) + hand
         others = many(other) + (theirs if theirs <= BARRED else 0)
-        if stones <= 2:
-            return -WON
-        if others <= 2:
-            return WON
+        if stones <= 2 or others <= 2:  # where both are left with two, Black has lost
+            black = others if side else stones
+            return WON if (black <= 2) == (side == 1) else -WON
         empty = ALL & ~(own | other)
         slides = freedom(own, empty)
-        if not hand and not slides:  # the barred return alone is looked for by the search
+        if not hand and not slides:  # the barred return is never the only slide
             return -WON
         threats = many(fill(own) & empty) - many(fill(other) & empty)
         return STONE * (stones - others) + THREAT * threats + FREEDOM * (slides - freedom(other, empty))

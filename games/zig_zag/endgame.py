@@ -14,11 +14,16 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterator
 from math import comb
+from typing import TYPE_CHECKING
 
+from games.core import Turns
 from games.endings import Ask
 from games.fast import WON
 from games.rules import say
-from games.zig_zag.fast import BANNED, ROW, SEED, STORES, FastZigZag, on_board
+from games.zig_zag.fast import BANNED, ROW, SECOND, SEED, STORE, WORD, CoreZigZag, joined, left
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 LEAST, LARGEST = 1, 10
 """Seeds in the pits of the smallest and of the largest ending: 646,646 bytes."""
@@ -69,6 +74,11 @@ def layouts(seeds: int, pits: int = 12) -> Iterator[int]:
             yield rest | last
 
 
+def on_board(state: int) -> int:
+    """The seeds in the pits."""
+    return int(left(state & WORD, state >> SECOND))
+
+
 class Endgame:
     """The endings with up to `reach` seeds in the pits: a byte each, the shares of the mover.
 
@@ -81,21 +91,19 @@ class Endgame:
 
     def share(self, state: int) -> int | None:
         """How many of the seeds in the pits the mover gets; None where the table does not say."""
-        captor = (state >> 87) - 1
-        if captor < 0 or state & BANNED or on_board(state) > self.reach:
+        a, b = state & WORD, state >> SECOND
+        if not b >> 45 or b & BANNED or left(a, b) > self.reach:
             return None
-        side = state >> 84 & 1
-        rows = state & ROW, state >> 36 & ROW
-        both = self.shares[number(rows[side], rows[1 - side])]
-        return both >> 4 if captor == side else both & 15
+        both = self.shares[number(a & ROW, b & ROW)]
+        return both >> 4 if (b >> 45) - 1 == b >> 42 & 1 else both & 15
 
     def weight(self, state: int) -> int | None:
         """The exact weight of `state` for its side to move; None where the table does not say."""
         share = self.share(state)
         if share is None:
             return None
-        side = state >> 84 & 1
-        margin = (state >> STORES[side] & 63) - (state >> STORES[1 - side] & 63) + 2 * share - on_board(state)
+        a, b = state & WORD, state >> SECOND
+        margin = (a >> STORE) - (b >> STORE & 63) + 2 * share - left(a, b)
         return SEED * margin + (WON if margin > 0 else -WON if margin else 0)
 
     def known(self, root: int, stood: Collection[int]) -> Ask:
@@ -152,7 +160,8 @@ class Layer:
         self._seeds = seeds
         self._shares = shares
         self._base = len(shares)
-        self._fast = FastZigZag()
+        self._core = CoreZigZag()
+        self._turns = Turns()
         self._captures = bytearray()
         """Place -> the share by the best capture at once; 0 if there is none."""
         self._quiet = array("i")
@@ -167,25 +176,24 @@ class Layer:
     def solved(self) -> bytearray:
         """A byte for each ending, as in `Endgame`."""
         plain = size(self._seeds) - size(self._seeds - 1)
-        for state in layouts(self._seeds):
-            self._look(state, plain)
+        for pits in layouts(self._seeds):
+            self._look(pits & ROW, pits >> 36, plain)
         for state in self._crossed:  # crossing the middle twice in a row adds to it
-            self._look(state, plain)
+            self._look(state & WORD, state >> SECOND, plain)
         mine, theirs = self._settled()
         return bytearray(own << 4 | other for own, other in zip(mine[:plain], theirs, strict=False))
 
-    def _look(self, state: int, plain: int) -> None:
+    def _look(self, a: i64, b: i64, plain: int) -> None:
         """Note where the turns from this ending lead; South is to move, and the stores are empty."""
         best = 0
-        for move in self._fast.moves(state):
-            after = self._fast.after(state, move)
-            near, far = after >> 36 & ROW, after & ROW
-            if after >> STORES[0] & 63:
-                best = max(best, self._seeds - (self._shares[number(near, far)] & 15))
-            elif after & BANNED:
-                self._quiet.append(plain + self._crossing(near | far << 36 | after & BANNED))
+        self._core.fill(a, b, self._turns)
+        for slot in self._turns.slots[: self._turns.many]:
+            if slot.gain:
+                best = max(best, self._seeds - (self._shares[number(int(slot.a), int(slot.b & ROW))] & 15))
+            elif slot.b & BANNED:
+                self._quiet.append(plain + self._crossing(joined(slot.a, slot.b & (ROW | BANNED))))
             else:
-                self._quiet.append(number(near, far) - self._base)
+                self._quiet.append(number(int(slot.a), int(slot.b & ROW)) - self._base)
         self._captures.append(best)
         self._starts.append(len(self._quiet))
 

@@ -1,156 +1,301 @@
-"""Zig Zag for searching: the position is one integer, and a lap is one addition.
+"""Zig Zag for searching: a position is two words, and a lap is an addition to both.
 
-From the lowest bit: six bits for each pit in the order of the sites, six for each store, one for the side to move,
-two for the pit that may not be played (0 none, 1 column 3, 2 column 4), two for the side that captured last (0 none,
-1 South, 2 North). What a lap adds and where it ends is looked up by the pit and its seeds.
+Both sides see the same board, so everything is told from the mover's side: *near* is the mover's row, *far* the other.
+The first word has, from the lowest bit, six bits for each near pit from column 1 to 6 and six for the mover's store;
+the second the same of the other side, one bit for the side to move (0 South, 1 North), two for the pit that may not be
+played (0 none, 1 column 3, 2 column 4), two for the side that captured last (0 none, 1 South, 2 North). What a lap adds
+and where it ends is looked up by the pit and its seeds. The state is both words in one integer, the first one lowest.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
+from games.core import Core, Luck, Turns
 from games.fast import WON, Chance
 from games.rules import Game, Position
-from games.zig_zag.rules import BACK, NEXT, PITS, SEEDS, SITES, WAYS, Board
+from games.zig_zag.rules import BACK, NEXT, SEEDS, SITES, WAYS, Board
 
-PASS = 12
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+PASS: Final = 12
 """The move of a forced pass; the others are the pits."""
-STORES = (72, 78)
-"""The first bit of each store."""
-SIDE = 1 << 84
-BANNED = 3 << 85
-LAST = 3 << 87
-ROW = (1 << 36) - 1
-ORDER = tuple(tuple((pit, 63 << 6 * pit) for pit in range(6 * side, 6 * side + 6)) for side in (0, 1))
-"""For each side its pits, each with the mask of its seeds."""
-HIGH = sum(32 << 6 * column for column in range(6))
-LOW = 31 * HIGH // 32
+STORE: Final = 36
+"""The first bit of a store."""
+SECOND: Final = 42
+"""The first bit of the second word in a state, and of what the second word has besides the far row and store."""
+ROW: Final = (1 << 36) - 1
+WORD: Final = (1 << 42) - 1
+SIDE: Final = 1 << 42
+BANNED: Final = 3 << 43
+LAST: Final = 3 << 45
+NORTH_LAST: Final = 2 << 45
+ONES: Final = 0b000001000001000001000001000001000001
+HIGH: Final = ONES << 5
+LOW: Final = HIGH - ONES
 """The highest bit of each pit of a row, and the others: their sum carries into the highest if any is set."""
-AGAIN = WON // 4
+AGAIN: Final = WON // 4
 """What a game won by repetition is worth besides: whether it comes to that cannot be known for sure."""
-HALF = SEEDS // 2
-SEED = 100
+HALF: Final = SEEDS // 2
+SEED: Final = 100
 """What a seed in the store is worth to `weigh`."""
-LONGEST = 3000
+LONGEST: Final = 3000
 """Plies after which a random game is given up as drawn; hardly one in a thousand comes so far."""
 
 
-Lap = tuple[int, int, int, int]
-"""What a lap adds to the state; of the pit where it ends the first bit, the owner, and 64 times its number."""
+class Lap:
+    """One lap of the mover: what it adds, and where it ends."""
+
+    def __init__(self, way: int, column: int, seeds: int) -> None:
+        """`way` is 0 along the path as South sees it, 1 against it."""
+        steps, rows, pit = (NEXT, BACK)[way], [-seeds << 6 * column, 0], column
+        for _ in range(seeds):
+            pit = steps[pit]
+            rows[pit // 6] += 1 << 6 * (pit % 6)
+        self.near: i64 = rows[0]
+        """What it adds to the near row."""
+        self.far: i64 = rows[1]
+        """What it adds to the far row."""
+        self.first: i64 = 6 * (pit % 6)
+        """The first bit of the pit where it ends, in its row; an odd number of seeds ends in the far row."""
+        self.onward: i64 = way * 384 + 64 * (pit % 6)
+        """The place in `LAPS` of the laps the same way from there."""
+        self.ban: i64 = (pit % 6 - 1) << 43 if seeds == 1 and {column, pit % 6} == {2, 3} else 0
+        """The bits of the second word that forbid to play the seed back, if it is one sown across the middle."""
 
 
-def _laps(way: tuple[int, ...]) -> tuple[Lap, ...]:
-    """The laps along `way`, by 64 times the pit and its seeds."""
-    found = []
-    for pit in PITS:
-        added, last = 0, pit
-        for seeds in range(64):
-            found.append((added - (seeds << 6 * pit), 6 * last, last // 6, last << 6))
-            last = way[last]
-            added += 1 << 6 * last
-    return tuple(found)
+LAPS: Final = [Lap(way, column, seeds) for way in (0, 1) for column in range(6) for seeds in range(64)]
+"""The laps by their way, 64 times the column, and the seeds."""
+FIRST: Final = [LAPS[(WAYS[column] is BACK) * 384 + 64 * column + seeds] for column in range(6) for seeds in range(64)]
+"""The laps that begin a turn, by 64 times the column and the seeds."""
+FILLED: Final = [
+    {
+        sum(32 << 6 * column for column in range(6) if chosen >> column & 1): [
+            6 * side + column for column in range(6) if chosen >> column & 1
+        ]
+        or [PASS]
+        for chosen in range(64)
+    }
+    for side in (0, 1)
+]
+"""For each side its moves by the highest bits of the pits that hold seeds."""
 
 
-def _filled(side: int) -> dict[int, list[int]]:
-    """The pits of a side that hold seeds, by the highest bits of these pits in their row."""
-    every = [[column for column in range(6) if chosen >> column & 1] for chosen in range(64)]
-    return {sum(32 << 6 * column for column in columns): [6 * side + column for column in columns] for columns in every}
+# Turns ----------------------------------------------------------------------------------------
 
 
-FILLED = (_filled(0), _filled(1))
-LAPS = (_laps(NEXT), _laps(BACK))
-FIRST = tuple(LAPS[WAYS[pit] is BACK] for pit in PITS)
-"""For each pit the laps of the way that it is sown first."""
+def sown(a: i64, b: i64, column: i64) -> tuple[i64, i64]:
+    """The words after the mover sows from the pit in `column` (0 to 5), which holds seeds."""
+    seeds = a >> 6 * column & 63
+    lap = FIRST[column << 6 | seeds]
+    near = a + lap.near
+    far = (b & WORD) + lap.far
+    rest = b & LAST | ~b & SIDE
+    while not seeds & 1:
+        seeds = near >> lap.first & 63
+        if seeds == 1:
+            return far, near | rest
+        lap = LAPS[lap.onward | seeds]
+        near += lap.near
+        far += lap.far
+    if far >> lap.first & 63 != 1:
+        return far, near | rest
+    taken = near >> lap.first & 63
+    if not taken:
+        return far, near | rest | lap.ban
+    rest &= SIDE
+    return far, near + (taken << STORE) - (taken << lap.first) | rest | NORTH_LAST - (rest << 3)
 
 
-def sow(state: int, pit: int) -> int:
-    """The state after the mover sows from `pit`."""
-    laps, home = FIRST[pit], pit // 6
-    seeds = state >> 6 * pit & 63
-    added, first, owner, key = laps[pit << 6 | seeds]
-    state = (state & ~BANNED ^ SIDE) + added
-    held = state >> first & 63
-    crossed = seeds == 1 == held and owner != home and 2 <= pit % 6 <= 3
-    while held > 1 and owner == home:
-        added, first, owner, key = laps[key | held]
-        state += added
-        held = state >> first & 63
-    if held > 1 or owner == home:
-        return state
-    return _taken(state, first, home) or (state | (first // 6 % 6 - 1) << 85 if crossed else state)
+def passed(a: i64, b: i64) -> tuple[i64, i64]:
+    """The words after a forced pass."""
+    return b & WORD, a | b & LAST | ~b & SIDE
 
 
-def _taken(state: int, last: int, home: int) -> int:
-    """The state after taking what lies across from the pit with the first bit `last`; 0 if nothing lies there."""
-    across = (last + 36) % 72
-    seeds = state >> across & 63
-    if not seeds:
-        return 0
-    return (state & ~LAST) - (seeds << across) + (seeds << STORES[home]) | 1 + home << 87
+def allowed(a: i64, b: i64) -> i64:
+    """The near row, without the pit that may not be played."""
+    if not b & BANNED:
+        return a & ROW
+    column = (b >> 43 & 3) + 1
+    return a & ROW if sown(a, b, column)[1] >> STORE & 63 > a >> STORE else a & ROW & ~(63 << 6 * column)
 
 
-def passed(state: int) -> int:
-    """The state after a forced pass."""
-    return state & ~BANNED ^ SIDE
+def drawn(a: i64, b: i64, luck: Luck) -> tuple[i64, i64]:
+    """The words after a random turn, every legal one as likely; the game must go on."""
+    row = allowed(a, b)
+    if not row:
+        return passed(a, b)
+    column = luck.among(6)
+    while not row >> 6 * column & 63:
+        column = luck.among(6)
+    return sown(a, b, column)
 
 
-def on_board(state: int) -> int:
+def joined(a: i64, b: i64) -> int:
+    """The state for these words."""
+    return int(a) | int(b) << SECOND
+
+
+def filled(row: i64) -> i64:
+    """The highest bit of each pit in `row` that holds seeds."""
+    return ((row & LOW) + LOW | row) & HIGH
+
+
+# The end --------------------------------------------------------------------------------------
+
+
+def left(a: i64, b: i64) -> i64:
     """The seeds in the pits."""
-    return SEEDS - (state >> 72 & 63) - (state >> 78 & 63)
+    return SEEDS - (a + b >> STORE & 63)
 
 
-@lru_cache(maxsize=4096)
-def _captured_some_day(state: int) -> bool:
-    """Whether any sequence of legal turns from here captures a seed; the stores must be empty."""
-    seen = {state}
-    queue = [state]
-    for reached in queue:
-        side = reached >> 84 & 1
-        after = {pit: sow(reached, pit) for pit, mask in ORDER[side] if reached & mask}
-        if any(later >> 72 & 4095 for later in after.values()):
+def over(a: i64, b: i64) -> bool:
+    """Whether the game is over; with four seeds or more in the pits it never is."""
+    return left(a, b) < 4 and not _captured_some_day(a, b)
+
+
+FATES: Final[dict[int, bool]] = {}
+"""What `_captured_some_day` has found, by the seeds (two bits for each pit) and the pit that may not be played."""
+
+
+def _captured_some_day(a: i64, b: i64) -> bool:
+    """Whether any sequence of legal turns from here captures a seed; there are three in the pits at most."""
+    key = int(a & ROW | (b & ROW) << 2 | (b & BANNED) >> 1)
+    if key not in FATES:
+        FATES[key] = _searched(a & ROW, b & (ROW | BANNED))
+    return FATES[key]
+
+
+def _searched(a: i64, b: i64) -> bool:
+    seen = {(a, b)}
+    queue = [(a, b)]
+    for near, far in queue:
+        after = {column: sown(near, far, column) for column in range(6) if near >> 6 * column & 63}
+        if any(words[1] >> STORE & 63 for words in after.values()):
             return True
-        legal = [later for pit, later in after.items() if pit != banned(reached)]
-        new = set(legal or [passed(reached)]) - seen
+        back = (far >> 43 & 3) + 1 if far & BANNED else -1
+        legal = [words for column, words in after.items() if column != back]
+        new = set(legal or [passed(near, far)]) - seen
         seen |= new
         queue += new
     return False
 
 
-def banned(state: int) -> int:
-    """The pit that may not be played unless that captures, or -1."""
-    column = state >> 85 & 3
-    return 6 * (state >> 84 & 1) + column + 1 if column else -1
+def margin(a: i64, b: i64) -> i64:
+    """The mover's seeds less the other's, with those in the pits given to the side that captured last."""
+    ahead, last = (a >> STORE) - (b >> STORE & 63), b >> 45
+    if not last:
+        return ahead
+    return ahead + left(a, b) if last - 1 == b >> SECOND & 1 else ahead - left(a, b)
 
 
-def capturable(state: int) -> bool:
-    """Whether the game goes on: with four seeds or more in the pits it always does."""
-    return on_board(state) > 3 or _captured_some_day(state & ~(4095 << 72 | LAST))
+def weighed(margin: i64, extra: i64) -> i64:
+    """The weight of the mover's `margin` in seeds; `extra` for the side that has more."""
+    if not margin:
+        return 0
+    return SEED * margin + extra if margin > 0 else SEED * margin - extra
+
+
+class CoreZigZag(Core):
+    """The rules of `games.zig_zag.rules` on words; a turn's kind is the number of the pit, or `PASS`."""
+
+    def words(self, state: int) -> tuple[i64, i64]:
+        """The words for a state of `FastZigZag`."""
+        return state & WORD, state >> SECOND
+
+    def state(self, a: i64, b: i64) -> int:
+        """The state for these words."""
+        return joined(a, b)
+
+    def fill(self, a: i64, b: i64, turns: Turns) -> None:
+        """Fill `turns` with every legal turn, from column 1 to 6; none exactly when the game is over."""
+        turns.many = 0
+        if over(a, b):
+            return
+        self._sow(a, b, turns, -1)
+        if not turns.many:
+            near, far = passed(a, b)
+            turns.add(near, far, PASS, 0)
+
+    def _sow(self, a: i64, b: i64, turns: Turns, least: i64) -> None:
+        """Add the turns that capture more than `least` seeds."""
+        row, first = allowed(a, b), 6 * (b >> SECOND & 1)
+        for column in range(6):
+            if row >> 6 * column & 63:
+                near, far = sown(a, b, column)
+                gain = (far >> STORE & 63) - (a >> STORE)
+                if gain > least:
+                    turns.add(near, far, first + column, gain)
+
+    def count(self, a: i64, b: i64) -> i64:
+        """How many legal turns there are."""
+        if over(a, b):
+            return 0
+        many = (filled(allowed(a, b)) >> 5) * ONES >> 30 & 63  # the sum of all pits lands in the highest
+        return many if many else 1
+
+    def captures(self, a: i64, b: i64, turns: Turns) -> None:
+        """Fill `turns` with the legal turns that capture."""
+        turns.many = 0
+        self._sow(a, b, turns, 0)
+
+    def left(self, a: i64, b: i64) -> i64:
+        """The seeds in the pits."""
+        return left(a, b)
+
+    def weigh(self, a: i64, b: i64) -> i64:
+        """The mover's store less the other's; at the end with the seeds left over."""
+        if over(a, b):
+            return weighed(margin(a, b), WON)
+        mine, theirs = a >> STORE, b >> STORE & 63
+        return weighed(mine - theirs, WON if mine > HALF or theirs > HALF else 0)
+
+    def repeated(self, a: i64, b: i64) -> i64:
+        """The seeds left over go to the side that captured last: more than any estimate, less than a win for sure."""
+        return weighed(margin(a, b), AGAIN)
 
 
 class FastZigZag:
-    """The rules of `games.zig_zag.rules` on integers; a move is the number of the pit, or `PASS`."""
+    """The same on states, which are integers; a move is the number of the pit, or `PASS`."""
 
     spread = 500.0
-    kind = 15
 
     def __init__(self, game: Game[Board] | None = None) -> None:
         """`game` has no options, so all games are searched alike."""
+        self._core = CoreZigZag()
+
+    def core(self) -> Core:
+        """The rules on words."""
+        return self._core
 
     def state(self, position: Position) -> int:
         """The integer for `position`."""
         assert isinstance(position, Board)
-        pits = sum(seeds << 6 * pit for pit, seeds in enumerate(position.cells))
-        stores = sum(seeds << first for seeds, first in zip(position.stores, STORES, strict=True))
+        mover = position.side
+        near, far = (
+            sum(seeds << 6 * column for column, seeds in enumerate(position.cells[6 * side : 6 * side + 6]))
+            | position.stores[side] << STORE
+            for side in (mover, 1 - mover)
+        )
         back = 0 if position.back is None else position.back % 6 - 1
         last = 0 if position.last is None else position.last + 1
-        return pits | stores | position.side * SIDE | back << 85 | last << 87
+        return near | (far | mover << 42 | back << 43 | last << 45) << SECOND
 
     def position(self, state: int) -> Board:
         """The position of this integer."""
-        cells = bytes(state >> 6 * pit & 63 for pit in PITS)
-        back, last = banned(state), state >> 87
-        stores = (state >> 72 & 63, state >> 78 & 63)
-        return Board(cells, self.side(state), stores, back if back >= 0 else None, last - 1 if last else None)
+        a, b = state & WORD, state >> SECOND
+        side, back, last = b >> 42 & 1, b >> 43 & 3, b >> 45
+        rows = [bytes(row >> 6 * column & 63 for column in range(6)) for row in (a, b)]
+        stores = a >> STORE, b >> STORE & 63
+        cells = rows[side] + rows[1 - side]
+        return Board(
+            cells,
+            side,
+            (stores[side], stores[1 - side]),
+            6 * side + back + 1 if back else None,
+            last - 1 if last else None,
+        )
 
     def side(self, state: int) -> int:
         """Who is to move: 0 South, 1 North."""
@@ -158,80 +303,48 @@ class FastZigZag:
 
     def moves(self, state: int) -> list[int]:
         """Every legal move; empty when the game is over."""
-        if on_board(state) <= 3 and not capturable(state):
+        a, b = state & WORD, state >> SECOND
+        if over(a, b):
             return []
-        side = state >> 84 & 1
-        row = state >> 36 * side & ROW
-        found = FILLED[side][((row & LOW) + LOW | row) & HIGH][:]
-        if state & BANNED:
-            back = banned(state)
-            if back in found and not self._takes(state, back):
-                found.remove(back)
-        return found or [PASS]
-
-    def _takes(self, state: int, pit: int) -> bool:
-        return (sow(state, pit) ^ state) >> 72 & 4095 > 0
+        return FILLED[b >> SECOND & 1][filled(allowed(a, b))][:]
 
     def after(self, state: int, move: int) -> int:
         """The state after `move`."""
-        return passed(state) if move == PASS else sow(state, move)
-
-    def children(self, state: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """The captures, the greatest first, and the other moves, each with the state after it."""
-        store = STORES[state >> 84 & 1]
-        held = state >> store & 63
-        captures: list[tuple[int, int]] = []
-        others: list[tuple[int, int]] = []
-        for move in self.moves(state):
-            after = self.after(state, move)
-            (captures if after >> store & 63 > held else others).append((move, after))
-        captures.sort(key=lambda child: -(child[1] >> store & 63))
-        return captures, others
+        a, b = state & WORD, state >> SECOND
+        near, far = sown(a, b, move % 6) if move != PASS else passed(a, b)
+        return joined(near, far)
 
     def text(self, state: int, move: int) -> str:
         """The text of the turn."""
         return "pass" if move == PASS else SITES[move]
 
-    def margin(self, state: int) -> int:
-        """South's seeds less North's, with those in the pits given to the side that captured last."""
-        south, north, last = state >> 72 & 63, state >> 78 & 63, state >> 87
-        left = SEEDS - south - north
-        return south - north + (0, left, -left)[last]
-
     def result(self, state: int) -> float:
         """Of a finished game: 1.0 if South has won, 0.0 if North, 0.5 if it is drawn."""
-        margin = self.margin(state)
-        return 0.5 if not margin else float(margin > 0)
+        return _result(state & WORD, state >> SECOND)
 
     def playout(self, state: int, random: Chance) -> float:
         """The result of a random game from here; 0.5 where it is given up after `LONGEST` plies."""
+        a: i64 = state & WORD
+        b: i64 = state >> SECOND
+        luck = Luck(random.getrandbits(31))
         for _ in range(LONGEST):
-            move = int(random.random() * 6) + 6 * (state >> 84 & 1)
-            # An empty pit is drawn again among the legal ones, so that all of those are equally likely.
-            if not state >> 6 * move & 63 or state & BANNED or on_board(state) <= 3:
-                found = self.moves(state)
-                if not found:
-                    return self.result(state)
-                move = found[int(random.random() * len(found))]
-            state = sow(state, move) if move != PASS else passed(state)
+            if over(a, b):
+                return _result(a, b)
+            a, b = drawn(a, b, luck)
         return 0.5
 
     def weigh(self, state: int) -> int:
         """The mover's store less the other's; at the end with the seeds left over."""
-        south, north = state >> 72 & 63, state >> 78 & 63
-        if south + north >= SEEDS - 3 and not capturable(state):
-            return _weight(state, self.margin(state), WON)
-        return _weight(state, south - north, WON if south > HALF or north > HALF else 0)
+        return int(self._core.weigh(state & WORD, state >> SECOND))
 
     def repeated(self, state: int) -> int:
         """The seeds left over go to the side that captured last: more than any estimate, less than a win for sure."""
-        return _weight(state, self.margin(state), AGAIN)
+        return int(self._core.repeated(state & WORD, state >> SECOND))
 
 
-def _weight(state: int, margin: int, extra: int) -> int:
-    """The weight of South's `margin` in seeds for the side to move; `extra` for the side that has more."""
-    weight = SEED * margin + (extra if margin > 0 else -extra if margin else 0)
-    return -weight if state & SIDE else weight
+def _result(a: i64, b: i64) -> float:
+    ahead = margin(a, b)
+    return 0.5 if not ahead else float((ahead > 0) == (not b & SIDE))
 
 
 FAST = FastZigZag

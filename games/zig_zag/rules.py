@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Final
 
 from games.acts import Act, sow, steps, take
 from games.rules import Figure, Game, Outcome, Position, PositionError, Reason, Standing, Turn, clip, say
@@ -22,7 +23,7 @@ NEXT = tuple(PATH[(PATH.index(pit) + 1) % 12] for pit in PITS)
 BACK = tuple(PATH[(PATH.index(pit) - 1) % 12] for pit in PITS)
 WAYS = tuple(NEXT if NEXT[pit] % 6 == pit % 6 + (1 if pit % 6 < 3 else -1) else BACK for pit in PITS)
 """For each pit the way its first lap goes: toward the middle of the board."""
-SEEDS = 60
+SEEDS: Final = 60
 NUMBERS = frozenset(map(str, range(SEEDS + 1)))
 
 

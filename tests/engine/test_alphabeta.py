@@ -88,7 +88,10 @@ def test_the_values_are_those_of_the_plainest_search(name: str, fast: Weighed, p
 @pytest.mark.parametrize(("name", "fast"), GAMES)
 def test_forgetting_changes_no_value(name: str, fast: Weighed) -> None:
     position = reached(name, 5, 40)
-    values = [[found.value for found in islice(AlphaBeta(fast, most=most, reduce=False).find(position), 4)] for most in (20, 10**6)]
+    values = [
+        [found.value for found in islice(AlphaBeta(fast, most=most, reduce=False).find(position), 4)]
+        for most in (20, 10**6)
+    ]
     assert values[0] == values[1]
 
 
@@ -143,10 +146,11 @@ def test_search_stops_when_the_time_is_up() -> None:
 
 
 def test_no_more_is_remembered_than_allowed() -> None:
-    tree = Tree(FastZigZag(), 0, None, frozenset(), 50)
-    tree.weight(FastZigZag().state(ZIG_ZAG.start()), 5, -DECIDED, DECIDED, 0)
+    start = FastZigZag().state(ZIG_ZAG.start())
+    tree = Tree(FastZigZag().core(), start, None, frozenset(), 50)
+    tree.after(start, 7, -DECIDED, DECIDED)
     assert tree.nodes > 500
-    assert 0 < len(tree.young) <= len(tree.old) == 50
+    assert 16 < tree.remembered <= 32
 
 
 def test_a_finished_game_is_refused() -> None:

@@ -22,7 +22,7 @@ from games.zhizhu.endgame import (
     standings,
     turned,
 )
-from games.zhizhu.fast import ALL, BACK, RETURNS, FastZhiZhu
+from games.zhizhu.fast import ALL, BARRED, REST, RETURNS, WIDTH, FastZhiZhu, back
 from games.zhizhu.web import BESIDE, LINES, POINTS
 
 ZHIZHU, FAST = load("zhizhu"), FastZhiZhu()
@@ -52,14 +52,19 @@ def random_ending(random: Random, dark: int = 3, light: int = 3) -> int:
 def state_of(random: Random, *stones: int) -> int:
     found = random.randrange(2) << 48
     for side, mask in enumerate(stones):
-        backs = [back for back in range(1, len(RETURNS)) if standing(mask, back) > ALL]
-        found |= mask << 24 * side | random.choice([0, *backs]) << BACK[side]
+        backs = [number for number in range(1, len(RETURNS)) if standing(mask, number) > ALL]
+        found |= mask << 24 * side | barred(random.choice([0, *backs]), side)
     return found
+
+
+def barred(number: int, side: int) -> int:
+    """The bits of the return of this number; 0 for none."""
+    return (BARRED + number if number else 0) << REST + WIDTH * side
 
 
 def parts(state: int) -> tuple[int, int]:
     """The mover's standing and the other's."""
-    both = [standing(state >> 24 * side & ALL, state >> BACK[side] & 127) for side in (0, 1)]
+    both = [standing(state >> 24 * side & ALL, back(state, side)) for side in (0, 1)]
     side = state >> 48 & 1
     return both[side], both[1 - side]
 
@@ -78,8 +83,8 @@ def test_the_sides_keep_neighbours_and_lines_together() -> None:
 def seen_from(state: int, side: int) -> int:
     found = state & 1 << 48
     for player in (0, 1):
-        standing_seen = turned(state >> 24 * player & ALL | (state >> BACK[player] & 127) << 24, side)
-        found |= (standing_seen & ALL) << 24 * player | standing_seen >> 24 << BACK[player]
+        standing_seen = turned(state >> 24 * player & ALL | back(state, player) << 24, side)
+        found |= (standing_seen & ALL) << 24 * player | barred(standing_seen >> 24, player)
     return found
 
 

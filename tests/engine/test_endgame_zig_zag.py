@@ -11,6 +11,7 @@ from firmware_bridge.engine.alphabeta import AlphaBeta
 from games.rules import Position, load, play
 from games.zig_zag.endgame import Endgame, build, layouts, number, reached
 from games.zig_zag.fast import ROW, FastZigZag
+from games.zig_zag.rules import Board
 
 ZIG_ZAG = load("zig-zag")
 ENDINGS = build(4)
@@ -18,9 +19,10 @@ ENDINGS = build(4)
 
 def ending(near: int, far: int, captor: int, side: int = 0) -> int:
     """A state with these rows, the mover's first, and all the other seeds in the mover's store."""
-    rows = (near | far << 36) if not side else (far | near << 36)
-    left = sum((near | far << 36) >> 6 * pit & 63 for pit in range(12))
-    return rows | 60 - left << (78 if side else 72) | side << 84 | captor + 1 << 87
+    cells = [bytes(row >> 6 * column & 63 for column in range(6)) for row in (near, far)]
+    left = sum(map(sum, cells))
+    stores = (0, 60 - left) if side else (60 - left, 0)
+    return FastZigZag().state(Board(cells[side] + cells[1 - side], side, stores, None, captor))
 
 
 def endings(seeds: int) -> list[tuple[int, int]]:
@@ -107,7 +109,7 @@ def test_the_search_plays_every_ending_out_as_the_table_says() -> None:
             (*_, found) = search.find(position, nodes=400, history=history)
             position = play(ZIG_ZAG, position, found.turn)
             history.append(position)
-        assert FastZigZag().margin(FastZigZag().state(position)) == margin
+        assert forced(position, 0) == (-margin if position.side else margin)
 
 
 def test_building_tells_how_far_it_is() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from random import Random
 
 import pytest
 
 from games.conformance import disagreement
+from games.core import Luck, Perft, Turns
 from games.fast import WON, load_fast
 from games.rules import Position, load, perft
 from games.zhizhu.fast import FastZhiZhu
@@ -15,6 +17,7 @@ from tests.games.walks import walks
 
 GAME = load("zhizhu")
 FAST = FastZhiZhu(GAME)
+CORE, TURNS = FAST.core(), Turns()
 
 
 def at(drawing: str, rest: str = "x 0,0 -,-") -> Position:
@@ -22,8 +25,20 @@ def at(drawing: str, rest: str = "x 0,0 -,-") -> Position:
 
 
 def agrees(position: Position) -> None:
-    """Both forms of the rules say the same of `position`."""
+    """All forms of the rules say the same of `position`."""
     assert disagreement(GAME, FAST, position) == ""
+    state = FAST.state(position)
+    a, b = CORE.words(state)
+    assert 0 <= a < 2**63
+    assert b == 0
+    assert CORE.state(a, b) == state
+    CORE.fill(a, b, TURNS)
+    assert TURNS.many == CORE.count(a, b) == len(GAME.turns(position))
+    listed = [(slot.a, slot.gain) for slot in TURNS.slots[: TURNS.many]]
+    assert all(FAST.text(state, state ^ after).count("x") == gain for after, gain in listed)
+    CORE.captures(a, b, TURNS)
+    captures = [(slot.a, slot.gain) for slot in TURNS.slots[: TURNS.many]]
+    assert [turn for turn in captures if turn[1]] == [turn for turn in listed if turn[1]]
     outcome = GAME.outcome(position)
     if outcome:
         assert FAST.weigh(FAST.state(position)) == (WON if outcome.winner == position.side else -WON)
@@ -35,13 +50,14 @@ def test_random_games_agree() -> None:
 
 
 def test_random_boards_agree() -> None:
-    """Crowded and empty ones, many chains among them, with hands and returns as they come."""
+    """Crowded and empty ones, many chains among them; who has stones in hand has slid none."""
     random = Random(2)
     for _ in range(250):
         cells = random.sample(["x"] * random.randint(0, 9) + ["o"] * random.randint(0, 9) + ["."] * 24, 24)
         hands = [random.randint(0, 9 - cells.count(mark)) * random.randint(0, 1) for mark in "xo"]
         circles = "/".join("".join(cells[start : start + 8]) for start in (0, 8, 16))
-        returns = random.choice(["-,-", "a2-a1,-", "-,b3-c3", "a1-b1,c8-c1", "c3-c4,a5-a4"])
+        slid = random.choice(["- -", "a2-a1 -", "- b3-c3", "a1-b1 c8-c1", "c3-c4 a5-a4"]).split()
+        returns = ",".join("-" if hand else each for hand, each in zip(hands, slid, strict=True))
         agrees(GAME.position(f"{circles} {random.choice('xo')} {hands[0]},{hands[1]} {returns}"))
 
 
@@ -128,13 +144,31 @@ def test_sequences_of_sliding_turns_are_as_many(name: str) -> None:
         assert (count.sequences, count.distinct) == (len(layer), len(set(layer)))
 
 
-def test_captures_come_apart() -> None:
+def test_perft_counts_as_the_rules_do() -> None:
+    assert [Perft(CORE).count(FAST.state(GAME.start()), depth) for depth in (1, 2, 3)] == [24, 552, 12_144]
     for drawn in BOARDS.values():
-        state = FAST.state(at(*drawn))
-        captures, others = FAST.children(state)
-        assert [move for move, _ in captures + others] == FAST.moves(state)
-        assert all("x" not in FAST.text(state, move) for move, _ in others)
-        assert all(FAST.after(state, move) == after for move, after in captures + others)
+        position = at(*drawn)
+        counted = [count.sequences for count in perft(GAME, 2, position)]
+        assert [Perft(CORE).count(FAST.state(position), depth) for depth in (1, 2)][: len(counted)] == counted
+
+
+def test_random_games_are_like_those_by_the_rules() -> None:
+    """Each turn as likely as each other: as long, and as often won by the first, as far as chance allows."""
+    random, luck = Random(5), Luck(5)
+    readable = [play_out(random) for _ in range(120)]
+    quick = [CORE.play(FAST.state(GAME.start()), luck) for _ in range(3000)]
+    first, share = sum(readable) / len(readable), sum(map(FAST.result, quick)) / len(quick)
+    assert abs(first - share) < 4 * sqrt(0.25 / len(readable) + 0.25 / len(quick))
+
+
+def play_out(random: Random) -> float:
+    """The result of a random game by the readable rules."""
+    position = GAME.start()
+    while turns := GAME.turns(position):
+        position = random.choice(turns).after
+    outcome = GAME.outcome(position)
+    assert outcome
+    return 1.0 if outcome.winner == 0 else 0.0
 
 
 def test_random_games_end_with_a_result() -> None:
