@@ -55,6 +55,7 @@ def agrees(position: Board) -> None:
     CORE.captures(a, b, TURNS)
     assert listed() == [turn for turn in expected if turn[2]]
     assert over(a, b) == (not turns)
+    assert CORE.left(a, b) == sum(position.cells)
     weighs(position)
 
 
