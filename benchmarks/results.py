@@ -624,7 +624,7 @@ class Forced(Plain, frozen=True):
 
 
 class Matched(Plain, frozen=True):
-    """A match: its score is a share of the points, a draw counting half."""
+    """A match: its score is a share of the points, a draw counting half, and lies between `least` and `most`."""
 
     first: str
     second: str
@@ -635,6 +635,8 @@ class Matched(Plain, frozen=True):
     drawn: int | None = None
     plies: float | None = None
     digest: str = ""
+    least: float | None = None
+    most: float | None = None
 
 
 class Strength(Plain, frozen=True):

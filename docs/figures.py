@@ -15,6 +15,7 @@ from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
+from benchmarks.before import COMMIT
 from benchmarks.results import (
     Accuracy,
     Attack,
@@ -473,12 +474,21 @@ def matches() -> str:
 def player(name: str) -> str:
     """Who plays, in words."""
     plain, _, seconds = name.partition("@")
-    called = {"random": "chance", "openspiel": "OpenSpiel's MCTS", "engine": "the engine"}.get(plain, plain)
-    return called.replace("-", " ") + (f", {seconds} s" if seconds else "")
+    who, _, commit = plain.partition(":")
+    called = {
+        "random": "chance",
+        "openspiel": "OpenSpiel's MCTS",
+        "engine": "the engine",
+        "alphabeta": "a plain alpha-beta",
+        "before": f"the engine of `{commit or COMMIT}`",
+    }
+    return called.get(who, plain.replace("-", " ")) + (f", {seconds} s" if seconds else "")
 
 
 def score(row: Matched) -> str:
     """The score of a match, with bounds where the number of games is known."""
+    if row.least is not None and row.most is not None:
+        return f"{percent(row.score)} ({percent(row.least)} to {percent(row.most)})"
     return bounded(row.score * row.games, row.games) if row.games else percent(row.score)
 
 
