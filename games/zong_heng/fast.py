@@ -160,24 +160,32 @@ class Lines:
         self._contents = contents
         self._size: i64 = contents.size
         self.lines: list[Content] = []
-        self.many: i64 = 0
-        """How many pushes each side has, as `Content.many`."""
+        self._ranks: i64 = 0
+        """How many pushes each side has along ranks, as `Content.many`."""
+        self._files: i64 = 0
+        """The same along files."""
 
     def stand(self, lines: list[Content]) -> None:
         """Have these contents."""
-        self.lines, self.many = lines, 0
-        for content in lines:
-            self.many += content.many
+        self.lines, self._ranks, self._files = lines, 0, 0
+        for number in range(self._size):
+            self._ranks += lines[number].many
+            self._files += lines[self._size + number].many
 
     def pushes(self, side: i64) -> i64:
         """How many pushes that side has."""
-        return self.many >> EACH * side & MANY
+        return self._ranks + self._files >> EACH * side & MANY
 
     def push(self, side: i64, which: i64) -> None:
         """Make that side's push of this number, from 0 on, by lines."""
-        lines, contents, shift = self.lines, self._contents, EACH * side
+        lines, contents, size, shift = self.lines, self._contents, self._size, EACH * side
+        ranks: i64 = self._ranks >> shift & MANY
+        rank = which < ranks
         number: i64 = 0
-        content = lines[0]
+        if not rank:
+            number = size
+            which -= ranks
+        content = lines[number]
         here: i64 = content.many >> shift & MANY
         while which >= here:
             which -= here
@@ -186,20 +194,24 @@ class Lines:
             here = content.many >> shift & MANY
         push = content.white[which] if side else content.black[which]
         after = push.after or contents.pushed(content, push)
-        many: i64 = self.many + after.many - content.many
+        along: i64 = after.many - content.many
         lines[number] = after
-        across: i64 = push.first + (self._size if number < self._size else 0)
-        place: i64 = (number if number < self._size else number - self._size) << 2
+        crossing: i64 = push.first + size if rank else push.first
+        place: i64 = number << 2 if rank else number - size << 2
         changes: i64 = push.changes
+        across: i64 = 0
         while changes:
             if changes & 3:
-                content = lines[across]
+                content = lines[crossing]
                 after = content.next[place | changes & 3] or contents.crossed(content, place | changes & 3)
-                many += after.many - content.many
-                lines[across] = after
+                across += after.many - content.many
+                lines[crossing] = after
             changes >>= 2
-            across += 1
-        self.many = many
+            crossing += 1
+        if rank:
+            self._ranks, self._files = self._ranks + along, self._files + across
+        else:
+            self._files, self._ranks = self._files + along, self._ranks + across
 
     def play(self, side: i64, left: i64, luck: Luck) -> None:
         """Play a random game to its end, every push as likely as every other, from `left` empty squares."""
@@ -528,6 +540,11 @@ class FastZongHeng:
         self._key = (1 << 2 * size) - 1
         self._contents = Contents(size)
         self._lines = tuple([Line(self._contents, number, side) for number in range(2 * size)] for side in (0, 1))
+        lines, together = 2 * size, WORD // (2 * size)
+        self._words = [
+            ((1 << 2 * size * many) - 1, many) for many in [together] * (lines // together) + [lines % together]
+        ]
+        """Words of so many lines, and their bits."""
         self._board = Lines(self._contents)
         self._groups = Groups(size)
 
@@ -601,14 +618,17 @@ class FastZongHeng:
 
     def playout(self, state: int, random: Chance) -> float:
         """A random game from here to its end, every turn as likely as every other: its result."""
-        board, contents, key, width = self._board, self._contents, self._key, 2 * self._size
+        board, contents, width, left = self._board, self._contents, 2 * self._size, self.left(state)
+        line: i64 = self._key
         lines: list[Content] = []
-        rest = state
-        for _ in range(width):
-            lines.append(contents.of(rest & key))
-            rest >>= width
+        for bits, many in self._words:
+            word: i64 = state & bits
+            for _ in range(many):
+                lines.append(contents.of(int(word & line)))
+                word >>= width
+            state >>= many * width
         board.stand(lines)
-        board.play(rest, self.left(state), Luck(random.getrandbits(31)))
+        board.play(state, left, Luck(random.getrandbits(31)))
         return self._groups.result([int(content.key) >> self._size for content in lines[: self._size]])
 
 
