@@ -199,7 +199,7 @@ class Config(Settings, frozen=True):
     sound: SoundConfig = SoundConfig()
     link: LinkConfig = LinkConfig()
 
-    def with_lights(self, **changes: str) -> Config:
+    def with_lights(self, **changes: str | int) -> Config:
         """The same configuration with these keys of ``lights`` changed."""
         return replace(self, lights=replace(self.lights, **changes))
 
