@@ -266,6 +266,12 @@ class Show(Request, frozen=True, tag="show"):
     mode: Mode
 
 
+class Brighten(Request, frozen=True, tag="brightness"):
+    """How bright the lights are at most, 0-255."""
+
+    level: Annotated[int, Meta(ge=0, le=255)]
+
+
 class Carrying(Request, frozen=True, tag="carry"):
     """Whether a hand of the simulated table carries out the engine's turns by itself."""
 
@@ -325,7 +331,9 @@ class Lost(Report, frozen=True, tag="lost"):
 
 # Packing and reading ------------------------------------------------------------------------------
 
-AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Carrying | Hinting | Sensing | Mishap | End
+AnyRequest = (
+    Lay | Make | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End
+)
 AnyReport = Listening | Failed | Lost
 AnySnapshot = Table | Story | Now | Sentences
 
@@ -365,6 +373,9 @@ def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
     """Do what is asked of the game in hand at `now` (seconds)."""
     if isinstance(request, Show):
         daemon.set_mode(request.mode)
+        return []
+    if isinstance(request, Brighten):
+        daemon.set_brightness(request.level)
         return []
     if isinstance(request, Hinting):
         daemon.set_hints(request.hints)

@@ -31,6 +31,7 @@ from firmware_bridge.session.left_games import LeftGames
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
 from firmware_bridge.session.messages import (
     AnyRequest,
+    Brighten,
     Hinting,
     New,
     Return,
@@ -429,6 +430,8 @@ class Session:
             return self._after_lesson(tutor, now)
         if isinstance(request, Show):
             self._usual = self._usual._replace(mode=request.mode)
+        if isinstance(request, Brighten):
+            self._usual = self._usual._replace(brightness=request.level)
         if isinstance(request, Hinting):
             self._config = self._config.with_lights(hints=request.hints)
         return ask(self.daemon, request, now)

@@ -400,10 +400,11 @@ def state_of(table: Table) -> State:
 
 
 def open_mirror(config: Config) -> Mirror | None:
-    """The page that the configuration asks for, if any; SettingsError."""
-    if not config.page.address:
+    """The page that the configuration asks for, if any; SettingsError. A house is told what the page tells."""
+    where = config.page.address or (usual_address() if config.link.home else "")
+    if not where:
         return None
-    host, port = address(config.page.address)
+    host, port = address(where)
     token = "" if is_local(host) else config.page.token or secrets.token_urlsafe(9)
     page, records = config.page, config.record.directory()
     return Mirror(ServerProcess(host, port, token, page.names, records, open_past=page.past_games == "everybody"))

@@ -25,6 +25,7 @@ from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session import (
     AnyRequest,
+    Brighten,
     Carrying,
     Hinting,
     Lay,
@@ -233,6 +234,8 @@ class SimulatedHost:
             return self._in_parts(self._after_lesson(tutor, now))
         if isinstance(request, Show):
             self._config = self._config.with_lights(mode=request.mode)
+        if isinstance(request, Brighten):
+            self._config = self._config.with_lights(brightness=request.level)
         if isinstance(request, Carrying):
             self._config = replace(self._config, page=replace(self._config.page, carry=request.alone))
             return []

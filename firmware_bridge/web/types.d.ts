@@ -559,6 +559,14 @@ export interface Show {
 }
 
 /**
+ * How bright the lights are at most, 0-255.
+ */
+export interface Brighten {
+  do: "brightness";
+  level: number;
+}
+
+/**
  * Whether a hand of the simulated table carries out the engine's turns by itself.
  */
 export interface Carrying {
@@ -651,4 +659,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer | Bring;
+export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer | Bring;
