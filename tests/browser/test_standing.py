@@ -10,6 +10,11 @@ from games.rules import load
 from .conftest import LookAt, Start, Visit
 from .playing import PHONE, Player, expect
 
+COUNTS = """async (counts) => {
+  const { change, settled, state } = await import("/static/state.js");
+  change({ story: { ...state.story, standing: { ...state.story.standing, counts } } });
+  await settled();
+}"""
 LONG = ("--name", "Maximiliana Theodora Oberholz", "--name", "Ann", "--clock", "10+3x30")
 
 
@@ -33,6 +38,30 @@ def test_prisoners_on_a_phone(start: Start, visit: Visit) -> None:
     assert "Left to place: Black 9, White 9." in player.text("#standing")
     assert player.page.locator("#standing").bounding_box()["width"] <= 360  # type: ignore[index]
     assert "Left to place" not in player.text("#status")
+
+
+PARTS = """() => {
+  const wide = (name) => document.querySelector(`#standing ${name}`).getBoundingClientRect().width;
+  return [wide(".bar i"), wide(".bar")];
+}"""
+"""How long the first player's part of the bar is, and all of it, in pixels."""
+
+
+@pytest.mark.parametrize("game", ["zong-heng", "yin-yang", "zig-zag"])
+def test_the_bar_is_as_long_for_each_as_the_counts_are(look_at: LookAt, visit: Visit, game: str) -> None:
+    """The page is told other counts than those of the table, small ones, great ones, and none."""
+    player = visit(look_at(game))
+    for width, counts in ((1280, None), (1280, (9, 1)), (320, (1, 24)), (320, (0, 7)), (320, (0, 0))):
+        player.page.set_viewport_size({"width": width, "height": 800})
+        if counts:
+            player.page.evaluate(COUNTS, counts)
+        one, two = player.ask("state.story.standing.counts")
+        shown, whole = player.page.evaluate(PARTS)
+        assert whole > 80
+        assert shown == pytest.approx(whole * (one / (one + two) if one + two else 0.5), abs=0.5)
+        assert [int(count) for count in player.page.locator("#standing .share b").all_inner_texts()] == [one, two]
+        names = player.page.locator("#standing .share .who")
+        assert all(names.nth(side).bounding_box()["width"] > 20 for side in (0, 1))  # type: ignore[index]
 
 
 def in_view(player: Player) -> None:
