@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_bridge.i18n import LANGUAGES
 from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
@@ -79,14 +80,24 @@ def in_view(player: Player) -> None:
 
 @pytest.mark.parametrize("game", ["zong-heng", "zhizhu", "yin-yang", "zig-zag"])
 def test_board_guidance_buttons_and_standing_are_in_view(look_at: LookAt, visit: Visit, game: str) -> None:
-    in_view(visit(look_at(game)))
+    player = visit(look_at(game))
+    for language in LANGUAGES:
+        player.page.select_option("#language", language)
+        player.until("document.documentElement.lang === wanted", language)
+        in_view(player)
+        title = player.page.locator("#title")
+        assert title.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+        assert title.bounding_box()["y"] > 0  # type: ignore[index]
 
 
 @pytest.mark.parametrize("game", ["yin-yang", "zig-zag"])
 def test_names_stand_beside_those_of_the_sides_and_nothing_overflows(start: Start, visit: Visit, game: str) -> None:
     program = start(game, *LONG)
     player, sheet = visit(program), ScoreSheet(load(game))
-    in_view(player)
+    for language in reversed(LANGUAGES):
+        player.page.select_option("#language", language)
+        player.until("document.documentElement.lang === wanted", language)
+        in_view(player)
     turn = sheet.turns[0].text
     player.plays(sheet, turn)
     side = sheet.game.player_name(0)
