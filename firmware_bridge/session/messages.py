@@ -179,6 +179,8 @@ class Now(Snapshot, frozen=True, tag="now"):
     """How short of time the player to move is, or ``away`` at another table."""
     asked: bool = False
     """Whether another table waits for Done, which grants what it asks for, or Undo, which refuses."""
+    acts: tuple[Act, ...] = ()
+    """What hands do in the turn that is made, as far as that is known; at rest in the last one."""
 
 
 class Sentences(Snapshot, frozen=True, tag="words"):

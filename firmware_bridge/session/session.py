@@ -131,6 +131,7 @@ class Session:
     ) -> None:
         self.bench = bench
         self.hands = self.carried = False
+        self.making = None
         self.daemon: Daemon | None = None
         self._retired: Thread | None = None
         self._dissolving: Thread | None = None

@@ -170,6 +170,11 @@ class SimulatedHost:
         """Whether a hand that is nobody's carries out the engine's turns."""
         return self._config.page.carry
 
+    @property
+    def making(self) -> Turn[Position] | None:
+        """The turn that hands make which are nobody's."""
+        return self._making[0] if self._making else None
+
     def _carry(self, now: float) -> None:
         """Let the hand make the engine's turn once it has been seen: again later, if the board was not right."""
         table = self.daemon.table

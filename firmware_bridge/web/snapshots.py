@@ -268,7 +268,9 @@ def standing_form(game: Game[Position], position: str, words: Words) -> Standing
 
 def choosing_form(words: Words) -> UntimedForm:
     """The board while the game is being chosen."""
-    return UntimedForm((), {}, None, "choosing", None, words.text("status.choosing"), "", {}, None, "", asked=False)
+    return UntimedForm(
+        (), {}, None, "choosing", None, words.text("status.choosing"), "", {}, None, "", asked=False, acts=()
+    )
 
 
 def fits_board(game: Game[Position], levels: Sequence[int | None]) -> bool:
@@ -290,6 +292,7 @@ def now_form(now: Now, story: Story, game: Game[Position], words: Words) -> Unti
         clocks=clocks_form(now.clocks) if now.clocks else None,
         pace=now.pace,
         asked=now.asked,
+        acts=act_forms(now.acts),
     )
 
 

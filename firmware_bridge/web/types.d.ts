@@ -280,6 +280,7 @@ export interface ClocksForm {
  * that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
  * seconds: the rhythms count from it. `clocks`: what the players have left, None without clocks; `pace`: how short of
  * time the player to move is, by which the turn lamp has a rhythm. `asked`: another table waits for Done or Undo.
+ * `acts`: what hands do in the turn that is made, as far as that is known; at rest in the last one.
  */
 export interface NowForm {
   kind: "now";
@@ -294,6 +295,7 @@ export interface NowForm {
   clocks: ClocksForm | null;
   pace: "" | "last" | "low" | "away";
   asked: boolean;
+  acts: ActForm[];
   clock: number;
 }
 
