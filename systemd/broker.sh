@@ -1,6 +1,7 @@
 #!/bin/sh
-# A broker for tables that play with each other (docs/club.md): mosquitto with TLS, a password for each table, and nobody
-# else let in. Run it again to add tables; those that are there keep their passwords.
+# A broker for tables that play with each other (docs/club.md): mosquitto with TLS, a password for each table, which may
+# write its own topics and no other's, and one for the user `wall`, who reads all and writes nothing. Nobody else is let
+# in. Run it again to add tables; those that are there keep their passwords.
 #
 #   sh systemd/broker.sh NAME ...              install it on this computer; asks for root where that is needed
 #   sh systemd/broker.sh -d FOLDER NAME ...    only write the files of it into FOLDER
@@ -20,6 +21,7 @@ host=${BROKER_HOST:-$(hostname)}
 for name in "$@"; do
     case $name in
     *[!a-z0-9-]* | -* | "") echo "broker.sh: '$name' is no name of a table: small letters, digits and hyphens"; exit 2 ;;
+    wall | any) echo "broker.sh: '$name' is the name of who only watches, or of nobody; choose another one for the table"; exit 2 ;;
     esac
 done
 if [ -z "$written" ]; then
@@ -50,15 +52,10 @@ END
 if [ -n "$written" ]; then # installed, Debian's own settings say so
     printf 'persistence true\npersistence_location %s/\n' "$folder" >>"$folder/tablelight.conf"
 fi
-cat >"$folder/access" <<END
-# What every table may do: read and write the topics of games, and tell whether it is there.
-pattern readwrite tablelight/1/game/#
-pattern readwrite tablelight/1/table/+/status
-END
 touch "$folder/passwords"
-for name in "$@"; do
+for name in "$@" wall; do
     if grep -q "^$name:" "$folder/passwords"; then
-        echo "$name is there already, and keeps the password."
+        [ "$name" = wall ] || echo "$name is there already, and keeps the password."
         continue
     fi
     password=$(openssl rand -hex 12)
@@ -66,6 +63,14 @@ for name in "$@"; do
     echo "$password" >"$folder/$name.password"
     echo "$name: user = \"$name\", and the password in $folder/$name.password"
 done
+{
+    echo "# Everybody reads all topics of tables. A table writes those that end with its name; wall writes none."
+    cut -d : -f 1 "$folder/passwords" | while read -r name; do
+        printf '\nuser %s\ntopic read tablelight/1/#\n' "$name"
+        [ "$name" = wall ] || printf 'topic write tablelight/1/%s\n' \
+            "game/+/greeting/+/$name" "game/+/seat/+/$name" "table/+/status/$name"
+    done
+} >"$folder/access"
 echo "Every table needs the certificate $folder/broker.crt (ca), and broker = \"mqtts://$host:$port\"."
 
 if [ -z "$written" ]; then
