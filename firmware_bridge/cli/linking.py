@@ -59,7 +59,8 @@ def begin(wanted: argparse.Namespace, config: Config) -> Pairing:
     chosen = config.game
     game = load(chosen.name, **chosen.options)
     terms = Terms(game.name, dict(game.chosen), chosen.house_rule, str(control(chosen.clock) or ""))
-    pairing = new_pairing(wanted_broker(wanted, config), new_secret(), wanted.seat, terms)
+    secret = heard(wanted.words) if wanted.words else new_secret()
+    pairing = new_pairing(wanted_broker(wanted, config), secret, wanted.seat, terms)
     line().greet(pairing)
     return pairing
 
