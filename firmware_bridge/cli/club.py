@@ -63,6 +63,8 @@ def club(wanted: argparse.Namespace) -> int:
             table(wanted, path)
         else:
             wall(wanted, config, path)
+    except BrokenPipeError:  # the reader of the output has gone
+        raise
     except OSError as error:
         raise LinkError(f"{error.filename or path}: {error.strerror}") from None
     return 0

@@ -47,6 +47,8 @@ def link_tables(wanted: argparse.Namespace) -> int:
             pairing = join(wanted, config) if wanted.what == "join" else begin(wanted, config)
             write_pairing(path, pairing)
             show(pairing)
+    except BrokenPipeError:  # the reader of the output has gone
+        raise
     except OSError as error:
         raise LinkError(f"{path}: {error.strerror}") from None
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -10,11 +11,14 @@ from msgspec.structs import replace
 
 from firmware_bridge.club.evening import Evening, Meeting, Results, plan
 from firmware_bridge.link.courier import Courier, Message
+from firmware_bridge.link.line import Line
 from firmware_bridge.link.news import Answer, Play, Want
 from firmware_bridge.link.pairing import Broker, Greeting, Pairing, new_pairing
 from firmware_bridge.link.states import Terms
 from games.rules import load
 
+PATIENCE = 30.0
+"""Seconds after which a test gives up."""
 Publish = Callable[[str, Message], None]
 """What takes a message of a table, by the name of the player."""
 
@@ -117,3 +121,29 @@ def heard(results: Results, kept: dict[str, bytes]) -> None:
             results.games[parts[3]].hear(parts[4], int(parts[5]), parts[6], payload)  # type: ignore[arg-type]
     while results.work(1000):
         pass
+
+
+class Lines:
+    """What tables say goes to a real broker, each by its own line."""
+
+    def __init__(self, planned: Evening) -> None:
+        self._broker = planned.broker
+        self._lines: dict[str, Line] = {}
+
+    def publish(self, name: str, message: Message) -> None:
+        user = name.lower()
+        if user not in self._lines:
+            password = self._broker.password_file.replace("wall.", f"{user}.")
+            broker = replace(self._broker, user=user if self._broker.user else "", password_file=password)
+            self._lines[user] = Line(broker, f"test-{user}", lambda *_: None)
+            self._lines[user].open()
+        line = self._lines[user]
+        line.say([message])
+        until = time.monotonic() + PATIENCE
+        while not line.said:
+            assert time.monotonic() < until
+            line.wait(0.05)
+
+    def close(self) -> None:
+        while self._lines:
+            self._lines.popitem()[1].close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -26,36 +25,10 @@ from firmware_bridge.link.courier import Message
 from firmware_bridge.link.line import Line, Lost, find, greet
 from firmware_bridge.link.pairing import Broker, LinkError, broker_of, game_topic, new_pairing, status_topic
 
-from .evenings import Tables, terms
+from .evenings import Lines, Tables, terms
 
 pytestmark = pytest.mark.skipif(not MOSQUITTO, reason=MISSING)
 PATIENCE = 30.0
-
-
-class Lines:
-    """What tables say goes to a real broker, each by its own line."""
-
-    def __init__(self, planned: Evening) -> None:
-        self._broker = planned.broker
-        self._lines: dict[str, Line] = {}
-
-    def publish(self, name: str, message: Message) -> None:
-        user = name.lower()
-        if user not in self._lines:
-            password = self._broker.password_file.replace("wall.", f"{user}.")
-            broker = replace(self._broker, user=user if self._broker.user else "", password_file=password)
-            self._lines[user] = Line(broker, f"test-{user}", lambda *_: None)
-            self._lines[user].open()
-        line = self._lines[user]
-        line.say([message])
-        until = time.monotonic() + PATIENCE
-        while not line.said:
-            assert time.monotonic() < until
-            line.wait(0.05)
-
-    def close(self) -> None:
-        while self._lines:
-            self._lines.popitem()[1].close()
 
 
 class Guest:

@@ -74,7 +74,7 @@ function draw() {
   }
   tiles = shown;
   refill(element("boards"), ...[...tiles.values()].map(({ node }) => node));
-  const near = over ? [] : [round, round + 1].filter((number) => number <= rounds.length);
+  const near = over || !round ? [] : [round, round + 1].filter((number) => number <= rounds.length);
   const lists = near.flatMap((number) => [made("h2", {}, text("round", { number, count: rounds.length })), roundList(rounds[number - 1])]);
   refill(element("rounds"), ...lists);
   refill(element("cross"), ...(table.length ? [crossTable(table)] : []));
@@ -185,7 +185,7 @@ function largest(place) {
   const nodes = [...place.children].map((node) => /** @type {HTMLElement} */ (node));
   const boards = nodes.map((node) => find(".stage", SVGSVGElement, node));
   const words = Math.max(0, ...nodes.map((node, number) => node.offsetHeight - boards[number].getBoundingClientRect().height));
-  const ratio = Math.max(0.1, ...boards.map(({ viewBox: { baseVal: box } }) => box.width / box.height));
+  const ratio = Math.min(...boards.map(({ viewBox: { baseVal: box } }) => box.width / box.height));
   const ways = nodes.map((_, number) => {
     const [columns, rows] = [number + 1, Math.ceil(nodes.length / (number + 1))];
     const across = (wide - (columns - 1) * gap) / columns;
