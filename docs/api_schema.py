@@ -28,9 +28,9 @@ TOPICS = Path(link.__path__[0]) / "topics.json"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SCHEMAS = "#/components/schemas/{name}"
 TOPIC_SCHEMAS = {
-    "tablelight/1/game/{game}/greeting/{seat}": Greeting,
-    "tablelight/1/game/{game}/seat/{seat}": State,
-    "tablelight/1/table/{table}/status": Status,
+    "tablelight/1/game/{game}/greeting/{seat}/{user}": Greeting,
+    "tablelight/1/game/{game}/seat/{seat}/{user}": State,
+    "tablelight/1/table/{table}/status/{user}": Status,
 }
 """Topic -> what is said on it, under its seal."""
 HOUSE = Path(home.__path__[0]) / "topics.json"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from msgspec import inspect
 
+from firmware_bridge.club.forms import GroundsForm, WallForm
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web import forms
 from firmware_bridge.web.browser import Greeting
@@ -124,12 +125,12 @@ def alternatives(name: str, type: inspect.Type) -> str:
 
 def written() -> str:
     """The whole file."""
+    fetched = (ReviewForm, PositionForm, OpenedForm, FilmForm, GroundsForm, WallForm)
     told, asked, greeting, *plain = inspect.multi_type_info(
-        [AnyForm, AnyRequest | AnySeatRequest | Bring, Greeting, ReviewForm, PositionForm, OpenedForm, FilmForm]
+        [AnyForm, AnyRequest | AnySeatRequest | Bring, Greeting, *fetched]
     )
     parts = [HEADING]
-    fetched = (struct for type in (told, *plain) for struct in within(type))
-    parts += dict.fromkeys(described(struct, asked=False) for struct in fetched)
+    parts += dict.fromkeys(described(struct, asked=False) for type in (told, *plain) for struct in within(type))
     parts.append(alternatives("AnyForm", told))
     parts += dict.fromkeys(described(struct, asked=True) for type in (asked, greeting) for struct in within(type))
     parts.append(alternatives("AnyRequest", asked))

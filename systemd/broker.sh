@@ -1,6 +1,7 @@
 #!/bin/sh
-# A broker for tables that play with each other (docs/club.md): mosquitto with TLS, a password for each table, and nobody
-# else let in. Run it again to add tables; those that are there keep their passwords.
+# A broker for tables that play with each other (docs/club.md): mosquitto with TLS, a password for each table, which may
+# write its own topics and no other's, and one for the user `wall`, who reads all and writes nothing. Nobody else is let
+# in. Run it again to add tables; those that are there keep their passwords.
 #
 #   sh systemd/broker.sh NAME ...              install it on this computer; asks for root where that is needed
 #   sh systemd/broker.sh -d FOLDER NAME ...    only write the files of it into FOLDER
@@ -20,6 +21,7 @@ host=${BROKER_HOST:-$(hostname)}
 for name in "$@"; do
     case $name in
     *[!a-z0-9-]* | -* | "") echo "broker.sh: '$name' is no name of a table: small letters, digits and hyphens"; exit 2 ;;
+    wall | any) echo "broker.sh: '$name' is the name of who only watches, or of nobody; choose another one for the table"; exit 2 ;;
     esac
 done
 if [ -z "$written" ]; then
@@ -50,21 +52,10 @@ END
 if [ -n "$written" ]; then # installed, Debian's own settings say so
     printf 'persistence true\npersistence_location %s/\n' "$folder" >>"$folder/tablelight.conf"
 fi
-cat >"$folder/access" <<END
-# What every table may do: read and write the topics of games, and tell whether it is there.
-pattern readwrite tablelight/1/game/#
-pattern readwrite tablelight/1/table/+/status
-# What a table tells a house (docs/home.md): under its own name alone. The user homeassistant hears and asks all of them.
-pattern readwrite tablelight/1/home/%u/#
-pattern write homeassistant/+/tablelight-%u/+/config
-user homeassistant
-topic readwrite tablelight/1/home/#
-topic readwrite homeassistant/#
-END
 touch "$folder/passwords"
-for name in "$@"; do
+for name in "$@" wall; do
     if grep -q "^$name:" "$folder/passwords"; then
-        echo "$name is there already, and keeps the password."
+        [ "$name" = wall ] || echo "$name is there already, and keeps the password."
         continue
     fi
     password=$(openssl rand -hex 12)
@@ -72,6 +63,25 @@ for name in "$@"; do
     echo "$password" >"$folder/$name.password"
     echo "$name: user = \"$name\", and the password in $folder/$name.password"
 done
+{
+    echo "# Everybody reads what tables say of their games. A table writes the topics that end with its name; wall writes none."
+    cut -d : -f 1 "$folder/passwords" | while read -r name; do
+        printf '\nuser %s\n' "$name"
+        printf 'topic read tablelight/1/%s\n' "game/#" "table/#"
+        [ "$name" = wall ] || [ "$name" = homeassistant ] || printf 'topic write tablelight/1/%s\n' \
+            "game/+/greeting/+/$name" "game/+/seat/+/$name" "table/+/status/$name"
+    done
+    cat <<END
+
+# What a table tells a house (docs/home.md): under its own name alone. The user homeassistant hears and asks all of them.
+pattern readwrite tablelight/1/home/%u/#
+pattern write homeassistant/+/tablelight-%u/+/config
+
+user homeassistant
+topic readwrite tablelight/1/home/#
+topic readwrite homeassistant/#
+END
+} >"$folder/access"
 echo "Every table needs the certificate $folder/broker.crt (ca), and broker = \"mqtts://$host:$port\"."
 
 if [ -z "$written" ]; then

@@ -46,8 +46,9 @@ KNOWS = {
     "exchange": "i18n clocks score records",
     "web": "link audio i18n worker health clocks events layout score verdict table lighting records lessons daemon"
     " config drawing simulation session analysis library exchange",
+    "club": "link i18n events score web",
     "workshop": "worker i18n layout score reading lighting records engine config drawing simulation session web",
-    "cli": "i18n link home health clocks events layout score reading table lighting records engine daemon config"
+    "cli": "club i18n link home health clocks events layout score reading table lighting records engine daemon config"
     " drawing simulation session audio analysis library exchange workshop web",
 }
 """Each room of the bridge, and all others that it knows, from the ground up. Any may know `games` and `hardware`."""
@@ -55,14 +56,15 @@ DOORS = {
     "i18n": "page_text",
     "reading": "constants",
     "session": "messages menu",
-    "link": "courier line news pairing states",
+    "link": "courier line news pairing signature states",
+    "club": "boards evening wall",
     "engine": "advice build client compiled levels",
     "drawing": "board figures ground pdf picture shapes",
     "analysis": "command html_report moments",
     "library": "command",
     "exchange": "command",
     "workshop": "check_game doctor_command fit_command flash_command machine overlay service_command wire_command",
-    "web": "invitation mirror simulated_host snapshots",
+    "web": "browser door files forms invitation mirror serving simulated_host snapshots",
     "cli": "main",
 }
 """Modules by which others enter a room beside its ``__init__``: for their sentences, or because they are loaded late or

@@ -44,6 +44,13 @@ def do_link(wanted: argparse.Namespace) -> int:
     return link_tables(wanted)
 
 
+def do_club(wanted: argparse.Namespace) -> int:
+    """Plan an evening of many tables, tell its results, or show it."""
+    from firmware_bridge.cli.club import club
+
+    return club(wanted)
+
+
 def do_run(wanted: argparse.Namespace) -> int:
     """Run a real table, with no screen or keyboard."""
     from firmware_bridge.cli.play import play_unattended

@@ -47,6 +47,8 @@ def link_tables(wanted: argparse.Namespace) -> int:
             pairing = join(wanted, config) if wanted.what == "join" else begin(wanted, config)
             write_pairing(path, pairing)
             show(pairing)
+    except BrokenPipeError:  # the reader of the output has gone
+        raise
     except OSError as error:
         raise LinkError(f"{path}: {error.strerror}") from None
     return 0
@@ -59,7 +61,8 @@ def begin(wanted: argparse.Namespace, config: Config) -> Pairing:
     chosen = config.game
     game = load(chosen.name, **chosen.options)
     terms = Terms(game.name, dict(game.chosen), chosen.house_rule, str(control(chosen.clock) or ""))
-    pairing = new_pairing(wanted_broker(wanted, config), new_secret(), wanted.seat, terms)
+    secret = heard(wanted.words) if wanted.words else new_secret()
+    pairing = new_pairing(wanted_broker(wanted, config), secret, wanted.seat, terms)
     line().greet(pairing)
     return pairing
 

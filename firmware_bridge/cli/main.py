@@ -23,6 +23,7 @@ from firmware_bridge.cli.commands import (
     SHELLS,
     do_analyse,
     do_check_game,
+    do_club,
     do_compile,
     do_completion,
     do_convert,
@@ -169,6 +170,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--power-off", action="store_true", help=tell("help.power-off"))
     run.set_defaults(fake_gpio=False, sense=None)
     _add_link(command("link", do_link))
+    _add_club(command("club", do_club))
     status = command("status", do_status)
     status.add_argument("--json", action="store_true", help=tell("help.json"))
     demo = command("demo", do_demo)
@@ -219,11 +221,30 @@ def _add_link(into: argparse.ArgumentParser) -> None:
     _add_options(into)
     into.add_argument("--broker", metavar="ADDRESS", help=tell("help.broker"))
     into.add_argument("--seat", type=int, choices=(0, 1), default=0, help=tell("help.seat"))
+    into.add_argument("--words", metavar="WORDS", help=tell("help.words"))
+    _add_terms(into)
+    into.set_defaults(address=None)
+
+
+def _add_terms(into: argparse.ArgumentParser) -> None:
+    """What is played is told, and nothing of how one table is to be."""
+    tell = system_words().text
     into.add_argument("--clock", metavar="TIME", help=tell("help.clock"))
     into.add_argument("--config", type=file_path, metavar="FILE", help=tell("help.config"))
-    into.set_defaults(
-        opponent=None, name=None, mode=None, hints=None, no_record=False, trace=None, address=None, page=False
-    )
+    into.set_defaults(opponent=None, name=None, mode=None, hints=None, no_record=False, trace=None, page=False)
+
+
+def _add_club(into: argparse.ArgumentParser) -> None:
+    tell = system_words().text
+    into.add_argument("what", choices=("new", "rounds", "table", "wall", "end"), help=tell("help.club-what"))
+    into.add_argument("given", nargs="*", metavar="GAME|NAME", help=tell("help.club-given"))
+    _add_options(into)
+    into.add_argument("--broker", metavar="ADDRESS", help=tell("help.broker"))
+    _add_terms(into)
+    into.add_argument("--json", type=file_path, metavar="FILE", help=tell("help.club-json"))
+    into.add_argument("--address", metavar="HOST:PORT", help=tell("help.club-address"))
+    into.add_argument("--delay", type=float, default=0.0, metavar="SECONDS", help=tell("help.club-delay"))
+    into.add_argument("--table", metavar="NAME", help=tell("help.club-table"))
 
 
 def _add_rules(command: Command) -> None:
@@ -453,6 +474,7 @@ say(
     play="play on the simulated table, hands typed or piped in; or at a board",
     run="run a real table; without GAME everything is chosen at the table, by light",
     link="play with another table: `new GAME` shows six words, `join WORDS` takes them there",
+    club="an evening of many tables: everybody plays everybody, the results, and a wall of all boards",
     status="tell how a running table is: its scans, its helpers, its sensors, its computer",
     demo="watch simulated hands play a whole game",
     replay="play a record or a scenario again",
@@ -497,6 +519,14 @@ say(
     link_what="new: begin a pairing; join: take the words of another table; show: tell of the pairing; end: forget it",
     link_given="the game of a new pairing, or the six words (or the whole address) to join with",
     broker="the broker: HOST, mqtt://HOST:PORT or, with TLS, mqtts://HOST:PORT",
+    words="begin with these six words, which the plan of an evening has (words of its own)",
+    club_what="new: plan an evening; rounds: who plays whom, and by which words; table: the results; wall: show all "
+    "boards in a browser; end: forget the evening",
+    club_given="with new: the game, and the names of all players",
+    club_json="with table: write the results to FILE as well",
+    club_address="where the wall is served (127.0.0.1:8000): 0.0.0.0:8000 lets other computers see it",
+    club_delay="show everything on the wall so many seconds late (0)",
+    club_table="show the games of this player on the wall, and no others",
     name="what a player is called; given twice, the first is of who plays first; with one opponent it is your name",
     clock="give each player time: 10 (minutes), 10+5 (and 5 seconds more after each turn), 10+3x30 (and then 3 periods "
     "of 30 seconds), or off",

@@ -2,7 +2,7 @@
 
 from firmware_bridge.i18n.catalogue import ENGLISH, LANGUAGES, Words, game_catalogue, speak, system_words, wanted, words
 from firmware_bridge.i18n.printing import plain_line, print_lines
-from firmware_bridge.i18n.progress import WIDEST, Progress, padded, width, wrapped
+from firmware_bridge.i18n.progress import WIDEST, Progress, columns, padded, width, wrapped
 
 __all__ = [
     "ENGLISH",
@@ -10,6 +10,7 @@ __all__ = [
     "WIDEST",
     "Progress",
     "Words",
+    "columns",
     "game_catalogue",
     "padded",
     "plain_line",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Self, TextIO
 
 from firmware_bridge.i18n.catalogue import system_words
@@ -29,6 +29,9 @@ CLOSING = "\u3001\u3002\u300d\u300f\uff09\uff1a\uff1b\uff1f\uff01\u30fc"
 PIECES = rf"[{OPENING}]*(?:[{WIDE}]|[^ \n{WIDE}]+)[{CLOSING}]*[ \n]*"
 """What stays on one line: a word, or a wide character with the brackets and stops that cling to it."""
 
+APART = 2
+"""Columns between two columns."""
+
 # Columns ----------------------------------------------------------------------------------------
 # wcwidth is loaded when it is needed: it takes a while, and most commands have nothing to lay out.
 
@@ -45,6 +48,14 @@ def padded(text: str, columns: int) -> str:
     from wcwidth import ljust
 
     return ljust(text, columns)
+
+
+def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Rows in columns, each as wide as it must be."""
+    told = list(rows)
+    wide = [max(map(width, column)) + APART for column in zip(*told, strict=True)]
+    for each in told:
+        yield "".join(map(padded, each, wide)).rstrip()
 
 
 def wrapped(text: str, columns: int = 0) -> list[str]:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import json, to_builtins
 
 from firmware_bridge.config import default_config, read_config
-from firmware_bridge.i18n import Progress, Words, padded, print_lines, system_words, width
+from firmware_bridge.i18n import Progress, Words, columns, print_lines, system_words
 from firmware_bridge.library.index import Game, Index, Wanted, wanted
 from firmware_bridge.library.wording import HEADS, known, score_head, score_row, tally_head, tally_row, title, versus
 from games.rules import Reason
-
-APART = 2
-"""Columns between two columns."""
 
 
 def games(asked: argparse.Namespace) -> int:
@@ -87,11 +84,3 @@ def lines_of_scores(index: Index, what: Wanted) -> Iterator[str]:
         yield from columns([score_head(words), *map(score_row, scores)])
         yield ""
     yield from columns([tally_head(words), *map(tally_row, tallies)])
-
-
-def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Rows in columns, each as wide as it must be."""
-    told = list(rows)
-    wide = [max(map(width, column)) + APART for column in zip(*told, strict=True)]
-    for each in told:
-        yield "".join(map(padded, each, wide)).rstrip()

@@ -32,12 +32,14 @@ from firmware_bridge.link.pairing import (
     Greeting,
     Pairing,
     keep,
+    listened,
     read_greeting,
     seal,
     status_topic,
     unseal,
     write_pairing,
 )
+from firmware_bridge.link.signature import sign
 from firmware_bridge.link.states import LARGEST, VERSION, Key, Standing, State, common
 from games.rules import IllegalTurn
 from hardware import files
@@ -144,14 +146,19 @@ class Courier:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics that are listened to."""
-        partner = self.pairing.partner
-        statuses = [status_topic(partner.table)] if partner else []
-        return (self.pairing.greets(self._other), self.pairing.states(self._other), *statuses)
+        """The topics that are listened to; the last level may be ``+``, for any."""
+        partner, greets = self.pairing.partner, self.pairing.greets(self._other)
+        if not partner:
+            return (greets,)
+        return (greets, self.pairing.states(self._other), status_topic(partner.table, partner.user))
+
+    def listens(self, topic: str) -> bool:
+        """Whether what is said on `topic` is listened to."""
+        return any(listened(pattern, topic) for pattern in self.topics)
 
     def status(self, *, here: bool) -> Message:
         """That this table is there, or is not: the broker is given this as its will."""
-        topic = status_topic(self.pairing.table)
+        topic = self.pairing.status
         said = json.encode(Status(here, self._life))
         return Message(topic, seal(self._key or self.pairing.word_key, topic, said))
 
@@ -180,7 +187,8 @@ class Courier:
             return []
         self._again = inf if self.agreement.acknowledged else now + AGAIN
         topic = self.pairing.states(self.pairing.seat)
-        return [Message(topic, seal(self._key, topic, json.encode(self.agreement.state)))]
+        told = json.encode(self.agreement.state)
+        return [Message(topic, seal(self._key, topic, told, sign(int(self.pairing.private, 16), topic, told)))]
 
     def due(self, now: float) -> list[Message]:
         """What is to be said once more at `now`."""
@@ -192,7 +200,7 @@ class Courier:
         """Take in a message; what is to be said to it. Whether there are new topics tells `topics`."""
         if len(payload) > LARGEST:
             return self._refuse()
-        if topic == self.pairing.greets(self._other):
+        if listened(self.pairing.greets(self._other), topic):
             return self._greeted(read_greeting(self.pairing.word_key, topic, payload), now)
         said_there = unseal(self._key, topic, payload) if self._key else b""
         if not said_there:

@@ -35,6 +35,8 @@ from firmware_bridge.link.pairing import (
     Greeting,
     LinkError,
     Pairing,
+    game_topic,
+    listened,
     new_pairing,
     read_greeting,
     seal,
@@ -85,10 +87,13 @@ class Line:
         self._broker, self._hear, self._largest = broker, hear, largest
         self._refused, self._why = "", "it has hung up"
         self._acknowledged = False
+        self._denied = ""
         self._last: mqtt.MQTTMessageInfo | None = None
         client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5)
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
+        client.on_subscribe = self._on_answer
+        client.on_publish = self._on_answer
         client.on_message = lambda _, __, message: hear(message.topic, bytes(message.payload))
         client.connect_timeout = CONNECTS
         if will:
@@ -105,6 +110,13 @@ class Line:
         code = told[3]
         if isinstance(code, ReasonCode):
             self._why = str(code)
+
+    def _on_answer(self, *told: object) -> None:
+        """What the broker says to a topic that is to be listened to, or written to."""
+        codes = told[3] if isinstance(told[3], list) else [told[3]]
+        for code in codes:
+            if isinstance(code, ReasonCode) and code.is_failure:
+                self._denied = str(code)
 
     def open(self) -> None:
         """Connect; Lost."""
@@ -160,6 +172,8 @@ class Line:
         if writable:
             client.loop_write()
         client.loop_misc()
+        if self._denied:
+            raise Lost(said("link-denied", broker=self._broker.url, fault=self._denied))
         if client.socket() is None:
             raise self._gone()
         return [each for each in also if each in ready]
@@ -175,9 +189,14 @@ class Line:
             self._last = self._client.publish(message.topic, message.payload, qos=1, retain=message.kept)
 
     @property
+    def denied(self) -> str:
+        """Why the broker has refused a topic; empty if it has not."""
+        return self._denied
+
+    @property
     def said(self) -> bool:
         """Whether the broker has acknowledged what was said last."""
-        return self._last is not None and self._last.is_published()
+        return self._last is not None and self._last.is_published() and not self._denied
 
     def close(self, last: Message | None = None) -> None:
         """Hang up; the `last` word is said before."""
@@ -345,17 +364,15 @@ def find(broker: Broker, secret: bytes) -> Pairing:
     """The pairing that six words lead to, at the seat that is free; LinkError."""
     asking = new_pairing(broker, secret, 0, Terms(""))
     found: dict[int, Greeting] = {}
-    topics: dict[str, Seat] = {asking.greets(0): 0, asking.greets(1): 1}
+    seats: tuple[Seat, Seat] = (0, 1)
+    topics = {seat: game_topic(asking.game, "greeting", seat, "+") for seat in seats}
 
     def hear(topic: str, payload: bytes) -> None:
         greeting = read_greeting(asking.word_key, topic, payload)
-        if greeting and greeting.seat == topics.get(topic):
+        if greeting and listened(topics[greeting.seat], topic):
             found[greeting.seat] = greeting
 
-    line = _opened(broker, hear)
-    line.listen(tuple(topics))
-    _wait(line, lambda: len(found) == 2, 1.0)
-    line.close()
+    fetch(broker, tuple(topics.values()), hear, lambda: len(found) == 2, 1.0)
     if not found:
         raise LinkError(
             "nobody has paired with these words at this broker: begin with `tablelight link new GAME` at the other "
@@ -373,6 +390,17 @@ def find(broker: Broker, secret: bytes) -> Pairing:
     except OptionError as error:
         raise LinkError(f"the other table plays what there is not at this one: {error}") from None
     return new_pairing(broker, secret, 1 if other.seat == 0 else 0, other.terms, other)
+
+
+def fetch(broker: Broker, topics: tuple[str, ...], hear: Callable[[str, bytes], None], over: Callable[[], bool],
+          seconds: float) -> None:  # fmt: skip
+    """Hear what the broker keeps on `topics`, until it is `over` or so many `seconds` have passed; LinkError."""
+    line = _opened(broker, hear)
+    line.listen(topics)
+    _wait(line, over, seconds)
+    line.close()
+    if line.denied:
+        raise LinkError(f"the broker {broker.url} lets nobody read there ({line.denied}); see to its access list")
 
 
 def _opened(broker: Broker, hear: Callable[[str, bytes], None]) -> Line:

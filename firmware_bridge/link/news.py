@@ -133,6 +133,8 @@ say(
     "tried again and again.",
     link_refused="The broker {broker} does not let this table in ({fault}): see to its user and password. It is tried "
     "again and again.",
+    link_denied="The broker {broker} forbids what is needed there ({fault}): see to its access list. It is tried again "
+    "and again.",
     link_unsafe="The broker {broker} does not prove who it is ({fault}): see to its certificate. It is tried again and "
     "again.",
     home_unreached="The broker {broker} cannot be reached ({fault}), and Home Assistant hears nothing of the table "

@@ -7,7 +7,9 @@
 3. Each table keeps to the first greeting from the other seat that it hears. From then on everything is sealed with a
    key that follows from the private numbers, too: whoever learns the words later cannot speak for a seat, nor join.
 4. A seal (HMAC-SHA-256) covers the topic. It proves to both tables that one of them has said so, and to nobody else:
-   the two trust each other. What a third party is to believe would need signatures with public keys.
+   the two trust each other. What a third party is to believe is signed besides (`signature`).
+5. The last level of each topic is the broker's *user* who may write there, so that an access list can keep the tables
+   of a club apart; where the broker has no users it is ``any``.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ import os
 import secrets
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
-from urllib.parse import urlsplit
+from typing import Annotated, Literal
+from urllib.parse import quote, urlsplit
 from uuid import UUID
 
 from msgspec import DecodeError, Meta, Raw, Struct, ValidationError, json
@@ -40,6 +42,10 @@ PRIME = int(
     16,
 )
 """The 2048-bit group of RFC 3526; its generator is 2."""
+ANYBODY = "any"
+"""Who writes to a topic at a broker without users."""
+LONGEST_USER = 120
+"""Characters of a user's name in topics at most; guessed."""
 LARGEST_FILE = 1 << 16
 """Bytes of a pairing on disk at most."""
 PORT, SAFE_PORT = 1883, 8883
@@ -104,6 +110,16 @@ class Broker(Struct, frozen=True):
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{'mqtts' if self.safe else 'mqtt'}://{host}:{self.port}"
 
+    @property
+    def writer(self) -> str:
+        """Who writes, as topics name it."""
+        return written_by(self.user)
+
+
+def written_by(user: str) -> str:
+    """The last level of topics to which this user of a broker may write."""
+    return quote(user, safe="")[:LONGEST_USER] or ANYBODY
+
 
 def broker_of(text: str, ca: str = "", user: str = "", password_file: str = "") -> tuple[Broker, str]:
     """The broker at the address `text`, and the words after its ``#``, if any; LinkError."""
@@ -137,19 +153,22 @@ class Greeting(Struct, frozen=True, kw_only=True):
     """The table's public number, in hexadecimal digits."""
     partner: Key = ""
     """The other table, once there is one."""
+    user: Annotated[str, Meta(max_length=LONGEST_USER)] = ANYBODY
+    """Who writes for this seat: the last level of its topics."""
 
 
 class Sealed(Struct, frozen=True):
-    """What goes over the line: JSON, and the seal on its bytes."""
+    """What goes over the line: JSON, and the seal on its bytes; a state is signed, too (`signature`)."""
 
     seal: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
     said: Raw
+    signed: Annotated[str, Meta(pattern="^([0-9a-f]{64}-[0-9a-f]{1,200})?$")] = ""
 
 
-def seal(key: bytes, topic: str, said: bytes) -> bytes:
+def seal(key: bytes, topic: str, said: bytes, signed: str = "") -> bytes:
     """`said`, JSON, sealed for `topic`."""
     mac = hmac.digest(key, topic.encode() + b"\0" + said, "sha256").hex()
-    return json.encode(Sealed(mac, Raw(said)))
+    return json.encode(Sealed(mac, Raw(said), signed))
 
 
 def unseal(key: bytes, topic: str, payload: bytes) -> bytes | None:
@@ -190,7 +209,9 @@ class Pairing(Struct, frozen=True, kw_only=True):
         """What this table says of itself."""
         public = f"{pow(2, int(self.private, 16), PRIME):x}"
         partner = self.partner.table if self.partner else ""
-        return Greeting(seat=self.seat, table=self.table, terms=self.terms, public=public, partner=partner)
+        return Greeting(
+            seat=self.seat, table=self.table, terms=self.terms, public=public, partner=partner, user=self.broker.writer
+        )
 
     @property
     def word_key(self) -> bytes:
@@ -209,17 +230,39 @@ class Pairing(Struct, frozen=True, kw_only=True):
     # Topics -----------------------------------------------------------------------------------------
 
     def greets(self, seat: int) -> str:
-        """The topic of the greeting of a seat."""
-        return f"{ROOT}/{VERSION}/game/{self.game}/greeting/{seat}"
+        """The topic of the greeting of a seat; as long as nobody has the other one, that of whoever greets from it."""
+        return game_topic(self.game, "greeting", seat, self._user(seat))
 
     def states(self, seat: int) -> str:
-        """The topic of the states of a seat."""
-        return f"{ROOT}/{VERSION}/game/{self.game}/seat/{seat}"
+        """The topic of the states of a seat, likewise."""
+        return game_topic(self.game, "seat", seat, self._user(seat))
+
+    @property
+    def status(self) -> str:
+        """The topic of the status of this table."""
+        return status_topic(self.table, self.broker.writer)
+
+    def _user(self, seat: int) -> str:
+        """Who writes for a seat; ``+`` for anybody."""
+        if seat == self.seat:
+            return self.broker.writer
+        return self.partner.user if self.partner else "+"
 
 
-def status_topic(table: str) -> str:
+def game_topic(game: str, what: Literal["greeting", "seat"], seat: int, user: str) -> str:
+    """The topic on which `user` greets from a seat of a game, or tells its state."""
+    return f"{ROOT}/{VERSION}/game/{game}/{what}/{seat}/{user}"
+
+
+def status_topic(table: str, user: str) -> str:
     """The topic on which a table says that it is there, and the broker that it is not."""
-    return f"{ROOT}/{VERSION}/table/{table}/status"
+    return f"{ROOT}/{VERSION}/table/{table}/status/{user}"
+
+
+def listened(pattern: str, topic: str) -> bool:
+    """Whether who listens to `pattern`, a topic that may end with ``+``, hears what is said on `topic`."""
+    start, user = pattern.rsplit("/", 1)
+    return pattern == topic or (user == "+" and topic.rpartition("/")[0] == start)
 
 
 def new_secret() -> bytes:
@@ -236,13 +279,18 @@ def new_pairing(broker: Broker, secret: bytes, seat: Seat, terms: Terms, partner
 
 
 def read_greeting(key: bytes, topic: str, payload: bytes) -> Greeting | None:
-    """The greeting on `topic`; None if there is none that the words have sealed, or its number is of no use."""
+    """The greeting on `topic`; None if there is none that the words have sealed, or its number is of no use.
+
+    Nor is there one whose user is another than that of the topic.
+    """
     said = unseal(key, topic, payload)
     try:
         greeting = json.decode(said, type=Greeting) if said else None
     except (ValidationError, DecodeError):
         return None
-    return greeting if greeting and 2 <= int(greeting.public, 16) <= PRIME - 2 else None
+    if not greeting or greeting.user != topic.rpartition("/")[2]:
+        return None
+    return greeting if 2 <= int(greeting.public, 16) <= PRIME - 2 else None
 
 
 # On disk ------------------------------------------------------------------------------------------

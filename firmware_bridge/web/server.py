@@ -6,20 +6,19 @@ It is a process of its own. The daemon neither waits for it nor depends on it; i
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
 import socket
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 from websockets.asyncio.server import Server as Sockets
-from websockets.asyncio.server import ServerConnection, broadcast, serve
+from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.http11 import Request, Response
 
 from firmware_bridge import events
@@ -58,6 +57,7 @@ from firmware_bridge.web.positions import PositionForm, of_link, of_story, posit
 from firmware_bridge.web.positions import Unreadable as PositionFault
 from firmware_bridge.web.reports import Reports
 from firmware_bridge.web.seating import LOOK_AT_SEATS, Answer, AnySeatRequest, Seating
+from firmware_bridge.web.serving import Unserved, close_sockets, fault, open_sockets, refusal, strange
 from firmware_bridge.web.snapshots import Broken, SnapshotTexts, cached_game, game_of, own_faults
 from firmware_bridge.worker import BEAT_EVERY, Pulse
 from games.rules import OptionError, Reason
@@ -74,20 +74,12 @@ UNANSWERED = 32_768
 """Bytes of requests that may wait for the daemon, with what the system needs to keep them; guessed."""
 LOOK_AGAIN = 0.02
 """Seconds after which requests that wait are looked at again; guessed, like `UNANSWERED`."""
-UNREAD = 65_536
-"""Bytes that the system may keep for a browser; guessed."""
 STALE = 5.0
 """Seconds without news of how the table is after which its loop is taken to stand still; a guess: two are usual."""
 REFRESH_AFTER = 5
 """Seconds after which a browser asks again how the table is; guessed."""
 METRICS = "text/plain; version=0.0.4; charset=utf-8"
 """The type of the text exposition format of Prometheus."""
-CLOSE_TIMEOUT = 1.0
-"""Seconds that browsers have to close their connections when the page ends; guessed."""
-
-
-class Unserved(Exception):
-    """Why the page cannot be served, as a sentence."""
 
 
 class PageServer:
@@ -159,24 +151,10 @@ class PageServer:
         self._brought.close()
         if self._past:
             await self._past.close()
-        sockets.close()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE_TIMEOUT):
-                await sockets.wait_closed()
+        await close_sockets(sockets)
 
     async def _open(self, host: str, port: int) -> Sockets:
-        most = self._limits
-        connection: Any = partial(  # the library names a class, and calls it
-            LimitedConnection, slots=self._slots, silence=most.silence, longest=most.message
-        )
-        sockets = await serve(
-            self._meet, host, port, process_request=self._fetched,
-            create_connection=connection, open_timeout=None,
-            compression=None, max_size=most.message, close_timeout=CLOSE_TIMEOUT,
-            server_header=None, start_serving=False,
-        )  # fmt: skip
-        for opened in sockets.sockets:
-            opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
+        sockets = await open_sockets(self._meet, self._fetched, host, port, self._slots, self._limits)
         private = all(loopback(opened.getsockname()[0]) for opened in sockets.sockets)
         listens = sockets.sockets[0].getsockname()[:2]
         self._access = access(
@@ -358,11 +336,8 @@ class PageServer:
         """The answer to a plain request; None to a browser that may open a WebSocket."""
         path = request.path.partition("?")[0]
         refuse = problem if path.startswith(f"{ROOT}/") else refusal
-        if not self._access.is_addressed(request.headers):
-            why = "strange-host" if self._access.private else "strange-name"
-            return refuse(HTTPStatus.FORBIDDEN, why, request)
-        if not self._access.is_from_here(request.headers):
-            return refuse(HTTPStatus.FORBIDDEN, "strange-origin", request)
+        if stranger := strange(self._access, request):
+            return refuse(HTTPStatus.FORBIDDEN, stranger, request)
         if path.startswith(f"{ROOT}/"):
             assert isinstance(line, LimitedConnection)
             return self._api.answer(path.removeprefix(ROOT), line, request)
@@ -541,24 +516,6 @@ def count_in(request: Request, name: str) -> int:
     """The number behind ``name=`` in the URL; 0 for anything else."""
     told = asked(request).get(name, "0")
     return int(told) if told.isascii() and told.isdigit() and len(told) < 6 else 0
-
-
-def refusal(status: HTTPStatus, why: str, request: Request) -> Response:
-    """An answer that refuses `request` and says why, in the reader's language."""
-    sentence = words(preferred(request)).text(f"refused.{why}")
-    return answer(status, f"{sentence}\n".encode())
-
-
-def fault(error: OSError, host: str, port: int) -> str:
-    """Why the page cannot be served there, and what to do."""
-    why = f"{error.strerror or error}; --address 127.0.0.1:8000 is the usual place"
-    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        why = f"{host} is no address of this computer; --address 127.0.0.1:{port} is one"
-    elif error.errno == errno.EADDRINUSE:
-        why = f"another program has this port; --address {host}:{port % 65535 + 1} takes another"
-    elif error.errno == errno.EACCES:
-        why = f"a port below 1024 is not for every program; --address {host}:8000 takes another"
-    return f"The page cannot be served at {host}:{port}: {why}."
 
 
 def run(

@@ -468,6 +468,90 @@ export interface FilmForm {
   told: string;
 }
 
+/**
+ * The geometries of boards, by the keys that they are spoken of.
+ */
+export interface GroundsForm {
+  kind: "grounds";
+  boards: Record<string, BoardForm>;
+}
+
+/**
+ * A board: its geometry by a key of `GroundsForm`, who plays, and how it stands.
+ *
+ * `sides`: what the players are called in the game; `own`: whose stones are 1 dark, 2 light, 0 neither. `levels` and
+ * `marks` as on the page; `changed`: the places in `levels` that the last turn has changed. `beside`: pieces of each
+ * player beside the board. `side` is to move, None after the end. `told`: that, or the result, in words; `result` as
+ * tournaments write it. `clocks`: what each had when the turn in hand began. `away`: whose table has gone. `round`: of
+ * the evening, 0 for a game that is none of it. `fault`: why it does not count, empty where it may.
+ */
+export interface SeenForm {
+  key: string;
+  names: [string, string];
+  sides: [string, string];
+  own: [number, number];
+  pieces: "seeds" | "stones";
+  levels: number[];
+  marks: Record<string, string>;
+  changed: number[];
+  beside: [number, number] | null;
+  side: number | null;
+  turns: number;
+  last: string;
+  told: string;
+  result: string;
+  clocks: [string, string] | null;
+  away: [boolean, boolean];
+  round: number;
+  fault: string;
+}
+
+/**
+ * A game of a round: who plays, and its result or what is to be said of it.
+ */
+export interface MeetingForm {
+  names: [string, string];
+  result: string;
+  told: string;
+}
+
+/**
+ * A round: its games, and who has none, empty where all play.
+ */
+export interface RoundForm {
+  games: MeetingForm[];
+  bye: string;
+}
+
+/**
+ * A line of the cross-table; `results` in the order of the lines, empty where there is none.
+ */
+export interface RowForm {
+  place: number;
+  name: string;
+  results: string[];
+  points: string;
+  tie: string;
+}
+
+/**
+ * All that is seen on the wall.
+ *
+ * `title` of what is played, empty without an evening. `round`: the number of the one in hand, from 1 on; 0 without.
+ * `lost`: why there is no news of the broker, empty while there is. `delay`: seconds by which all is shown late.
+ */
+export interface WallForm {
+  kind: "wall";
+  title: string;
+  round: number;
+  over: boolean;
+  lost: string;
+  delay: number;
+  boards: SeenForm[];
+  rounds: RoundForm[];
+  table: RowForm[];
+}
+
 export type AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | BroughtForm | RefusedForm | AloneForm;
 
 /**

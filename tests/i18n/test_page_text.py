@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 
+import firmware_bridge.club.forms
 import firmware_bridge.i18n.page_text
 from firmware_bridge.engine.advice import SHOWN
 from firmware_bridge.engine.levels import LEVELS
@@ -18,8 +19,10 @@ from games.rules import SENTENCES
 from hardware.device import Sense
 
 STATIC = Path(firmware_bridge.__file__).parent / "web" / "static"
-SCRIPT = "\n".join(path.read_text() for path in sorted(STATIC.glob("*.js")))
-MARKUP = "\n".join(path.read_text() for path in sorted(STATIC.glob("*.html")))
+WALL = [(STATIC / f"wall.{end}").read_text() for end in ("js", "html")]
+"""The wall of a club has sentences of its own."""
+SCRIPT = "\n".join(path.read_text() for path in sorted(STATIC.glob("*.js")) if path.stem != "wall")
+MARKUP = "\n".join(path.read_text() for path in sorted(STATIC.glob("*.html")) if path.stem != "wall")
 TEXTS = {id.removeprefix("page.") for id in SENTENCES if id.startswith("page.")}
 QUOTED = re.compile(r'"([a-z][a-z-]*)"')
 ASKED = re.compile(r"\b(?:text|complain|button)\(([^`{,;\n]*)|(\"(?:guide|beside)-[a-z-]+\")")
@@ -53,10 +56,10 @@ ENDS = {
 """What stands between the two parts of a name that the script puts together."""
 
 
-def asked() -> Iterator[str]:
-    """The names that the page asks for as they stand there."""
-    yield from re.findall(r'data-(?:text|label)="([^"]*)"', MARKUP)
-    for call, guide in ASKED.findall(SCRIPT):
+def asked(script: str = SCRIPT, markup: str = MARKUP) -> Iterator[str]:
+    """The names that a page asks for as they stand there."""
+    yield from re.findall(r'data-(?:text|label)="([^"]*)"', markup)
+    for call, guide in ASKED.findall(script):
         yield from QUOTED.findall(call or guide)
 
 
@@ -72,6 +75,12 @@ def test_all_names_that_are_put_together_are_known_here() -> None:
 @pytest.mark.parametrize("name", sorted({*asked(), *made_up()}))
 def test_what_the_page_asks_for_is_there(name: str) -> None:
     assert name in TEXTS
+
+
+def test_the_wall_asks_for_its_own_sentences_and_for_all_of_them() -> None:
+    own = {id.removeprefix("wall.") for id in SENTENCES if id.startswith("wall.")}
+    of_server = set(re.findall(r'"wall\.([a-z-]+)"', Path(firmware_bridge.club.forms.__file__).read_text()))
+    assert {*asked(*WALL)} | of_server == own
 
 
 def test_every_level_has_a_name() -> None:

@@ -102,7 +102,7 @@ class Club:
         self.carry()
         for courier in self.couriers:
             for topic, payload in [*self.kept.items()]:
-                if topic in courier.topics:
+                if courier.listens(topic):
                     self.publish(courier, courier.hear(topic, payload, self.now))
 
     def cut(self) -> None:
@@ -116,7 +116,7 @@ class Club:
             _, (topic, payload, _) = self._under_way.popleft()
             self.kept[topic] = payload
             for courier in self.couriers:
-                if topic in courier.topics:
+                if courier.listens(topic):
                     self.publish(courier, courier.hear(topic, payload, self.now))
 
     # The tables ---------------------------------------------------------------------------------

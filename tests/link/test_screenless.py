@@ -44,7 +44,7 @@ class Evening:
     def publish(self, _: Courier, messages: list[Message]) -> None:
         for topic, payload, _ in messages:
             for courier in self.couriers:
-                if topic in courier.topics:
+                if courier.listens(topic):
                     self.publish(courier, courier.hear(topic, payload, 0.0))
 
     def lay_out(self) -> None:

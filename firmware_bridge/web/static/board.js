@@ -2,7 +2,7 @@
 
 import { all, drawn, element, find, readDrawing, refill, tell } from "./elements.js";
 import { fit, turnedPoint } from "./geometry.js";
-import { ghost, mark, seeds, shades, stone, unsure } from "./pieces.js";
+import { ghost, heap, mark, seeds, shades, stone, unsure } from "./pieces.js";
 import { beside, changedLast, changedThen, shownBoard, sites } from "./shown.js";
 import { lap } from "./sowing.js";
 import { given, on, state } from "./state.js";
@@ -354,22 +354,7 @@ function updateStore(group, side) {
   tell(find(".owner", SVGElement, group), sown ? player(side) : "");
   if (group.dataset.count === String(count)) return;
   group.dataset.count = String(count);
-  refill(find(".lying", SVGElement, group), ...(given.table.pieces === "stones" ? heap(side, count) : []));
-}
-
-/**
- * Stones side by side in a store.
- * @param {number} side
- * @param {number} count
- */
-function heap(side, count) {
-  const [x, y, wide, high] = (given.board.stores ?? [])[side];
-  const pitch = Math.min(wide, high) * 1.15;
-  return Array.from({ length: count }, (_, place) => {
-    const along = ((place + 0.5) / Math.max(count, 9)) * (Math.max(wide, high) - 20) + 10;
-    const at = wide > high ? [x + along, y + high / 2] : [x + wide / 2, y + along];
-    return drawn("g", { transform: `translate(${at[0]} ${at[1]})` }, stone(side + 1, pitch));
-  });
+  refill(find(".lying", SVGElement, group), ...(given.table.pieces === "stones" ? heap((given.board.stores ?? [])[side], side, count) : []));
 }
 
 /**

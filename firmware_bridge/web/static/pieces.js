@@ -122,6 +122,21 @@ export function unsure(pitch) {
   return drawn("g", { class: "unsure" }, rim, drawn("path", { d: lines.join(""), class: "hatch" }));
 }
 
+/**
+ * Stones side by side in a store.
+ * @param {import("./geometry.js").Box} box
+ * @param {number} side
+ * @param {number} count
+ */
+export function heap([x, y, wide, high], side, count) {
+  const pitch = Math.min(wide, high) * 1.15;
+  return Array.from({ length: count }, (_, place) => {
+    const along = ((place + 0.5) / Math.max(count, 9)) * (Math.max(wide, high) - 20) + 10;
+    const at = wide > high ? [x + along, y + high / 2] : [x + wide / 2, y + along];
+    return drawn("g", { transform: `translate(${at[0]} ${at[1]})` }, stone(side + 1, pitch));
+  });
+}
+
 // Marks -------------------------------------------------------------------------------------------
 
 /**
