@@ -54,7 +54,7 @@ DOORS = {
     "i18n": "page_text",
     "reading": "constants",
     "session": "messages menu",
-    "link": "courier line pairing states",
+    "link": "courier line meeting pairing states",
     "engine": "advice build client compiled levels",
     "drawing": "board figures ground pdf picture shapes",
     "analysis": "command html_report moments",

@@ -129,6 +129,8 @@ function hear(message) {
       return change({ refusal: message.text });
     case "brought":
       return change({ brought: message });
+    case "link":
+      return change({ link: message });
     case "alone":
       return change({ alone: true });
   }

@@ -1,6 +1,6 @@
 /** What the page knows, and who wants to hear when a part of it changes. */
 
-/** @import { BoardForm, BroughtForm, MomentForm, NowForm, PageForm, ReviewForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
+/** @import { BoardForm, BroughtForm, LinkForm, MomentForm, NowForm, PageForm, ReviewForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
 
 /**
  * What the hand holds. `from`: the site it lifted from, null if none. `level`: which stone, 1 or 2; in games with seeds
@@ -35,7 +35,7 @@
  * it, comes to sit left of it. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
  * line stands; `review`: the game explained, null until somebody asks; `alone`: the server has lost the table. `away`: what is shown was kept
  * by this browser, for the table has not answered since the page was opened. `opened`: what asks the server for the game that is looked
- * back at beside the one in play, empty for none; then `behind` is the story at the table. `brought`: what became of a game that was brought.
+ * back at beside the one in play, empty for none; then `behind` is the story at the table. `brought`: what became of a game that was brought. `link`: the way to another table.
  * @typedef {object} State
  * @property {PageForm | null} page
  * @property {TableForm | null} table
@@ -61,6 +61,7 @@
  * @property {string} opened
  * @property {StoryForm | null} behind
  * @property {BroughtForm | null} brought
+ * @property {LinkForm | null} link
  */
 
 /** @type {State} */
@@ -89,6 +90,7 @@ export const state = {
   opened: "",
   behind: null,
   brought: null,
+  link: null,
 };
 
 /** Parts of the state for those who know that they are there: an Error for one that is not. */
