@@ -36,7 +36,7 @@ def seeks(player: Player, dialog: str = "seats") -> None:
     """Open the window for another table, from another one."""
     player.opens("menu")
     player.tap(f"#open-{dialog}")
-    player.tap(f"#{dialog} .pair")
+    player.tap(f"#{dialog} [data-text=pair]")
     expect(player.page.locator("#pair[open]")).to_be_visible()
 
 

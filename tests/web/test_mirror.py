@@ -259,7 +259,7 @@ def test_a_server_without_room_hears_the_latest_a_little_later() -> None:
     at.pass_time(RETRY_AFTER + 0.02)
     told = at.server.take()
     assert [type(each) for each in told] == [Link, Table, Story, Now, Sentences]
-    assert len(told[1].turns) == 1
+    assert len(told[2].turns) == 1
 
 
 def test_a_new_server_is_told_everything() -> None:

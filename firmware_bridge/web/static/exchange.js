@@ -1,4 +1,4 @@
-/** Positions and games that are shared, brought, and looked back at beside the one in play: what that needs is fetched when somebody wants it. */
+/** What is fetched once it is wanted: games are shared, brought, looked back at, played with another table. */
 
 import { all, element } from "./elements.js";
 import { later } from "./later.js";
@@ -7,7 +7,7 @@ import { afterwards, mayAsk, on, state } from "./state.js";
 element("open-share").addEventListener("click", () => later(import("./share.js"), ({ share }) => share()));
 element("try").addEventListener("click", () => later(import("./share.js"), ({ playOn }) => playOn()));
 element("open-bring").addEventListener("click", () => later(import("./bring.js"), (bring) => bring.offer()));
-const pairs = all(".pair", HTMLElement);
+const pairs = all("[data-text=pair]", HTMLElement);
 for (const each of pairs) each.addEventListener("click", () => later(import("./pair.js"), (pair) => pair.offer()));
 addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && mayAsk() && event.preventDefault());
 addEventListener("drop", (event) => {

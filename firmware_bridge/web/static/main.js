@@ -1,6 +1,4 @@
-/**
- * The page of the table. Order matters a little: what hears of a change first has drawn first.
- */
+/** The page of the table. Order matters a little: what hears of a change first has drawn first. */
 
 import "./shown.js";
 import "./hand.js";

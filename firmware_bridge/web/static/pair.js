@@ -92,7 +92,7 @@ function small(says) {
 /** @param {LinkForm} link */
 function choices(link) {
   /** @type {HTMLElement[]} */
-  const parts = [made("p", {}, text("pair-how"))];
+  const parts = link.fault ? [] : [made("p", {}, text("pair-how"))]; // why it failed is long enough
   if (inPlay()) parts.push(made("p", { class: "banner" }, text("pair-drops")));
   if (link.kept) parts.push(section("kept", button("pair-go-on", () => seek({ do: "rejoin" }), "first")));
   if (!link.broker) parts.push(section("broker", labelled(broker, text("pair-broker")), small(text("pair-broker-how"))));
@@ -192,6 +192,7 @@ function draw() {
   if (!link || !page || !table) return;
   const met = table.linked && !before;
   before = table.linked;
+  if (met && dialog.open) scrollTo(0, 0); // however far the first screen was scrolled
   if (met || !mayAsk()) dialog.close();
   const now = JSON.stringify([page.language, link, table.linked, inPlay()]);
   if (now === told) return;
@@ -202,6 +203,7 @@ function draw() {
   fault.hidden = !link.fault;
   const sought = !table.linked && ["waiting", "reaching"].includes(link.state);
   refill(within, ...content(link));
+  if (link.fault) words.scrollIntoView({ block: "center" });
   refill(bar, sought ? button("pair-stop", () => ask({ do: "unlink" })) : null, close);
 }
 

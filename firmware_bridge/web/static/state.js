@@ -31,10 +31,9 @@
  * shows, null for the board as it is now. `hand`: what the hand holds, null if nothing. `refusal`: why the last request
  * was not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
  * `trail`: what the hand has done with seeds in this turn, see sowing.js. `making`: the simulated hand is making a turn
- * by itself. `quarters`: by how many quarters the board is seen turned clockwise, so that the first player, who sits below
- * it, comes to sit left of it. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
- * line stands; `review`: the game explained, null until somebody asks; `alone`: the server has lost the table. `away`: what is shown was kept
- * by this browser, for the table has not answered since the page was opened. `opened`: what asks the server for the game that is looked
+ * by itself. `quarters`: by how many quarters the board is seen turned clockwise. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
+ * line stands; `review`: the game explained, null until somebody asks; `alone`: the server has lost the table. `away`: what is shown
+ * was kept by this browser. `opened`: what asks the server for the game that is looked
  * back at beside the one in play, empty for none; then `behind` is the story at the table. `brought`: what became of a game that was brought. `link`: the way to another table.
  * @typedef {object} State
  * @property {PageForm | null} page
