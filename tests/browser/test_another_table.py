@@ -86,7 +86,7 @@ def test_two_tables_meet_at_their_pages_play_and_part(broker: RunningBroker, sta
     game = load("zong-heng", **one.ask("state.table.options"))
     assert one.ask("state.table.options") == two.ask("state.table.options")
     sheet = ScoreSheet(game)
-    for player, other in ((one, two), (two, one)):
+    for player, other in ((one, two), (two, one), (one, two)):
         player.plays(sheet, sheet.turns[0].text)
         other.stands([entry.turn.text for entry in sheet.played_turns])
     two.press("undo")

@@ -12,7 +12,10 @@ import { text } from "./words.js";
 
 /** @import { LinkForm } from "../types.d.ts" */
 
-document.head.append(made("link", { rel: "stylesheet", href: "static/pair.css" }));
+const sheet = made("link", { rel: "stylesheet", href: "static/pair.css" });
+/** Once the window has its looks, or never will: before that it would move under a finger. */
+const looks = new Promise((resolve) => ["load", "error"].forEach((how) => sheet.addEventListener(how, resolve)));
+document.head.append(sheet);
 
 const title = made("h2", { id: "pair-title" });
 const within = made("div", { class: "scrolls", tabindex: 0, role: "region", "aria-labelledby": "pair-title" });
@@ -37,7 +40,8 @@ let before = false;
  * Offer to play with another table; `query` is the end of an address with the words in it.
  * @param {string} query
  */
-export function offer(query = "") {
+export async function offer(query = "") {
+  await looks;
   const asked = new URLSearchParams(query).get("pair");
   if (asked) words.value = asked;
   if (!mayAsk() || !state.link) return;
