@@ -309,7 +309,7 @@ def find(broker: Broker, secret: bytes) -> Pairing:
     if other.v != VERSION:
         raise wrong("version", version=other.v, own=VERSION)
     try:
-        other.terms.load()
+        other.terms.sheet()
     except OptionError as error:
         raise wrong("no-game", fault=str(error)) from None
     return new_pairing(broker, secret, 1 if other.seat == 0 else 0, other.terms, other)

@@ -149,9 +149,11 @@ def test_what_cannot_be_joined_is_one_sentence(place: Place, broker: RunningBrok
     newer = new_pairing(where, SECRET, 0, TERMS)
     publish(broker, newer.greets(0), seal(newer.word_key, newer.greets(0), json.encode(replace(newer.greeting, v=2))))
     assert "speaks version 2 of the link, this one 1" in fails(place().join(told(SECRET)))
-    strange = new_pairing(where, bytes(10), 0, Terms("zhizhu", {"size": 77}))
-    greet(strange)
-    assert "plays what there is not at this one: zhizhu" in fails(place().join(told(bytes(10))))
+    for terms, fault in ((Terms("zhizhu", {"size": 77}), "zhizhu"), (replace(TERMS, clock="soon"), "'soon'")):
+        greet(new_pairing(where, bytes(10), 0, terms))
+        sentence = fails(place().join(told(bytes(10))))
+        assert "plays what there is not at this one" in sentence
+        assert fault in sentence
 
 
 @pytest.mark.parametrize(
