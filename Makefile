@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club puzzles words man types lock architecture figures picture pictures firmware flash site dist clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-home lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club puzzles words man types lock architecture figures picture pictures firmware flash site dist clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -60,6 +60,14 @@ fuzz: .venv/fuzz        ## let a fuzzer invent all that is read: make fuzz [TARG
 
 test-systemd: .venv/dev        ## an evening under the real systemd, in a container; needs root
 	sh tests/systemd/boot.sh
+
+HOMEASSISTANT := build/homeassistant/bin/python
+$(HOMEASSISTANT):
+	$(PYTHON) -m venv build/homeassistant
+	$@ -m pip install --quiet --disable-pip-version-check homeassistant==2024.3.3 || { rm -r build/homeassistant; exit 1; }
+
+test-home: .venv/dev $(HOMEASSISTANT)        ## Home Assistant, installed under build/, judges what a table tells it; needs mosquitto
+	HOMEASSISTANT=$(HOMEASSISTANT) $(BIN)/pytest tests/home/by_homeassistant.py
 
 firmware:        ## build the micro-controller's firmware (avr-gcc): both kinds of table
 	@$(MAKE) --no-print-directory -C hardware/mcu

@@ -4,8 +4,14 @@
 
 Each figure is a median of rounds; in each round everything is measured once, one after another, and ratios are taken
 within a round, so that what else the machine does falls on all alike. The others are python-chess, which makes and
-takes back moves as we do, and OpenSpiel's games and tree search, which are C++. In its nine_mens_morris a capture is
-a ply of its own, so there whole games are counted. Figures for a Pi are scaled, not measured.
+takes back moves as we do, and OpenSpiel's games and tree search, which are C++. Figures for a Pi are scaled, not
+measured. There are two comparisons.
+
+- *From Python*: what a Python program gets, of us and of them. This flatters us, for a random game of ours is one call
+  and one of OpenSpiel's is a call each ply. In its nine_mens_morris a capture is a ply of its own, so there whole
+  games are counted.
+- *Inside*: random games and lines within compiled code on both sides, which compares the engines. OpenSpiel's games
+  are played by its own tree search in C++, `EVALUATED` from one position, so that hardly anything else takes time.
 """
 
 from __future__ import annotations
@@ -17,12 +23,13 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import product
 from statistics import median
 
 from tqdm import tqdm
 
 from benchmarks.results import Engine, Nodes, Ratio, Speed, add_option, save
-from benchmarks.speeds import CHESS, MIDDLE
+from benchmarks.speeds import CHESS, MIDDLE, has_core, versions
 
 ROUNDS = 5
 SLOWER = {"Pi 4": 4.5, "Zero 2 W": 13.5}
@@ -37,8 +44,12 @@ class Row:
     ours: str
     theirs: str
     aim: float
+    inside: bool = False
+    """Whether both run within compiled code."""
 
 
+SIMILAR = {"zhizhu": "nine_mens_morris", "zig-zag": "mancala", "zong-heng": "breakthrough", "yin-yang": "othello"}
+"""The game of OpenSpiel's that is most like ours."""
 ROWS = [
     *(
         Row("made turns", f"perft {game} {where}", f"chess {where}", 20 if game == "zong-heng" else 5)
@@ -49,8 +60,19 @@ ROWS = [
     Row("random plies", "plies zig-zag", "plies mancala", 0.5),
     Row("random plies", "plies zong-heng", "plies breakthrough", 0.5),
     Row("random plies", "plies yin-yang", "plies othello", 0.5),
-    Row("simulations", "search zong-heng", "mcts breakthrough", 0.5),
-    Row("simulations", "search yin-yang", "mcts othello", 0.5),
+    *(
+        Row("random plies", f"rollouts {game}", f"rollouts {similar}", 10 if game == "yin-yang" else 1, inside=True)
+        for game, similar in SIMILAR.items()
+    ),
+    *(
+        Row("simulations", f"search {game}", f"mcts {SIMILAR[game]}", 1, inside=True)
+        for game in ("zong-heng", "yin-yang")
+    ),
+    *(
+        Row("lines counted", f"lines {game} {where}", f"chess-lines {where}", 20, inside=True)
+        for game in MIDDLE
+        for where in CHESS
+    ),
 ]
 SEARCHES = [f"search {game}" for game in MIDDLE]
 
@@ -120,16 +142,19 @@ def told(ratio: Ratio) -> str:
     return f"{ratio.median:6.2f} ({ratio.least:.2f} to {ratio.most:.2f})"
 
 
-def beside(rows: list[Row], figures: Figures, mode: str) -> None:
-    """Print how fast we are in one mode beside the others."""
-    print(f"\n{mode + ', in a second':28} {'ours':>11}  {'theirs':24} {'':>11}  {'ours to theirs':26} {'aim':>5}")
+def beside(rows: list[Row], figures: Figures, mode: str, inside: bool) -> None:
+    """Print how fast we are in one mode beside the others, from Python or inside."""
+    head = f"{mode}, {'inside' if inside else 'from Python'}, in a second"
+    print(f"\n{head:35} {'ours':>11}  {'theirs':24} {'':>11}  {'ours to theirs':26} {'aim':>5}")
     for row in rows:
+        if row.inside != inside:
+            continue
         one, other = figures[mode, row.ours], figures["peer", row.theirs]
         found = ratio(one, other)
         name = f"{row.kind} {row.ours.split(maxsplit=1)[1]}"
         short = "" if found.median >= row.aim else "  NOT reached"
         rates = f"{median(one):11,.0f}  {row.theirs:24} {median(other):11,.0f}"
-        print(f"{name:28} {rates}  {told(found):26} {row.aim:5}{short}")
+        print(f"{name:35} {rates}  {told(found):26} {row.aim:5}{short}")
 
 
 def scaled(figures: Figures, modes: list[str]) -> None:
@@ -158,10 +183,10 @@ def result(rows: list[Row], figures: Figures, modes: list[str]) -> Engine:
         assert plain
         one, other = rate("plain", row.ours), rate("compiled", row.ours)
         theirs = median(figures["peer", row.theirs])
-        return Speed(row.kind, row.ours, row.theirs, row.aim, one, other, theirs, plain, compiled)
+        return Speed(row.kind, row.ours, row.theirs, row.aim, one, other, theirs, plain, compiled, row.inside)
 
     nodes = [Nodes(what.split()[1], rate("plain", what), rate("compiled", what)) for what in SEARCHES]
-    return Engine([speed(row) for row in rows], nodes, SLOWER)
+    return Engine([speed(row) for row in rows], nodes, SLOWER, versions())
 
 
 def can_compile() -> bool:
@@ -182,7 +207,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_option(parser)
     wanted = parser.parse_args()
-    rows = ROWS
+    rows = [row for row in ROWS if not row.ours.startswith("lines") or has_core(row.ours.split()[1])]
     if not find_spec("chess") or not find_spec("pyspiel"):
         print(
             "Nobody to compare with: pip install 'tablelight[peers]' brings python-chess and OpenSpiel.",
@@ -192,8 +217,10 @@ def main() -> None:
     compiled = can_compile()
     modes = ["plain", "compiled"] if compiled else ["plain"]
     figures = measured(rows, compiled)
-    for mode in modes if rows else []:
-        beside(rows, figures, mode)
+    if rows:
+        print("beside " + ", ".join(f"{package} {number}" for package, number in versions().items()))
+    for mode, inside in product(modes if rows else [], (False, True)):
+        beside(rows, figures, mode, inside)
     scaled(figures, modes)
     if rows:
         save("engine", result(rows, figures, modes), wanted, rounds=ROUNDS)

@@ -20,14 +20,23 @@ LONGEST = 300
 """Plies after which a game ends as if the position stood for the third time."""
 
 
+MOST = 1000
+"""Games after which a match is left open."""
+
+
 class Match(NamedTuple):
-    """Two players of one game, the score that the first is to reach, and the one hoped for."""
+    """Two players of one game, the score that the first is to reach, and the one hoped for.
+
+    It is left open after `most` games. If it is `paired`, games 0 and 1 have the same opening, 2 and 3, and so on.
+    """
 
     game: str
     first: str
     second: str
     demanded: float
     hoped: float
+    most: int = MOST
+    paired: bool = False
 
     def __str__(self) -> str:
         return f"{self.game}: {self.first} against {self.second}"
@@ -46,7 +55,8 @@ def play_game(match: Match, number: int) -> Played:
     game = loaded(match.game)
     seats = [seated(match.game, match.first), seated(match.game, match.second)]
     seat = number % 2
-    begun = opening(game, fast_form(match.game), number, 0 if match.second == "random" else OPENING)
+    chance, plies = number // 2 if match.paired else number, 0 if match.second == "random" else OPENING
+    begun = opening(game, fast_form(match.game), chance, plies)
     result, turns = follow(game, fast_form(match.game), seats[::-1] if seat else seats, number, *begun)
     digest = hashlib.sha256(" ".join(turns).encode()).hexdigest()[:12]
     return Played(1 - result if seat else result, len(turns), digest)

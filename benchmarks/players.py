@@ -1,4 +1,5 @@
-"""Who plays in the matches, by name: random, greedy, level-1 to level-8, engine@SECONDS, openspiel@SECONDS.
+"""Who plays in the matches, by name: random, greedy, level-1 to level-8, and with so many seconds a turn, of the
+processor's time, engine@SECONDS, alphabeta@SECONDS, openspiel@SECONDS, and before@SECONDS or before:COMMIT@SECONDS.
 
 A player is asked with a position, the positions before it and the number of the game, and answers the text of a turn.
 """
@@ -10,7 +11,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, cast
 
-from firmware_bridge.engine import Search, kind
+from benchmarks.before import COMMIT, Before, prepared
+from benchmarks.plain import Plain, built
+from firmware_bridge.engine import Search, kind, uct
 from firmware_bridge.engine.alphabeta import AlphaBeta
 from firmware_bridge.engine.levels import chosen
 from firmware_bridge.engine.uct import Uct
@@ -18,6 +21,8 @@ from games.fast import load_fast
 from games.rules import Game, Position, Turn
 from games.yin_yang.rules import GRID
 
+COMPILED = not str(uct.__file__).endswith(".py")
+"""Whether the engine runs compiled."""
 Player = Callable[[Position, Sequence[Position], int], str]
 """The turn in this position, after these, in the game of this number."""
 
@@ -25,10 +30,30 @@ Player = Callable[[Position, Sequence[Position], int], str]
 def player(game: Game[Any], name: str) -> Player:
     """The player of that name at `game`; ValueError."""
     who, _, strength = name.replace("level-", "level@").partition("@")
-    made = {"random": any_turn, "greedy": greedy, "level": level, "engine": timed, "openspiel": openspiel}
+    who, _, commit = who.partition(":")
+    if who == "before":
+        return before(game, float(strength or 0), commit or COMMIT)
+    made = {
+        "random": any_turn,
+        "greedy": greedy,
+        "level": level,
+        "engine": timed,
+        "alphabeta": alphabeta,
+        "openspiel": openspiel,
+    }
     if who not in made:
-        raise ValueError(f"there is no player {name!r}; there are random, greedy, level-N, engine@S and openspiel@S")
+        others = "random, greedy, level-N, engine@S, alphabeta@S, openspiel@S, before@S and before:COMMIT@S"
+        raise ValueError(f"there is no player {name!r}; there are {others}")
     return made[who](game, float(strength or 0))
+
+
+def prepare(name: str) -> None:
+    """Make what the player of that name needs, once and for all games: it may take minutes. ValueError."""
+    who = name.partition("@")[0]
+    if who == "alphabeta" and COMPILED:
+        built()
+    if who.startswith("before"):
+        prepared(who.partition(":")[2] or COMMIT, COMPILED)
 
 
 def any_turn(game: Game[Any], _: float) -> Player:
@@ -93,6 +118,22 @@ def openspiel(game: Game[Any], seconds: float) -> Player:
 
     peer = Peer(load_fast(game), seconds)
     return lambda position, before, number: peer.turn(position, number)
+
+
+def alphabeta(game: Game[Any], seconds: float) -> Player:
+    """A plain alpha-beta with so many seconds a turn, compiled if the engine is."""
+    search = Plain(game, COMPILED)
+
+    def turn(position: Position, before: Sequence[Position], number: int) -> str:
+        turns = game.turns(position)
+        return turns[0].text if len(turns) == 1 else search.turn(position, before, seconds)
+
+    return turn
+
+
+def before(game: Game[Any], seconds: float, commit: str) -> Player:
+    """The engine as it was at `commit` with so many seconds a turn, compiled if that of today is."""
+    return Before(game.name, commit, seconds, COMPILED).turn
 
 
 # The games' own scores: what the first player has more than the second -------------------------

@@ -579,7 +579,10 @@ class Ratio(Plain, frozen=True):
 
 
 class Speed(Plain, frozen=True):
-    """A row of engine: what is done in a second, plain and compiled, beside another program."""
+    """A row of engine: what is done in a second, plain and compiled, beside another program.
+
+    `inside` if both run within compiled code; else both are driven from Python.
+    """
 
     kind: str
     ours: str
@@ -590,6 +593,7 @@ class Speed(Plain, frozen=True):
     theirs_rate: float
     plain: Ratio
     compiled: Ratio | None
+    inside: bool = False
 
 
 class Nodes(Plain, frozen=True):
@@ -601,11 +605,15 @@ class Nodes(Plain, frozen=True):
 
 
 class Engine(Plain, frozen=True):
-    """engine: beside others, and how many nodes a second; `slower` is how many times slower a Pi is than this."""
+    """engine: beside others, and how many nodes a second; `slower` is how many times slower a Pi is than this.
+
+    `versions` of the others' packages, by their names.
+    """
 
     rows: list[Speed]
     nodes: list[Nodes]
     slower: dict[str, float]
+    versions: dict[str, str] = {}
 
 
 class Solved(Plain, frozen=True):
@@ -624,7 +632,7 @@ class Forced(Plain, frozen=True):
 
 
 class Matched(Plain, frozen=True):
-    """A match: its score is a share of the points, a draw counting half."""
+    """A match: its score is a share of the points, a draw counting half, and lies between `least` and `most`."""
 
     first: str
     second: str
@@ -635,6 +643,8 @@ class Matched(Plain, frozen=True):
     drawn: int | None = None
     plies: float | None = None
     digest: str = ""
+    least: float | None = None
+    most: float | None = None
 
 
 class Strength(Plain, frozen=True):

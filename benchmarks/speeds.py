@@ -10,11 +10,20 @@ import time
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from random import Random
 from typing import Any
 
 SECONDS = 0.3
 """Of processor time for each figure in each round."""
+BATCH = 50
+"""Random games of ours from one look at the clock to the next."""
+EVALUATED, SIMULATED = 400, 5
+"""Random games that OpenSpiel's search plays from one position, and such positions: hardly anything but games."""
+DEPTH = {"zong-heng": 3, "yin-yang": 3, "zhizhu": 3, "zig-zag": 5}
+"""Plies to which lines are counted."""
+PEERS = ("chess", "open_spiel")
+"""The packages of the others."""
 MIDDLE = {"zong-heng": 10, "yin-yang": 12, "zhizhu": 24, "zig-zag": 10}
 """Plies of a random game to a middle position; ZhiZhu's stones slide by then."""
 CHESS = {
@@ -54,6 +63,40 @@ def perft(name: str, where: str) -> float:
         return len(after) + (sum(made(state, depth - 1) for state in after) if depth > 1 else 0)
 
     return rate(lambda: made(state, 2 if name in ("zong-heng", "zhizhu") else 4))
+
+
+def lines(name: str, where: str) -> float:
+    """Lines counted a second within compiled code, with a list of turns for each ply but the last."""
+    from games.core import Perft
+
+    fast, state = ours(name, where)
+    perft = Perft(fast.core())
+    return rate(lambda: perft.count(state, DEPTH[name]))
+
+
+def has_core(name: str) -> bool:
+    """Whether a game has its rules on words, so that its lines can be counted within compiled code."""
+    fast = ours(name)[0]
+    return getattr(fast, "core", lambda: None)() is not None
+
+
+def chess_lines(where: str) -> float:
+    """Lines counted a second by python-chess, those of the last ply without making them."""
+    import chess
+
+    board = chess.Board(CHESS[where])
+
+    def found(depth: int) -> int:
+        if depth == 1:
+            return board.legal_moves.count()
+        count = 0
+        for move in board.legal_moves:
+            board.push(move)
+            count += found(depth - 1)
+            board.pop()
+        return count
+
+    return rate(lambda: found(3))
 
 
 def chess(where: str) -> float:
@@ -117,6 +160,44 @@ def spiel(name: str) -> Any:
     return pyspiel.load_game(name)
 
 
+def rollouts(name: str) -> float:
+    """Plies of random games a second within compiled code, but for a call for each game of ours.
+
+    OpenSpiel's are counted by their mean length, for its search does not tell how long they were.
+    """
+    if name not in MIDDLE:
+        return mean_length(name) * games_inside(name)
+    fast, start = ours(name)
+    random, batch = Random(3), range(BATCH)
+
+    def play() -> int:
+        for _ in batch:
+            fast.playout(start, random)
+        return BATCH
+
+    return length(name) * rate(play)
+
+
+def games_inside(name: str) -> float:
+    """Random games a second that OpenSpiel's tree search in C++ plays from the few positions it comes to."""
+    pyspiel = import_module("pyspiel")
+    game = spiel(name)
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(EVALUATED, 1), 2.0, SIMULATED, 1000, True, 1, False)
+
+    def think() -> int:
+        bot.step(game.new_initial_state())
+        return EVALUATED * SIMULATED
+
+    return rate(think)
+
+
+@cache
+def mean_length(name: str) -> float:
+    """The mean plies of a random game of OpenSpiel's."""
+    random = Random(2)
+    return sum(theirs(name, random, plies=True) for _ in range(200)) / 200
+
+
 def mcts(name: str) -> float:
     """Simulations a second of OpenSpiel's tree search, a random game each, from the start."""
     pyspiel = import_module("pyspiel")
@@ -153,9 +234,23 @@ KINDS: dict[str, Callable[..., float]] = {
     "chess": chess,
     "games": lambda name: random_games(name, plies=False),
     "plies": lambda name: random_games(name, plies=True),
+    "lines": lines,
+    "chess-lines": chess_lines,
+    "rollouts": rollouts,
     "mcts": mcts,
     "search": search,
 }
+
+
+def versions() -> dict[str, str]:
+    """The versions of the others' packages, of those that are installed."""
+    found = {}
+    for package in PEERS:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
 
 
 def serve() -> None:

@@ -2,11 +2,13 @@
 
     make bench-strength
     python -m benchmarks.strength --game zhizhu --match level-8      only these; --match is a part of a player's name
+    python -m benchmarks.strength --game zhizhu --match before@0.2 --games 60      against the engine as it was
     python -m benchmarks.strength --list
 
-The engine with 0.2 seconds a turn plays a player of random turns, a greedy one and OpenSpiel's search with as much
-time; each level plays the one below. `bet` tells what *reached* means, and how sure it is. Levels count nodes, so
-that their matches have the same games on every computer: the digest in the last column tells whether they had.
+The engine with 0.2 seconds a turn plays a player of random turns, a greedy one and, with as much time, OpenSpiel's
+search, a plain alpha-beta (`plain_alphabeta`) and itself as it was (`before`); each level plays the one below. `bet`
+tells what *reached* means, and how sure it is; the bounds of the score hold with 95 % certainty. Levels count nodes,
+so that their matches have the same games on every computer: the digest in the last column tells whether they had.
 
 Finished games are kept in build/strength.jsonl, by the sources of the game, its search and the matches; when these
 change, the games are played anew.
@@ -19,6 +21,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import signal
 import sys
 from collections.abc import Collection, Iterator, Mapping
@@ -28,34 +31,39 @@ from typing import Any
 
 from tqdm import tqdm
 
-from benchmarks.bet import ERROR, Bet
-from benchmarks.matches import Match, Played, play_game
+from benchmarks.before import COMMIT
+from benchmarks.bet import ERROR, Bet, interval
+from benchmarks.matches import MOST, Match, Played, play_game
+from benchmarks.players import COMPILED, prepare
 from benchmarks.results import Matched, Strength, add_option, save
-from firmware_bridge.engine import kind, uct
+from firmware_bridge.engine import kind
 from firmware_bridge.engine.levels import LEVELS
 from games.fast import load_fast
 from games.rules import load, names
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "build" / "strength.jsonl"
-CODE = ("games/*.py", "games/*/*.py", "firmware_bridge/engine/*.py", "benchmarks/matches.py", "benchmarks/p*er*.py")
+PLAYERS = ("before", "matches", "peer", "plain", "plain_alphabeta", "players")
+CODE = ("games/*.py", "games/*/*.py", "firmware_bridge/engine/*.py", *(f"benchmarks/{name}.py" for name in PLAYERS))
 SEARCHES = {"uct": ("uct",), "alphabeta": ("alphabeta", "endgame")}
 """Kind of search -> how the names of its files begin."""
-COMPILED = not str(uct.__file__).endswith(".py")
 SECONDS = 0.2
-MOST = 1000
-"""Games after which a match is left open."""
+FEWER = 600
+"""The same for matches with the same openings in both seats, against an equal with as much time."""
 AT_ONCE = 2
 """Games of one match at once, at most: more would be played in vain when it is decided."""
 
 
-def matches() -> Iterator[Match]:
-    """All of them."""
+def matches(commit: str = COMMIT) -> Iterator[Match]:
+    """All of them; the engine plays itself as it was at `commit`."""
     best = f"engine@{SECONDS}"
+    before = f"before@{SECONDS}" if commit == COMMIT else f"before:{commit}@{SECONDS}"
     for game in names():
         yield Match(game, best, "random", 0.99, 0.9995)
         yield Match(game, best, "greedy", 0.95, 0.99)
         yield Match(game, best, f"openspiel@{SECONDS}", 0.9, 0.97)
+        yield Match(game, best, f"alphabeta@{SECONDS}", 0.6, 0.75, FEWER, paired=True)
+        yield Match(game, best, before, 0.5, 0.6, FEWER, paired=True)
         for level in range(LEVELS, 1, -1):
             yield Match(game, f"level-{level}", f"level-{level - 1}", 0.6, 0.75)
 
@@ -64,8 +72,8 @@ class Tally:
     """How a match stands. Games count in the order of their numbers, however they end."""
 
     def __init__(self, match: Match, most: int, finished: dict[int, Played]) -> None:
-        self.match, self.most, self.finished = match, most, finished
-        self.bet = Bet(match.demanded, match.hoped)
+        self.match, self.most, self.finished = match, min(most, match.most), finished
+        self.bet = Bet(match.demanded, match.hoped, paired=match.paired)
         self.running: set[int] = set()
         self.take()
 
@@ -103,6 +111,7 @@ class Tally:
         bet, match = self.bet, self.match
         games = [self.finished[number] for number in range(len(bet.scores))]
         digest = hashlib.sha256("".join(game.turns for game in games).encode()).hexdigest()[:8]
+        least, most = interval(bet.scores)
         return Matched(
             match.first,
             match.second,
@@ -113,13 +122,18 @@ class Tally:
             drawn=bet.scores.count(0.5),
             plies=sum(game.plies for game in games) / max(1, len(games)),
             digest=digest if timeless(match) else "",
+            least=least,
+            most=most,
         )
 
     def row(self) -> tuple[str, ...]:
         """Its line of the table."""
         found = self.figures()
+        assert found.least is not None
+        assert found.most is not None
         score, demanded = f"{100 * found.score:.1f} %", f"{100 * found.demanded:.0f} %"
-        figures = f"{found.games}", score, f"{found.drawn}", f"{found.plies:.0f}", demanded
+        bounds = f"{100 * found.least:.1f} - {100 * found.most:.1f}"
+        figures = f"{found.games}", score, bounds, f"{found.drawn}", f"{found.plies:.0f}", demanded
         return self.match.game, found.first, found.second, *figures, found.verdict, found.digest
 
 
@@ -212,8 +226,8 @@ class Run:
         self.bar.set_description(f"{current.match} {100 * current.bet.score:.0f} %")
 
 
-WIDTHS = (10, 11, 14, -6, -8, -6, -6, -9, 9, 8)
-HEADING = ("game", "first", "second", "games", "score", "drawn", "plies", "demanded", "verdict", "digest")
+WIDTHS = (10, 11, 14, -6, -8, -13, -6, -6, -9, 9, 8)
+HEADING = ("game", "first", "second", "games", "score", "bounds, %", "drawn", "plies", "demanded", "verdict", "digest")
 
 
 def line(row: tuple[str, ...]) -> str:
@@ -225,17 +239,28 @@ def line(row: tuple[str, ...]) -> str:
 def main() -> int:
     """Play what is to be played, print the table, save whole games; 1 if a match missed or stayed open."""
     wanted = arguments()
-    chosen = [match for match in matches() if wanted.game in (None, match.game)]
-    chosen = [match for match in chosen if not wanted.match or wanted.match in (match.first, match.second)]
+    chosen = [match for match in matches(wanted.before) if wanted.game in (None, match.game)]
+    chosen = [match for match in chosen if not wanted.match or concerns(match, wanted.match)]
     if wanted.list or not chosen:
         print("\n".join(map(str, chosen)) or "no match of these games has such a player; --list alone shows all")
         return not chosen
+    try:
+        for name in {name for match in chosen for name in (match.first, match.second)}:
+            prepare(name)
+    except ValueError as fault:
+        print(fault, file=sys.stderr)
+        return 2
     tallies = compete(chosen, wanted.games, wanted.jobs, wanted.keep)
     if not wanted.match:
         for game in dict.fromkeys(match.game for match in chosen):
             rows = [tally.figures() for tally in tallies if tally.match.game == game]
             save(f"strength-{game}", Strength(game, COMPILED, rows), wanted)
     return any(tally.bet.verdict != "reached" for tally in tallies)
+
+
+def concerns(match: Match, player: str) -> bool:
+    """Whether a player of this name takes part; the engine of any commit before is `before@SECONDS`."""
+    return any(player in (name, re.sub(":.*@", "@", name)) for name in (match.first, match.second))
 
 
 def compete(chosen: list[Match], games: int, jobs: int, keep: Path) -> list[Tally]:
@@ -254,7 +279,8 @@ def arguments() -> argparse.Namespace:
     """The options."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=names(), help="only this game")
-    parser.add_argument("--match", help="only matches of this player: random, greedy, openspiel@0.2, level-1 ...")
+    parser.add_argument("--match", help="only matches of this player: random, openspiel@0.2, level-1 ...")
+    parser.add_argument("--before", default=COMMIT, metavar="COMMIT", help=f"the engine that was ({COMMIT})")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at once (default: one a core)")
     parser.add_argument("--games", type=int, default=MOST, help=f"a match is left open after so many ({MOST})")
     parser.add_argument("--keep", type=Path, default=KEPT, help="where finished games are kept")

@@ -1,4 +1,4 @@
-"""Writes what programs rely on as JSON Schema: what is asked and told at ``/api/v1``, and the topics of linked tables.
+"""Writes what programs rely on as JSON Schema: what is asked and told at ``/api/v1``, and the topics at brokers.
 
 make types
 """
@@ -11,7 +11,8 @@ from typing import Any
 
 from msgspec.json import schema_components
 
-from firmware_bridge import link, web
+from firmware_bridge import home, link, web
+from firmware_bridge.home.entities import MODES, OFFLINE, ONLINE, PRESS, HomeEvent, HomeState, Topics
 from firmware_bridge.i18n import LANGUAGES
 from firmware_bridge.link.courier import Status
 from firmware_bridge.link.pairing import Greeting, Sealed
@@ -32,6 +33,17 @@ TOPIC_SCHEMAS = {
     "tablelight/1/table/{table}/status": Status,
 }
 """Topic -> what is said on it, under its seal."""
+HOUSE = Path(home.__path__[0]) / "topics.json"
+HOME_TOPICS = Topics("{table}")
+HOME_SCHEMAS = {HOME_TOPICS.state: HomeState, HOME_TOPICS.event: HomeEvent}
+"""Topic -> what is told on it, as JSON."""
+HOME_WORDS = {
+    HOME_TOPICS.status: {"enum": [ONLINE.decode(), OFFLINE.decode()]},
+    HOME_TOPICS.new: {"const": PRESS.decode()},
+    HOME_TOPICS.mode: {"enum": list(MODES)},
+    HOME_TOPICS.brightness: {"type": "string", "pattern": "^([01]?[0-9]?[0-9]|2[0-4][0-9]|25[0-5])$"},
+}
+"""Topic -> what is told or asked on it, as text."""
 LANGUAGE = {
     "name": "language",
     "in": "query",
@@ -150,15 +162,30 @@ def topics() -> dict[str, Any]:
     }
 
 
+def house_topics() -> dict[str, Any]:
+    """A JSON Schema for what a house is told, and may ask; the title of each message is the pattern of its topic."""
+    found, parts = schemas(*HOME_SCHEMAS.values(), template="#/$defs/{name}")
+    for topic, schema in zip(HOME_SCHEMAS, found, strict=True):
+        parts[schema["$ref"].rpartition("/")[2]]["title"] = topic
+    texts = [{"title": topic, "contentMediaType": "text/plain", **text} for topic, text in HOME_WORDS.items()]
+    return {
+        "$schema": DIALECT,
+        "title": "What Home Assistant is told of a table, and may ask",
+        "anyOf": [*found, *texts],
+        "$defs": parts,
+    }
+
+
 def written(document: dict[str, Any]) -> str:
     """A document as its file has it."""
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def write() -> None:
-    """Write both."""
+    """Write all."""
     API.write_text(written(api()))
     TOPICS.write_text(written(topics()))
+    HOUSE.write_text(written(house_topics()))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
+from benchmarks.before import COMMIT
 from benchmarks.results import (
     Accuracy,
     Attack,
@@ -41,6 +42,7 @@ from benchmarks.results import (
     Scanner,
     Seen,
     Sensitivity,
+    Speed,
     Spread,
     Strength,
     Thirds,
@@ -423,14 +425,20 @@ def engine() -> str:
         bounds = f" ({value.least:.3g} to {value.most:.3g})" if value.least is not None else ""
         return f"{value.median:.3g}{bounds}"
 
-    rows = []
-    for row in saved.figures.rows:
+    def cells(row: Speed) -> list[str]:
         _, game, *where = row.ours.split()
         what = f"{title(game)}, {row.kind}" + (f", {where[0]}" if where else "")
         them = "python-chess" if row.theirs.startswith("chess") else f"OpenSpiel, {row.theirs}"
         rates = (amount(rate) for rate in (row.ours_compiled, row.theirs_rate))
-        rows.append([what, them, *rates, ratio(row.compiled), ratio(row.plain), f"{row.aim:g}"])
+        return [what, them, *rates, ratio(row.compiled), ratio(row.plain), f"{row.aim:g}"]
+
     heads = ("what", "beside", "ours a second, compiled", "theirs", "ratio compiled", "ratio plain", "aim")
+    parts = []
+    for inside, told in INSIDE.items():
+        rows = [cells(row) for row in saved.figures.rows if row.inside == inside]
+        parts += [told, table(heads, rows, 2) if rows else "*Not measured yet.* `make bench-engine` does it."]
+    if saved.figures.versions:
+        parts.append("Beside " + ", ".join(" ".join(each) for each in saved.figures.versions.items()) + ".")
     slower = saved.figures.slower
     nodes = [
         [
@@ -441,8 +449,17 @@ def engine() -> str:
         for each in saved.figures.nodes
     ]
     there = (f"{name}, {by:g} times slower" for name, by in slower.items())
-    shown = table(heads, rows, 2), table(("nodes a second, compiled", "measured", *there), nodes)
-    return "\n\n".join([*shown, provenance(saved.measured)])
+    parts.append(table(("nodes a second, compiled", "measured", *there), nodes))
+    return "\n\n".join([*parts, provenance(saved.measured)])
+
+
+INSIDE = {
+    False: "What a Python program gets of both: it flatters us, for a random game of ours is one call, and one of "
+    "OpenSpiel's a call each ply.",
+    True: "Within compiled code on both sides, which compares the engines: OpenSpiel's games are those of its own tree "
+    "search in C++, and lines of play are counted without making the turns of the last ply.",
+}
+"""Whether both run within compiled code -> what is compared."""
 
 
 def forced() -> str:
@@ -473,12 +490,21 @@ def matches() -> str:
 def player(name: str) -> str:
     """Who plays, in words."""
     plain, _, seconds = name.partition("@")
-    called = {"random": "chance", "openspiel": "OpenSpiel's MCTS", "engine": "the engine"}.get(plain, plain)
-    return called.replace("-", " ") + (f", {seconds} s" if seconds else "")
+    who, _, commit = plain.partition(":")
+    called = {
+        "random": "chance",
+        "openspiel": "OpenSpiel's MCTS",
+        "engine": "the engine",
+        "alphabeta": "a plain alpha-beta",
+        "before": f"the engine of `{commit or COMMIT}`",
+    }
+    return called.get(who, plain.replace("-", " ")) + (f", {seconds} s" if seconds else "")
 
 
 def score(row: Matched) -> str:
     """The score of a match, with bounds where the number of games is known."""
+    if row.least is not None and row.most is not None:
+        return f"{percent(row.score)} ({percent(row.least)} to {percent(row.most)})"
     return bounded(row.score * row.games, row.games) if row.games else percent(row.score)
 
 

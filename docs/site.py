@@ -125,7 +125,7 @@ def navigation() -> Iterator[str]:
 
 SUBJECTS = {
     "Playing": "docs/commands.md docs/engine.md docs/analysis.md docs/exchange.md docs/page.md docs/club.md"
-    " docs/chess.md",
+    " docs/home.md docs/chess.md",
     "Building": "docs/building.md docs/sensors.md docs/lights.md docs/wiring.md docs/mcu.md docs/wire.md"
     " docs/service.md docs/security.md",
     "Programming": "docs/overview.md docs/api.md docs/adding.md docs/reading.md docs/translating.md CONTRIBUTING.md",

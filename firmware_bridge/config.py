@@ -174,7 +174,7 @@ class LinkConfig(Settings, frozen=True):
 
     `broker`: mqtt://HOST:PORT, or mqtts://HOST:PORT for TLS. `ca`: the file of certificates that vouch for it; empty
     for those of the system. The first line of `password_file` is the password of `user`. `play`: a table that is paired
-    begins with that game.
+    begins with that game. `home`: the word by which Home Assistant knows this table at the broker; empty: not at all.
     """
 
     broker: Annotated[str, Meta(max_length=300)] = ""
@@ -182,10 +182,13 @@ class LinkConfig(Settings, frozen=True):
     user: Annotated[str, Meta(max_length=100)] = ""
     password_file: Annotated[str, Meta(max_length=1000)] = ""
     play: bool = False
+    home: Annotated[str, Meta(pattern="^([a-z0-9][a-z0-9-]{0,31})?$")] = ""
 
     def __post_init__(self) -> None:
         for key, text in (("ca", self.ca), ("password_file", self.password_file)):
             _check_path(f"link.{key}", text)
+        if self.home and not self.broker:
+            raise SettingsError("link.home: Home Assistant hears of the table at a broker: name one, as link.broker")
 
 
 class Config(Settings, frozen=True):
@@ -199,7 +202,7 @@ class Config(Settings, frozen=True):
     sound: SoundConfig = SoundConfig()
     link: LinkConfig = LinkConfig()
 
-    def with_lights(self, **changes: str) -> Config:
+    def with_lights(self, **changes: str | int) -> Config:
         """The same configuration with these keys of ``lights`` changed."""
         return replace(self, lights=replace(self.lights, **changes))
 

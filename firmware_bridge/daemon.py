@@ -216,6 +216,11 @@ class Daemon:
         self.light.settings = replace(self.light.settings, mode=mode)
         self._frame = None
 
+    def set_brightness(self, level: int) -> None:
+        """Have the lights as bright as `level` (0-255) lets them be, from now on."""
+        self.light.settings = replace(self.light.settings, brightness=level)
+        self._frame = None
+
     def set_hints(self, shown: Shown) -> None:
         """Show hints at the times that `shown` says, from now on."""
         if self.assistant:

@@ -325,4 +325,5 @@ say(
     speech="The speech",
     report="The report",
     film="The moving picture",
+    home="The line to Home Assistant",
 )

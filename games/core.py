@@ -35,6 +35,13 @@ def ones(bits: i64) -> i64:
     return many
 
 
+INTERPRETED: Final = hasattr(ones, "__code__")
+"""Whether games run as they are read. Some then replace a function by what Python itself does faster: under `if
+INTERPRETED and not TYPE_CHECKING`, which the compiler leaves out."""
+if INTERPRETED and not TYPE_CHECKING:
+    ones = int.bit_count
+
+
 class Luck:
     """Random numbers: a Lehmer generator."""
 

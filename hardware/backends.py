@@ -84,7 +84,11 @@ def lacks(kind: Kind, driver: object) -> str:
     if not (isinstance(own, type) and issubclass(own, Settings)):
         return "its Settings are not a class of hardware.settings.Settings"
     absent = [name for name in told if not hasattr(own, name)]
-    return f"its Settings have no {', '.join(absent)}" if absent else ""
+    if absent:
+        return f"its Settings have no {', '.join(absent)}"
+    refresh = getattr(driver, "refresh", None)
+    seconds = refresh is None or (isinstance(refresh, int | float) and refresh > 0)
+    return "" if seconds else "its refresh is neither None nor seconds above 0"
 
 
 def opened(kind: Kind, name: str, driver: Any, *given: object) -> Any:
@@ -99,6 +103,11 @@ class Foreign:
 
     def __init__(self, device: object, name: str) -> None:
         self._device, self._name = device, name
+
+    @property
+    def refresh(self) -> float | None:
+        """How soon lights forget their picture, in seconds; None where they do not tell."""
+        return getattr(self._device, "refresh", None)
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._device, name)

@@ -184,6 +184,7 @@ class PointLights:
 
     def __init__(self, lights: Lights, pixels: Sequence[Iterable[int]], supply: float) -> None:
         self.pixels = len(pixels)
+        self.refresh = lights.refresh
         self._lights = lights
         self._places = [(number, pixel) for number, used in enumerate(pixels) for pixel in used]
         self._supply = supply

@@ -97,6 +97,9 @@ class Lights(Protocol):
     """
 
     pixels: int
+    refresh: float | None
+    """Seconds after which the lights are to be shown their picture once more, for they forget it soon after; None for
+    lights that hold it. It never changes. Drivers of other packages may leave it out."""
 
     def show(self, picture: Sequence[Colour]) -> None:
         """Show `picture`, of exactly `pixels` colours; ValueError for any other length."""

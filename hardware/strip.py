@@ -1,7 +1,7 @@
 """A strip of lights as every driver shows it: whole pictures, each sent once, dark at both ends.
 
 A driver says how its device is opened, sent a picture and released; that it is tried again after a failure, and that
-nothing is sent twice, is settled here.
+nothing is sent twice to lights that hold it, is settled here.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ Picture = tuple[Colour, ...]
 class Strip(ABC):
     """`Lights` over a device of `pixels` lights, 1 to 512; dark and open once it exists, else DeviceError."""
 
+    refresh: float | None = None
+    """As `Lights` has it; a driver of lights that forget says how soon."""
+
     def __init__(self, pixels: int) -> None:
         if not 1 <= pixels <= LONGEST:
             raise DeviceError(f"a strip has 1 to {LONGEST} lights, not {pixels}: give the number that yours has")
@@ -35,7 +38,7 @@ class Strip(ABC):
         self.show(self._dark)
 
     def show(self, picture: Sequence[Colour]) -> None:
-        """Show `picture`; the one that is shown already is not sent again.
+        """Show `picture`; the one that is shown already is not sent again, unless the lights forget it.
 
         ValueError for a wrong length or once closed. DeviceError when the device takes no picture: it is released, and
         the next call opens it again.
@@ -45,7 +48,7 @@ class Strip(ABC):
         if self._closed:
             raise ValueError("these lights are closed")
         whole = tuple(picture)
-        if whole != self._shown:
+        if whole != self._shown or self.refresh:
             self._tell(whole)
 
     def close(self) -> None:

@@ -54,6 +54,12 @@ cat >"$folder/access" <<END
 # What every table may do: read and write the topics of games, and tell whether it is there.
 pattern readwrite tablelight/1/game/#
 pattern readwrite tablelight/1/table/+/status
+# What a table tells a house (docs/home.md): under its own name alone. The user homeassistant hears and asks all of them.
+pattern readwrite tablelight/1/home/%u/#
+pattern write homeassistant/+/tablelight-%u/+/config
+user homeassistant
+topic readwrite tablelight/1/home/#
+topic readwrite homeassistant/#
 END
 touch "$folder/passwords"
 for name in "$@"; do

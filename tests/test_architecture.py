@@ -34,6 +34,7 @@ KNOWS = {
     "engine": "i18n worker events score verdict table lighting",
     "lessons": "events score verdict table lighting engine",
     "link": "worker clocks events score verdict table engine",
+    "home": "link i18n worker events",
     "daemon": "link health events layout score reading table lighting records engine lessons",
     "config": "link clocks score reading lighting records engine lessons daemon",
     "drawing": "i18n worker events layout score verdict lighting records",
@@ -46,15 +47,15 @@ KNOWS = {
     "web": "link audio i18n worker health clocks events layout score verdict table lighting records lessons daemon"
     " config drawing simulation session analysis library exchange",
     "workshop": "worker i18n layout score reading lighting records engine config drawing simulation session web",
-    "cli": "i18n link health clocks events layout score reading table lighting records engine daemon config drawing"
-    " simulation session audio analysis library exchange workshop web",
+    "cli": "i18n link home health clocks events layout score reading table lighting records engine daemon config"
+    " drawing simulation session audio analysis library exchange workshop web",
 }
 """Each room of the bridge, and all others that it knows, from the ground up. Any may know `games` and `hardware`."""
 DOORS = {
     "i18n": "page_text",
     "reading": "constants",
     "session": "messages menu",
-    "link": "courier line meeting pairing states",
+    "link": "courier line meeting news pairing states",
     "engine": "advice build client compiled levels",
     "drawing": "board figures ground pdf picture shapes",
     "analysis": "command html_report moments",

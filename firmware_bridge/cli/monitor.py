@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from select import select
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from msgspec import json
 
@@ -25,6 +26,9 @@ from firmware_bridge.i18n import Words, padded, print_lines, system_words, width
 from firmware_bridge.table import Table
 from firmware_bridge.web.mirror import Mirror, ShownTable
 from games.rules import Reason, say
+
+if TYPE_CHECKING:  # loaded where a house is told of the table
+    from firmware_bridge.home import Home
 
 LOOKS_EVERY = 2.0
 """Seconds between two looks; as often as helpers give a beat."""
@@ -48,9 +52,10 @@ journal = logging.getLogger("tablelight.status")
 
 
 class Monitor:
-    """Watches `table` and the `mirror` of its page, if there is one; `stopwatch` is that of the scan loop.
+    """Watches `table`, the `mirror` of its page and the process of its `home`, if there are any.
 
-    `records` is the folder that games are kept in, and `folder` that of the socket. With `logs` the journal is written.
+    `stopwatch` is that of the scan loop. `records` is the folder that games are kept in, and `folder` that of the
+    socket. With `logs` the journal is written.
     """
 
     def __init__(
@@ -60,11 +65,13 @@ class Monitor:
         records: Path,
         mirror: Mirror | None = None,
         *,
+        home: Home | None = None,
         folder: Path | None = None,
         logs: bool = False,
         complain: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._table, self._stopwatch, self._records, self._mirror = table, stopwatch, records, mirror
+        self._home = home
         self._logs, self._log_at = logs, stopwatch.begun + LOGGED_EVERY
         self._path = folder / f"{os.getpid()}{SUFFIX}" if folder else None
         self._door: socket.socket | None = None
@@ -87,6 +94,7 @@ class Monitor:
             ("link" if daemon and daemon.partner else "engine"): daemon.assistant.worker
             if daemon and daemon.assistant
             else None,
+            "home": self._home.worker if self._home else None,
         }
         helpers = {
             name: Helper(worker.starts, worker.silent) for name, worker in workers.items() if worker and worker.starts

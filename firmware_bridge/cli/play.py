@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from firmware_bridge.cli.monitor import Monitor, own_folder, write_journal
 from firmware_bridge.cli.systemd import Notifier
 from firmware_bridge.cli.terminal import play_piped
-from firmware_bridge.config import Config, SoundConfig, default_config, read_config
+from firmware_bridge.config import Config, LinkConfig, SoundConfig, default_config, read_config
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.events import Event
 from firmware_bridge.health import PAGE, SESSION, Stopwatch
@@ -32,7 +32,7 @@ from firmware_bridge.i18n import game_catalogue, print_lines, system_words
 from firmware_bridge.layout import check_layouts, fits, full_sense, lay_out, usable_sense
 from firmware_bridge.link import Partner
 from firmware_bridge.link.courier import kept_standing
-from firmware_bridge.link.pairing import LinkError, pairing_path, read_pairing
+from firmware_bridge.link.pairing import LinkError, broker_of, pairing_path, read_pairing
 from firmware_bridge.records import Record, RecordError, Saved, option, read_record
 from firmware_bridge.score import ScoreSheet, people, person
 from firmware_bridge.session import Session
@@ -46,6 +46,7 @@ from hardware.device import Buzzer, DeviceError, Sense
 
 if TYPE_CHECKING:  # loaded where something is to be heard
     from firmware_bridge.audio import Sound
+    from firmware_bridge.home import Home
 
 MOST_LINES = 200
 """Lines that wait for a standard output that blocks; guessed: an evening's last half hour."""
@@ -269,12 +270,16 @@ def run_table(
 ) -> None:
     """Run `table` until it is switched off; then its lights are dark, and the last sentence is said to its end."""
     printer = Printer()
+    home = told_house(config.link)
     sound = open_table_sound(config.sound, buzzer, printer.say)
-    loop = ScanLoop(table, printer.say, notifier, mirror, sound)
+    loop = ScanLoop(table, printer.say, notifier, mirror, sound, home)
     if notifier.present:
         write_journal()
     records, logs = config.record.directory(), notifier.present
-    monitor = Monitor(table, loop.stopwatch, records, mirror, folder=own_folder(), logs=logs, complain=printer.say)
+    monitor = Monitor(
+        table, loop.stopwatch, records, mirror, home=home, folder=own_folder(), logs=logs,
+        complain=printer.say,
+    )  # fmt: skip
     try:
         loop.run()
     finally:
@@ -284,6 +289,15 @@ def run_table(
         if sound:
             sound.close()
         printer.close()
+
+
+def told_house(config: LinkConfig) -> Home | None:
+    """What tells a house of the table, if it is to be told; LinkError."""
+    if not config.home:
+        return None
+    from firmware_bridge.home import open_home
+
+    return open_home(config.home, broker_of(config.broker, config.ca, config.user, config.password_file)[0])
 
 
 def open_table_sound(config: SoundConfig, buzzer: Buzzer | None, complain: Callable[[str], None]) -> Sound | None:
@@ -308,9 +322,11 @@ class ScanLoop:
         notifier: Notifier,
         mirror: Mirror | None = None,
         sound: Sound | None = None,
+        home: Home | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._table, self._say, self._notifier, self._mirror, self._sound = table, say, notifier, mirror, sound
+        self._home = home
         self.stopwatch = Stopwatch(clock)
         """Where the time of the scans goes."""
         self._words = system_words()
@@ -332,6 +348,8 @@ class ScanLoop:
                 due = max(now + 1 / SCAN_HZ, ended)
                 self._table.wait(due - ended, self._pause)
         finally:
+            if self._home:
+                self._home.close()
             if self._mirror:
                 self._mirror.close()
 
@@ -355,6 +373,8 @@ class ScanLoop:
         if table.daemon is not self._daemon:
             self._begin(table.daemon)
         events += mirror.troubles() if mirror else []
+        if self._home and mirror:
+            events += self._home.see(mirror.listening, mirror.server.token, now)
         for event in events:
             self._say(self._words.say(event.say))
         if self._sound:

@@ -26,8 +26,8 @@ PITCH = 100.0
 """Units of a drawing between two neighbouring sites."""
 HALF, BORDER = 50.0, 46.0
 """From the middle of a site to where the frame begins, and how wide that is."""
-WIDE_HALF, NARROW_BORDER = 66.0, 28.0
-"""The same where the names of sites stand beside them and not on the frame."""
+WIDE_HALF, HIGH_HALF, NARROW_BORDER = 76.0, 66.0, 28.0
+"""The same where the names of sites stand beside them and not on the frame: at the sides, then above and below."""
 CORNER = 26.0
 """How round the corners of the frame are."""
 ROWS = 1.4
@@ -126,8 +126,8 @@ def arrange(game: Game[Position], places: Mapping[Site, Point] | None = None) ->
     places = places or as_on_squares(game)
     xs, ys = zip(*places.values(), strict=True)
     across, up = beside_board(game)
-    edge = border(game) + (WIDE_HALF if game.links else HALF)
-    left, top = edge + across, edge + up
+    wide, high = (WIDE_HALF, HIGH_HALF) if game.links else (HALF, HALF)
+    left, top = border(game) + wide + across, border(game) + high + up
     at = {
         site: (round(left + (x - min(xs)) * PITCH, 2), round(top + (max(ys) - y) * rise, 2))
         for site, (x, y) in places.items()

@@ -26,7 +26,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from math import log, sqrt
+from math import inf, log, sqrt
 from random import Random
 from typing import Any, cast
 
@@ -160,7 +160,7 @@ class Node:
         if not self.proved:
             self.total += result
             self.value = self.total / self.visits
-            self.doubt = self.visits**-0.5
+            self.doubt = 1 / sqrt(self.visits)
 
     def prove(self, value: float) -> None:
         """Set the value, which is sure."""
@@ -187,13 +187,14 @@ class Node:
 
     def choose(self, doubt: float, more: bool) -> Node | None:
         """The child to walk to; None for one that is not made yet, if `more` may be made."""
-        children, doubt = self.children, doubt * sqrt(log(self.visits + 1))
-        if self.side:
-            new, scores = doubt - self.hope, [doubt * child.doubt - child.value for child in children]
-        else:
-            new, scores = doubt + self.hope, [doubt * child.doubt + child.value for child in children]
-        best = max(scores, default=new)
-        return None if more and self.moves and new >= best else children[scores.index(best)]
+        doubt *= sqrt(log(self.visits + 1))
+        sign = -1.0 if self.side else 1.0
+        best, chosen = -inf, None
+        for child in self.children:
+            score = doubt * child.doubt + sign * child.value
+            if score > best:
+                best, chosen = score, child
+        return None if more and self.moves and doubt + sign * self.hope >= best else chosen
 
     def worth(self, child: Node) -> float:
         """The value of a child as the expected score of the side to move here."""

@@ -1,6 +1,6 @@
 """How a running table is: where the time of its scans goes, and what ails it."""
 
-from firmware_bridge.health.status import Computer, Helper, Status, journal_line, metrics, read_computer, rows
+from firmware_bridge.health.status import Computer, Helper, Status, ailments, journal_line, metrics, read_computer, rows
 from firmware_bridge.health.stopwatch import (
     ENGINE,
     PAGE,
@@ -28,6 +28,7 @@ __all__ = [
     "Helper",
     "Status",
     "Stopwatch",
+    "ailments",
     "journal_line",
     "metrics",
     "read_computer",

@@ -7,7 +7,7 @@ and what reads the same format. JSON is the structure itself.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,7 +61,7 @@ class Status(Struct, frozen=True):
     worst: dict[str, float]
     """The parts of the slowest scan of the last minute, in seconds, with how late it began; empty if there was none."""
     helpers: dict[str, Helper] = {}
-    """The processes that were started, by name: ``page``, ``engine``, ``link``."""
+    """The processes that were started, by name: ``page``, ``engine``, ``link``, ``home``."""
     sensors: dict[str, tuple[str, ...]] = {}
     """What ails sensors more likely than not, each with the sites."""
     temperature: float | None = None
@@ -142,10 +142,16 @@ def _of_helpers(status: Status) -> Iterator[tuple[str, Reason]]:
 
 
 def _of_sensors(status: Status, words: Words) -> Iterator[tuple[str, Reason]]:
-    for ailment, sites in status.sensors.items():
-        yield "sensors", Reason.of("status.ailing", sites=", ".join(sites), what=words.text(f"status.{ailment}"))
+    for reason in ailments(status.sensors, words):
+        yield "sensors", reason
     if not status.sensors:
         yield "sensors", Reason.of("status.sound")
+
+
+def ailments(sensors: Mapping[str, tuple[str, ...]], words: Words) -> Iterator[Reason]:
+    """A sentence for each ailment of the `sensors` of a status."""
+    for ailment, sites in sensors.items():
+        yield Reason.of("status.ailing", sites=", ".join(sites), what=words.text(f"status.{ailment}"))
 
 
 def _of_computer(status: Status) -> Iterator[tuple[str, Reason]]:
@@ -245,6 +251,7 @@ say(
     page="Page",
     engine="Engine",
     link="Line to the other table",
+    home="Line to Home Assistant",
     sensors="Sensors",
     computer="Computer",
     card="Card",

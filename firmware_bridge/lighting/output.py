@@ -1,7 +1,8 @@
 """How scenes look: colours and rhythms for their cues, pictures for the strip, and the output that shows them.
 
 A palette gives each cue its colour. A rhythm of its own tells each cue without a colour. `paint` makes a picture of a
-scene; `LightOutput` sends pictures only when they have changed, and goes on when the lights fail.
+scene; `LightOutput` shows scenes. `PictureOutput` sends pictures when they have changed, and once more to lights that
+would forget them, and goes on when the lights fail.
 """
 
 from __future__ import annotations
@@ -176,6 +177,10 @@ PICTURE_HZ = 30
 """Pictures a second of an animated scene; a guess at what looks smooth."""
 RETRY = 1.0
 """Seconds after which lights that have failed are tried again; a guess."""
+CALM = 5
+"""How many of their refresh periods lights must take without a failure before they count as working again: a network
+tells late, and not of each picture, that nobody is there. Linux says so every 3 s of an address that does not answer.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,45 +193,73 @@ class LightSettings:
     """0-255."""
 
 
-class LightOutput:
-    """Shows scenes on `lights`, a pixel for each of `sites` and the two turn lamps."""
+class PictureOutput:
+    """Sends pictures to `lights`: what is new, what they would forget, and what they have failed to take."""
 
-    def __init__(self, lights: Lights, sites: Sequence[str], settings: LightSettings) -> None:
-        self.settings = settings
-        self._lights, self._sites = lights, sites
+    def __init__(self, lights: Lights) -> None:
+        self.failing = ""
+        """Why the lights fail; empty while they work."""
+        self.due = inf
+        """When `show` is to be called again, with the same picture if there is no other, in seconds."""
+        self._lights = lights
+        self._refresh = lights.refresh or inf
+        self._calm = CALM * (lights.refresh or 0.0)
+        self._failed = -inf
         self._picture: Sequence[Colour] = ()
-        self._next = -inf
-        self._failing = self._told = ""
 
-    def show(self, scene: Scene, now: float, *, fresh: bool) -> None:
-        """Show `scene` at `now` (seconds); one that is not `fresh` only when its rhythm asks for another picture."""
-        if not fresh and now < self._next:
+    def show(self, picture: Sequence[Colour], now: float) -> None:
+        """Show `picture` at `now` (seconds), which may be the one that is shown already."""
+        if picture == self._picture and now < self.due:
             return
-        self._next = now + 1 / PICTURE_HZ if animated(scene) else inf
-        picture = paint(scene, self._sites, self.settings.palette, now, self.settings.brightness / 255)
-        if picture != self._picture:
-            self._send(picture, now)
+        try:
+            self._lights.show(picture)
+        except DeviceError as error:
+            self.failing, self._failed = str(error), now
+            self._picture, self.due = (), now + RETRY
+        else:
+            self._picture, self.due = picture, now + self._refresh
+            if now - self._failed >= self._calm:
+                self.failing = ""
 
     def forget(self) -> None:
         """Others have used the lights: whatever comes next is to be sent."""
-        self._picture, self._next = (), -inf
-
-    def _send(self, picture: Sequence[Colour], now: float) -> None:
-        try:
-            self._lights.show(picture)
-            self._picture, self._failing = picture, ""
-        except DeviceError as error:
-            self._failing = str(error)
-            self._picture, self._next = (), now + RETRY
-
-    def troubles(self) -> list[Event]:
-        """That the lights have begun to fail, or to work again; once."""
-        if bool(self._failing) == bool(self._told):
-            return []
-        self._told = self._failing
-        return [Event.of("unlit", fault=self._failing) if self._failing else Event.of("lit")]
+        self._picture, self.due = (), -inf
 
     def close(self) -> None:
         """Go dark."""
         with suppress(DeviceError):  # lights that fail cannot be helped
             self._lights.close()
+
+
+class LightOutput:
+    """Shows scenes on `lights`, a pixel for each of `sites` and the two turn lamps."""
+
+    def __init__(self, lights: Lights, sites: Sequence[str], settings: LightSettings) -> None:
+        self.settings = settings
+        self._output, self._sites = PictureOutput(lights), sites
+        self._next = -inf
+        self._told = ""
+
+    def show(self, scene: Scene, now: float, *, fresh: bool) -> None:
+        """Show `scene` at `now` (seconds); one that is not `fresh` only when its rhythm asks for another picture."""
+        output = self._output
+        if not fresh and now < self._next and now < output.due:
+            return
+        self._next = now + 1 / PICTURE_HZ if animated(scene) else inf
+        output.show(paint(scene, self._sites, self.settings.palette, now, self.settings.brightness / 255), now)
+
+    def forget(self) -> None:
+        """Others have used the lights: whatever comes next is to be sent."""
+        self._output.forget()
+
+    def troubles(self) -> list[Event]:
+        """That the lights have begun to fail, or to work again; once."""
+        failing = self._output.failing
+        if bool(failing) == bool(self._told):
+            return []
+        self._told = failing
+        return [Event.of("unlit", fault=failing) if failing else Event.of("lit")]
+
+    def close(self) -> None:
+        """Go dark."""
+        self._output.close()

@@ -14,8 +14,21 @@ from msgspec import DecodeError, Struct, ValidationError, json
 from msgspec.structs import replace
 
 from firmware_bridge.link.agreement import Agreement, Fault, Saved
-from firmware_bridge.link.news import Agreed, Answer, AnyRequest, Ended, Flag, Play, Said, Want, said
+from firmware_bridge.link.news import (
+    Agreed,
+    Answer,
+    AnyRequest,
+    Ended,
+    Flag,
+    Play,
+    Said,
+    Want,
+    pack,
+    read_request,
+    said,
+)
 from firmware_bridge.link.pairing import (
+    Broker,
     Greeting,
     Pairing,
     keep,
@@ -36,10 +49,11 @@ MOST_BAD = 100
 
 
 class Message(NamedTuple):
-    """Something to be published, and kept by the broker for who comes later."""
+    """Something to be published; the broker keeps it for who comes later, unless it is for the moment alone."""
 
     topic: str
     payload: bytes
+    kept: bool = True
 
 
 class Status(Struct, frozen=True):
@@ -93,6 +107,10 @@ class Courier:
     OSError if the outbox cannot be read.
     """
 
+    kept, largest = True, LARGEST
+    """As a speaker at the line has them: what the broker keeps is all there is to hear."""
+    watched = ()
+
     def __init__(self, pairing: Pairing, path: Path, life: str) -> None:
         self.pairing = pairing
         self.over = False
@@ -113,6 +131,16 @@ class Courier:
         self._bad = 0
 
     # Topics and what is said on them ------------------------------------------------------------
+
+    @property
+    def broker(self) -> Broker:
+        """Where both tables meet."""
+        return self.pairing.broker
+
+    @property
+    def client(self) -> str:
+        """The name of the client, which no other table has."""
+        return f"tablelight-{self.pairing.table}"
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -237,6 +265,11 @@ class Courier:
 
     # What the table wants -----------------------------------------------------------------------
 
+    def asked(self, packet: bytes, now: float) -> list[Message]:
+        """The same as `obey`, of what is asked by a packet."""
+        request = read_request(packet)
+        return self.obey(request, now) if request else []
+
     def obey(self, request: AnyRequest, now: float) -> list[Message]:
         """Do what this table wants, unless the score is another one by now; what is to be said."""
         agreement = self.agreement
@@ -254,6 +287,11 @@ class Courier:
         elif isinstance(request, Answer) and agreement.asked and agreement.asked.number == request.number:
             agreement.answer(grant=request.grant)
         return self._state(now) if agreement.mine != before else []
+
+    @property
+    def told(self) -> bytes:
+        """How the game stands, as a packet."""
+        return pack(self.agreed)
 
     @property
     def agreed(self) -> Agreed:

@@ -1,8 +1,8 @@
 """The line to the broker: MQTT 5 by paho-mqtt, which ``pip install 'tablelight[club]'`` brings.
 
 One thread waits for the broker and for the daemon at once. The line is made anew after a growing pause, as long as the
-program runs. Nothing but the greetings, states and statuses of one game is listened to, and no message above
-`LARGEST` bytes is let in.
+program runs. What is said and listened to is a `Speaker`'s: the courier of a linked game, or who tells a house of the
+table. No message is let in that is larger than what the speaker takes.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import select
 import socket
 import ssl
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import inf
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic
+from typing import Protocol
 
 import paho.mqtt.client as mqtt
 from msgspec import json
@@ -26,9 +27,9 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from firmware_bridge.link.courier import Courier, Message
+from firmware_bridge.link.courier import Message
 from firmware_bridge.link.news import LARGEST as LARGEST_PACKET
-from firmware_bridge.link.news import Said, pack, read_request, said
+from firmware_bridge.link.news import Said, said
 from firmware_bridge.link.pairing import (
     Broker,
     Greeting,
@@ -68,12 +69,20 @@ class Lost(Exception):
 
 
 class Line:
-    """A connection to `broker` as the client `name`, with the last `will` of its table; `hear` gets each message."""
+    """A connection to `broker` as the client `name`, with the last `will` of its table.
+
+    `hear` gets each message, of `largest` bytes at most.
+    """
 
     def __init__(
-        self, broker: Broker, name: str, hear: Callable[[str, bytes], None], will: Message | None = None
+        self,
+        broker: Broker,
+        name: str,
+        hear: Callable[[str, bytes], None],
+        will: Message | None = None,
+        largest: int = LARGEST,
     ) -> None:
-        self._broker, self._hear = broker, hear
+        self._broker, self._hear, self._largest = broker, hear, largest
         self._refused, self._why = "", "it has hung up"
         self._acknowledged = False
         self._last: mqtt.MQTTMessageInfo | None = None
@@ -101,7 +110,7 @@ class Line:
         """Connect; Lost."""
         broker, client = self._broker, self._client
         asks = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        asks.MaximumPacketSize, asks.ReceiveMaximum = LARGEST, AT_ONCE
+        asks.MaximumPacketSize, asks.ReceiveMaximum = self._largest, AT_ONCE
         try:
             if broker.user:
                 client.username_pw_set(broker.user, _password(broker))
@@ -134,8 +143,8 @@ class Line:
     def _unreached(self, fault: str) -> Said:
         return said("link-unreached", broker=self._broker.url, fault=fault)
 
-    def wait(self, seconds: float, also: socket.socket | None = None) -> bool:
-        """Wait for news of the broker, take them in, and see to what is due; whether there is something on `also`.
+    def wait(self, seconds: float, also: Sequence[socket.socket] = ()) -> list[socket.socket]:
+        """Wait for news of the broker, take them in, and see to what is due; those of `also` that have something.
 
         Lost once the connection is gone.
         """
@@ -144,8 +153,8 @@ class Line:
         if ours is None:
             raise self._gone()
         pending = getattr(ours, "pending", lambda: 0)()
-        waits = [ours, *([also] if also else [])]
-        ready, writable, _ = select.select(waits, [ours] if client.want_write() else [], [], 0 if pending else seconds)
+        writes = [ours] if client.want_write() else []
+        ready, writable, _ = select.select([ours, *also], writes, [], 0 if pending else seconds)
         if ours in ready or pending:
             client.loop_read()
         if writable:
@@ -153,16 +162,17 @@ class Line:
         client.loop_misc()
         if client.socket() is None:
             raise self._gone()
-        return also in ready
+        return [each for each in also if each in ready]
 
-    def listen(self, topics: tuple[str, ...]) -> None:
-        """Listen to `topics`; what the broker keeps of them comes at once."""
-        self._client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in topics])
+    def listen(self, topics: tuple[str, ...], *, kept: bool = True) -> None:
+        """Listen to `topics`; what the broker has `kept` of them comes at once, if that is wanted."""
+        how = SubscribeOptions.RETAIN_SEND_ON_SUBSCRIBE if kept else SubscribeOptions.RETAIN_DO_NOT_SEND
+        self._client.subscribe([(topic, SubscribeOptions(qos=1, retainHandling=how)) for topic in topics])
 
     def say(self, messages: list[Message]) -> None:
-        """Publish these, for the broker to keep."""
+        """Publish these."""
         for message in messages:
-            self._last = self._client.publish(message.topic, message.payload, qos=1, retain=True)
+            self._last = self._client.publish(message.topic, message.payload, qos=1, retain=message.kept)
 
     @property
     def said(self) -> bool:
@@ -190,11 +200,60 @@ def _password(broker: Broker) -> str | None:
 # The process ----------------------------------------------------------------------------------------
 
 
+class Speaker(Protocol):
+    """Who says something to a broker, and hears what it has; `now` is in seconds."""
+
+    over: bool
+    """Whether there is nothing more to do at the broker."""
+    kept: bool
+    """Whether what the broker has kept is to be heard, too."""
+    largest: int
+    """Bytes of a message that may come."""
+
+    @property
+    def broker(self) -> Broker:
+        """The broker."""
+
+    @property
+    def client(self) -> str:
+        """The name of the client, which no other has at that broker."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that are listened to."""
+
+    @property
+    def watched(self) -> Sequence[socket.socket]:
+        """Sockets beside the daemon's and the broker's, on which there may be something to be looked at in `due`."""
+
+    @property
+    def told(self) -> bytes:
+        """What the daemon is to know; it is sent when it has changed."""
+
+    def status(self, *, here: bool) -> Message:
+        """That this table is there, or is not: the broker is given this as its will."""
+
+    def connected(self, now: float) -> list[Message]:
+        """The line to the broker is there: what is to be said first."""
+
+    def lost(self, fault: Said) -> None:
+        """The line to the broker is gone."""
+
+    def hear(self, topic: str, payload: bytes, now: float) -> list[Message]:
+        """Take in a message; what is to be said to it."""
+
+    def due(self, now: float) -> list[Message]:
+        """What is to be said now; called often."""
+
+    def asked(self, packet: bytes, now: float) -> list[Message]:
+        """Do what the daemon asks; what is to be said."""
+
+
 class Post:
     """The process between the broker and the `daemon`, who has the other end of a socket pair."""
 
-    def __init__(self, courier: Courier, daemon: socket.socket) -> None:
-        self._courier, self._daemon = courier, daemon
+    def __init__(self, speaker: Speaker, daemon: socket.socket) -> None:
+        self._speaker, self._daemon = speaker, daemon
         self._pulse = Pulse(daemon)
         self._line: Line | None = None
         self._key = self._told = b""
@@ -212,40 +271,37 @@ class Post:
             try:
                 going = self._turn()
             except Lost as lost:
-                self._courier.lost(lost.fault)
+                self._speaker.lost(lost.fault)
                 self._line, self._due = None, monotonic() + self._pause
                 self._pause = min(2 * self._pause, LONGEST_PAUSE)
         if self._line:
-            self._line.close(self._courier.status(here=False))
+            self._line.close(self._speaker.status(here=False))
 
     def _turn(self) -> bool:
         """Wait for something to happen, and do what follows; whether the daemon is still there. Lost."""
-        if not self._line and not self._courier.over and monotonic() >= self._due:
+        if not self._line and not self._speaker.over and monotonic() >= self._due:
             self._connect()
-        if self._line:
-            asked = self._line.wait(TICK, self._daemon)
-        else:
-            asked = bool(select.select([self._daemon], [], [], TICK)[0])
+        waits = [self._daemon, *self._speaker.watched]
+        ready = self._line.wait(TICK, waits) if self._line else select.select(waits, [], [], TICK)[0]
         while self._heard:
-            self._say(self._courier.hear(*self._heard.popleft(), monotonic()))
-        self._say(self._courier.due(monotonic()))
-        renewed = self._topics != self._courier.topics  # paired just now: the will wants another seal
-        if self._line and (renewed or self._courier.over):
+            self._say(self._speaker.hear(*self._heard.popleft(), monotonic()))
+        self._say(self._speaker.due(monotonic()))
+        renewed = self._topics != self._speaker.topics  # paired just now: the will wants another seal
+        if self._line and (renewed or self._speaker.over):
             self._line.close()
             self._line = None
-        return not asked or self._obey()
+        return self._daemon not in ready or self._obey()
 
     def _connect(self) -> None:
-        courier, now = self._courier, monotonic()
-        pairing = courier.pairing
+        speaker, now = self._speaker, monotonic()
         line = Line(
-            pairing.broker, f"tablelight-{pairing.table}", lambda *heard: self._heard.append(heard),
-            courier.status(here=False),
+            speaker.broker, speaker.client, lambda *heard: self._heard.append(heard), speaker.status(here=False),
+            speaker.largest,
         )  # fmt: skip
         line.open()
-        self._line, self._pause, self._topics = line, SHORTEST_PAUSE, courier.topics
-        line.listen(self._topics)
-        self._say(courier.connected(now))
+        self._line, self._pause, self._topics = line, SHORTEST_PAUSE, speaker.topics
+        line.listen(self._topics, kept=speaker.kept)
+        self._say(speaker.connected(now))
 
     def _say(self, messages: list[Message]) -> None:
         if self._line:
@@ -257,14 +313,13 @@ class Post:
             data = self._daemon.recv(LARGEST_PACKET)
         except ConnectionResetError:  # it has ended and left beats unread
             return False
-        request = read_request(data) if data else None
-        if request:
-            self._say(self._courier.obey(request, monotonic()))
+        if data:
+            self._say(self._speaker.asked(data, monotonic()))
         return bool(data)
 
     def _tell(self) -> None:
-        """Tell the daemon how the game stands, if that is new."""
-        told = pack(self._courier.agreed)
+        """Tell the daemon what it is to know, if that is new."""
+        told = self._speaker.told
         if told != self._told:
             with suppress(OSError):  # it has ended, or has no room: the next time
                 self._daemon.send(told, socket.MSG_DONTWAIT)

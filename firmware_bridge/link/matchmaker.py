@@ -151,7 +151,7 @@ class Matchmaker:
         """Wait a little for the broker and for the daemon: whether the daemon has said something."""
         self._pulse()
         if line:
-            return line.wait(TICK, self._daemon)
+            return bool(line.wait(TICK, [self._daemon]))
         return bool(select.select([self._daemon], [], [], TICK)[0])
 
     # Joining ------------------------------------------------------------------------------------

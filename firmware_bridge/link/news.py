@@ -135,4 +135,13 @@ say(
     "again and again.",
     link_unsafe="The broker {broker} does not prove who it is ({fault}): see to its certificate. It is tried again and "
     "again.",
+    home_unreached="The broker {broker} cannot be reached ({fault}), and Home Assistant hears nothing of the table "
+    "meanwhile. It is tried again and again.",
+    home_refused="The broker {broker} does not let the table in ({fault}), and Home Assistant hears nothing of it: see "
+    "to its user and password. It is tried again and again.",
+    home_unsafe="The broker {broker} does not prove who it is ({fault}), and Home Assistant hears nothing of the "
+    "table: see to its certificate. It is tried again and again.",
+    home_lacking="To be seen by Home Assistant the table needs the library {library}: pip install 'tablelight[club]' "
+    "brings it.",
+    home_back="Home Assistant hears of the table again.",
 )

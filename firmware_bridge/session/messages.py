@@ -181,6 +181,8 @@ class Now(Snapshot, frozen=True, tag="now"):
     """How short of time the player to move is, or ``away`` at another table."""
     asked: bool = False
     """Whether another table waits for Done, which grants what it asks for, or Undo, which refuses."""
+    acts: tuple[Act, ...] = ()
+    """What hands do in the turn that is made, as far as that is known; at rest in the last one."""
 
 
 class Sentences(Snapshot, frozen=True, tag="words"):
@@ -284,6 +286,12 @@ class Show(Request, frozen=True, tag="show"):
     mode: Mode
 
 
+class Brighten(Request, frozen=True, tag="brightness"):
+    """How bright the lights are at most, 0-255."""
+
+    level: Annotated[int, Meta(ge=0, le=255)]
+
+
 class Carrying(Request, frozen=True, tag="carry"):
     """Whether a hand of the simulated table carries out the engine's turns by itself."""
 
@@ -373,7 +381,9 @@ class Lost(Report, frozen=True, tag="lost"):
 # Packing and reading ------------------------------------------------------------------------------
 
 AnyLinkRequest = Invite | Join | Rejoin | Unlink
-AnyTableRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Carrying | Hinting | Sensing | Mishap | End
+AnyTableRequest = (
+    Lay | Make | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End
+)
 AnyRequest = AnyTableRequest | AnyLinkRequest
 AnyReport = Listening | Failed | Lost
 AnySnapshot = Table | Story | Now | Link | Sentences
@@ -414,6 +424,9 @@ def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
     """Do what is asked of the game in hand at `now` (seconds)."""
     if isinstance(request, Show):
         daemon.set_mode(request.mode)
+        return []
+    if isinstance(request, Brighten):
+        daemon.set_brightness(request.level)
         return []
     if isinstance(request, Hinting):
         daemon.set_hints(request.hints)

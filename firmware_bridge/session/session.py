@@ -33,6 +33,7 @@ from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, be
 from firmware_bridge.session.messages import (
     AnyLinkRequest,
     AnyRequest,
+    Brighten,
     Hinting,
     New,
     Return,
@@ -132,6 +133,7 @@ class Session:
     ) -> None:
         self.bench = bench
         self.hands = self.carried = False
+        self.making = None
         self.daemon: Daemon | None = None
         self._retired: Thread | None = None
         self._dissolving: Thread | None = None
@@ -438,6 +440,8 @@ class Session:
             return self._after_lesson(tutor, now)
         if isinstance(request, Show):
             self._usual = self._usual._replace(mode=request.mode)
+        if isinstance(request, Brighten):
+            self._usual = self._usual._replace(brightness=request.level)
         if isinstance(request, Hinting):
             self._config = self._config.with_lights(hints=request.hints)
         return ask(self.daemon, request, now)

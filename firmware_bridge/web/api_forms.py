@@ -12,6 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from firmware_bridge.health import ailments
 from firmware_bridge.i18n import Words
 from firmware_bridge.lighting import Mode
 from firmware_bridge.score import NAMELESS
@@ -56,6 +57,8 @@ class UntimedTable(Struct, frozen=True):
     winner: int | None = None
     clocks: ClocksForm | None = None
     asked: bool = False
+    brightness: int = 0
+    ailing: Sequence[str] = ()
 
 
 class TableNow(UntimedTable, frozen=True, kw_only=True):
@@ -71,7 +74,8 @@ class TableNow(UntimedTable, frozen=True, kw_only=True):
     dark, 2 light, or a number of seeds; null where sensors cannot tell. `lights`: what each lit site shows. `plan`: the
     turn that the engine has chosen and a hand is to carry out, or empty. `outcome` once the game is over, with its
     `winner` (0, 1, null). `clock`: seconds from which the rhythms of lights and `clocks` count. `asked`: another table
-    waits for Done or Undo.
+    waits for Done or Undo. `brightness`: of the lights at most, 0-255. `ailing`: what ails sensors more likely than
+    not, a sentence for each ailment; empty where nothing does.
     """
 
     clock: float
@@ -110,8 +114,11 @@ def choosing_api(words: Words) -> UntimedTable:
     return UntimedTable("", status=words.text("status.choosing"))
 
 
-def api_form(table: Table, story: Story, game: Game[Position], now: UntimedForm, words: Words) -> UntimedTable:
-    """The table as programs are told; of the board and its lights what browsers are told."""
+def api_form(
+    table: Table, story: Story, game: Game[Position], now: UntimedForm, sensors: Mapping[str, tuple[str, ...]],
+    words: Words,
+) -> UntimedTable:  # fmt: skip
+    """The table as programs are told; of the board and its lights what browsers are told. `sensors` as in `Status`."""
     allowed = tuple(text for text, _ in story.ways) if table.hands else turns_in(game, story.position)
     return UntimedTable(
         game=table.game,
@@ -140,4 +147,6 @@ def api_form(table: Table, story: Story, game: Game[Position], now: UntimedForm,
         winner=story.winner,
         clocks=now.clocks,
         asked=now.asked,
+        brightness=table.brightness,
+        ailing=[words.say(each) for each in ailments(sensors, words)],
     )

@@ -310,6 +310,7 @@ class UntimedForm(Form, frozen=True, tag="now"):
     clocks: ClocksForm | None
     pace: Lamp
     asked: bool
+    acts: Sequence[ActForm]
 
 
 class NowForm(UntimedForm, frozen=True, tag="now"):
@@ -320,6 +321,7 @@ class NowForm(UntimedForm, frozen=True, tag="now"):
     that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
     seconds: the rhythms count from it. `clocks`: what the players have left, None without clocks; `pace`: how short of
     time the player to move is, by which the turn lamp has a rhythm. `asked`: another table waits for Done or Undo.
+    `acts`: what hands do in the turn that is made, as far as that is known; at rest in the last one.
     """
 
     clock: float

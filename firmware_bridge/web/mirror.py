@@ -59,7 +59,8 @@ from firmware_bridge.table import Table
 from firmware_bridge.verdict import Astray, AtRest, Blind, Complete, Offered, UnderWay, Which
 from firmware_bridge.web import invitation as invitations
 from firmware_bridge.worker import Worker
-from games.rules import Reason, say
+from games.acts import Act
+from games.rules import Position, Reason, Turn, say
 from hardware.device import Levels, Sense
 from hardware.settings import SettingsError
 
@@ -95,6 +96,10 @@ class ShownTable(Protocol):
     @property
     def carried(self) -> bool:
         """Whether a hand that is nobody's carries out the engine's turns."""
+
+    @property
+    def making(self) -> Turn[Position] | None:
+        """The turn that such hands make."""
 
     @property
     def shown(self) -> Daemon | None:
@@ -239,7 +244,8 @@ class Mirror:
         whisper = daemon.assistant.whisper if daemon.assistant else None
         clock = sheet.clock
         asked = daemon.partner is not None and daemon.partner.asks
-        present = daemon.scene, levels, daemon.table.verdict, sheet.position, whisper, clock, asked
+        making = table.making
+        present = daemon.scene, levels, daemon.table.verdict, sheet.position, whisper, clock, asked, making
         return (
             self._send(
                 "table",
@@ -258,7 +264,7 @@ class Mirror:
                 lambda: table_snapshot(table, daemon),
             )
             and self._send("story", past, lambda: story_snapshot(sheet, hands=hands))
-            and self._send("now", present, lambda: now_snapshot(daemon, levels, now, hands=hands))
+            and self._send("now", present, lambda: now_snapshot(daemon, levels, now, hands=hands, making=making))
             and self._say()
         )
 
@@ -366,8 +372,13 @@ def taught(tutor: Tutor) -> Taught:
     )  # fmt: skip
 
 
-def now_snapshot(daemon: Daemon, levels: Levels, now: float, *, hands: bool = True) -> Now:
-    """The snapshot of the board and its lights at `now` (seconds); without `hands`, `levels` are what sensors tell."""
+def now_snapshot(
+    daemon: Daemon, levels: Levels, now: float, *, hands: bool = True, making: Turn[Position] | None = None
+) -> Now:
+    """The snapshot of the board and its lights at `now` (seconds); without `hands`, `levels` are what sensors tell.
+
+    `making`: the turn that simulated hands make.
+    """
     table, shown = daemon.table, daemon.scene
     lies, board = levels, table.sheet.position.board
     if not hands and table.sensors.sense is Sense.PRESENCE:  # a piece is taken for the one that belongs there
@@ -379,8 +390,21 @@ def now_snapshot(daemon: Daemon, levels: Levels, now: float, *, hands: bool = Tr
     whispered, clock = whispered_snapshot(daemon, now), table.sheet.clock
     return Now(
         levels, dict(shown.cues), shown.side, state_of(table), now, told, plan, marks, whispered, clock, shown.pace,
-        daemon.partner is not None and daemon.partner.asks,
+        daemon.partner is not None and daemon.partner.asks, making.acts if making else acts_known(table),
     )  # fmt: skip
+
+
+def acts_known(table: Table) -> tuple[Act, ...]:
+    """What hands do in all turns that may be under way, or do wrong in an illegal one; at rest in the last turn."""
+    verdict = table.verdict
+    if isinstance(verdict, AtRest):
+        return table.sheet.played_turns[-1].turn.acts if table.sheet.played_turns else ()
+    if isinstance(verdict, Astray | Blind):
+        refused = isinstance(verdict, Astray) and (verdict.refused or verdict.toward)
+        return refused.turn.acts if refused else ()
+    possible = [verdict.signature] if isinstance(verdict, Complete) else verdict.signatures
+    acts = [signature.turn.acts for signature in possible]
+    return tuple(act for act in acts[0] if all(act in each for each in acts)) if acts else ()
 
 
 def whispered_snapshot(daemon: Daemon, now: float) -> Whispered | None:
@@ -408,10 +432,11 @@ def state_of(table: Table) -> State:
 
 
 def open_mirror(config: Config) -> Mirror | None:
-    """The page that the configuration asks for, if any; SettingsError."""
-    if not config.page.address:
+    """The page that the configuration asks for, if any; SettingsError. A house is told what the page tells."""
+    where = config.page.address or (usual_address() if config.link.home else "")
+    if not where:
         return None
-    host, port = address(config.page.address)
+    host, port = address(where)
     token = "" if is_local(host) else config.page.token or secrets.token_urlsafe(9)
     page, records = config.page, config.record.directory()
     return Mirror(ServerProcess(host, port, token, page.names, records, open_past=page.past_games == "everybody"))

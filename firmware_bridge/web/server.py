@@ -230,6 +230,8 @@ class PageServer:
             return
         if isinstance(told, Inside):
             self._inside = told.status, now
+            if self._texts.ail(told.status.sensors):
+                self._api.wake()
             return
         self._seating.take(told, now)
         with own_faults():

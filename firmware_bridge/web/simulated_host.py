@@ -26,6 +26,7 @@ from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session import (
     AnyLinkRequest,
     AnyRequest,
+    Brighten,
     Carrying,
     Hinting,
     Lay,
@@ -177,6 +178,11 @@ class SimulatedHost:
         """Whether a hand that is nobody's carries out the engine's turns."""
         return self._config.page.carry
 
+    @property
+    def making(self) -> Turn[Position] | None:
+        """The turn that hands make which are nobody's."""
+        return self._making[0] if self._making else None
+
     def _carry(self, now: float) -> None:
         """Let the hand make the engine's turn once it has been seen: again later, if the board was not right."""
         table = self.daemon.table
@@ -249,6 +255,8 @@ class SimulatedHost:
             return self._in_parts(self._after_lesson(tutor, now))
         if isinstance(request, Show):
             self._config = self._config.with_lights(mode=request.mode)
+        if isinstance(request, Brighten):
+            self._config = self._config.with_lights(brightness=request.level)
         if isinstance(request, Carrying):
             self._config = replace(self._config, page=replace(self._config.page, carry=request.alone))
             return []

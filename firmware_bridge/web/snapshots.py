@@ -275,7 +275,9 @@ def standing_form(game: Game[Position], position: str, words: Words) -> Standing
 
 def choosing_form(words: Words) -> UntimedForm:
     """The board while the game is being chosen."""
-    return UntimedForm((), {}, None, "choosing", None, words.text("status.choosing"), "", {}, None, "", asked=False)
+    return UntimedForm(
+        (), {}, None, "choosing", None, words.text("status.choosing"), "", {}, None, "", asked=False, acts=()
+    )
 
 
 def fits_board(game: Game[Position], levels: Sequence[int | None]) -> bool:
@@ -297,6 +299,7 @@ def now_form(now: Now, story: Story, game: Game[Position], words: Words) -> Unti
         clocks=clocks_form(now.clocks) if now.clocks else None,
         pace=now.pace,
         asked=now.asked,
+        acts=act_forms(now.acts),
     )
 
 
@@ -373,6 +376,7 @@ class SnapshotTexts:
         self._drawn: Game[Position] | None = None
         self._figures: Figures = ()
         self._said: dict[int, tuple[str, Said]] = {}
+        self._sensors: Mapping[str, tuple[str, ...]] = {}
         self._seated = NAMELESS
         """The names at the seats."""
         self._texts: dict[tuple[str, str], bytes] = {}
@@ -404,6 +408,14 @@ class SnapshotTexts:
         """These names were told at the seats."""
         before, self._seated = self.people, names
         self._rename(before)
+
+    def ail(self, sensors: Mapping[str, tuple[str, ...]]) -> bool:
+        """This is what ails sensors, as `Status` has it; whether that is new."""
+        if sensors == self._sensors:
+            return False
+        self._sensors = sensors
+        self._forget("api")
+        return True
 
     def _rename(self, before: tuple[str, str]) -> None:
         """What is told names players, who were called something else before."""
@@ -482,7 +494,7 @@ class SnapshotTexts:
         if not now or not story or not fits_board(game, now.levels):
             return b""
         form = now_form(now, story, game, spoken)
-        return encode(form if kind == "now" else api_form(table, story, game, form, spoken))
+        return encode(form if kind == "now" else api_form(table, story, game, form, self._sensors, spoken))
 
     def said(self, language: str, after: int) -> SaidForm:
         """The sentences after number `after`; Broken."""

@@ -280,6 +280,7 @@ export interface ClocksForm {
  * that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
  * seconds: the rhythms count from it. `clocks`: what the players have left, None without clocks; `pace`: how short of
  * time the player to move is, by which the turn lamp has a rhythm. `asked`: another table waits for Done or Undo.
+ * `acts`: what hands do in the turn that is made, as far as that is known; at rest in the last one.
  */
 export interface NowForm {
   kind: "now";
@@ -294,6 +295,7 @@ export interface NowForm {
   clocks: ClocksForm | null;
   pace: "" | "last" | "low" | "away";
   asked: boolean;
+  acts: ActForm[];
   clock: number;
 }
 
@@ -576,6 +578,14 @@ export interface Show {
 }
 
 /**
+ * How bright the lights are at most, 0-255.
+ */
+export interface Brighten {
+  do: "brightness";
+  level: number;
+}
+
+/**
  * Whether a hand of the simulated table carries out the engine's turns by itself.
  */
 export interface Carrying {
@@ -706,4 +716,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Carrying | Hinting | Sensing | Mishap | End | Invite | Join | Rejoin | Unlink | Sit | Rise | Answer | Bring;
+export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End | Invite | Join | Rejoin | Unlink | Sit | Rise | Answer | Bring;

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
+from msgspec import DecodeError, Struct, json
+
 from firmware_bridge.workshop.machine import DeviceFile, Machine
 from hardware.board import Board
 from hardware.device import DeviceError
 from hardware.power import estimate
+from hardware.settings import plain
 from hardware.spi import PINS as SPI_PINS
 
 Grade = Literal["ok", "remark", "fault"]
@@ -46,6 +49,19 @@ class Finding(NamedTuple):
 Findings = Iterator[Finding]
 
 
+class WledLights(Struct):
+    """What WLED tells of its lights."""
+
+    count: int
+
+
+class WledInfo(Struct):
+    """What WLED tells of itself at /json/info, as far as it matters here."""
+
+    ver: str
+    leds: WledLights
+
+
 class Need(NamedTuple):
     """A device file that the board needs, and what for."""
 
@@ -57,7 +73,7 @@ def examine(machine: Machine, board: Board | None) -> Findings:
     """All that can be found out without opening the board's devices."""
     checks: list[Callable[[Machine, Board | None], Findings]] = [
         check_computer, check_gpio, check_files, check_groups, check_spi, check_i2c, check_clock, check_sound,
-        check_overlay, check_libraries,
+        check_overlay, check_wled, check_libraries,
     ]  # fmt: skip
     for check in checks:
         yield from check(machine, board)
@@ -255,6 +271,40 @@ def check_overlay(machine: Machine, board: Board | None) -> Findings:
         yield Finding("fault", "overlay", f"In {machine.boot.path} {say}: set num_leds={board.length} and restart.")
     else:
         yield Finding("ok", "overlay", f"The kernel drives {board.length} lights.")
+
+
+def check_wled(machine: Machine, board: Board | None) -> Findings:
+    """Whether the controller in the network is there, is WLED, and has as many lights as the board."""
+    if not board or board.lights.kind != "wled":
+        return
+    from hardware.lights.wled import PORT, address
+
+    host, port = board.lights.settings.host, board.lights.settings.port
+    try:
+        address(board.lights.settings)
+    except DeviceError as error:
+        yield Finding("fault", "wled", f"The lights: {error}.")
+        return
+    if port != PORT:
+        yield Finding("remark", "wled", f"WLED hears port {PORT} alone, and port = {port} is set: leave it out.")
+    try:
+        told = json.decode(machine.fetch(host, "/json/info"), type=WledInfo)
+    except OSError as error:
+        say = "switch it on, or give its address as host in [lights]"
+        yield Finding("fault", "wled", f"WLED does not answer at http://{host} ({error.strerror or error}): {say}.")
+    except DecodeError:
+        yield Finding("fault", "wled", f"What answers at http://{host} is no WLED: give its address as host.")
+    else:
+        yield counted(told, host, board.length)
+
+
+def counted(told: WledInfo, host: str, needed: int) -> Finding:
+    """Whether WLED has the lights that the board needs."""
+    has = f"WLED {plain(told.ver)} at {host} has {told.leds.count} lights"
+    if told.leds.count < needed:
+        say = f"set the length of the strip there, under LED Preferences, to {needed} at least"
+        return Finding("fault", "wled", f"{has}, and the board {needed}: {say}.")
+    return Finding("ok", "wled", f"{has}.")
 
 
 def check_libraries(machine: Machine, _: Board | None) -> Findings:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
 from hardware.device import DeviceError
+
+PATIENCE = 3.0
+"""Seconds that a device in the network has to answer; a guess."""
+LARGEST = 100_000
+"""Bytes of an answer at most; a guess: WLED's has some two thousand."""
 
 
 class User(NamedTuple):
@@ -61,6 +67,23 @@ def pin_factory() -> str:
     return type(open_factory()).__name__
 
 
+def fetch(host: str, path: str, port: int = 80) -> bytes:
+    """What a device in the network tells at `path` of its own page; OSError."""
+    from http.client import HTTPConnection, HTTPException  # 20 ms, and seldom needed
+
+    asking = HTTPConnection(host, port, timeout=PATIENCE)
+    with closing(asking):
+        try:
+            asking.request("GET", path)
+            answer = asking.getresponse()
+            told = answer.read(LARGEST)
+        except HTTPException as error:
+            raise OSError(f"{type(error).__name__} instead of an answer") from None
+    if answer.status != 200:
+        raise OSError(f"status {answer.status}")
+    return told
+
+
 class BootConfig:
     """The settings of config.txt that hold for one Pi: `text` is the file at `path`, `sections` those it obeys."""
 
@@ -109,7 +132,9 @@ class Machine:
         *,
         version: Callable[[str], str] = installed,
         pin_factory: Callable[[], str] = pin_factory,
+        fetch: Callable[[str, str], bytes] = fetch,
     ) -> None:
+        self.fetch = fetch
         self._root = root
         self._user = user or this_user()
         self.version = version

@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any, NamedTuple, TextIO, cast
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TextIO, cast
 import tomlkit
 
 from firmware_bridge.i18n import print_lines
+from firmware_bridge.lighting import PictureOutput
 from firmware_bridge.workshop.calibration import Tuning, calibration_of
 from firmware_bridge.workshop.wiring import Ask, Wired, Wiring, listed
 from hardware import files
@@ -149,31 +150,25 @@ def follow(wiring: Wiring, board: Board, seen: Iterable[Frame]) -> None:
         told: Ask | None = None
         for frame in seen:
             ask = wiring.feed(frame.levels, frame.now, frame.readings)
+            show([*wiring.picture(points), *[BLACK] * LAMPS], frame.now)
             if ask != told:
                 told = ask
-                show([*wiring.picture(points), *[BLACK] * LAMPS])
                 prompt.show(wiring)
             if wiring.result:
                 return
 
 
 @contextmanager
-def lit(board: Board, points: Sequence[str]) -> Iterator[Callable[[Sequence[Colour]], None]]:
-    """What shows a picture of `points` and the lamps; without lights the sentences lead on."""
+def lit(board: Board, points: Sequence[str]) -> Iterator[Callable[[Sequence[Colour], float], None]]:
+    """What shows a picture of `points` and the lamps, at a time in seconds; without lights the sentences lead on."""
     try:
         lights = board.open_lights()
     except DeviceError as error:
         print_lines(f"The lights stay dark: {error}. Follow what is said here.", file=sys.stderr)
-        yield lambda _: None
+        yield lambda *_: None
         return
-    strip = board.strip(lights, points)
-
-    def show(picture: Sequence[Colour]) -> None:
-        with suppress(DeviceError):  # the next picture tries again, and the sentences lead on
-            strip.show(picture)
-
     with closing(lights):
-        yield show
+        yield PictureOutput(board.strip(lights, points)).show  # lights that fail are tried again, the sentences lead on
 
 
 def softened(wired: Wired, board: Board) -> Wired:

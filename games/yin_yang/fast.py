@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from games.core import Core, Luck, Turns, ones
 from games.fast import Chance
 from games.grid import Line
 from games.rules import Position
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 SQUARES: Final = SIZE * SIZE
 ALL: Final = (1 << SQUARES) - 1
 SIDE: Final = 1 << 2 * SQUARES
-FACTOR: Final = 48271
-PRIME: Final = 2147483647
-"""Lehmer's random numbers, as Park, Miller and Stockmeyer chose them (Communications of the ACM 36, 1993)."""
+TO_MOVE: Final = 1 << SQUARES
+"""Two to move, in the first word of a `YinYangCore`."""
+STEPS: Final = SIZE - 1
+"""Squares that a stone goes, at most."""
 
 
 def mask(squares: Line) -> int:
@@ -53,117 +55,148 @@ def alike(own: i64) -> tuple[i64, i64, i64, i64, i64]:
     return few & ones & ~twos, few & none & twos, few & ones & twos, fours & none & ~twos, fours & ones & ~twos
 
 
-def ones(board: i64) -> i64:
-    """How many bits are set; there are few, so taking them off one by one is the quickest."""
-    many: i64 = 0
-    while board:
-        board &= board - 1
-        many += 1
-    return many
-
-
 def moved(stone: i64, step: i64) -> i64:
     """A stone so many squares further, by their numbers."""
     return stone << step if step > 0 else stone >> -step
 
 
 class Movers:
-    """Looks at all stones that can move; what is made of them is said by `offer`."""
+    """The stones that can move: boards of those that can go down, left, up and right, and of those that go how far."""
 
-    def look(self, dark: i64, light: i64) -> None:
-        """Offer the stones that go one square down, left, up and right, then those that go two, up to five."""
+    def __init__(self) -> None:
+        self.dark: i64 = 0
+        self.light: i64 = 0
+        self.down: i64 = 0
+        self.left: i64 = 0
+        self.up: i64 = 0
+        self.right: i64 = 0
+        self._one: i64 = 0
+        self._two: i64 = 0
+        self._three: i64 = 0
+        self._four: i64 = 0
+
+    def look(self, dark: i64, light: i64) -> i64:
+        """Look at these stones: how many moves they have."""
         free: i64 = ALL ^ (dark | light)
         downs, lefts = free << SIZE & ALL, free << 1 & FILES_BUT_FIRST
         ups, rights = free >> SIZE, free >> 1 & FILES_BUT_LAST
-        down, left, up, right = downs, lefts, ups, rights
         a, b, c, d, e = alike(dark)
         f, g, h, i, j = alike(light)
         one, two, three, four, five = a | f, b | g, c | h, d | i, e | j
-        step: i64 = 1
-        while one | two | three | four | five:
-            if one & down:
-                self.offer(one & down, -SIZE * step)
-            if one & left:
-                self.offer(one & left, -step)
-            if one & up:
-                self.offer(one & up, SIZE * step)
-            if one & right:
-                self.offer(one & right, step)
+        self.dark, self.light, self._one, self._two, self._three, self._four = dark, light, one, two, three, four
+        all_down, all_left, all_up, all_right = one & downs, one & lefts, one & ups, one & rights
+        down, left, up, right = downs, lefts, ups, rights
+        while two | three | four | five:  # a stone has but one distance, so those of all distances share a board
             down, left = downs & down << SIZE, lefts & left << 1
             up, right = ups & up >> SIZE, rights & right >> 1
-            one, two, three, four, five = two, three, four, five, 0
-            step += 1
+            all_down, all_left, all_up, all_right = (
+                all_down | two & down,
+                all_left | two & left,
+                all_up | two & up,
+                all_right | two & right,
+            )
+            two, three, four, five = three, four, five, 0
+        self.down, self.left, self.up, self.right = all_down, all_left, all_up, all_right
+        return ones(all_down) + ones(all_left) + ones(all_up) + ones(all_right)
 
-    def offer(self, stones: i64, step: i64) -> None:
-        """These stones can move so many squares, by their numbers."""
-        raise NotImplementedError
+    def far(self, stone: i64) -> i64:
+        """How many squares this stone goes."""
+        if stone & self._one:
+            return 1
+        if stone & self._two:
+            return 2
+        if stone & self._three:
+            return 3
+        return 4 if stone & self._four else 5
+
+    def ways(self) -> list[tuple[int, int]]:
+        """For each direction the stones that can go there, and what a step adds to the number of a square."""
+        return [(self.down, -SIZE), (self.left, -1), (self.up, SIZE), (self.right, 1)]
 
 
-class Every(Movers):
-    """Every move."""
+class YinYangCore(Core):
+    """The rules on two words: the dark stones with the side to move, and the light ones."""
 
-    def __init__(self, state: int) -> None:
-        self.found: list[int] = []
-        self._dark: i64 = state & ALL
-        self.look(self._dark, state >> SQUARES & ALL)
+    def __init__(self) -> None:
+        self._movers = Movers()
 
-    def offer(self, stones: i64, step: i64) -> None:
-        """Note their moves."""
+    def words(self, state: int) -> tuple[i64, i64]:
+        """The words for a state."""
+        return state & ALL | state >> SQUARES & TO_MOVE, state >> SQUARES & ALL
+
+    def state(self, a: i64, b: i64) -> int:
+        """The state for these words."""
+        return int(a & ALL) | int(b) << SQUARES | int(a & TO_MOVE) << SQUARES
+
+    def count(self, a: i64, b: i64) -> i64:
+        """How many legal turns there are."""
+        return self._movers.look(a & ALL, b)
+
+    def fill(self, a: i64, b: i64, turns: Turns) -> None:
+        """Fill `turns` with every legal turn; none exactly when the game is over."""
+        movers = self._movers
+        movers.look(a & ALL, b)
+        turns.many = 0
+        other: i64 = ~a & TO_MOVE
+        self._go(movers.down, -SIZE, other, turns)
+        self._go(movers.left, -1, other, turns)
+        self._go(movers.up, SIZE, other, turns)
+        self._go(movers.right, 1, other, turns)
+
+    def _go(self, stones: i64, step: i64, other: i64, turns: Turns) -> None:
+        """Add the turns of these stones in one direction."""
+        movers = self._movers
+        way: i64 = (2 if step > 0 else 0) + (step & 1)
         while stones:
             stone = stones & -stones
             stones ^= stone
-            both = SIDE | int(stone) << SQUARES | int(stone)
-            target = int(moved(stone, step))
-            self.found.append(both | (target if self._dark & stone else target << SQUARES))
+            far = movers.far(stone)
+            target = moved(stone, far * step)
+            dark, light = movers.dark | stone, movers.light | stone
+            if movers.dark & stone:
+                dark ^= stone ^ target
+            else:
+                light ^= stone ^ target
+            turns.add(dark | other, light, (ones(stone - 1) * 4 + way) * STEPS + far - 1, 0)
 
 
-class Count(Movers):
-    """How many moves there are."""
-
-    def __init__(self, state: int) -> None:
-        self.many: i64 = 0
-        self.look(state & ALL, state >> SQUARES & ALL)
-
-    def offer(self, stones: i64, step: i64) -> None:
-        """Count them."""
-        self.many += ones(stones)
-
-
-class Lot(Movers):
+class Lot:
     """One move after another by chance, each as likely as every other."""
 
     def __init__(self, seed: int) -> None:
         self.stone: i64 = 0
         self.target: i64 = 0
-        self._luck: i64 = seed
-        self._many: i64 = 0
-        self._stones: i64 = 0
-        self._step: i64 = 0
+        self._luck = Luck(seed)
+        self._movers = Movers()
 
     def draw(self, dark: i64, light: i64) -> bool:
         """Choose a stone and where it goes; False if none can move."""
-        self._many = 0
-        self.look(dark, light)
-        if not self._many:
+        movers = self._movers
+        many = movers.look(dark, light)
+        if not many:
             return False
-        stones = self._stones
-        for _ in range(self._among(ones(stones))):
+        which = self._luck.among(many)
+        here = ones(movers.down)
+        if which < here:
+            return self._take(movers.down, which, -SIZE)
+        which -= here
+        here = ones(movers.left)
+        if which < here:
+            return self._take(movers.left, which, -1)
+        which -= here
+        here = ones(movers.up)
+        if which < here:
+            return self._take(movers.up, which, SIZE)
+        return self._take(movers.right, which - here, 1)
+
+    def _take(self, stones: i64, which: i64, step: i64) -> bool:
+        """Choose the stone of that number among these, and a direction."""
+        while which:
             stones &= stones - 1
+            which -= 1
         self.stone = stones & -stones
-        self.target = moved(self.stone, self._step)
+        self.target = moved(self.stone, step * self._movers.far(self.stone))
         return True
-
-    def offer(self, stones: i64, step: i64) -> None:
-        """Take these for the ones before, as likely as they are many."""
-        here = ones(stones)
-        self._many += here
-        if self._among(self._many) < here:
-            self._stones, self._step = stones, step
-
-    def _among(self, many: i64) -> i64:
-        """A number from 0 up to, not including, so many."""
-        self._luck = self._luck * FACTOR % PRIME
-        return self._luck * many >> 31
 
 
 class FastYinYang:
@@ -173,7 +206,12 @@ class FastYinYang:
     """Turns left, at most, from which a search to the very end takes about a second."""
 
     def __init__(self, game: YinYang) -> None:
-        """There is nothing to prepare."""
+        """Whatever the options of `game`."""
+        self._movers = Movers()
+
+    def core(self) -> YinYangCore:
+        """The rules on two words."""
+        return YinYangCore()
 
     def state(self, position: Position) -> int:
         """The integer for `position`."""
@@ -195,11 +233,22 @@ class FastYinYang:
 
     def moves(self, state: int) -> list[int]:
         """Every move; empty when the game is over."""
-        return Every(state).found
+        movers = self._movers
+        movers.look(state & ALL, state >> SQUARES & ALL)
+        found: list[int] = []
+        for left, step in movers.ways():
+            stones = left
+            while stones:
+                stone = stones & -stones
+                stones ^= stone
+                both = SIDE | stone << SQUARES | stone
+                target = int(moved(stone, step * int(movers.far(stone))))
+                found.append(both | (target if state & stone else target << SQUARES))
+        return found
 
     def choices(self, state: int) -> int:
         """How many moves there are."""
-        return int(Count(state).many)
+        return int(self._movers.look(state & ALL, state >> SQUARES & ALL))
 
     def after(self, state: int, move: int) -> int:
         """The state after `move`."""
@@ -218,7 +267,7 @@ class FastYinYang:
 
     def playout(self, state: int, random: Chance) -> float:
         """A random game from here to its end: its result."""
-        lot = Lot(random.getrandbits(30) + 1)
+        lot = Lot(random.getrandbits(31))
         dark: i64 = state & ALL
         light: i64 = state >> SQUARES & ALL
         while lot.draw(dark, light):

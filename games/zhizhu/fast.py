@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from games.core import Core, Luck, Turns
+from games.core import INTERPRETED, Core, Luck, Turns
 from games.fast import WON, Chance
 from games.rules import Game, Position
 from games.zhizhu.rules import Board
@@ -33,6 +33,9 @@ BARRED: Final = 15
 FIRSTS: Final = 0x010101
 LASTS: Final = 0x808080
 """The first and the last points of all rings."""
+CLOCKWISE: Final = ALL ^ FIRSTS
+COUNTER: Final = ALL ^ LASTS
+"""The other points of all rings."""
 RETURNS = (None, *((origin, target) for origin in POINTS for target in BESIDE[origin]))
 NUMBER = {slide: number for number, slide in enumerate(RETURNS)}
 NEIGHBOURS = tuple(sum(1 << other for other in BESIDE[point]) for point in POINTS)
@@ -68,12 +71,16 @@ def many(mask: i64) -> i64:
     return (mask + (mask >> 8) + (mask >> 16)) & 31
 
 
+if INTERPRETED and not TYPE_CHECKING:
+    many = int.bit_count
+
+
 def stepped(mask: i64, step: i64) -> i64:
     """The points one step from these."""
     if step == 0:
-        return mask << 1 & ~FIRSTS & ALL | mask >> 7 & FIRSTS
+        return mask << 1 & CLOCKWISE | mask >> 7 & FIRSTS
     if step == 1:
-        return mask >> 1 & ~LASTS | mask << 7 & LASTS
+        return mask >> 1 & COUNTER | mask << 7 & LASTS
     if step == 2:
         return mask >> 8
     return mask << 8 & ALL
@@ -110,13 +117,17 @@ def lines(own: i64) -> i64:
 
 def arcs(own: i64) -> i64:
     """The points that stand in five of these stones on a ring, or would with a stone there."""
-    pairs = own & stepped(own, 0)
+    pairs = own & (own << 1 & CLOCKWISE | own >> 7 & FIRSTS)
     if not pairs & (stepped(pairs, 0) | stepped(stepped(stepped(pairs, 0), 0), 0)):
         return 0  # no three in a row, and no two and two with a gap between
     outer: i64 = ARC[own & 255]
     middle: i64 = ARC[own >> 8 & 255]
     inner: i64 = ARC[own >> 16]
     return outer | middle << 8 | inner << 16
+
+
+if INTERPRETED and not TYPE_CHECKING:
+    arcs = lru_cache(maxsize=REMEMBERED)(arcs)
 
 
 def fill(own: i64) -> i64:
@@ -149,10 +160,9 @@ def removals(stones: int, count: int) -> tuple[int, ...]:
 
 def freedom(own: i64, empty: i64) -> i64:
     """How many slides these stones have."""
-    found: i64 = 0
-    for step in range(STEPS):
-        found += many(own & stepped(empty, step))
-    return found
+    clockwise = empty << 1 & CLOCKWISE | empty >> 7 & FIRSTS
+    counter = empty >> 1 & COUNTER | empty << 7 & LASTS
+    return many(own & clockwise) + many(own & counter) + many(own & empty >> 8) + many(own & empty << 8)
 
 
 # Words ----------------------------------------------------------------------------------------

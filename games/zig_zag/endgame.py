@@ -20,7 +20,7 @@ from games.core import Turns
 from games.endings import Ask
 from games.fast import WON
 from games.rules import say
-from games.zig_zag.fast import BANNED, ROW, SECOND, SEED, STORE, WORD, CoreZigZag, joined, left
+from games.zig_zag.fast import BANNED, CAPTOR, ROW, SEED, STORE, WIDTH, WORD, CoreZigZag, joined, left
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -76,7 +76,7 @@ def layouts(seeds: int, pits: int = 12) -> Iterator[int]:
 
 def on_board(state: int) -> int:
     """The seeds in the pits."""
-    return int(left(state & WORD, state >> SECOND))
+    return left(state & WORD, state >> WIDTH)
 
 
 class Endgame:
@@ -91,18 +91,19 @@ class Endgame:
 
     def share(self, state: int) -> int | None:
         """How many of the seeds in the pits the mover gets; None where the table does not say."""
-        a, b = state & WORD, state >> SECOND
-        if not b >> 45 or b & BANNED or left(a, b) > self.reach:
+        a, b = state & WORD, state >> WIDTH
+        captor = (b >> CAPTOR) - 1
+        if captor < 0 or b & BANNED or left(a, b) > self.reach:
             return None
         both = self.shares[number(a & ROW, b & ROW)]
-        return both >> 4 if (b >> 45) - 1 == b >> 42 & 1 else both & 15
+        return both >> 4 if captor == b >> WIDTH & 1 else both & 15
 
     def weight(self, state: int) -> int | None:
         """The exact weight of `state` for its side to move; None where the table does not say."""
         share = self.share(state)
         if share is None:
             return None
-        a, b = state & WORD, state >> SECOND
+        a, b = state & WORD, state >> WIDTH
         margin = (a >> STORE) - (b >> STORE & 63) + 2 * share - left(a, b)
         return SEED * margin + (WON if margin > 0 else -WON if margin else 0)
 
@@ -179,7 +180,7 @@ class Layer:
         for pits in layouts(self._seeds):
             self._look(pits & ROW, pits >> 36, plain)
         for state in self._crossed:  # crossing the middle twice in a row adds to it
-            self._look(state & WORD, state >> SECOND, plain)
+            self._look(state & WORD, state >> WIDTH, plain)
         mine, theirs = self._settled()
         return bytearray(own << 4 | other for own, other in zip(mine[:plain], theirs, strict=False))
 
@@ -189,11 +190,11 @@ class Layer:
         self._core.fill(a, b, self._turns)
         for slot in self._turns.slots[: self._turns.many]:
             if slot.gain:
-                best = max(best, self._seeds - (self._shares[number(int(slot.a), int(slot.b & ROW))] & 15))
+                best = max(best, self._seeds - (self._shares[number(slot.a, slot.b & ROW)] & 15))
             elif slot.b & BANNED:
                 self._quiet.append(plain + self._crossing(joined(slot.a, slot.b & (ROW | BANNED))))
             else:
-                self._quiet.append(number(int(slot.a), int(slot.b & ROW)) - self._base)
+                self._quiet.append(number(slot.a, slot.b & ROW) - self._base)
         self._captures.append(best)
         self._starts.append(len(self._quiet))
 

@@ -9,6 +9,7 @@ and where it ends is looked up by the pit and its seeds. The state is both words
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from games.core import Core, Luck, Turns
@@ -23,18 +24,23 @@ PASS: Final = 12
 """The move of a forced pass; the others are the pits."""
 STORE: Final = 36
 """The first bit of a store."""
-SECOND: Final = 42
-"""The first bit of the second word in a state, and of what the second word has besides the far row and store."""
-ROW: Final = (1 << 36) - 1
-WORD: Final = (1 << 42) - 1
-SIDE: Final = 1 << 42
-BANNED: Final = 3 << 43
-LAST: Final = 3 << 45
-NORTH_LAST: Final = 2 << 45
+WIDTH: Final = 42
+"""The bits of a row and its store: the second word begins there in a state, and has the side to move there itself."""
+BAN: Final = 43
+CAPTOR: Final = 45
+"""The first bits of the pit that may not be played and of the side that captured last, in the second word."""
+ROW: Final = (1 << STORE) - 1
+WORD: Final = (1 << WIDTH) - 1
+SIDE: Final = 1 << WIDTH
+BANNED: Final = 3 << BAN
+LAST: Final = 3 << CAPTOR
+NORTH_LAST: Final = 2 << CAPTOR
 ONES: Final = 0b000001000001000001000001000001000001
 HIGH: Final = ONES << 5
 LOW: Final = HIGH - ONES
 """The highest bit of each pit of a row, and the others: their sum carries into the highest if any is set."""
+FEW: Final = SEEDS - 3
+"""With so many seeds in the stores the game may be over."""
 AGAIN: Final = WON // 4
 """What a game won by repetition is worth besides: whether it comes to that cannot be known for sure."""
 HALF: Final = SEEDS // 2
@@ -47,39 +53,47 @@ LONGEST: Final = 3000
 class Lap:
     """One lap of the mover: what it adds, and where it ends."""
 
-    def __init__(self, way: int, column: int, seeds: int) -> None:
-        """`way` is 0 along the path as South sees it, 1 against it."""
-        steps, rows, pit = (NEXT, BACK)[way], [-seeds << 6 * column, 0], column
-        for _ in range(seeds):
-            pit = steps[pit]
-            rows[pit // 6] += 1 << 6 * (pit % 6)
-        self.near: i64 = rows[0]
+    def __init__(self, near: int, far: int, column: int, onward: int, ban: int) -> None:
+        self.near: i64 = near
         """What it adds to the near row."""
-        self.far: i64 = rows[1]
+        self.far: i64 = far
         """What it adds to the far row."""
-        self.first: i64 = 6 * (pit % 6)
+        self.first: i64 = 6 * column
         """The first bit of the pit where it ends, in its row; an odd number of seeds ends in the far row."""
-        self.onward: i64 = way * 384 + 64 * (pit % 6)
+        self.onward: i64 = onward
         """The place in `LAPS` of the laps the same way from there."""
-        self.ban: i64 = (pit % 6 - 1) << 43 if seeds == 1 and {column, pit % 6} == {2, 3} else 0
+        self.ban: i64 = ban
         """The bits of the second word that forbid to play the seed back, if it is one sown across the middle."""
 
 
-LAPS: Final = [Lap(way, column, seeds) for way in (0, 1) for column in range(6) for seeds in range(64)]
-"""The laps by their way, 64 times the column, and the seeds."""
-FIRST: Final = [LAPS[(WAYS[column] is BACK) * 384 + 64 * column + seeds] for column in range(6) for seeds in range(64)]
+def _laps(way: int) -> Iterator[Lap]:
+    """The laps along the path as South sees it (0) or against it (1), by 64 times the column and the seeds."""
+    steps = (NEXT, BACK)[way]
+    for column in range(6):
+        rows, pit = [0, 0], column
+        for seeds in range(64):
+            end = pit % 6
+            ban = end - 1 << BAN if seeds == 1 and {column, end} == {2, 3} else 0
+            yield Lap(rows[0] - (seeds << 6 * column), rows[1], end, 384 * way + 64 * end, ban)
+            pit = steps[pit]
+            rows[pit // 6] += 1 << 6 * (pit % 6)
+
+
+LAPS: Final = [*_laps(0), *_laps(1)]
+"""The laps by 384 times the way, 64 times the column, and the seeds."""
+FIRST: Final = [LAPS[384 * (WAYS[column] is BACK) + 64 * column + seeds] for column in range(6) for seeds in range(64)]
 """The laps that begin a turn, by 64 times the column and the seeds."""
-FILLED: Final = [
-    {
-        sum(32 << 6 * column for column in range(6) if chosen >> column & 1): [
-            6 * side + column for column in range(6) if chosen >> column & 1
-        ]
-        or [PASS]
-        for chosen in range(64)
+
+
+def _moves(side: int) -> dict[int, list[int]]:
+    """The moves of a side by the highest bits of the pits that hold seeds, in their row."""
+    every = [[column for column in range(6) if chosen >> column & 1] for chosen in range(64)]
+    return {
+        sum(32 << 6 * column for column in held): [6 * side + column for column in held] or [PASS] for held in every
     }
-    for side in (0, 1)
-]
-"""For each side its moves by the highest bits of the pits that hold seeds."""
+
+
+MOVES: Final = (_moves(0), _moves(1))
 
 
 # Turns ----------------------------------------------------------------------------------------
@@ -117,7 +131,7 @@ def allowed(a: i64, b: i64) -> i64:
     """The near row, without the pit that may not be played."""
     if not b & BANNED:
         return a & ROW
-    column = (b >> 43 & 3) + 1
+    column = (b >> BAN & 3) + 1
     return a & ROW if sown(a, b, column)[1] >> STORE & 63 > a >> STORE else a & ROW & ~(63 << 6 * column)
 
 
@@ -132,9 +146,9 @@ def drawn(a: i64, b: i64, luck: Luck) -> tuple[i64, i64]:
     return sown(a, b, column)
 
 
-def joined(a: i64, b: i64) -> int:
+def joined(a: int, b: int) -> int:
     """The state for these words."""
-    return int(a) | int(b) << SECOND
+    return a | b << WIDTH
 
 
 def filled(row: i64) -> i64:
@@ -152,7 +166,7 @@ def left(a: i64, b: i64) -> i64:
 
 def over(a: i64, b: i64) -> bool:
     """Whether the game is over; with four seeds or more in the pits it never is."""
-    return left(a, b) < 4 and not _captured_some_day(a, b)
+    return a + b >> STORE & 63 >= FEW and not _captured_some_day(a, b)
 
 
 FATES: Final[dict[int, bool]] = {}
@@ -161,7 +175,7 @@ FATES: Final[dict[int, bool]] = {}
 
 def _captured_some_day(a: i64, b: i64) -> bool:
     """Whether any sequence of legal turns from here captures a seed; there are three in the pits at most."""
-    key = int(a & ROW | (b & ROW) << 2 | (b & BANNED) >> 1)
+    key: int = a & ROW | (b & ROW) << 2 | (b & BANNED) >> 1
     if key not in FATES:
         FATES[key] = _searched(a & ROW, b & (ROW | BANNED))
     return FATES[key]
@@ -174,7 +188,7 @@ def _searched(a: i64, b: i64) -> bool:
         after = {column: sown(near, far, column) for column in range(6) if near >> 6 * column & 63}
         if any(words[1] >> STORE & 63 for words in after.values()):
             return True
-        back = (far >> 43 & 3) + 1 if far & BANNED else -1
+        back = (far >> BAN & 3) + 1 if far & BANNED else -1
         legal = [words for column, words in after.items() if column != back]
         new = set(legal or [passed(near, far)]) - seen
         seen |= new
@@ -184,10 +198,10 @@ def _searched(a: i64, b: i64) -> bool:
 
 def margin(a: i64, b: i64) -> i64:
     """The mover's seeds less the other's, with those in the pits given to the side that captured last."""
-    ahead, last = (a >> STORE) - (b >> STORE & 63), b >> 45
+    ahead, last = (a >> STORE) - (b >> STORE & 63), b >> CAPTOR
     if not last:
         return ahead
-    return ahead + left(a, b) if last - 1 == b >> SECOND & 1 else ahead - left(a, b)
+    return ahead + left(a, b) if last - 1 == b >> WIDTH & 1 else ahead - left(a, b)
 
 
 def weighed(margin: i64, extra: i64) -> i64:
@@ -202,7 +216,7 @@ class CoreZigZag(Core):
 
     def words(self, state: int) -> tuple[i64, i64]:
         """The words for a state of `FastZigZag`."""
-        return state & WORD, state >> SECOND
+        return state & WORD, state >> WIDTH
 
     def state(self, a: i64, b: i64) -> int:
         """The state for these words."""
@@ -220,7 +234,7 @@ class CoreZigZag(Core):
 
     def _sow(self, a: i64, b: i64, turns: Turns, least: i64) -> None:
         """Add the turns that capture more than `least` seeds."""
-        row, first = allowed(a, b), 6 * (b >> SECOND & 1)
+        row, first = allowed(a, b), 6 * (b >> WIDTH & 1)
         for column in range(6):
             if row >> 6 * column & 63:
                 near, far = sown(a, b, column)
@@ -280,12 +294,12 @@ class FastZigZag:
         )
         back = 0 if position.back is None else position.back % 6 - 1
         last = 0 if position.last is None else position.last + 1
-        return near | (far | mover << 42 | back << 43 | last << 45) << SECOND
+        return near | (far | mover << WIDTH | back << BAN | last << CAPTOR) << WIDTH
 
     def position(self, state: int) -> Board:
         """The position of this integer."""
-        a, b = state & WORD, state >> SECOND
-        side, back, last = b >> 42 & 1, b >> 43 & 3, b >> 45
+        a, b = state & WORD, state >> WIDTH
+        side, back, last = b >> WIDTH & 1, b >> BAN & 3, b >> CAPTOR
         rows = [bytes(row >> 6 * column & 63 for column in range(6)) for row in (a, b)]
         stores = a >> STORE, b >> STORE & 63
         cells = rows[side] + rows[1 - side]
@@ -299,18 +313,18 @@ class FastZigZag:
 
     def side(self, state: int) -> int:
         """Who is to move: 0 South, 1 North."""
-        return state >> 84 & 1
+        return state >> 2 * WIDTH & 1
 
     def moves(self, state: int) -> list[int]:
         """Every legal move; empty when the game is over."""
-        a, b = state & WORD, state >> SECOND
+        a, b = state & WORD, state >> WIDTH
         if over(a, b):
             return []
-        return FILLED[b >> SECOND & 1][filled(allowed(a, b))][:]
+        return MOVES[b >> WIDTH & 1][filled(allowed(a, b))][:]
 
     def after(self, state: int, move: int) -> int:
         """The state after `move`."""
-        a, b = state & WORD, state >> SECOND
+        a, b = state & WORD, state >> WIDTH
         near, far = sown(a, b, move % 6) if move != PASS else passed(a, b)
         return joined(near, far)
 
@@ -320,12 +334,12 @@ class FastZigZag:
 
     def result(self, state: int) -> float:
         """Of a finished game: 1.0 if South has won, 0.0 if North, 0.5 if it is drawn."""
-        return _result(state & WORD, state >> SECOND)
+        return _result(state & WORD, state >> WIDTH)
 
     def playout(self, state: int, random: Chance) -> float:
         """The result of a random game from here; 0.5 where it is given up after `LONGEST` plies."""
         a: i64 = state & WORD
-        b: i64 = state >> SECOND
+        b: i64 = state >> WIDTH
         luck = Luck(random.getrandbits(31))
         for _ in range(LONGEST):
             if over(a, b):
@@ -335,11 +349,11 @@ class FastZigZag:
 
     def weigh(self, state: int) -> int:
         """The mover's store less the other's; at the end with the seeds left over."""
-        return int(self._core.weigh(state & WORD, state >> SECOND))
+        return self._core.weigh(state & WORD, state >> WIDTH)
 
     def repeated(self, state: int) -> int:
         """The seeds left over go to the side that captured last: more than any estimate, less than a win for sure."""
-        return int(self._core.repeated(state & WORD, state >> SECOND))
+        return self._core.repeated(state & WORD, state >> WIDTH)
 
 
 def _result(a: i64, b: i64) -> float:

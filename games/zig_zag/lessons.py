@@ -1,4 +1,4 @@
-"""Lessons of Zig Zag: sow, sow on, capture, capture most, reach more than half."""
+"""Lessons of Zig Zag: sow, sow on, capture, not straight back, capture most, reach more than half."""
 
 from games.rules import Goal, Lesson, Slip, say
 
@@ -6,6 +6,7 @@ LESSONS = (
     Lesson("sow", "5,5,5,5,5,5/5,5,5,5,5,5 0,0 S - -", Goal(shows=(("S3", 0),)), "zig-zag.wrong-way"),
     Lesson("on", "0,0,0,0,1,0/0,1,1,2,3,1 29,22 S - N", Goal(kind="sow", least=2), "zig-zag.sow-on"),
     Lesson("capture", "0,5,8,5,5,1/6,7,3,2,6,5 7,0 S - S", Goal(kind="take"), "zig-zag.capture"),
+    Lesson("back", "6,3,0,0,3,2/3,4,0,1,12,0 12,14 S S4 S", Goal(kind="take"), "zig-zag.no-return"),
     Lesson(
         "most",
         "0,0,2,3,0,2/1,5,4,4,10,2 17,10 S - N",
@@ -36,6 +37,11 @@ say(
     "straight across from it. Do so.",
     lesson_capture_done="The seeds of your own pit across from it are captured: they lie in your store.",
     lesson_capture_hint="The last of the five seeds of S6 falls into N1, which is empty. Take the seeds of S1.",
+    lesson_back="North has just sown a single seed from N3 across the middle into S4. You may not sow it straight "
+    "back, unless that captures. Find another pit, one that captures.",
+    lesson_back_done="You took the seed of S4 itself. Such a seed is barred for one turn only; after that it may be "
+    "sown like any other.",
+    lesson_back_hint="The last of the three seeds of S1 falls into N4, which is empty. Take the seed of S4.",
     lesson_most="Three of your pits capture now. Sow the one that captures most: eleven seeds.",
     lesson_most_done="Eleven at once. Beside the board you read the most that one turn of either side could capture "
     "now.",

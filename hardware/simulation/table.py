@@ -155,6 +155,7 @@ class SimulatedTable(Pieces):
     ) -> None:
         super().__init__(sites, places)
         self.sense = sense
+        self.refresh: float | None = None
         self._index = {site: index for index, site in enumerate(self.sites)}
         self._wiring = dict(self._index if wiring is None else wiring)
         self._wired = {channel: self._index[site] for site, channel in self._wiring.items()}

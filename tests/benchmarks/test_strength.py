@@ -6,15 +6,17 @@ import json
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from benchmarks.bet import Bet
+from benchmarks.before import Before, prepared
+from benchmarks.bet import Bet, interval
 from benchmarks.matches import Match, by_chance, opening, play_game, settled
 from benchmarks.players import player
-from benchmarks.strength import Run, Tally, digest_of_sources, kept, matches
+from benchmarks.strength import ROOT, Run, Tally, digest_of_sources, kept, matches
 from games.fast import load_fast
-from games.rules import load, names
+from games.rules import load, names, play
 
 EVEN = Match("yin-yang", "level-1", "level-1", 0.6, 0.75)
 
@@ -74,14 +76,48 @@ def test_a_player_who_is_just_as_good_as_demanded_seldom_seems_better(drawn: flo
     assert verdicts["missed"] <= 0.07 * 400
 
 
+def hanging_together(random: Random, demanded: float) -> list[float]:
+    """Openings that the first player wins in both seats, or loses in both; scores `demanded` in the mean."""
+    return [score for _ in range(150) for score in [float(random.random() < demanded)] * 2]
+
+
+def test_pairs_that_hang_together_seldom_seem_better() -> None:
+    random, verdicts = Random(5), Counter[str]()
+    for _ in range(400):
+        bet = Bet(0.5, 0.6, paired=True)
+        for score in hanging_together(random, 0.5):
+            bet.count(score)
+        verdicts[bet.verdict] += 1
+    assert verdicts["reached"] <= 0.07 * 400
+    assert verdicts["missed"] <= 0.07 * 400
+
+
+def test_pairs_decide_as_well() -> None:
+    for scores, said in (([1.0, 0.5] * 60, "reached"), ([0.0, 0.5] * 60, "missed"), ([1.0, 0.0] * 200, "open")):
+        bet = Bet(0.5, 0.6, paired=True)
+        for score in scores:
+            bet.count(score)
+        assert bet.verdict == said
+
+
+def test_bounds_hold_the_expected_score_as_often_as_they_say() -> None:
+    random, held = Random(6), 0
+    for _ in range(400):
+        least, most = interval(hanging_together(random, 0.7)[:120])
+        held += least <= 0.7 <= most
+    assert 0.92 * 400 <= held <= 0.99 * 400
+    assert interval([]) == (0.0, 1.0)
+    assert interval([1.0] * 20)[0] < 0.9
+
+
 # Games ----------------------------------------------------------------------------------------
 
 
 def test_the_matches_are_those_that_are_promised() -> None:
     for name in names():
         mine = [match for match in matches() if match.game == name]
-        assert len(set(mine)) == len(mine) == 10
-        assert {match.demanded for match in mine} == {0.99, 0.95, 0.9, 0.6}
+        assert len(set(mine)) == len(mine) == 12
+        assert {match.demanded for match in mine} == {0.99, 0.95, 0.9, 0.6, 0.5}
 
 
 @pytest.mark.parametrize("name", names())
@@ -109,6 +145,41 @@ def test_no_opening_decides_the_game(number: int) -> None:
 def test_the_engine_plays_by_the_clock() -> None:
     match = Match("yin-yang", "engine@0.01", "random", 0.6, 0.75)
     assert sum(play_game(match, number).score for number in range(4)) >= 3
+
+
+def test_both_seats_have_the_same_opening(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[list[str]] = []
+
+    def noted(*game: Any) -> tuple[float, list[str]]:
+        begun.append(game[-1])
+        return 0.5, []
+
+    monkeypatch.setattr("benchmarks.matches.follow", noted)
+    for number in range(4):
+        play_game(Match("zhizhu", "greedy", "greedy", 0.5, 0.6, paired=True), number)
+    assert begun[0] == begun[1] != begun[2] == begun[3]
+
+
+def test_an_earlier_commit_plays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The one that is checked out: its sources are taken out of git and asked in a process of their own."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("no git repository")
+    monkeypatch.setattr("benchmarks.before.FOLDER", tmp_path)
+    game = load("zig-zag")
+    before = Before(game.name, "HEAD", 0.001, compiled=False)
+    positions = [game.start()]
+    for number in range(3):
+        text = before.turn(positions[-1], positions[:-1], number)
+        positions.append(play(game, positions[-1], text))
+    before.close()
+    assert (prepared("HEAD", compiled=False) / "games" / "zig_zag" / "rules.py").exists()
+
+
+def test_a_commit_that_there_is_not_is_refused() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("no git repository")
+    with pytest.raises(ValueError, match="there is no commit 'nowhere'"):
+        prepared("nowhere", compiled=False)
 
 
 def test_a_player_that_is_not_known_is_refused() -> None:

@@ -46,7 +46,8 @@ UNTIL = (
     "for (;;) {{ let found = false; try {{ found = {test}; }} catch (fault) {{ found = false; }}"
     "if (found) {{ await settled(); return found; }}"
     "if (performance.now() > end) throw new Error('waited in vain: ' + {told} + JSON.stringify([wanted, state.now,"
-    "state.story?.turns.map((turn) => turn.text), state.said.slice(-3), state.hand, state.viewing]));"
+    "state.story?.turns.map((turn) => turn.text), state.said.slice(-3), state.hand, state.viewing,"
+    "state.refusal, state.complaint]));"
     "await new Promise((resolve) => setTimeout(resolve, 4)); }} }}"
 )
 MIDDLE = """async ([selector, patience]) => {

@@ -73,6 +73,11 @@ class Program:
         raise AssertionError(f"the program ended before its page was served: {said}")
 
     @property
+    def pid(self) -> int:
+        """The program itself."""
+        return self._process.pid
+
+    @property
     def server(self) -> int:
         """The process that serves the page."""
         pid = self._process.pid

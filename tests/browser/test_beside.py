@@ -12,7 +12,7 @@ from firmware_bridge.i18n import LANGUAGES, words
 from firmware_bridge.score import ScoreSheet
 from games.rules import SENTENCES, load
 
-from .conftest import LookAt, Visit
+from .conftest import LookAt, Start, Visit
 from .mirrored import Mirrored
 from .playing import Player, expect
 
@@ -151,3 +151,12 @@ def test_it_speaks_when_asked_in_the_language_of_the_page(squares: Mirrored, vis
     squares.pieces.lay([("c3", 0)])
     squares.run(1.0)
     assert player.page.evaluate("heard.length") == said
+
+
+def test_who_is_to_play_is_called_by_name(start: Start, visit: Visit) -> None:
+    program = start("zong-heng", "--name", "Anna", "--name", "Ben")
+    player, screen = visit(program), visit(program, "/beside", **TABLET)
+    expect(screen.page.locator("#who")).to_have_text("Anna (Black)")
+    player.plays(ScoreSheet(load("zong-heng")), "c3-c4")
+    expect(screen.page.locator("#who")).to_have_text("Ben (White)")
+    expect(screen.page.locator("#who svg .stone.light")).to_have_count(1)

@@ -91,12 +91,28 @@ def test_a_file_that_is_dropped_is_explained_and_played_on_from(start: Start, vi
     player.page.click("#explain")
     player.until("state.review?.moments[8]")
     player.page.keyboard.press("ArrowLeft")
+    player.until("state.viewing < wanted", len(YIN_YANG))
+    looked_at, told = player.ask("state.viewing"), player.text("#opened")
     player.page.click("#try")  # a game is in play, so it is asked first
     player.page.wait_for_selector("#share-drops")
     assert program.kept().length == 1
     player.page.click("#share-play")
     player.until("!state.opened && state.table?.game === 'yin-yang' && state.now && state.story")
     assert player.ask("state.table.levels") == [0, 2]
+    back = player.page.locator("#back-to-game")
+    expect(back).to_be_visible()
+    back.click()
+    player.until(OPENED, looked_at)  # where one had left it
+    expect(back).to_be_hidden()
+    assert player.text("#opened") == told
+    player.page.click("#back-to-now")
+    player.until("!state.opened && state.story")
+    expect(back).to_be_visible()
+    player.opens("menu")
+    player.tap("#open-new")
+    player.tap("#new-ok")
+    player.until("state.story && !state.story.turns.length && state.said[0]?.id !== 'table.from-position'")
+    expect(back).to_be_hidden()
 
 
 def test_a_game_is_taken_away_in_each_of_its_forms(start: Start, visit: Visit) -> None:

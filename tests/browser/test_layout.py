@@ -26,7 +26,7 @@ HOLLOW = """() => [...document.querySelectorAll("main *")].filter((each) => {
   const box = each.getBoundingClientRect();
   const framed = parseFloat(borderTopWidth) && parseFloat(borderBottomWidth);
   const filled = backgroundColor !== "rgba(0, 0, 0, 0)";
-  const says = each.innerText?.trim() || each.matches(".lamp, input, select") || each.querySelector("svg");
+  const says = each.innerText?.trim() || each.matches(".lamp, .bar, i, input, select") || each.querySelector("svg");
   const seen = each.checkVisibility() && visibility === "visible" && box.height > 0 && !each.closest("svg");
   return (framed || filled) && seen && !says;
 }).map((each) => each.outerHTML.slice(0, 80))"""

@@ -106,6 +106,7 @@ def test_the_pieces_of_a_turn_go_where_its_acts_say(
     player = visit(program, **MOVES)
     player.tap(f'[data-turn="{number}"]')
     player.until(LOOKS, number)
+    player.page.evaluate("() => import('/static/replay.js')")  # which the page fetches just now, too
     at = player.ask("state.table.board.at")
     for key, forward in ((",", False), (".", True)):
         player.page.evaluate(WATCH)

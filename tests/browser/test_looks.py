@@ -17,6 +17,7 @@ from hardware.device import Sense
 
 from .conftest import LookAt, Start, Visit
 from .playing import PHONE, Player, expect
+from .running import BY_ME
 from .short_games import ZHIZHU, ZIG_ZAG
 
 SMALL = ("-O", "size=6", "--sense", "colour")
@@ -42,6 +43,12 @@ HIDDEN = """() => {
   const hides = (box) => names.filter(([, other]) => meet(box, other)).map(([name]) => name.textContent);
   return boxes(".badge .plate").flatMap(([, box]) => hides(box));
 }"""
+SPEAKS = """(language) => {
+  const list = document.querySelector("#language");
+  list.value = language;
+  list.dispatchEvent(new Event("change", { bubbles: true }));
+}"""
+"""Chooses a language, be the list in sight or not."""
 IN_SIGHT = """(name) => {
   const box = document.querySelector(name).getBoundingClientRect();
   return box.top >= 0 && box.bottom <= innerHeight && box.height > 0;
@@ -70,6 +77,18 @@ CUT = """() => {
 }"""
 
 
+COVERS = """(() => {
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  const voice = document.querySelector(".voice");
+  const told = ["#say", "#alarm", "#guide"].map(box).filter(({ height }) => height > 1);
+  const buttons = box(".voice .row");
+  const covers = told.some(({ bottom }) => bottom > buttons.top + 1);
+  return told.length && buttons.height && !covers && voice.scrollHeight <= voice.clientHeight + 1;
+})()"""
+"""Whether sentences and buttons stand there, and no button lies over a sentence."""
+PHONES = ((320, 568), (360, 740), (390, 844))
+
+
 def places(player: Player) -> list[list[Any]]:
     """Where each of `HELD` lies on the page."""
     told: list[list[Any]] = player.page.evaluate(WHERE, list(HELD))
@@ -96,6 +115,37 @@ def test_nothing_moves_whatever_is_said(start: Start, visit: Visit, window: str)
     player.tap('[data-look="now"]')
     expect(player.page.locator("#back-to-now")).to_be_hidden()
     assert places(player) == before
+
+
+@pytest.mark.parametrize("clock", [(), ("--clock", "10+3x30")], ids=["untimed", "timed"])
+def test_no_button_lies_over_what_is_said_on_a_phone_and_the_board_stays(
+    start: Start, visit: Visit, clock: tuple[str, ...]
+) -> None:
+    words = ("--sense", "colour", "--opponent", "1", "--opponent", "1", *clock)
+    player = visit(start("zong-heng", *words, more=BY_ME))
+    player.until("state.now.plan && state.now.side === 0")
+    origin = player.ask("state.now.plan").split("-")[0]
+    stood: dict[tuple[str, int], list[list[Any]]] = {}
+
+    def looks_well() -> None:
+        for language in LANGUAGES:
+            player.page.evaluate(SPEAKS, language)
+            player.until("document.documentElement.lang === wanted", language)
+            for width, height in PHONES:
+                player.page.set_viewport_size({"width": width, "height": height})
+                player.until(COVERS)
+                here = player.page.evaluate(WHERE, [".stage", '[data-press="undo"]'])
+                assert here == stood.setdefault((language, width), here), (language, width)
+
+    looks_well()
+    player.lifts(origin)
+    looks_well()
+    player.touches(origin)
+    site = player.until("!state.hand && Object.keys(state.table.board.at).find((site) => !level(site))")
+    player.page.evaluate("async (site) => (await import('/static/hand.js')).layNew(site, 2)", site)
+    player.is_in("astray")
+    player.page.locator("#tidy-now").wait_for()
+    looks_well()
 
 
 def test_a_mishap_is_told_in_sight_with_its_remedy(start: Start, visit: Visit) -> None:

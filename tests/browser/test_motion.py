@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median, quantiles
 
 import pytest
 
 from firmware_bridge.score import ScoreSheet
+from games.acts import push
 from games.rules import load
+from hardware.simulation.hands import STYLES, perform
 
-from .conftest import Start, Visit
+from .conftest import LookAt, Start, Visit
 from .playing import MOVES, PHONE, WATCH, Player
 
 SMALL = ("-O", "size=6", "--sense", "colour")
@@ -32,14 +35,25 @@ FRAMES = """() => new Promise((resolve) => {
 MEDIAN, P95, TRIES = 17, 34, 5
 """Milliseconds between frames while a row slides; tried again where other work on the computer held up a browser."""
 MAKES = "async (turn) => { (await import('/static/hand.js')).carryOut(turn); }"
-AT_ONCE = """async (row) => {
+CUT = """async ([row, pieces, order]) => {
   const { change, state } = await import("/static/state.js");
   const place = (site) => Object.keys(state.table.board.at).indexOf(site);
-  const levels = [...state.now.levels];
-  row.forEach((site, step) => (levels[place(site)] = step ? state.now.levels[place(row[step - 1])] : 0));
-  change({ now: { ...state.now, levels } });
+  const start = [...state.now.levels];
+  row.forEach((site, step) => (start[place(site)] = pieces[step] ?? 0));
+  const acts = [{ kind: "push", sites: row, levels: pieces }];
+  return [...Array(2 ** (order.length - 1)).keys()].map((cuts) => {
+    change({ now: { ...state.now, levels: start, acts: [] } });
+    window.ways = [];
+    const levels = [...start];
+    order.forEach(([site, level], step) => {
+      levels[place(site)] = level;
+      const told = (cuts >> step) & 1 || step === order.length - 1;
+      if (told) change({ now: { ...state.now, levels: [...levels], acts } });
+    });
+    return window.ways.filter(([, first, last]) => last === "none" && first.startsWith("translate"));
+  });
 }"""
-"""Has a row pushed by one place in a single message."""
+"""Has a row pushed in an order of steps, once for each way to cut these into messages; what slid each time."""
 BEFORE = ("a1-a2", "b4-a4")
 """Turns after which a row of stones can be pushed."""
 
@@ -69,38 +83,48 @@ def ways(player: Player) -> list[list[str]]:
     return told
 
 
-def test_a_pushed_row_slides_each_stone_by_one_place(start: Start, visit: Visit) -> None:
-    for _ in range(TRIES):
-        player = visit(start("zong-heng", *SMALL), **MOVES)
-        player.lights("movable")
-        sites = pushes(player)
-        assert len(sites) > 2
-        player.until("state.story.turns.length === 3 && !state.making")
-        found = {site: first for site, first, last in ways(player) if last == "none" and "translate" in str(first)}
-        if found.keys() >= {*sites[1:]}:  # else the page heard of several stones at once
-            break
-    pitch = player.ask("state.table.board.pitch")
+def by_one_place(player: Player, row: Sequence[str]) -> list[tuple[str, str]]:
+    """How each piece of a row sets out that moves to the next of its sites."""
     at = player.ask("state.table.board.at")
-    for before, site in pairwise(sites):
-        dx, dy = (at[before][axis] - at[site][axis] for axis in (0, 1))
-        assert max(abs(dx), abs(dy)) == pitch
-        assert found[site] == f"translate({dx:g}px, {dy:g}px)"
+    apart = [(site, [at[before][axis] - at[site][axis] for axis in (0, 1)]) for before, site in pairwise(row)]
+    assert {max(abs(dx), abs(dy)) for _, (dx, dy) in apart} == {player.ask("state.table.board.pitch")}
+    return sorted((site, f"translate({dx:g}px, {dy:g}px)") for site, (dx, dy) in apart)
 
 
-def test_a_row_slides_too_where_the_page_hears_of_it_only_afterwards(start: Start, visit: Visit) -> None:
+def test_a_pushed_row_slides_each_stone_by_one_place(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng", *SMALL), **MOVES)
+    player.lights("movable")
+    row = pushes(player)
+    assert len(row) > 2
+    player.until("state.story.turns.length === 3 && !state.making")
+    slid = [(site, first) for site, first, last in ways(player) if last == "none" and "translate" in str(first)]
+    assert sorted(slid) == by_one_place(player, row)
+
+
+@pytest.mark.parametrize("pieces", [(1, 1, 1), (1, 2, 1), (2, 2, 1)], ids=str)
+@pytest.mark.parametrize("hand", ["finger", "singly"])
+def test_each_stone_slides_by_one_place_whatever_the_page_hears_at_once(
+    look_at: LookAt, visit: Visit, pieces: tuple[int, ...], hand: str
+) -> None:
+    player, row = visit(look_at("zong-heng"), **MOVES), ("b4", "c4", "d4", "e4")
+    player.page.evaluate(WATCH)
+    act = push(row, pieces)
+    steps = perform([act], STYLES[hand])
+    told = player.page.evaluate(CUT, [row, pieces, [list(step) for touch in steps for step in touch.changes]])
+    due = by_one_place(player, row)
+    assert len(told) == 32
+    for slid in told:
+        assert sorted((site, first) for site, first, _ in slid) == due
+
+
+def test_a_row_that_a_hand_of_the_page_pushes_slides_around_the_stone_in_the_hand(start: Start, visit: Visit) -> None:
     player = visit(start("zong-heng", *SMALL), **MOVES)
     player.lights("movable")
     row = longest_push(player)
-    player.page.evaluate(AT_ONCE, list(row))
-    slid = [
-        (site, first) for site, first, last in ways(player) if last == "none" and str(first).startswith("translate")
-    ]
-    at = player.ask("state.table.board.at")
-    assert len(row) > 2
-    assert dict(slid) == {
-        site: f"translate({at[before][0] - at[site][0]:g}px, {at[before][1] - at[site][1]:g}px)"
-        for before, site in pairwise(row)
-    }
+    player.drags(row[0], row[1])
+    player.until("!state.hand && level(wanted) > 0", row[-1])
+    slid = [(site, first) for site, first, last in ways(player) if last == "none" and "translate" in str(first)]
+    assert sorted(slid) == [each for each in by_one_place(player, row) if each[0] != row[1]]
 
 
 def test_seeds_fall_one_by_one(start: Start, visit: Visit) -> None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_bridge.i18n import LANGUAGES
 from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit
 from .playing import PHONE, Player, expect
 
+COUNTS = """async (counts) => {
+  const { change, settled, state } = await import("/static/state.js");
+  change({ story: { ...state.story, standing: { ...state.story.standing, counts } } });
+  await settled();
+}"""
 LONG = ("--name", "Maximiliana Theodora Oberholz", "--name", "Ann", "--clock", "10+3x30")
 
 
@@ -35,6 +41,30 @@ def test_prisoners_on_a_phone(start: Start, visit: Visit) -> None:
     assert "Left to place" not in player.text("#status")
 
 
+PARTS = """() => {
+  const wide = (name) => document.querySelector(`#standing ${name}`).getBoundingClientRect().width;
+  return [wide(".bar i"), wide(".bar")];
+}"""
+"""How long the first player's part of the bar is, and all of it, in pixels."""
+
+
+@pytest.mark.parametrize("game", ["zong-heng", "yin-yang", "zig-zag"])
+def test_the_bar_is_as_long_for_each_as_the_counts_are(look_at: LookAt, visit: Visit, game: str) -> None:
+    """The page is told other counts than those of the table, small ones, great ones, and none."""
+    player = visit(look_at(game))
+    for width, counts in ((1280, None), (1280, (9, 1)), (320, (1, 24)), (320, (0, 7)), (320, (0, 0))):
+        player.page.set_viewport_size({"width": width, "height": 800})
+        if counts:
+            player.page.evaluate(COUNTS, counts)
+        one, two = player.ask("state.story.standing.counts")
+        shown, whole = player.page.evaluate(PARTS)
+        assert whole > 80
+        assert shown == pytest.approx(whole * (one / (one + two) if one + two else 0.5), abs=0.5)
+        assert [int(count) for count in player.page.locator("#standing .share b").all_inner_texts()] == [one, two]
+        names = player.page.locator("#standing .share .who")
+        assert all(names.nth(side).bounding_box()["width"] > 20 for side in (0, 1))  # type: ignore[index]
+
+
 def in_view(player: Player) -> None:
     """All that a player needs can be seen at once, on the windows of usual laptops."""
     for width, height in ((1280, 800), (1366, 768)):
@@ -50,14 +80,24 @@ def in_view(player: Player) -> None:
 
 @pytest.mark.parametrize("game", ["zong-heng", "zhizhu", "yin-yang", "zig-zag"])
 def test_board_guidance_buttons_and_standing_are_in_view(look_at: LookAt, visit: Visit, game: str) -> None:
-    in_view(visit(look_at(game)))
+    player = visit(look_at(game))
+    for language in LANGUAGES:
+        player.page.select_option("#language", language)
+        player.until("document.documentElement.lang === wanted", language)
+        in_view(player)
+        title = player.page.locator("#title")
+        assert title.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+        assert title.bounding_box()["y"] > 0  # type: ignore[index]
 
 
 @pytest.mark.parametrize("game", ["yin-yang", "zig-zag"])
 def test_names_stand_beside_those_of_the_sides_and_nothing_overflows(start: Start, visit: Visit, game: str) -> None:
     program = start(game, *LONG)
     player, sheet = visit(program), ScoreSheet(load(game))
-    in_view(player)
+    for language in reversed(LANGUAGES):
+        player.page.select_option("#language", language)
+        player.until("document.documentElement.lang === wanted", language)
+        in_view(player)
     turn = sheet.turns[0].text
     player.plays(sheet, turn)
     side = sheet.game.player_name(0)

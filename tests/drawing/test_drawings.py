@@ -19,7 +19,7 @@ from benchmarks.cells import Cell
 from firmware_bridge.analysis.evaluation import TurningPoint
 from firmware_bridge.analysis.html_report import better_turn
 from firmware_bridge.cli.main import main
-from firmware_bridge.drawing.board import CORNER, LIT, Shown, arrange, picture, radius, screen, standing
+from firmware_bridge.drawing.board import CORNER, LIT, NARROW_BORDER, Shown, arrange, picture, radius, screen, standing
 from firmware_bridge.drawing.figures import Example, examples, figures
 from firmware_bridge.drawing.figures import drawn as figure_drawn
 from firmware_bridge.drawing.figures import example as figure_example
@@ -124,6 +124,17 @@ def test_the_web_lies_on_a_screen_as_on_the_sheet_of_a_table_and_its_names_are_c
         (left, top), (right, bottom) = bounds(words)
         x, y = (left + right) / 2, (top + bottom) / 2
         assert all(max(abs(x - a), abs(y - b)) > radius(lay) for a, b in lay.at.values())
+
+
+def test_no_name_beside_a_point_comes_near_the_frame() -> None:
+    game = load("zhizhu")
+    _, (width, height) = arrange(game)
+    names = [shape for shape in picture(game, Shown([0] * 24, (0, 0))).shapes if isinstance(shape, Label)]
+    beside = [bounds(label) for label in names if label.text in game.sites]
+    assert len(beside) == 24
+    assert min(left for (left, _), _ in beside) - NARROW_BORDER > 7  # half a letter
+    assert width - NARROW_BORDER - max(right for _, (right, _) in beside) > 7
+    assert all(NARROW_BORDER < top < bottom < height - NARROW_BORDER for (_, top), (_, bottom) in beside)
 
 
 # Pieces and lights ----------------------------------------------------------------------------

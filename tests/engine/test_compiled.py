@@ -57,6 +57,7 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
 """
 SAME = [
     *(f"tests/games/test_fast_{name}.py" for name in ("stones", "zhizhu", "zig_zag")),
+    "tests/games/test_core_zig_zag.py",
     *(f"tests/engine/test_{name}.py" for name in ("alphabeta", "endgame_zig_zag", "endgame_zhizhu", "uct")),
 ]
 """The tests that hold compiled as well."""

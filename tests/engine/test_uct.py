@@ -192,7 +192,7 @@ def test_search_stops_between_answers(game: Game[Any]) -> None:
 
 def test_search_stops_during_exact_play() -> None:
     asked = iter(range(400))
-    *_, found = search(ZONG_HENG).find(reached(ZONG_HENG, 3, 9), stop=lambda: next(asked) >= 300)
+    *_, found = search(ZONG_HENG).find(reached(ZONG_HENG, 3, 10), stop=lambda: next(asked) >= 300)
     assert not found.proved
     assert found.nodes > 300
 

@@ -55,6 +55,7 @@ def agrees(position: Board) -> None:
     CORE.captures(a, b, TURNS)
     assert listed() == [turn for turn in expected if turn[2]]
     assert over(a, b) == (not turns)
+    assert CORE.left(a, b) == sum(position.cells)
     weighs(position)
 
 
@@ -114,6 +115,7 @@ BOARDS = {
     "a ban that leaves a pass": at("0 0 0 1 0 0\n2 0 0 0 0 3", "N N4 S"),
     "a ban that is lifted by a capture": at("0 0 2 1 0 4\n0 4 0 0 0 3", "N N4 -"),
     "an empty row": at("0 0 0 0 0 0\n2 0 0 1 0 3", "N - S"),
+    "South ahead": at("0 0 3 1 0 2\n4 0 2 0 6 1", "S - S", 22),
     "the end in sight": at("0 0 1 1 0 0\n0 0 1 1 0 0", "S - N", 20),
 }
 
@@ -181,13 +183,15 @@ def alike(some: list[float], others: list[float]) -> bool:
     return abs(mean - other_mean) < 3 * sqrt(error + other_error)
 
 
-@pytest.mark.parametrize("name", ["the start", "full pits"])
+@pytest.mark.parametrize("name", ["the start", "full pits", "South ahead"])
 def test_random_games_are_as_long_and_end_alike(name: str) -> None:
     position, random, luck = BOARDS[name], Random(5), Luck(6)
     by_rules = [played_by_the_rules(position, random) for _ in range(150)]
     state = FAST.state(position)
     assert alike([float(count) for count, _ in by_rules], [float(played(position, luck)) for _ in range(600)])
-    assert alike([score for _, score in by_rules], [FAST.playout(state, random) for _ in range(1500)])
+    scores = [FAST.playout(state, random) for _ in range(1500)]
+    assert alike([score for _, score in by_rules], scores)
+    assert 0.1 < spread(scores)[0] < 0.9
 
 
 def test_both_rows_are_the_near_one_in_turn() -> None:

@@ -11,11 +11,12 @@ from typing import Any, cast
 import pytest
 
 from games.conformance import disagreement
+from games.core import Luck
 from games.fast import Fast, load_fast
 from games.rules import Game, Position, load, perft
 from games.yin_yang.fast import ALL, SQUARES, FastYinYang, Lot
 from games.yin_yang.rules import YinYang
-from games.zong_heng.fast import REMEMBERED, FastZongHeng
+from games.zong_heng.fast import REMEMBERED, FastZongHeng, Lines
 from tests.games.walks import walk
 
 GAMES = [
@@ -87,9 +88,10 @@ def test_a_full_board_can_be_drawn() -> None:
 
 
 def test_tables_that_are_full_begin_anew() -> None:
-    """The contents of the lines of a large board are more than are remembered."""
+    """The contents of the lines of a large board are more than are remembered, and a game goes on meanwhile."""
     fast, random = FastZongHeng(load("zong-heng", size=12)), Random(3)
     line, dark = fast._lines[0][4], 0b010101010101
+    start = fast.state(load("zong-heng", size=12).start())
     seen = set()
     while len(seen) <= REMEMBERED:
         black = random.getrandbits(12)
@@ -97,6 +99,14 @@ def test_tables_that_are_full_begin_anew() -> None:
         seen.add(key := black | white << 12)
         assert line[key] is line[key]
     assert len(line) <= REMEMBERED
+    first = fast._contents.of(key)
+    while len(seen) <= 8 * REMEMBERED:
+        black = random.getrandbits(12)
+        seen.add(other := black | ((random.getrandbits(12) | dark) & ~black) << 12)
+        fast._contents.of(other)
+    assert fast._contents.of(key) is not first
+    results = [FastZongHeng(load("zong-heng", size=12)).playout(start, Random(9)), fast.playout(start, Random(9))]
+    assert results[0] == results[1]
 
 
 # Perft ----------------------------------------------------------------------------------------
@@ -164,16 +174,22 @@ def test_a_random_push_is_any_with_the_same_chance(game: Game[Any], left: int) -
     fast: Any = load_fast(game)
     random = Random(6)
     state = next(state for state in played(fast, game, 4) if fast.left(state) == left and len(fast.moves(state)) > 1)
-    results = Counter(str(fast._rows(fast.after(state, move))) for move in fast.moves(state))
+    results = Counter(standing(fast, fast.after(state, move)) for move in fast.moves(state))
     share = 60.0
-    found: Counter[str] = Counter()
+    found: Counter[tuple[int, ...]] = Counter()
+    board, luck = Lines(fast._contents), Luck(random.getrandbits(31))
     for _ in range(int(share) * results.total()):
-        rows = fast._rows(state)
-        pushes = fast._pushes[fast.side(state)]
-        assert fast._blind(rows, pushes, random) or fast._any(rows, pushes, random)
-        found[str(rows)] += 1
+        board.stand([fast._contents.of(key) for key in standing(fast, state)])
+        board.push(fast.side(state), luck.among(board.pushes(fast.side(state))))
+        found[tuple(int(content.key) for content in board.lines)] += 1
     assert found.keys() <= results.keys()
     assert_alike(found, {key: share * count for key, count in results.items()})
+
+
+def standing(fast: Any, state: int) -> tuple[int, ...]:
+    """What stands on each line."""
+    width = 2 * fast._size
+    return tuple(state >> width * line & fast._key for line in range(width))
 
 
 @pytest.mark.parametrize("left", [2, 12, 27])
@@ -186,7 +202,7 @@ def test_a_random_stone_moves_with_the_same_chance_as_any_other(left: int) -> No
     found: Counter[tuple[int, int]] = Counter()
     share = 300.0
     for _ in range(int(share) * fast.choices(state)):
-        lot = Lot(random.getrandbits(30) + 1)
+        lot = Lot(random.getrandbits(31))
         assert lot.draw(dark, light)
         found[int(lot.stone), int(lot.target)] += 1
     assert len(found) == fast.choices(state)

@@ -31,6 +31,7 @@ SOLVED = {
     ("zig-zag", "sow"): "S3",
     ("zig-zag", "on"): "S4",
     ("zig-zag", "capture"): "S6",
+    ("zig-zag", "back"): "S1",
     ("zig-zag", "most"): "S4",
     ("zig-zag", "last"): "S1",
 }

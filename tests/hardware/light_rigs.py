@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from hardware.backends import find
 from hardware.device import Colour, Lights, Sense
 from hardware.simulation.table import SimulatedTable
+from tests.hardware.ddp import Controller
 from tests.hardware.pretend_board import Clock, Makeup, PretendBoard, PseudoTerminal, attended, plugged_in
 from tests.hardware.pretend_pi import FOLDER, PretendPi
 
@@ -128,6 +129,14 @@ def on_board(*, terminal: bool) -> Callable[[Path], Rig]:
     return rig
 
 
+def wled(_: Path) -> Rig:
+    """A controller in the network: a socket that takes DDP; when it fails its port is closed, which the kernel says."""
+    controller = Controller()
+    driver = find("lights", "wled")
+    lights = driver(driver.Settings(host="127.0.0.1", port=controller.port), PIXELS)
+    return Rig(lights, controller.lit, controller.wipe, controller.close, controller.open)
+
+
 def on_pi(name: str, **values: Any) -> Callable[[Path], Rig]:
     """A driver with the real library on a pretended Pi."""
 
@@ -151,5 +160,6 @@ DRIVERS: dict[str, Callable[[Path], Rig]] = {
     "terminal": terminal,
     "board in memory": on_board(terminal=False),
     "board on a terminal": on_board(terminal=True),
+    "wled": wled,
 } | (REAL if FOLDER in os.environ else {})
 RIGS: dict[str, Callable[[Path], Rig]] = {"simulated": simulated} | DRIVERS

@@ -37,8 +37,8 @@ class Bank:
 class Wall:
     """Lights that keep all pictures, and fail while they are `broken`."""
 
-    def __init__(self, pixels: int) -> None:
-        self.pixels = pixels
+    def __init__(self, pixels: int, refresh: float | None = None) -> None:
+        self.pixels, self.refresh = pixels, refresh
         self.shown: list[list[Colour]] = []
         self.broken = self.closed = False
 
@@ -174,6 +174,12 @@ def test_a_picture_of_another_length_is_refused(length: int) -> None:
     with pytest.raises(ValueError, match=f"has 2 pixels, not {length}"):
         strip.show([WHITE] * length)
     assert wall.shown == []
+
+
+@pytest.mark.parametrize("refresh", [None, 1.0])
+def test_a_strip_forgets_as_its_lights_do(refresh: float | None) -> None:
+    strip = PointLights(Wall(8, refresh), [(0,), (1,)], 1000)
+    assert strip.refresh == refresh
 
 
 def test_closing_a_strip_goes_dark_and_leaves_the_lights_open() -> None:

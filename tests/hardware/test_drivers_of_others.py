@@ -56,6 +56,10 @@ DARK = {
     "nowhere": ("nowhere:Lamps", "cannot be loaded: ModuleNotFoundError: No module named 'nowhere'"),
     "hand": ("lamps_driver:made", "cannot be one of the lights: it is not a class"),
     "half": ("lamps_driver:Half", "cannot be one of the lights: the class has no close"),
+    "late": (
+        "lamps_driver:Late",
+        "cannot be one of the lights: its refresh is neither None nor seconds above 0",
+    ),
 }
 """Entry point -> what it names, and what is said of it: scanners, then lights."""
 RAISING = {
@@ -83,6 +87,10 @@ def made(): pass
 class Half:
     Settings = Lamps.Settings
     def show(self, picture): pass
+class Fading(Lamps):
+    refresh = 1.5
+class Late(Lamps):
+    refresh = "soon"
 class Burnt(Lamps):
     def show(self, picture): raise OSError("burnt")
 """
@@ -99,6 +107,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "lamps": "lamps_driver:Lamps",
             "twice": "lamps_driver:Lamps",
             "burnt": "lamps_driver:Burnt",
+            "fading": "lamps_driver:Fading",
         }
         | {name: where for name, (where, _) in DARK.items()},
     }
@@ -123,7 +132,7 @@ def test_their_settings_are_checked_like_ours(folder: Path) -> None:
 
 
 def test_all_are_listed_and_ours_first(folder: Path) -> None:
-    assert names("lights", installed=True) == (*names("lights"), *sorted({"lamps", "twice", "burnt", *DARK}))
+    assert names("lights", installed=True) == (*names("lights"), *sorted({"lamps", "twice", "burnt", "fading", *DARK}))
     assert "mat" not in names("scanners")
 
 
@@ -176,6 +185,14 @@ def test_a_player_reads_the_sentence_and_no_traceback(
     assert said.count("\n") == 1
 
 
+@pytest.mark.parametrize(("kind", "refresh"), [("lamps", None), ("fading", 1.5)])
+def test_lights_of_others_hold_their_picture_unless_they_tell_how_soon_they_forget(
+    folder: Path, kind: str, refresh: float | None
+) -> None:
+    board = read(f"[scanner]\nkind = 'mat'\n[lights]\nkind = '{kind}'\n", folder)
+    assert board.strip(board.open_lights(), tuple(board.places)).refresh == refresh
+
+
 def test_two_of_one_name_are_refused(folder: Path) -> None:
     both = r"lamps_driver:Lamps of more-drivers and lamps_driver:Lamps of yet-more"
     with pytest.raises(DeviceError, match=f"two packages offer lights named twice: {both}; uninstall one of them"):
@@ -185,7 +202,7 @@ def test_two_of_one_name_are_refused(folder: Path) -> None:
 def test_one_that_is_not_there_is_told_with_all_that_are(folder: Path) -> None:
     with pytest.raises(
         DeviceError,
-        match=r"there is no 'candles' among the lights; there are leds0, .*, lamps, nowhere, twice$",
+        match=r"there is no 'candles' among the lights; there are leds0, .*, lamps, late, nowhere, twice$",
     ):
         find("lights", "candles")
 

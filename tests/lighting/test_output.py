@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.lighting import PALETTES, Cue, LightOutput, LightSettings, Scene
-from firmware_bridge.lighting.output import PICTURE_HZ, RETRY
+from firmware_bridge.lighting.output import CALM, PICTURE_HZ, RETRY
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation
 from firmware_bridge.table import Table
 from games.rules import load
 from hardware.device import Colour, DeviceError, Sense
+from hardware.lights.wled import Wled
 from hardware.simulation.hands import STYLES
 from hardware.simulation.table import SimulatedTable
+from tests.hardware.ddp import Controller
 
 STILL = Scene({"a": Cue("target")}, side=0)
 OTHER = Scene({"b": Cue("target")}, side=1)
@@ -24,8 +26,8 @@ GREEN = PALETTES["default"]["target"]
 class Strip:
     """Lights that keep every picture they are sent, and fail while `fault` says why."""
 
-    def __init__(self, pixels: int) -> None:
-        self.pixels = pixels
+    def __init__(self, pixels: int, refresh: float | None = None) -> None:
+        self.pixels, self.refresh = pixels, refresh
         self.fault = ""
         self.tries = 0
         self.shown: list[tuple[Colour, ...]] = []
@@ -40,9 +42,9 @@ class Strip:
         self.show([(0, 0, 0)] * self.pixels)
 
 
-def lit() -> tuple[LightOutput, Strip]:
-    """Lights for two sites and the lamps, at full brightness."""
-    strip = Strip(4)
+def lit(refresh: float | None = None) -> tuple[LightOutput, Strip]:
+    """Lights for two sites and the lamps, at full brightness; they forget their picture if they are to `refresh`."""
+    strip = Strip(4, refresh)
     return LightOutput(strip, ("a", "b"), LightSettings(brightness=255)), strip
 
 
@@ -135,6 +137,42 @@ def test_a_second_failure_is_told_again() -> None:
     assert told == ["unlit", "lit", "unlit", "lit"]
 
 
+def test_lights_that_forget_are_sent_the_same_picture_each_period() -> None:
+    light, strip = lit(refresh=1.0)
+    for scan in range(1001):
+        light.show(STILL, 5.0 + scan / 100, fresh=scan == 0)
+    assert len(strip.shown) == 1 + 10
+    assert len(set(strip.shown)) == 1
+
+
+def test_a_period_begins_with_the_last_picture_that_was_sent() -> None:
+    light, strip = lit(refresh=1.0)
+    light.show(STILL, 0.0, fresh=True)
+    light.show(OTHER, 0.9, fresh=True)
+    light.show(OTHER, 1.8, fresh=False)
+    assert len(strip.shown) == 2
+    light.show(OTHER, 1.91, fresh=False)
+    assert strip.shown[1] == strip.shown[2]
+
+
+def test_a_scene_with_a_rhythm_is_not_sent_more_often_to_lights_that_forget() -> None:
+    light, strip = lit(refresh=1.0)
+    for scan in range(1000):
+        light.show(ALIVE, scan / 100, fresh=scan == 0)
+    assert len(strip.shown) <= 10 * PICTURE_HZ
+
+
+def test_a_network_that_fails_now_and_then_is_told_of_once_until_it_is_calm() -> None:
+    """It says of one picture in three that nobody is there, as Linux does of an address that does not answer."""
+    light, strip = lit(refresh=1.0)
+    told = []
+    for second in range(60):
+        strip.fault = "nobody there" if second < 30 and second % 3 == 0 else ""
+        light.show(STILL, float(second), fresh=second == 0)
+        told += [(second, name) for name in names(light)]
+    assert told == [(0, "unlit"), (27 + CALM, "lit")]
+
+
 def test_a_failure_that_heals_before_it_is_told_is_not_told() -> None:
     light, strip = lit()
     strip.fault = "x"
@@ -149,6 +187,25 @@ def test_closing_lights_that_fail_does_not_raise() -> None:
     strip.fault = "x"
     light.close()
     assert strip.tries == 1
+
+
+def test_a_table_at_rest_keeps_a_controller_in_the_network_from_its_own_effect() -> None:
+    """WLED shows that once it has heard nothing for 2.5 s."""
+    game, controller = load("zong-heng"), Controller()
+    board = SimulatedTable(game.sites, Sense.PRESENCE, game.places)
+    lights = Wled(Wled.Settings(host="127.0.0.1", port=controller.port), board.pixels)
+    table = Table(ScoreSheet(game), Sense.PRESENCE)
+    simulation = Simulation(Daemon(board, lights, table), board)
+    board.lay(zip(game.sites, table.sheet.position.board, strict=True))
+    simulation.run(5.0)
+    controller.wipe()
+    for _ in range(10):
+        simulation.run(1.05)
+        assert any(map(any, controller.lit()))
+        assert len(controller.datagrams) <= 2
+        controller.wipe()
+    simulation.close()
+    assert not any(map(any, controller.lit()))
 
 
 def test_a_game_goes_on_in_the_dark_and_says_so_once() -> None:

@@ -113,7 +113,7 @@ class Club:
 
     def carry(self) -> None:
         while self._under_way:
-            _, (topic, payload) = self._under_way.popleft()
+            _, (topic, payload, _) = self._under_way.popleft()
             self.kept[topic] = payload
             for courier in self.couriers:
                 if topic in courier.topics:

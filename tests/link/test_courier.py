@@ -45,7 +45,7 @@ class Hub:
                     self.publish(courier.hear(topic, payload, 0.0))
 
     def publish(self, messages: list[Message]) -> None:
-        for topic, payload in messages:
+        for topic, payload, _ in messages:
             self.kept[topic] = payload
             for courier in self.couriers:
                 if topic in courier.topics:
@@ -261,7 +261,7 @@ def test_who_knows_the_words_cannot_join_once_both_have_met(tmp_path: Path) -> N
     stranger = courier(tmp_path / "third", new_pairing(Broker("localhost"), SECRET, 1, TERMS, first.pairing.greeting))
     for message in stranger.connected(0.0):
         if message.topic in first.topics:
-            unchanged(first, *message)
+            unchanged(first, message.topic, message.payload)
     topic = first.pairing.greets(0)
     stranger.hear(topic, hub.kept[topic], 0.0)
     assert stranger.over

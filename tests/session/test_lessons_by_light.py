@@ -110,8 +110,8 @@ def test_another_legal_turn_is_taken_back_and_one_may_try_again(name: str) -> No
         ("yin-yang", 2, "d2-b2", "That stone has only two neighbours of its colour."),
         ("yin-yang", 3, "d3-d1", "d3-d1 is allowed, but makes 5, and 7 are asked for."),
         ("zong-heng", 2, "a3-b3", "a3-b3 is allowed, but its row is too short."),
-        ("zig-zag", 4, "S6", "That captures, but fewer than eleven."),
-        ("zig-zag", 4, "S2", "That captures nothing now."),
+        ("zig-zag", 5, "S6", "That captures, but fewer than eleven."),
+        ("zig-zag", 5, "S2", "That captures nothing now."),
         ("zig-zag", 2, "S2", "S2 is allowed, but its sowing ends too soon."),
     ],
 )

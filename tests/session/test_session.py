@@ -11,6 +11,7 @@ from benchmarks.cells import random_turns
 from firmware_bridge.config import Config, GameConfig, LightConfig
 from firmware_bridge.layout import fits
 from firmware_bridge.records import read_record
+from firmware_bridge.session import Brighten, New
 from games.rules import available, load, names
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
@@ -333,3 +334,16 @@ def test_everything_that_is_said_is_a_sentence(tmp_path: Path) -> None:
     for event in table.events:
         assert str(event.say)[-1] in ".?"
         assert "{" not in str(event.say)
+
+
+def test_a_brightness_that_is_asked_for_lasts_into_the_next_game() -> None:
+    table = ScreenlessTable()
+    for name in ("zong-heng", "yin-yang"):
+        table.session.obey(New(name), table.now)
+        table.run(0.2)
+        if name == "zong-heng":
+            table.session.obey(Brighten(7), table.now)
+        assert table.session.daemon
+        assert table.session.daemon.light.settings.brightness == 7
+        table.run(0.1)
+        assert 0 < max(map(max, table.table.pictures[-1])) <= 8

@@ -15,7 +15,7 @@ import pytest
 from msgspec import convert
 from websockets.asyncio.client import ClientConnection
 
-from firmware_bridge.session import Link, Make, Press, Show
+from firmware_bridge.session import Inside, Link, Make, Press, Show
 from firmware_bridge.session.messages import End, request
 from firmware_bridge.web.api_forms import Problem, TableNow, Taken
 from firmware_bridge.web.browser import Limits
@@ -38,6 +38,7 @@ from tests.web.page_server import (
 )
 from tests.web.programs import Answer, ask, call, listening_to
 from tests.web.test_page_guard import in_here
+from tests.web.test_page_status import STATUS
 
 
 def asking(serving: Serving, form: Any, **headers: str) -> Future[Answer]:
@@ -88,6 +89,16 @@ def test_sentences_are_in_the_language_that_is_asked_for(serving: Serving) -> No
     named = call(serving.port, "GET", "/table?language=fr").told["status"]
     assert named == call(serving.port, "GET", "/table", Accept_Language="fr").told["status"]
     assert named != call(serving.port, "GET", "/table").told["status"]
+
+
+def test_what_ails_sensors_is_told_as_soon_as_it_is_known(quiet: Serving) -> None:
+    with listening_to(quiet.port, "table") as told:
+        assert next(told)[2]["ailing"] == []
+        quiet.tell(Inside(STATUS))
+        (sentence,) = next(told)[2]["ailing"]
+        assert sentence.startswith("<c3>: ")
+        quiet.tell(Inside(STATUS), table(brightness=9), story(), now())
+        assert next(table for _, _, table in told if table["brightness"] == 9)["ailing"] == [sentence]
 
 
 def test_a_game_that_is_over_allows_no_turn(serving: Serving) -> None:

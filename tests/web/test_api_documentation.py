@@ -11,7 +11,19 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from docs.api_schema import API, TOPIC_SCHEMAS, TOPICS, api, topics, written
+from docs.api_schema import (
+    API,
+    HOME_SCHEMAS,
+    HOME_WORDS,
+    HOUSE,
+    TOPIC_SCHEMAS,
+    TOPICS,
+    api,
+    house_topics,
+    topics,
+    written,
+)
+from firmware_bridge.home.entities import EVENTS
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web.seating import AnySeatRequest
 from tests.browser.running import Program
@@ -22,7 +34,8 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "api.md").read_text()
 EXAMPLES = re.findall(r"```http\n(\w+) (\S+)\n(.*?)\n\n?(\d{3})\n(.*?)\n```", PAGE, re.DOTALL)
 ASKED = re.findall(r"^\| `(\{.*?\})` \|", PAGE, re.MULTILINE)
-MESSAGES = re.findall(r"`(tablelight/1/\S+)`\n\n```json\n(.*?)\n```", PAGE, re.DOTALL)
+MESSAGES = re.findall(r"`(tablelight/1/(?:game|table)/\S+)`\n\n```json\n(.*?)\n```", PAGE, re.DOTALL)
+HOUSE_MESSAGES = re.findall(r"`(tablelight/1/home/\S+)`\n\n```json\n(.*?)\n```", PAGE, re.DOTALL)
 KEYED = ("lights",)
 """Fields whose keys are no part of the form: all their values have one shape."""
 
@@ -62,6 +75,7 @@ def test_what_differs_is_found() -> None:
 def test_the_schemas_are_those_of_the_structs() -> None:
     assert API.read_text() == written(api()), "make types"
     assert TOPICS.read_text() == written(topics()), "make types"
+    assert HOUSE.read_text() == written(house_topics()), "make types"
 
 
 def test_every_example_is_answered_as_the_page_shows(program: Program) -> None:
@@ -110,3 +124,16 @@ def test_messages_of_linked_tables_have_the_shape_shown(topic: str, shown: str, 
 
 def test_every_topic_has_an_example() -> None:
     assert len(MESSAGES) == len(TOPIC_SCHEMAS) == 3
+    assert {topic.replace("kitchen", "{table}") for topic, _ in HOUSE_MESSAGES} == set(HOME_SCHEMAS)
+
+
+@pytest.mark.parametrize(("topic", "shown"), HOUSE_MESSAGES)
+def test_messages_for_a_house_have_the_shape_shown(topic: str, shown: str) -> None:
+    told = json.loads(shown)
+    assert msgspec.to_builtins(msgspec.convert(told, HOME_SCHEMAS[topic.replace("kitchen", "{table}")])) == told
+
+
+def test_the_page_names_all_words_and_events_of_a_house() -> None:
+    named = re.findall(r"^\| `(do/\w+|status)` \|", PAGE, re.MULTILINE)
+    assert {f"tablelight/1/home/{{table}}/{name}" for name in named} == set(HOME_WORDS)
+    assert f"`event_type` is one of {', '.join(EVENTS)};" in PAGE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from itertools import pairwise
+from itertools import groupby, pairwise
 from os import sched_yield
 from pathlib import Path
 
@@ -37,6 +37,7 @@ from firmware_bridge.session import (
 from firmware_bridge.web.mirror import RETRY_AFTER, Mirror, ServerProcess, now_snapshot
 from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import HEALTHY, LONGEST_PAUSE, SHORTEST_PAUSE
+from games.acts import Act, lay, push
 from games.rules import Reason, load, names
 from hardware.device import Sense
 from tests.games.small_games import Blocking, Crowned
@@ -180,6 +181,51 @@ class Slow(Record):
     @property
     def safe(self) -> bool:
         return not self.writing and super().safe
+
+
+def acts_told(at: Seen) -> list[tuple[Act, ...]]:
+    """What hands do, as it was told since the last time wherever it was another thing."""
+    return [acts for acts, _ in groupby(each.acts for each in at.server.take() if isinstance(each, Now))]
+
+
+@pytest.mark.parametrize("game", names())
+def test_what_hands_do_that_are_nobodys_is_told_before_they_do_it(game: str) -> None:
+    at = Seen(game)
+    at.pass_time(0.1)
+    assert acts_told(at) == [()]
+    turn = max(at.host.daemon.table.sheet.turns, key=lambda turn: max(len(act.sites) for act in turn.acts))
+    at.server.asks.append(pack(Make(turn.text)))
+    at.pass_time(20.0)
+    assert at.host.daemon.table.sheet.played_turns[0].turn == turn
+    assert acts_told(at) == [turn.acts]
+    at.server.asks.append(pack(Press("undo")))
+    at.pass_time(2.0)
+    assert acts_told(at)[-1] == ()
+
+
+def test_of_what_other_hands_do_is_told_what_all_turns_have_that_it_may_be() -> None:
+    at = Seen()
+    at.pass_time(0.1)
+    lays, pushes = lay("c3", 1), push(("c3", "c4"), (1,))
+    for change, known in ((("c3", 0), (lays,)), (("c4", 1), (pushes, lays))):
+        at.server.asks.append(pack(Lay((change,))))
+        at.pass_time(1.0)
+        assert {*acts_told(at)[-1]} == {*known}
+    at.server.asks.append(pack(Lay((("c3", 2),))))
+    at.pass_time(1.0)
+    last = at.host.daemon.table.sheet.played_turns[-1].turn
+    assert acts_told(at)[-1] == last.acts
+
+
+def test_of_an_illegal_turn_is_told_what_hands_did_wrong() -> None:
+    at = Seen()
+    at.pass_time(0.1)
+    daemon = at.host.daemon
+    refused = next(turn for turn in daemon.table.game.refused(daemon.table.sheet.position) if turn.acts)
+    for step in refused.steps:
+        at.server.asks.append(pack(Lay((step,))))
+        at.pass_time(1.0)
+    assert acts_told(at)[-1] == refused.acts
 
 
 @pytest.mark.parametrize("game", names())

@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from firmware_bridge.session import Lay, Listening, Make, Mishap, New, Press, Sensing, Show
+from firmware_bridge.session import Brighten, Lay, Listening, Make, Mishap, New, Press, Sensing, Show
 from firmware_bridge.session.messages import End, request
 from firmware_bridge.web.browser import LimitedConnection, Limits
 from firmware_bridge.web.fair_queue import Pace
@@ -28,6 +28,7 @@ ASKED = (
     ({"do": "new", "game": "zig-zag", "options": {}, "sense": None, "set_up": False}, New("zig-zag")),
     ({"do": "new", "game": "zong-heng", "options": {"size": 6}}, New("zong-heng", {"size": 6})),
     ({"do": "show", "mode": "referee"}, Show("referee")),
+    ({"do": "brightness", "level": 60}, Brighten(60)),
     ({"do": "sense", "sense": "colour"}, Sensing("colour")),
     ({"do": "mishap", "what": "bump"}, Mishap("bump")),
     ({"do": "end", "resigns": 1}, End(1)),

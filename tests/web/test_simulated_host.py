@@ -16,7 +16,20 @@ from firmware_bridge.config import Config
 from firmware_bridge.events import Event
 from firmware_bridge.records import Record, read_record
 from firmware_bridge.score import ScoreSheet
-from firmware_bridge.session import AnyRequest, Carrying, Lay, Make, Mishap, New, Press, Return, Sensing, Show, Solve
+from firmware_bridge.session import (
+    AnyRequest,
+    Brighten,
+    Carrying,
+    Lay,
+    Make,
+    Mishap,
+    New,
+    Press,
+    Return,
+    Sensing,
+    Show,
+    Solve,
+)
 from firmware_bridge.session.messages import End
 from firmware_bridge.web.simulated_host import BEFORE_CARRYING, SCANS_SOON, SOON, SimulatedHost
 from games.rules import Game, Position, load, names
@@ -200,6 +213,8 @@ def test_buttons_mode_and_the_end() -> None:
     at.ask(Make("c3-c4"), 3.0)
     at.ask(Show("quiet"))
     assert at.host.daemon.light.settings.mode == "quiet"
+    at.ask(Brighten(9))
+    assert at.host.daemon.light.settings.brightness == 9
     assert "undone" in names_of(at.ask(Press("undo"), 3.0))
     at.ask(Press("hint"))
     assert any(cue.kind == "movable" for cue in at.host.daemon.scene.cues.values())
@@ -207,6 +222,7 @@ def test_buttons_mode_and_the_end() -> None:
     assert at.sheet.outcome.winner == 1
     at.ask(New("zhizhu"))
     assert at.host.daemon.light.settings.mode == "quiet"
+    assert at.host.daemon.light.settings.brightness == 9
     assert names_of(at.ask(End())) == ["drawn"]
 
 

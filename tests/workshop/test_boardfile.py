@@ -157,9 +157,9 @@ class Memory:
         channels: int = 64
         pins: tuple[int, ...] = ()
 
-    def __init__(self, table: SimulatedTable, fails: range = range(0)) -> None:
+    def __init__(self, table: SimulatedTable, fails: range = range(0), refresh: float | None = None) -> None:
         self.table, self.fails, self.count = table, fails, 0
-        self.pixels = table.pixels
+        self.pixels, self.refresh = table.pixels, refresh
 
     def show(self, picture: list[tuple[int, int, int]]) -> None:
         """Show it, unless this is one that fails."""
@@ -241,6 +241,16 @@ def test_without_lights_the_sentences_lead_on(tmp_path: Path, capsys: Capture) -
     assert err[0] == "The lights stay dark: there is no /dev/spidev0.0: switch SPI on. Follow what is said here."
     assert "0 of 6: Put a piece on a1." in err
     assert "3 of 6, 1 s left: Put a piece on a2." in err
+
+
+def test_lights_that_forget_are_told_again_while_a_hand_takes_its_time(tmp_path: Path) -> None:
+    source = tmp_path / "mine.toml"
+    source.write_text("supply = 2000\n")
+    table = simulated(source)
+    plan = table_with(source, lights := Memory(table, refresh=1.0), table)
+    follow(Wiring(tuple(plan.places), 64), plan, (Frame(tick / 50, (0,) * 64) for tick in range(501)))
+    assert 10 <= lights.count <= 12
+    assert table.pictures[-6] == table.pictures[-2] != table.pictures[-1]
 
 
 def test_pictures_keep_to_the_supply(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
-/** The way back to the finished game from which something was tried; loaded once there is one. */
+/** The way back to the game from which something was tried, finished at the table or looked at; loaded once there is one. */
 
 import { find, made } from "./elements.js";
 import { letGo } from "./hand.js";
+import { later } from "./later.js";
 import { ask } from "./live.js";
 import { look } from "./scrub.js";
 import { left } from "./share.js";
@@ -11,8 +12,12 @@ import { text } from "./words.js";
 const button = made("button", { type: "button", id: "back-to-game" });
 /** Whether the game that comes next is the one that was left. */
 let returning = false;
+/** Whether what was tried has begun. */
+let tried = false;
 
 function goBack() {
+  const { opened, at } = left;
+  if (opened) return void later(import("./opened.js"), ({ notice, open }) => open(opened, notice, at));
   returning = true;
   letGo();
   ask({ do: "return" });
@@ -26,13 +31,23 @@ function lookAgain() {
   returning = false;
 }
 
+/** Another game than that which was tried begins: nobody asks for the one that was looked at any more. */
+function follow() {
+  if (state.opened || !state.story || state.story.turns.length) return;
+  const same = state.story.position === left.position;
+  if (tried && !same) left.opened = "";
+  tried = same;
+  draw();
+}
+
 function draw() {
-  button.hidden = !state.table?.left || !mayAsk();
+  button.hidden = !(left.opened || state.table?.left) || Boolean(state.opened) || !mayAsk();
   button.textContent = text("back-to-game");
 }
 
 button.addEventListener("click", goBack);
 find("#whose", HTMLElement).after(button);
 on("begun", lookAgain);
-on("table page connected alone", draw);
+on("story", follow);
+on("table page connected alone opened", draw);
 draw();

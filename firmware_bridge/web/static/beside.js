@@ -15,7 +15,7 @@ import { arrow, line, wrong } from "./line.js";
 import { connect, hurry, takeToken } from "./live.js";
 import { stone } from "./pieces.js";
 import { change, engineLevel, given, on, state } from "./state.js";
-import { fillWords, ownColour, player, text } from "./words.js";
+import { called, fillWords, ownColour, player, text } from "./words.js";
 
 /** The height of capitals, in minutes of arc, where there is room and at least; beside.css has the source. */
 const LARGEST = 20;
@@ -62,7 +62,7 @@ function drawWho() {
   const playing = side !== null && state.connected && !state.alone && state.table?.game;
   const colour = playing ? ownColour(side) : 0;
   const level = engineLevel(side);
-  const name = playing ? (level ? text("beside-engine", { player: player(side), level }) : player(side)) : "";
+  const name = playing ? (level ? text("beside-engine", { player: player(side), level }) : called(side)) : "";
   const picture = colour ? drawn("svg", { viewBox: "-36 -36 72 72", "aria-hidden": "true" }, stone(colour, 100)) : null;
   refill(element("who"), picture, name);
 }

@@ -228,7 +228,7 @@ function push(line) {
   ask({ do: "lay", changes: line.slice(0, -1).map((site) => [site, 0]) });
   expect(arrived);
   setTimeout(() => lay(arrived), SLIDE);
-  hold(null);
+  change({ hand: null, pushed: [{ kind: "push", sites: [given.hand.from ?? "", ...line], levels }] });
   return true;
 }
 

@@ -33,6 +33,9 @@ async function explain() {
 }
 
 on("story", () => void explain());
+on("viewing", () => {
+  if (state.viewing !== null) import("./replay.js").catch(() => {}); // without it nothing slides
+});
 on("table", () => {
   if (state.table?.lesson) void later(import("./lessons.js"), () => {});
 });

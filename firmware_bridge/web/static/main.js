@@ -8,7 +8,6 @@ import "./legend.js";
 import "./input.js";
 import "./effects.js";
 import "./motion.js";
-import "./replay.js";
 import "./handbar.js";
 import "./head.js";
 import "./clocks.js";

@@ -1,6 +1,6 @@
 /**
  * Pieces that move as hands move them. The board is drawn as it is; here each piece that has come to lie somewhere sets
- * out from where it came from, as the acts of the turns tell: rows slide, seeds fall, what is captured goes to its tray.
+ * out from where it came from, as the acts of the turn tell: rows slide, seeds fall, what is captured goes to its tray.
  */
 
 import { drawing, everySite, pieceSize } from "./board.js";
@@ -17,27 +17,24 @@ const SLIDE = 190;
 const FALL = 150;
 const FLIGHT = 420;
 export const EASING = "cubic-bezier(.3, .1, .2, 1)";
-/** Seconds for which a site remembers what was lifted from it. */
+/** Seconds after which what is put down is not what was lifted. */
 const REMEMBERED = 4;
 /** How high above the board a seed is let go, in pitches. */
 const DROP = 0.35;
 /** The hand that is nobody's: a palm with a finger that points to the upper left, in a box of 40. */
 const HAND = "M4 4 17 12C21 9 26 12 30 16L38 26 28 38 17 32C12 29 11 25 15 22L18 21 3 9C1 6 2 3 4 4Z";
 
-/**
- * What a site showed, and shows now.
- * @typedef {{ site: string, from: number, to: number }} Change
- */
-
-/** @type {(number | null)[]} */
+/** @type {number[]} */
 let before = [];
 let board = "";
-/** What was lifted, by site: its level, when (seconds), and whether a hand of this page carries it in sight. */
-/** @type {Map<string, { level: number, at: number, seen: boolean }>} */
-const gone = new Map();
-/** The acts of the turns that there are now, and of those before: a turn counts while pieces still move. */
-/** @type {ActForm[][]} */
-let acts = [[], []];
+/** What was lifted last, when (seconds), and whether a hand of this page carries it in sight. */
+/** @type {{ site: string, level: number, at: number, seen: boolean } | null} */
+let lifted = null;
+/** What of `state.pushed` has been seen. */
+let seen = state.pushed;
+/** Where pieces have come to lie by the acts that are known. */
+const arrived = new Set();
+let known = "";
 
 /** Whether pieces are told apart from what lay there before: not on another board, and not while looking back. */
 function comparable() {
@@ -49,35 +46,34 @@ function comparable() {
 
 function follow() {
   if (!state.now || !state.story || !state.table?.board) return;
-  const levels = shownBoard().map((lying) => lying.level);
-  const was = before;
-  before = levels;
-  if (!comparable() || was.length !== levels.length) return gone.clear();
-  const changed = sites().map((site, place) => ({ site, from: was[place] ?? 0, to: levels[place] ?? 0 }));
-  const row = changed.filter(({ from, to }) => from !== to).length > 2 ? pushed(changed) : [];
-  const moved = changed.filter(({ site, from, to }) => from !== to || row.includes(site, 1));
-  for (const { site, from, to } of moved) if (to < from || !to) leave(site, from - to);
-  for (const site of row.slice(0, -1)) gone.set(site, { level: lay(changed, site).from, at: clock(), seen: false });
-  for (const { site, from, to } of moved) if (to > 0 && (to > from || given.table.pieces === "stones")) come(site, to);
+  const acts = state.pushed === seen ? state.now.acts : state.pushed;
+  const [was, levels] = [before, shownBoard().map((lying) => lying.level ?? 0)];
+  [before, seen] = [levels, state.pushed];
+  const told = JSON.stringify(acts);
+  if (told !== known) arrived.clear();
+  known = told;
+  if (!comparable() || was.length !== levels.length) return void (lifted = null);
+  /** @param {string} site */
+  const lay = (site) => was[sites().indexOf(site)];
+  /** @param {string} site */
+  const lies = (site) => levels[sites().indexOf(site)];
+  const changed = sites().filter((site) => lies(site) !== lay(site));
+  const left = changed.filter((site) => (seeds() ? lies(site) < lay(site) : !lies(site)));
+  const come = changed.filter((site) => lies(site) && !left.includes(site));
+  for (const { kind, sites: [, ...row], levels: moved } of acts) { // between two messages some come to show what they did
+    /** @param {(site: string) => number} level */
+    const whole = (level) => kind === "push" && row.every((site, place) => level(site) === moved[place]);
+    if (whole(lies) && !whole(lay)) come.push(...row.filter((site) => !arrived.has(site) && !come.includes(site)));
+  }
+  for (const site of left) leave(site, lay(site) - lies(site));
+  if (left.length > 1) lifted = null;
+  for (const site of come) arrive(site, lies(site), seeds() ? "" : origin(acts, site, lies(site)));
+  if (come.length) lifted = null;
 }
 
-/**
- * The sites of a row that was pushed between two messages, as where much else is to be done: some may show what they did.
- * @param {Change[]} changed
- */
-function pushed(changed) {
-  const whole = acts.flat().find(({ kind, sites: row }) => kind === "push" && row.every((site, place) => {
-    return !place || lay(changed, site).to === lay(changed, row[place - 1]).from;
-  }));
-  return whole?.sites ?? [];
-}
-
-/**
- * @param {Change[]} changed
- * @param {string} site
- */
-function lay(changed, site) {
-  return changed[sites().indexOf(site)];
+/** Whether the pieces are seeds. */
+function seeds() {
+  return given.table.pieces === "seeds";
 }
 
 /**
@@ -86,69 +82,53 @@ function lay(changed, site) {
  * @param {number} level
  */
 function leave(site, level) {
-  const floating = find(".floating", HTMLElement);
-  gone.set(site, { level, at: clock(), seen: !floating.hidden && state.hand?.from === site });
-  if (given.table.pieces === "stones" && captured(site)) return fly(site, level);
+  lifted = { site, level, at: clock(), seen: false };
+  if (!seeds() && captured(site)) return fly(site, level);
   knock("lift");
   if (state.making || carried()) reach(site, level);
 }
 
-/** @param {string} site */
+/**
+ * Whether what is gone from a site is captured: by the turn that is made, or by the light there.
+ * @param {string} site
+ */
 function captured(site) {
-  const [now, earlier] = acts;
-  const taken = [...now, ...earlier].some(({ kind, sites: [from] }) => kind === "take" && from === site);
-  return taken && state.hand?.from !== site;
+  const { acts, cues } = given.now;
+  const taken = acts.some(({ kind, sites: [from] }) => kind === "take" && from === site);
+  return (taken || [cues[site]?.kind, cues[site]?.under].includes("capture")) && state.hand?.from !== site;
 }
 
 /**
  * Something came to lie on a site: it sets out from where it was.
  * @param {string} site
  * @param {number} level
+ * @param {string} from
  */
-function come(site, level) {
-  const seeds = given.table.pieces === "seeds";
-  const from = seeds ? null : origin(site, level);
-  knock(seeds ? "seed" : "put");
+function arrive(site, level, from) {
+  arrived.add(site);
+  knock(seeds() ? "seed" : "put");
   find(".other-hand", SVGGElement, drawing() ?? document).classList.remove("busy");
   const piece = everySite().get(site)?.piece;
   if (!piece || !moves()) return;
   if (from) glide(piece, from, site);
-  else if (seeds) fall(piece);
+  else if (seeds()) fall(piece);
   else piece.animate([{ transform: "scale(1.3)", opacity: 0.2 }, { transform: "none", opacity: 1 }], FALL);
 }
 
 /**
- * Where the piece that has come to a site was lifted: by the acts of the turns, else the nearest of its kind. Null if a
- * hand of this page has carried it there in sight, or if it is new.
+ * Where the piece was that has come to a site: as the acts tell, else where one of its kind was lifted. Empty if a hand of
+ * this page has carried it there in sight, or if it is new.
+ * @param {ActForm[]} acts
  * @param {string} site
  * @param {number} level
  */
-function origin(site, level) {
-  const lifted = [...gone].filter(([, piece]) => piece.level === level && clock() - piece.at < REMEMBERED);
-  const told = acts.flat().flatMap((act) => stepsTo(act, site)).find((from) => lifted.some(([each]) => each === from));
-  const from = told ?? lifted.map(([each]) => each).sort((one, other) => apart(one, site) - apart(other, site))[0];
-  const piece = gone.get(from ?? "");
-  if (from) gone.delete(from);
-  return !piece || piece.seen || from === site ? null : (from ?? null);
-}
-
-/**
- * From where an act brings a piece to a site.
- * @param {ActForm} act
- * @param {string} site
- */
-function stepsTo({ kind, sites: row }, site) {
-  const place = row.indexOf(site);
-  return place > 0 && (kind === "carry" || kind === "push") ? [kind === "push" ? row[place - 1] : row[0]] : [];
-}
-
-/**
- * @param {string} one
- * @param {string} other
- */
-function apart(one, other) {
-  const { at } = given.board;
-  return Math.hypot(at[one][0] - at[other][0], at[one][1] - at[other][1]);
+function origin(acts, site, level) {
+  let from = lifted?.level === level && clock() - lifted.at < REMEMBERED ? lifted.site : "";
+  for (const { sites: way, levels } of acts) {
+    const place = way.indexOf(site) - 1;
+    if (place >= 0 && levels[place] === level) from = way[place];
+  }
+  return from === site || (lifted?.seen && from === lifted.site) ? "" : from;
 }
 
 /**
@@ -207,8 +187,8 @@ function reach(site, level) {
   const svg = drawing();
   if (!svg || !moves()) return;
   const group = find(".other-hand", SVGGElement, svg);
-  const plan = given.story.ways.find(({ text }) => text === given.now.plan)?.acts ?? acts[0];
-  const goal = plan.find(({ kind, sites: [from] }) => from === site && kind !== "take")?.sites[1] ?? site;
+  const act = given.now.acts.find(({ kind, sites: way }) => way[0] === site || (kind === "push" && way.includes(site)));
+  const goal = act?.sites[act.sites.indexOf(site) + 1] ?? site;
   group.replaceChildren(...grasp(level));
   group.classList.add("busy");
   const [from, to] = [site, goal].map((each) => `translate(${given.board.at[each].join("px, ")}px)`);
@@ -247,8 +227,8 @@ function end() {
   over = ended;
 }
 
-on("story", () => (acts = [state.story?.ways.flatMap((way) => way.acts) ?? [], acts[0]]));
 on("now story hand viewing", follow);
+addEventListener("pointermove", () => lifted && (lifted.seen ||= !find(".floating", HTMLElement).hidden));
 on("now making", settle);
 on("said", hear);
 on("story", end);

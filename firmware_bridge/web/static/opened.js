@@ -21,15 +21,16 @@ element("weighed").after(remark);
 /** @type {OpenedForm | null} */
 let form = null;
 let language = "";
-/** What is told of the game beside its turns, such as variations that were left out. */
-let notice = "";
+/** What is told of the game beside its turns, such as variations that were left out; of the last one also once it was left. */
+export let notice = "";
 
 /**
  * Look back at the game that `query` asks for, as it stands behind the `?` of a URL.
  * @param {string} query
  * @param {string} told
+ * @param {number | null} at  the turn, null for the last one
  */
-export async function open(query, told = "") {
+export async function open(query, told = "", at = null) {
   const answer = await ask(query);
   if (!answer) return;
   putBack();
@@ -43,7 +44,7 @@ export async function open(query, told = "") {
   document.body.classList.add("opened");
   change({
     opened: query, behind, table: { ...table, board }, story, now, received: clock(), seats: null, said: [],
-    viewing: story.turns.length,
+    viewing: at ?? story.turns.length,
   });
 }
 

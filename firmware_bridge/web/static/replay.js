@@ -173,3 +173,4 @@ function follow() {
 }
 
 on("viewing", follow);
+follow(); // it is fetched once somebody looks back

@@ -17,12 +17,23 @@ function markAll() {
 
 /**
  * Have the sentences over the board fit into their place, which is always as high, so that nothing below moves. They grow smaller
- * first, and then take what the explanation of the lights can spare.
+ * first, and then take the place of what explains the lights, of which a whole line stays or none.
  */
 function fit() {
-  const voice = find(".voice", HTMLElement);
-  for (const size of ["much", "most"]) if (voice.classList.contains(size)) voice.classList.remove(size);
-  for (const size of ["much", "most"]) if (voice.scrollHeight > voice.clientHeight) voice.classList.add(size);
+  const [voice, legend, tools] = [".voice", ".legend", ".tools"].map((name) => find(name, HTMLElement));
+  const lacks = () => voice.scrollHeight - voice.clientHeight;
+  /** @param {Element | null} each */
+  const tall = (each) => each?.getBoundingClientRect().height ?? 0;
+  voice.classList.remove("much");
+  voice.style.removeProperty("--more");
+  legend.classList.remove("cut");
+  voice.classList.toggle("much", lacks() > 0);
+  if (lacks() > 0) {
+    const [before, line] = [tall(tools), tall(legend.querySelector("li"))];
+    legend.style.setProperty("--left", `${tall(legend) - lacks() < line ? 0 : line}px`);
+    legend.classList.add("cut");
+    voice.style.setProperty("--more", `${before - tall(tools)}px`);
+  }
   if (voice.scrollHeight > voice.clientHeight + 1) voice.setAttribute("tabindex", "0");
   else voice.removeAttribute("tabindex");
 }
@@ -46,6 +57,6 @@ function changed() {
 
 const changes = new MutationObserver(changed);
 const watched = { childList: true, characterData: true, subtree: true, attributeFilter: ["hidden", "open"] };
-for (const each of document.querySelectorAll(".voice, .scrolls, dialog")) changes.observe(each, watched);
+for (const each of document.querySelectorAll(".voice, #legend, .scrolls, dialog")) changes.observe(each, watched);
 addEventListener("scroll", markAll, { capture: true, passive: true });
 addEventListener("resize", changed);

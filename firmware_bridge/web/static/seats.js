@@ -8,7 +8,7 @@ import { ask } from "./live.js";
 import { stone } from "./pieces.js";
 import { afterwards, clock, engineLevel, mayAsk, on, state } from "./state.js";
 import { seeFrom } from "./turning.js";
-import { ownColour, player, text } from "./words.js";
+import { called, ownColour, player, text } from "./words.js";
 
 /** @typedef {0 | 1} Side */
 
@@ -146,7 +146,7 @@ function drawAsked() {
   element("asked").hidden = !shown;
   if (!asked || !shown) return;
   const seat = state.seats?.seats[asked.by];
-  const told = asked.mine ? text("asked-waits", { player: player(1 - asked.by) }) : text(`asked-${asked.what}`, { player: seat?.name || player(asked.by) });
+  const told = asked.mine ? text("asked-waits", { player: called(1 - asked.by) }) : text(`asked-${asked.what}`, { player: seat?.name || player(asked.by) });
   if (element("asked-what").textContent !== told) element("asked-what").textContent = told;
   element("asked-left").textContent = text("asked-left", { count: left });
   for (const id of ["asked-grant", "asked-refuse"]) element(id).hidden = asked.mine;

@@ -20,6 +20,12 @@ const WIDE = 1000;
 let shown = null;
 
 /**
+ * What was looked at when it was left to try something: the turn, null for none, and what asks for its game, empty where that
+ * was the table's own; and the text of the `position` that was tried.
+ */
+export const left = { at: /** @type {number | null} */ (null), opened: "", position: "" };
+
+/**
  * What the server tells of a position, asked for by what stands behind the `?` of a URL; null where it refused, and has said why.
  * @param {string} query
  * @returns {Promise<PositionForm | null>}
@@ -72,12 +78,11 @@ function play(from) {
   if (!from) return;
   const { game, options, position, side } = from;
   const level = Math.max(...given.table.levels) || USUAL_LEVEL;
+  Object.assign(left, { at: state.viewing, opened: state.opened, position });
+  if (state.opened) void import("./back.js");
   letGo();
   ask({ do: "new", game, options, position, levels: side ? [level, 0] : [0, level] });
 }
-
-/** The turn of a finished game that was looked at when it was left to try something; null for none. */
-export const left = { at: /** @type {number | null} */ (null) };
 
 /** Keep the link where it can be pasted from: a browser that will not do so has it marked. */
 async function copy() {
@@ -126,7 +131,6 @@ export async function share() {
 
 /** Play on from there; where a game is in play that is asked first. */
 export async function playOn() {
-  left.at = state.viewing;
   const position = await here();
   if (inPlay()) open(position, true);
   else play(position);

@@ -13,15 +13,24 @@ import { called, text } from "./words.js";
 /** @import { StandingForm } from "../types.d.ts" */
 
 /**
- * A player's count: its share of the bar's length is that of the count, and never nothing.
+ * A player's count.
  * @param {0 | 1} side
  * @param {StandingForm} standing
  */
 function share(side, { counts, ahead }) {
-  const part = made("span", { class: ahead === side ? "share ahead" : "share", "data-side": side });
+  const part = made("span", { class: ahead === side ? "share ahead" : "share" });
   part.append(made("span", { class: "who", title: called(side) }, called(side)), made("b", {}, String(counts[side])));
-  part.style.setProperty("--share", String(counts[side] + 1));
   return part;
+}
+
+/**
+ * The bar: the first player's part of it is that of all that both have, and the half where nobody has anything.
+ * @param {StandingForm} standing
+ */
+function bar({ counts: [one, two] }) {
+  const all = made("span", { class: "bar" }, made("i", {}));
+  all.style.setProperty("--part", String(one + two ? one / (one + two) : 0.5));
+  return all;
 }
 
 function draw() {
@@ -31,7 +40,7 @@ function draw() {
   document.body.classList.toggle("tells", Boolean(standing));
   box.classList.toggle("away", state.viewing !== null); // it keeps its place, so that nothing moves
   if (!standing || !state.page) return;
-  refill(find(".counts", HTMLElement, box), share(0, standing), share(1, standing));
+  refill(find(".counts", HTMLElement, box), share(0, standing), share(1, standing), bar(standing));
   tell(find(".why", HTMLElement, box), standing.text);
   const button = find("button", HTMLButtonElement, box);
   tell(button, standing.who);

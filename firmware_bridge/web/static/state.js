@@ -1,6 +1,6 @@
 /** What the page knows, and who wants to hear when a part of it changes. */
 
-/** @import { BoardForm, BroughtForm, LinkForm, MomentForm, NowForm, PageForm, ReviewForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
+/** @import { ActForm, BoardForm, BroughtForm, LinkForm, MomentForm, NowForm, PageForm, ReviewForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
 
 /**
  * What the hand holds. `from`: the site it lifted from, null if none. `level`: which stone, 1 or 2; in games with seeds
@@ -30,7 +30,7 @@
  * `received`: when `now` came, `seated`: when `seats` did, in seconds of this browser's clock. `viewing`: how many turns of the story the board
  * shows, null for the board as it is now. `hand`: what the hand holds, null if nothing. `refusal`: why the last request
  * was not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
- * `trail`: what the hand has done with seeds in this turn, see sowing.js. `making`: the simulated hand is making a turn
+ * `trail`: what the hand has done with seeds in this turn, see sowing.js. `pushed`: the row that it pushed last, if any. `making`: the simulated hand is making a turn
  * by itself. `quarters`: by how many quarters the board is seen turned clockwise. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
  * line stands; `review`: the game explained, null until somebody asks; `alone`: the server has lost the table. `away`: what is shown
  * was kept by this browser. `opened`: what asks the server for the game that is looked
@@ -50,6 +50,7 @@
  * @property {Done[]} trail
  * @property {string} refusal
  * @property {{ text: string, urgent: boolean } | null} complaint
+ * @property {ActForm[]} pushed
  * @property {boolean} making
  * @property {number} quarters
  * @property {[from: string, to: string] | null} pointer
@@ -79,6 +80,7 @@ export const state = {
   trail: [],
   refusal: "",
   complaint: null,
+  pushed: [],
   making: false,
   quarters: 0,
   pointer: null,
