@@ -20,7 +20,7 @@ from firmware_bridge.link.states import State
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web.api import GUEST, LONGEST_KEY, ROOT
 from firmware_bridge.web.api_forms import Problem, TableNow, Taken
-from firmware_bridge.web.forms import SeatsForm, SentenceForm
+from firmware_bridge.web.forms import LinkForm, SeatsForm, SentenceForm
 from firmware_bridge.web.seating import AnySeatRequest
 
 API = Path(web.__path__[0]) / "openapi.json"
@@ -65,8 +65,8 @@ def told(description: str, schema: dict[str, Any], type: str = "application/json
 
 def api() -> dict[str, Any]:
     """The OpenAPI document of `ROOT`; its schemas are JSON Schema, as OpenAPI 3.1 has it."""
-    types = (TableNow, Taken, SeatsForm, SentenceForm, Problem, AnyRequest | AnySeatRequest)
-    (table, taken, _, _, problem, asked), parts = schemas(*types, template=SCHEMAS)
+    types = (TableNow, Taken, LinkForm, SeatsForm, SentenceForm, Problem, AnyRequest | AnySeatRequest)
+    (table, taken, link_form, _, _, problem, asked), parts = schemas(*types, template=SCHEMAS)
     parts["Request"] = asked
     refused = {"default": told("It was refused, and the sentence says why.", problem, "application/problem+json")}
     guest = {
@@ -75,7 +75,10 @@ def api() -> dict[str, Any]:
         "description": "a secret of its own by which a program is known again",
         "schema": {"type": "string", "maxLength": LONGEST_KEY},
     }
-    stream = "Server-sent events: *table*, whose data is a TableNow, *seats*, a SeatsForm, and *said*, a SentenceForm."
+    stream = (
+        "Server-sent events: *table*, whose data is a TableNow, *seats*, a SeatsForm, *said*, a SentenceForm, and, for "
+        "those who may change something, *link*, a LinkForm."
+    )
     return {
         "openapi": "3.1.1",
         "info": {
@@ -91,6 +94,15 @@ def api() -> dict[str, Any]:
                     "operationId": "table",
                     "parameters": [LANGUAGE],
                     "responses": {"200": told("All of it.", table), **refused},
+                }
+            },
+            "/link": {
+                "get": {
+                    "summary": "The way to another table, with which this one may play",
+                    "operationId": "link",
+                    "parameters": [LANGUAGE],
+                    "security": [{}, {"token": []}],
+                    "responses": {"200": told("How far it is.", link_form), **refused},
                 }
             },
             "/events": {

@@ -227,10 +227,9 @@ class Config(Settings, frozen=True):
         another table has its `partner` there.
         """
         settings = light_settings or self.light_settings()
-        search = None if tutor or partner else ProcessSearch() if background else LocalSearch()
         return {
             "trace": None if tutor else self._new_trace(background),
-            "assistant": Assistant(search, self.lights.hints) if search else tutor or partner,
+            "assistant": tutor or partner or self.assistant(background=background),
             "setting": setting,
             "patience": Patience(settle=self.table.settle, undo=self.table.undo, left_off=self.table.left_off),
             "debounce": Debounce(self.table.debounce),
@@ -239,6 +238,10 @@ class Config(Settings, frozen=True):
             "record": record,
             "supply": self.lights.supply,
         }
+
+    def assistant(self, *, background: bool = True) -> Assistant:
+        """The engine at a table; in the `background` a process of its own looks for turns."""
+        return Assistant(ProcessSearch() if background else LocalSearch(), self.lights.hints)
 
     def _new_trace(self, background: bool) -> Trace | None:
         """A new trace for a game, if one is to be kept."""

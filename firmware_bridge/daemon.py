@@ -200,6 +200,11 @@ class Daemon:
         frame = self._debounce.feed(self.scanner.scan(), now)
         return self.ask(lambda now: self.table.set_right(frame, now), now)
 
+    def play_alone(self, assistant: Assistant, now: float) -> list[Event]:
+        """Go on with the game without the other table; `assistant` takes the place of the partner, which still runs."""
+        self.assistant, self.table.sheet.away = assistant, None
+        return self.ask(lambda _: self.table.look_again(), now)
+
     def pause(self, now: float) -> None:
         """The pieces and lights serve another purpose from `now` (seconds) on, until `set_right`: the clocks stand."""
         self.table.sheet.stop_clock(now)

@@ -56,7 +56,7 @@ DOORS = {
     "i18n": "page_text",
     "reading": "constants",
     "session": "messages menu",
-    "link": "courier line news pairing signature states",
+    "link": "courier line meeting news pairing signature states",
     "club": "boards evening wall",
     "engine": "advice build client compiled levels",
     "drawing": "board figures ground pdf picture shapes",

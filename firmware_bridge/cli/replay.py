@@ -188,7 +188,7 @@ class Retrace:
         return self.simulation.daemon.ask(lambda now: table.back_to(length, now), self._at / SECOND)
 
     def _levels(self, line: Line) -> list[Event]:
-        self._sheet.levels = engine_levels({"levels": line})
+        self._sheet.levels, self._sheet.away = engine_levels({"levels": line}), None
         return self._ask(self.simulation.table.look_again)
 
     def _right(self, line: Line) -> list[Event]:

@@ -33,13 +33,13 @@ from firmware_bridge.link.news import Said, said
 from firmware_bridge.link.pairing import (
     Broker,
     Greeting,
-    LinkError,
     Pairing,
     game_topic,
     listened,
     new_pairing,
     read_greeting,
     seal,
+    wrong,
 )
 from firmware_bridge.link.states import LARGEST, VERSION, Seat, Terms
 from firmware_bridge.worker import Pulse
@@ -357,7 +357,7 @@ def greet(pairing: Pairing) -> None:
     heard = line.said
     line.close()
     if not heard:
-        raise LinkError(f"the broker {pairing.broker.url} does not keep what it is told; see to its access list")
+        raise wrong("untold", broker=pairing.broker.url)
 
 
 def find(broker: Broker, secret: bytes) -> Pairing:
@@ -374,21 +374,16 @@ def find(broker: Broker, secret: bytes) -> Pairing:
 
     fetch(broker, tuple(topics.values()), hear, lambda: len(found) == 2, 1.0)
     if not found:
-        raise LinkError(
-            "nobody has paired with these words at this broker: begin with `tablelight link new GAME` at the other "
-            "table, and compare words and broker"
-        )
+        raise wrong("nobody")
     if len(found) == 2 or any(greeting.partner for greeting in found.values()):
-        raise LinkError("another table has joined with these words: pair anew, with other words")
+        raise wrong("joined")
     (other,) = found.values()
     if other.v != VERSION:
-        raise LinkError(
-            f"the other table speaks version {other.v} of the link, this one {VERSION}: bring both up to date"
-        )
+        raise wrong("version", version=other.v, own=VERSION)
     try:
-        other.terms.load()
+        other.terms.sheet()
     except OptionError as error:
-        raise LinkError(f"the other table plays what there is not at this one: {error}") from None
+        raise wrong("no-game", fault=str(error)) from None
     return new_pairing(broker, secret, 1 if other.seat == 0 else 0, other.terms, other)
 
 
@@ -400,7 +395,7 @@ def fetch(broker: Broker, topics: tuple[str, ...], hear: Callable[[str, bytes], 
     _wait(line, over, seconds)
     line.close()
     if line.denied:
-        raise LinkError(f"the broker {broker.url} lets nobody read there ({line.denied}); see to its access list")
+        raise wrong("unusable", broker=broker.url, fault=line.denied)
 
 
 def _opened(broker: Broker, hear: Callable[[str, bytes], None]) -> Line:
@@ -409,7 +404,7 @@ def _opened(broker: Broker, hear: Callable[[str, bytes], None]) -> Line:
         line.open()
     except Lost as lost:
         why = dict(lost.fault[1])["fault"]
-        raise LinkError(f"the broker {broker.url} cannot be used ({why}); nothing was changed") from None
+        raise wrong("unusable", broker=broker.url, fault=why) from None
     return line
 
 

@@ -26,6 +26,7 @@ from uuid import UUID
 from msgspec import DecodeError, Meta, Raw, Struct, ValidationError, json
 
 from firmware_bridge.link.states import VERSION, Key, Seat, Terms
+from games.rules import Reason, say
 from hardware import files
 from hardware.settings import plain
 
@@ -53,7 +54,18 @@ PORT, SAFE_PORT = 1883, 8883
 
 
 class LinkError(Exception):
-    """What keeps two tables from playing together, in a sentence."""
+    """What keeps two tables from playing together, in a sentence: English text, or a Reason in any language."""
+
+    @property
+    def reason(self) -> Reason:
+        """The sentence."""
+        told = self.args[0]
+        return told if isinstance(told, Reason) else Reason.of("link.fault", fault=str(told))
+
+
+def wrong(name: str, **values: int | str) -> LinkError:
+    """The error that the sentence ``link.name`` tells."""
+    return LinkError(Reason.of(f"link.{name}", **values))
 
 
 # Words --------------------------------------------------------------------------------------------
@@ -79,12 +91,12 @@ def heard(text: str) -> bytes:
     known = {syllables(number): number for number in range(1 << 16)}
     for word in words:
         if word not in known:
-            raise LinkError(f"words: {plain(word)!r} is none of the six words; each has five letters, such as lusab")
+            raise wrong("no-word", word=plain(word))
     if len(words) != WORDS:
-        raise LinkError(f"words: there are {len(words)} words; the other table shows {WORDS}")
+        raise wrong("word-count", count=len(words), due=WORDS)
     whole = b"".join(known[word].to_bytes(2, "big") for word in words)
     if told(whole[:SECRET_BYTES]) != "-".join(words):
-        raise LinkError("words: one of them is another word, or they stand in another order; compare them once more")
+        raise wrong("other-words")
     return whole[:SECRET_BYTES]
 
 
@@ -123,17 +135,14 @@ def written_by(user: str) -> str:
 
 def broker_of(text: str, ca: str = "", user: str = "", password_file: str = "") -> tuple[Broker, str]:
     """The broker at the address `text`, and the words after its ``#``, if any; LinkError."""
-    wrong = LinkError(
-        f"broker: {plain(text)!r} is no address of a broker; it reads HOST, HOST:PORT, mqtt://HOST:PORT, or with TLS "
-        "mqtts://HOST:PORT"
-    )
+    fault = wrong("no-address", address=plain(text))
     try:
         parts = urlsplit(text if "://" in text else f"mqtt://{text}")
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise wrong from None
+        raise fault from None
     if parts.scheme not in ("mqtt", "mqtts") or not host or parts.path.strip("/") or parts.query or len(host) > 253:
-        raise wrong
+        raise fault
     safe = parts.scheme == "mqtts"
     broker = Broker(host, port or (SAFE_PORT if safe else PORT), safe, ca, user or parts.username or "", password_file)
     return broker, parts.fragment
@@ -306,14 +315,11 @@ def read_pairing(path: Path) -> Pairing:
     try:
         return json.decode(files.read(path, LARGEST_FILE), type=Pairing)
     except FileNotFoundError:
-        raise LinkError(
-            "this table is paired with no other: `tablelight link new GAME` shows six words, and `tablelight link join "
-            "WORDS` at the other table takes them"
-        ) from None
+        raise wrong("unpaired", new="tablelight link new GAME", join="tablelight link join WORDS") from None
     except OSError as error:
-        raise LinkError(f"{path}: {error.strerror}") from None
+        raise wrong("unread", path=str(path), fault=error.strerror or str(error)) from None
     except DecodeError as error:
-        raise LinkError(f"{path}: this is no pairing ({error}); `tablelight link end` takes it away") from None
+        raise wrong("no-pairing", path=str(path), fault=str(error), command="tablelight link end") from None
 
 
 def end_pairing(path: Path) -> None:
@@ -327,6 +333,14 @@ def write_pairing(path: Path, pairing: Pairing) -> None:
     keep(path, json.encode(pairing))
 
 
+def renew_pairing(path: Path, pairing: Pairing) -> None:
+    """Keep `pairing`, and forget what was kept of the game of another one; OSError."""
+    write_pairing(path, pairing)
+    for kept in path.parent.glob("*.json"):
+        if kept.name not in (path.name, f"{pairing.game}.json"):
+            kept.unlink()
+
+
 def keep(path: Path, data: bytes) -> None:
     """Put `data` on disk, where nobody else may read them, and are there even if the power goes now; OSError."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -338,3 +352,28 @@ def keep(path: Path, data: bytes) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+say(
+    "link",
+    fault="{fault}",
+    no_word="{word} is none of the six words: each has five letters, such as lusab.",
+    word_count="There are {count} words: the other table shows {due}.",
+    other_words="One of the words is another word, or they stand in another order: compare them once more.",
+    no_address="{address} is no address of a broker: it reads HOST, HOST:PORT, mqtt://HOST:PORT, or with TLS "
+    "mqtts://HOST:PORT.",
+    no_broker="No broker is named at which the tables could meet: type its address, or name it under [link] of the "
+    'configuration (broker = "mqtt://HOST").',
+    unusable="The broker {broker} cannot be used ({fault}): compare its address, and ask who keeps it. Nothing was "
+    "changed.",
+    untold="The broker {broker} does not keep what it is told: see to its access list. Nothing was changed.",
+    nobody="Nobody has paired with these words at this broker: compare words and broker, and let the other table "
+    "invite anew. Nothing was changed.",
+    joined="Another table has joined with these words: pair anew, with other words. Nothing was changed.",
+    version="The other table speaks version {version} of the link, this one {own}: bring both up to date. Nothing was "
+    "changed.",
+    no_game="The other table plays what there is not at this one: {fault}. Nothing was changed.",
+    unpaired="This table is paired with no other: {new} shows six words, and {join} takes them at the other table.",
+    unread="{path}: {fault}.",
+    no_pairing="{path}: this is no pairing ({fault}). {command} takes it away.",
+)

@@ -54,7 +54,7 @@ class Partner:
     whisper = None
 
     def __init__(self, path: Path, games: int = 0, open_line: Callable[[Path], Worker] | None = None) -> None:
-        self._path, self._open_line = path, open_line or line_process
+        self.path, self._open_line = path, open_line or line_process
         self.worker = self._open_line(path)
         self.shown: Shown = "off"
         self.agreed: Agreed | None = None
@@ -93,7 +93,7 @@ class Partner:
 
     def following(self) -> Partner:
         """The other table in the next game."""
-        return Partner(self._path, self.games + 1, self._open_line)
+        return Partner(self.path, self.games + 1, self._open_line)
 
     def show(self, shown: Shown) -> None:
         """Hints are never shown."""
@@ -122,7 +122,7 @@ class Partner:
         if not self.agreed or self.another:
             return events
         events += [
-            *self._presence(self.agreed, now),
+            *self._presence(table, self.agreed, now),
             *self._troubles(self.agreed),
             *self._questions(table, self.agreed),
         ]
@@ -320,11 +320,12 @@ class Partner:
         turns = ", ".join(agreed.turns[asked.keep :])
         return [Event.of(name, player=player, turns=turns) if turns else Event.of("link-asks-on", player=player)]
 
-    def _presence(self, agreed: Agreed, now: float) -> Iterator[Event]:
+    def _presence(self, table: Table, agreed: Agreed, now: float) -> Iterator[Event]:
         """That the other table is away, once it has been for a while, and that it is there again."""
         if agreed.here:
             if self._told_away or not self._greeted:
-                yield Event.of("link-here")
+                here = 1 - (table.sheet.away or 0)
+                yield Event.of("link-here", player=table.game.players[here])
             self._away_since, self._told_away, self._greeted = None, False, True
             return
         if self._away_since is None:
@@ -361,10 +362,10 @@ def chosen(table: Table) -> list[PlayedTurn]:
 
 say(
     "table",
-    link_here="The other table is there.",
+    link_here="The other table is there: {player} plays at this one.",
     link_away="The other table is away: play on as far as your own turn. It gets the turn when it is back.",
-    link_unpaired="No other table has joined yet: say `tablelight link join` there, with the six words. The first turn "
-    "may be made already.",
+    link_unpaired="No other table has joined yet: say `tablelight link join` there, with the six words, or join at its "
+    "page. The first turn may be made already.",
     link_waits="The other table is not reached yet: wait a moment, and press again.",
     link_asked="The other table is asked, and answers as soon as its player does.",
     link_granted="Granted.",
@@ -378,6 +379,6 @@ say(
     "before it.",
     link_no_hint="No hints are given in a game with another table.",
     link_other_seat="That player sits at the other table, and resigns there.",
-    link_busy="This table plays with another one: first end that with `tablelight link end`, and begin anew.",
+    link_busy="This table plays with another one: end that first, at the page or with `tablelight link end`.",
 )
 say("program", link="The line to the other table")

@@ -71,9 +71,12 @@ class Terms(Struct, frozen=True):
         """The game; OptionError."""
         return load(self.game, **self.options)
 
-    def sheet(self, away: int | None = None) -> ScoreSheet:
-        """The score sheet at the start; OptionError. `away`: the side that plays at the other table."""
-        return ScoreSheet(self.load(), house_rule=self.house_rule, clock=clocks(self.clock), away=away)
+    def sheet(self, away: int | None = None, game: Game[Position] | None = None) -> ScoreSheet:
+        """The score sheet at the start; OptionError. `away`: the side that plays at the other table.
+
+        `game`: the game, if it is loaded already.
+        """
+        return ScoreSheet(game or self.load(), house_rule=self.house_rule, clock=clocks(self.clock), away=away)
 
 
 class State(Struct, frozen=True, kw_only=True):

@@ -25,7 +25,7 @@ answer somewhat sooner or later than the table did. Where the table has not been
 middle of a turn, and a replay may answer otherwise at its beginning.
 
 In a game with another table ``away=1`` in the line of the trace tells which player, 0 or 1, sits there: for that player
-only the turns count that come from there.
+only the turns count that come from there, until a line ``levels`` tells that all play at this table.
 
 Reading leaves out a torn last line. Any other line that cannot be read is refused with its number.
 """
@@ -101,11 +101,15 @@ Words = Sequence[str | int]
 
 
 class Mark(NamedTuple):
-    """How a game stands where a part may begin: the turns made so far, who plays, whether the board is being set up."""
+    """How a game stands where a part may begin: the turns made so far, who plays, whether the board is being set up.
+
+    `away`: the player who sits at another table, if one does.
+    """
 
     played_turns: tuple[PlayedTurn, ...]
     levels: tuple[int, int] = PEOPLE
     setting: bool = False
+    away: int | None = None
 
 
 class Tail(NamedTuple):
@@ -189,7 +193,8 @@ class TraceFiles:
         self._file = os.fdopen(self._new_part() if stream is None else stream, "w", encoding="utf-8")
         self._size, self._check = 0, FIRST
         levels = [("levels", *mark.levels)] if any(mark.levels) else []
-        about = (*self._about, f"setting={'yes' if mark.setting else 'no'}")
+        away = () if mark.away is None else (f"away={mark.away}",)
+        about = (*self._about, *away, f"setting={'yes' if mark.setting else 'no'}")
         turns = [("turn", made_turn.turn.text) for made_turn in mark.played_turns]
         for words in (*self._heading, *levels, about, *turns):
             self._line(shlex.join(map(str, words)))
@@ -281,11 +286,9 @@ class Trace:
         self._table = TracedTable(sheet, sense, patience, setting=setting, costs=costs, trace=self)
         self._hold = round(debounce.hold * SECOND)
         judging = {"version": __version__, "debounce": debounce.hold, **asdict(patience)}
-        if sheet.away is not None:
-            judging["away"] = sheet.away
         about = [f"{name}={value}" for name, value in judging.items()]
         self._parts = TraceFiles(self.path, [*heading(sheet, sense)], ("trace", FORMAT, *about), self._largest)
-        self._waiting.append(Entry(0, mark=Mark(tuple(sheet.played_turns), sheet.levels, setting)))
+        self._waiting.append(Entry(0, mark=Mark(tuple(sheet.played_turns), sheet.levels, setting, sheet.away)))
         if self._background:
             self._thread = Thread(target=self._work, daemon=True)
             self._thread.start()
@@ -325,7 +328,7 @@ class Trace:
         """Let a later part begin here if the table is at rest, or if there has been no such place for long."""
         table = self._table
         sheet, verdict = table.sheet, table.verdict
-        mark = Mark(tuple(sheet.played_turns), sheet.levels, table.setting)
+        mark = Mark(tuple(sheet.played_turns), sheet.levels, table.setting, sheet.away)
         calm = isinstance(verdict, AtRest) and not (self._unsettled or table.pending or table.setting or sheet.outcome)
         if not calm and self._unmarked < max(self._largest // 1000, UNMARKED):
             return
@@ -463,7 +466,7 @@ class TracedTable(Table):
         return self._answered(super().plan(turn))
 
     def look_again(self) -> list[Event]:
-        """Look again after the levels of the players have changed."""
+        """Look again after the levels of the players have changed, or all play at this table from now on."""
         self._trace.note_input(("levels", *self.sheet.levels))
         return self._answered(super().look_again())
 

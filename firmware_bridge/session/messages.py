@@ -29,6 +29,8 @@ MOST_TURNS = 1200
 """The most turns of a story that are sent, of a longer game the last ones; guessed."""
 
 Name = Annotated[str, Meta(max_length=40)]
+Address = Annotated[str, Meta(max_length=300)]
+"""That of a broker, as `link.pairing` reads it."""
 Level = Annotated[int, Meta(ge=0, le=200)]
 Skill = Annotated[int, Meta(ge=0, le=8)]
 Shown = Literal["off", "button", "always"]
@@ -201,6 +203,22 @@ class Inside(Snapshot, frozen=True, tag="inside"):
     status: Status
 
 
+class Link(Snapshot, frozen=True, tag="link", kw_only=True):
+    """How far the way to another table is; for those who may change something.
+
+    `state`: ``reaching`` the broker, ``waiting`` for the other table, which needs `words` or `address`, ``failed``; or
+    empty. `fault`: why. `broker`: that of the configuration, empty without one. `kept`: a game with another table can
+    be gone on with.
+    """
+
+    state: Literal["", "reaching", "waiting", "failed"] = ""
+    words: str = ""
+    address: str = ""
+    fault: Said | None = None
+    broker: str = ""
+    kept: bool = False
+
+
 # Requests -----------------------------------------------------------------------------------------
 
 
@@ -304,6 +322,35 @@ class End(Request, frozen=True, tag="end"):
     resigns: Literal[0, 1] | None = None
 
 
+class Invite(Request, frozen=True, tag="invite"):
+    """Another table is invited to a game; `seat`: who sits here. `sense` counts on the simulated table only.
+
+    `broker`: the address of one, empty for that of the configuration.
+    """
+
+    game: Name
+    options: Annotated[dict[Name, int | Name], Meta(max_length=8)] = {}
+    clock: Annotated[str, Meta(max_length=LONGEST)] = ""
+    seat: Literal[0, 1] = 0
+    sense: Sensed | None = None
+    broker: Address = ""
+
+
+class Join(Request, frozen=True, tag="join"):
+    """This table joins the one that shows these six words; they may follow the address of a broker and a ``#``."""
+
+    words: Annotated[str, Meta(max_length=400)]
+    broker: Address = ""
+
+
+class Rejoin(Request, frozen=True, tag="rejoin"):
+    """The game with another table that is kept goes on."""
+
+
+class Unlink(Request, frozen=True, tag="unlink"):
+    """No other table is wanted any more: one that is looked for is not; else the game goes on at this table alone."""
+
+
 # Reports ------------------------------------------------------------------------------------------
 
 
@@ -333,11 +380,13 @@ class Lost(Report, frozen=True, tag="lost"):
 
 # Packing and reading ------------------------------------------------------------------------------
 
-AnyRequest = (
+AnyLinkRequest = Invite | Join | Rejoin | Unlink
+AnyTableRequest = (
     Lay | Make | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End
 )
+AnyRequest = AnyTableRequest | AnyLinkRequest
 AnyReport = Listening | Failed | Lost
-AnySnapshot = Table | Story | Now | Sentences
+AnySnapshot = Table | Story | Now | Link | Sentences
 
 pack = msgpack.Encoder().encode
 _snapshots: msgpack.Decoder[AnySnapshot | Spent | Inside] = msgpack.Decoder(AnySnapshot | Spent | Inside)

@@ -28,8 +28,10 @@ from firmware_bridge.link import Partner
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session.left_games import LeftGames
+from firmware_bridge.session.linking import Linked, Linking
 from firmware_bridge.session.menu import Answer, Dialogue, Doing, Menu, Plan, begun, new_game, pause
 from firmware_bridge.session.messages import (
+    AnyLinkRequest,
     AnyRequest,
     Brighten,
     Hinting,
@@ -141,6 +143,7 @@ class Session:
         self.offered = False
         self._partner = partner
         self.progress = config.record.progress(kept=place is not None)
+        self.linking = Linking(config, lambda game: lay_out(game, bench.board), background=background)
         self._left_games = LeftGames()
         self._config, self._place, self._saved, self._background = config, place, saved, background
         light_settings = config.light_settings()
@@ -328,6 +331,10 @@ class Session:
         if self._first:
             events += self._first(now)
             self._first = None
+        events += self.linking.see(now)
+        if (linked := self.linking.due) and not self._coming and not (self._retired and self._retired.is_alive()):
+            self.linking.begun()
+            self._coming = lambda now: self._begin_linked(linked, now)
         if self._coming:
             part, self._coming = self._coming, None
             events += part(now)
@@ -416,6 +423,8 @@ class Session:
 
     def obey(self, request: AnyRequest, now: float) -> list[Event]:
         """Do what is asked on the page; what cannot be done is said in a sentence."""
+        if isinstance(request, AnyLinkRequest):
+            return self._link(request, now)
         if self.daemon and self.daemon.partner and isinstance(request, New | Teach | Solve | Return):
             return ask_partner(self.daemon, request, now)
         if isinstance(request, New):
@@ -477,6 +486,22 @@ class Session:
         self._leave()
         return self._set_up(sheet, now)
 
+    def _begin_linked(self, linked: Linked, now: float) -> list[Event]:
+        """Begin, or go on with, the game with the other table that was met."""
+        self.menu, self._first = None, None
+        self._left_games.forget()
+        self._leave()
+        self._partner = linked.partner
+        linked.sheet.turned = self._usual.turned
+        return self._set_up(linked.sheet, now)
+
+    def _link(self, request: AnyLinkRequest, now: float) -> list[Event]:
+        """What is asked of another table; where the game goes on without it, so do the next ones."""
+        events = self.linking.ask(request, self.daemon, now)
+        if self.daemon and not self.daemon.partner:
+            self._partner = None
+        return events
+
     def _teach_asked(self, request: Teach | Solve, now: float) -> list[Event]:
         if self._retired and self._retired.is_alive():
             return [Event.of("still-writing")]
@@ -513,5 +538,6 @@ class Session:
         self._leave()
         if self._retired:
             self._retired.join()
+        self.linking.close()
         self.progress.close()
         self.bench.close()

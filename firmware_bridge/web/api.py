@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from http import HTTPStatus
@@ -32,7 +32,7 @@ from firmware_bridge.web.fair_queue import FairQueue
 from firmware_bridge.web.files import SECURITY_HEADERS, TYPES, File, answer, file_answer
 from firmware_bridge.web.forms import encode
 from firmware_bridge.web.seating import AnySeatRequest, Seating
-from firmware_bridge.web.snapshots import Broken, SnapshotTexts
+from firmware_bridge.web.snapshots import FOR_PLAYERS, Broken, SnapshotTexts
 from games.rules import Reason, clip, say
 
 ROOT = "/api/v1"
@@ -126,6 +126,8 @@ class Api:
             return problem(HTTPStatus.BAD_REQUEST, "unread", request, fault=f"?{clip(min(strange))}=")
         if path == "/table":
             return self._unbroken(self._table(request), request)
+        if path == "/link":
+            return self._unbroken(self._link(line, request), request)
         if path == "/events":
             return self._unbroken(self._told(line, request), request)
         if path == "/schema":
@@ -144,6 +146,14 @@ class Api:
         text = self._texts.text("api", language(request), asyncio.get_running_loop().time())
         if not text:
             return problem(HTTPStatus.SERVICE_UNAVAILABLE, "no-answer", request)
+        return answer(HTTPStatus.OK, text, TYPES["json"])
+
+    async def _link(self, line: LimitedConnection, request: Request) -> Response:
+        """How far the way to another table is: words by which one joins are for those who may change something."""
+        if why := self._may_change(line, request.headers):
+            status = HTTPStatus.TOO_MANY_REQUESTS if why == "too-many-tokens" else HTTPStatus.UNAUTHORIZED
+            return problem(status, why, request, WWW_Authenticate="Bearer")
+        text = self._texts.text("link", language(request), asyncio.get_running_loop().time())
         return answer(HTTPStatus.OK, text, TYPES["json"])
 
     def _may_change(self, line: LimitedConnection, headers: Headers) -> str:
@@ -216,14 +226,16 @@ class Api:
 
     async def _told(self, line: LimitedConnection, request: Request) -> Response:
         """Tell a program all that is new, as server-sent events, until it leaves."""
-        if not self._slots.greet(line, trusted=not self._shown(line, request)):
+        trusted = not self._shown(line, request)
+        if not self._slots.greet(line, trusted=trusted):
             return problem(HTTPStatus.SERVICE_UNAVAILABLE, "full", request)
         line.stay()
         guest, loop = key(line, request.headers), asyncio.get_running_loop()
         self._readers[line] = asyncio.Event()
         self._seating.come(guest, loop.time())
         leaving = asyncio.ensure_future(line.wait_closed())
-        telling = asyncio.ensure_future(self._tell(line, request, guest))
+        kinds = ("api", *FOR_PLAYERS) if trusted or self._access().may_change("") else ("api",)
+        telling = asyncio.ensure_future(self._tell(line, request, guest, kinds))
         try:
             await asyncio.wait((leaving, telling), return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -242,18 +254,19 @@ class Api:
         """Look at a token if one is shown; see `_may_change`."""
         return self._may_change(line, request.headers) if "Authorization" in request.headers else "no-token"
 
-    async def _tell(self, line: LimitedConnection, request: Request, guest: str) -> None:
-        """Send all that is new, for ever; TimeoutError for a reader that does not read, Broken."""
+    async def _tell(self, line: LimitedConnection, request: Request, guest: str, kinds: Sequence[str]) -> None:
+        """Send all that is new, of texts `kinds`, for ever; TimeoutError for a reader that does not read, Broken."""
         changed, spoken, now = self._readers[line], language(request), asyncio.get_running_loop().time
         head = SECURITY_HEADERS | {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
         await self._send(line, b"HTTP/1.1 200 OK\r\n" + Headers(head).serialize())
-        seen, seated, heard = -1, -1, heard_before(request, self._texts.spoken)
+        seen, seated, heard = dict.fromkeys(kinds, -1), -1, heard_before(request, self._texts.spoken)
         while True:
             changed.clear()
-            if seen != self._texts.versions["api"]:
-                seen = self._texts.versions["api"]
-                if text := self._texts.text("api", spoken, now()):
-                    await self._send(line, event("table", text))
+            for kind in kinds:
+                if seen[kind] != self._texts.versions[kind]:
+                    seen[kind] = self._texts.versions[kind]
+                    if text := self._texts.text(kind, spoken, now()):
+                        await self._send(line, event("table" if kind == "api" else kind, text))
             if seated != self._seating.version:
                 seated = self._seating.version
                 await self._send(line, event("seats", encode(self._seating.form(guest, now(), words(spoken)))))

@@ -28,7 +28,7 @@ from firmware_bridge.web.fair_queue import TokenBucket
 from firmware_bridge.web.forms import Form, encode
 from firmware_bridge.web.opened import Bring
 from firmware_bridge.web.seating import AnySeatRequest, Seating
-from firmware_bridge.web.snapshots import TEXTS_CHANGED, SnapshotTexts, page_form, refused_form
+from firmware_bridge.web.snapshots import FOR_PLAYERS, TEXTS_CHANGED, SnapshotTexts, page_form, refused_form
 from games.rules import Reason, say
 
 FIELDS = 20
@@ -376,6 +376,8 @@ class Browser:
             )
             yield encode(form)
         for kind in TEXTS_CHANGED if self._greeted else ():
+            if kind in FOR_PLAYERS and not self._may_change:
+                continue
             if self._seen.get(kind) != self._texts.versions[kind]:
                 self._seen[kind] = self._texts.versions[kind]
                 text = self._texts.text(kind, self._words.language, asyncio.get_running_loop().time())

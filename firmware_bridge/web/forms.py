@@ -387,6 +387,22 @@ class SeatsForm(Form, frozen=True, tag="seats"):
     hint: HintForm | None
 
 
+class LinkForm(Form, frozen=True, tag="link"):
+    """How far the way to another table is; only those are told who may change something.
+
+    `state`, `words`, `broker` and `kept` as `Link` has them. `address`: the words with the broker, which another table
+    joins by, and `code`: the same as a QR code, an ``<svg>``; both empty but while it waits. `fault`: a sentence.
+    """
+
+    state: Literal["", "reaching", "waiting", "failed"]
+    words: str
+    address: str
+    code: str
+    fault: str
+    broker: str
+    kept: bool
+
+
 class BroughtForm(Form, frozen=True, tag="brought"):
     """A game that this browser has brought: the `key` by which it is looked back at, and what is to be told of it.
 
@@ -397,5 +413,7 @@ class BroughtForm(Form, frozen=True, tag="brought"):
     text: str
 
 
-AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | BroughtForm | RefusedForm | AloneForm
+AnyForm = (
+    PageForm | TableForm | StoryForm | NowForm | LinkForm | SaidForm | SeatsForm | BroughtForm | RefusedForm | AloneForm
+)
 """All messages to a browser."""

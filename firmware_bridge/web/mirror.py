@@ -39,6 +39,7 @@ from firmware_bridge.session import (
     AnyRequest,
     Failed,
     Inside,
+    Linking,
     Listening,
     Lost,
     Now,
@@ -115,6 +116,10 @@ class ShownTable(Protocol):
     @property
     def left(self) -> bool:
         """Whether there is a finished game to go back to."""
+
+    @property
+    def linking(self) -> Linking:
+        """The table's way to others, with which it may play."""
 
     def levels(self, daemon: Daemon) -> Levels:
         """What lies on the sites of the game in hand."""
@@ -224,7 +229,9 @@ class Mirror:
 
     def _tell(self, table: ShownTable, now: float) -> bool:
         """Send all that is new; whether all of it was taken."""
-        daemon = table.shown
+        daemon, linking = table.shown, table.linking
+        if not self._send("link", linking.state, lambda: linking.snapshot):
+            return False
         if not daemon:
             return self._send("table", (), choosing_snapshot) and self._say()
         if daemon.record and not daemon.record.safe:  # no turn is shown as accepted before it is safe on disk
@@ -251,6 +258,7 @@ class Mirror:
                     stage,
                     table.offered,
                     table.left,
+                    daemon.partner is not None,
                     control_text(sheet.clock),
                 ),
                 lambda: table_snapshot(table, daemon),

@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from firmware_bridge.session import AnyRequest, End, Lay, Make, New, Press, Return, Solve, Teach
+from firmware_bridge.session import AnyRequest, End, Invite, Join, Lay, Make, New, Press, Rejoin, Return, Solve, Teach
 from games.rules import say
 
 Side = Literal[0, 1]
@@ -213,13 +213,17 @@ class Seats:
         return replace(self, asked=None), "", asked
 
 
+BEGINS = New | Teach | Solve | Return | Invite | Join | Rejoin
+"""Requests that lead to another game."""
+
+
 def agreed_upon(request: AnyRequest, game: Game) -> What | None:
     """What the players have to agree on for this, if anything."""
     if isinstance(request, Press) and request.button == "undo":
         return "undo"
     if isinstance(request, End) and request.resigns is None:
         return "draw"
-    return "new" if isinstance(request, New | Teach | Solve | Return) and game.playing else None
+    return "new" if isinstance(request, BEGINS) and game.playing else None
 
 
 say(

@@ -27,10 +27,13 @@ from firmware_bridge.exchange import Unreadable, sgf_text
 from firmware_bridge.health import Status, metrics, rows
 from firmware_bridge.i18n import Words, page_text, words
 from firmware_bridge.lessons import path_of
+from firmware_bridge.link import pairing
 from firmware_bridge.session import (
     AnyRequest,
     Failed,
     Inside,
+    Invite,
+    Join,
     Listening,
     Lost,
     New,
@@ -66,7 +69,7 @@ if TYPE_CHECKING:  # loaded when somebody asks for them
     from firmware_bridge.library import Game as PastGame
     from firmware_bridge.web.past_games import PastGames
 
-SPEAKERS = (events, messages, menu, page_text)
+SPEAKERS = (events, messages, menu, page_text, pairing)
 """Modules that are imported for their sentences, beside the games."""
 PACKET = 1 << 19
 """Bytes of the largest snapshot; the system takes none that is half as large."""
@@ -287,7 +290,7 @@ class PageServer:
 
     def _put(self, browser: Browser | Program, request: AnyRequest, now: float) -> str:
         """Let a request wait for the daemon: empty, or the end of the id of the sentence why it does not."""
-        begins = isinstance(request, New | Sensing)
+        begins = isinstance(request, New | Sensing | Invite | Join)
         why = self._queue.put(browser, pack(request), now, begins=begins)
         self._serve()
         return why

@@ -24,6 +24,7 @@ from firmware_bridge.link import Partner
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session import (
+    AnyLinkRequest,
     AnyRequest,
     Brighten,
     Carrying,
@@ -31,6 +32,8 @@ from firmware_bridge.session import (
     Lay,
     LeftGame,
     LeftGames,
+    Linked,
+    Linking,
     Make,
     Mishap,
     New,
@@ -82,6 +85,7 @@ class SimulatedHost:
         self.over = False
         self.offered = offered
         self.progress = config.record.progress(kept=place is not None)
+        self.linking = Linking(config, lambda _: None, background=background)
         self._left_games = LeftGames()
         self._config, self._place, self._background = config, place, background
         self._luck = Random(seed)
@@ -154,6 +158,10 @@ class SimulatedHost:
             self._put_right()
         if partner and partner.another and not self._parts:
             self._parts = self._play_another(partner, now)
+        events += self.linking.see(now)
+        if (linked := self.linking.due) and not self._busy:
+            self.linking.begun()
+            events += self._in_parts(self._play_linked(linked, now))
         if self._making and not self.simulation.busy:
             turn, length = self._making
             self._making = None
@@ -202,6 +210,7 @@ class SimulatedHost:
         self.simulation.close()
         if self._retired:
             self._retired.join()
+        self.linking.close()
         self.progress.close()
 
     # What is asked ----------------------------------------------------------------------------
@@ -211,8 +220,15 @@ class SimulatedHost:
         """Whether another game, or a table with other sensors, is being begun."""
         return self._parts is not None
 
+    @property
+    def _busy(self) -> bool:
+        """Whether no other game can begin: one does, or the record of the last one is still being written."""
+        return bool(self._parts or (self._retired and self._retired.is_alive()))
+
     def obey(self, request: AnyRequest, now: float) -> list[Event]:
         """Do a request at `now` (seconds), or tell in an event why it cannot be done."""
+        if isinstance(request, AnyLinkRequest):
+            return self.linking.ask(request, self.daemon, now)
         self.offered = False
         if self.daemon.partner and isinstance(request, New | Sensing | Teach | Solve | Return):
             return messages.ask_partner(self.daemon, request, now)
@@ -222,7 +238,7 @@ class SimulatedHost:
             return self._make(request.turn)
         if isinstance(request, Mishap):
             return self._cause(request.what)
-        busy = self._parts or (self._retired and self._retired.is_alive())
+        busy = self._busy
         if isinstance(request, New | Sensing | Teach | Solve | Return) and busy:
             return [Event.of("still-writing")]
         if isinstance(request, New):
@@ -412,6 +428,19 @@ class SimulatedHost:
         sense = self.daemon.table.sensors.sense
         yield []
         yield from self._seat(sheet, sense, now, set_up=False, partner=partner.following())
+        yield [sheet.opening()._replace(name="begins")]
+
+    def _play_linked(self, linked: Linked, now: float) -> Iterator[list[Event]]:
+        """Begin, or go on with, the game with the other table that was met."""
+        sheet, sensors = linked.sheet, self.daemon.table.sensors
+        full = sensors.sense is full_sense(self._sheet.game)
+        usual = full_sense(sheet.game) if full else Sense.PRESENCE
+        self.offered = False
+        self._left_games.forget()
+        yield []
+        sense = possible_sense(sheet.game, linked.sense) if linked.sense else usual
+        yield from self._seat(sheet, sense, now, set_up=False, partner=linked.partner)
+        self.simulation.board.lay(zip(sheet.game.sites, sheet.position.board, strict=True))
         yield [sheet.opening()._replace(name="begins")]
 
     @property

@@ -29,6 +29,7 @@ from firmware_bridge.lighting import (
 from firmware_bridge.score import NAMELESS, PEOPLE
 from firmware_bridge.session import (
     AnySnapshot,
+    Link,
     Now,
     Played,
     Said,
@@ -49,6 +50,7 @@ from firmware_bridge.web.forms import (
     LeftForm,
     LessonForm,
     LightsForm,
+    LinkForm,
     OptionForm,
     PageForm,
     PuzzleForm,
@@ -64,6 +66,7 @@ from firmware_bridge.web.forms import (
     WayForm,
     encode,
 )
+from firmware_bridge.web.invitation import drawing
 from games.acts import Act
 from games.rules import SENTENCES, Game, OptionError, Position, Reason, available, load, say
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA
@@ -74,8 +77,12 @@ SENSES: Mapping[str, tuple[Sensed, Sensed]] = {"stones": ("presence", "colour"),
 """The least and the most that sensors can tell of each kind of pieces."""
 SENTENCES_KEPT = 50
 """Sentences that are kept for those who come later; guessed: the last turns."""
-TEXTS_CHANGED = {"table": ("table", "now", "api"), "story": ("story", "now", "api"), "now": ("now", "api")}
+TEXTS_CHANGED = {
+    "table": ("table", "now", "api"), "story": ("story", "now", "api"), "now": ("now", "api"), "link": ("link",),
+}  # fmt: skip
 """Kind of snapshot -> kinds of text that it changes; *api* is the table as programs are told."""
+FOR_PLAYERS = ("link",)
+"""Kinds of text for those alone who may change something."""
 TIMED = ("now", "api")
 """Kinds of text that tell the time at which they are sent."""
 
@@ -332,6 +339,13 @@ def sentence_form(number: int, name: str, said: Reason, words: Words, voice: Wor
     return SentenceForm(number, name, said.id, words.say(said), aloud)
 
 
+def link_form(link: Link, words: Words) -> LinkForm:
+    """How far the way to another table is."""
+    code = drawing(link.address) if link.address else ""
+    fault = words.say(reason(link.fault)) if link.fault else ""
+    return LinkForm(link.state, link.words, link.address, code, fault, link.broker, link.kept)
+
+
 # The texts --------------------------------------------------------------------------------------
 
 
@@ -357,6 +371,7 @@ class SnapshotTexts:
         """Kind of text -> how often it has changed."""
         self._story: Story | None = None
         self._now: Now | None = None
+        self._link = Link()
         self._since = 0.0
         self._drawn: Game[Position] | None = None
         self._figures: Figures = ()
@@ -423,6 +438,8 @@ class SnapshotTexts:
             kind, self.table = "table", told
         elif isinstance(told, Story):
             kind, self._story = "story", told
+        elif isinstance(told, Link):
+            kind, self._link = "link", told
         else:
             kind, self._now, self._since = "now", told, now
         self._forget(*TEXTS_CHANGED[kind])
@@ -463,6 +480,8 @@ class SnapshotTexts:
     def _written(self, kind: str, language: str) -> bytes:
         """The text of that kind; empty while the story or the levels are those of another game than the table's."""
         table, story, now, spoken = self.table, self._story, self._now, self.spoken_to(language)
+        if kind == "link":
+            return encode(link_form(self._link, spoken))
         game = game_of(table) if table else None
         if not table:
             return b""

@@ -300,6 +300,23 @@ export interface NowForm {
 }
 
 /**
+ * How far the way to another table is; only those are told who may change something.
+ *
+ * `state`, `words`, `broker` and `kept` as `Link` has them. `address`: the words with the broker, which another table
+ * joins by, and `code`: the same as a QR code, an ``<svg>``; both empty but while it waits. `fault`: a sentence.
+ */
+export interface LinkForm {
+  kind: "link";
+  state: "" | "failed" | "reaching" | "waiting";
+  words: string;
+  address: string;
+  code: string;
+  fault: string;
+  broker: string;
+  kept: boolean;
+}
+
+/**
  * Something that was said: its number, counted from 1, the name of its event, and the id of its message.
  *
  * `aloud`: as one would say it, empty if it is not to be heard at the table.
@@ -552,7 +569,7 @@ export interface WallForm {
   table: RowForm[];
 }
 
-export type AnyForm = PageForm | TableForm | StoryForm | NowForm | SaidForm | SeatsForm | BroughtForm | RefusedForm | AloneForm;
+export type AnyForm = PageForm | TableForm | StoryForm | NowForm | LinkForm | SaidForm | SeatsForm | BroughtForm | RefusedForm | AloneForm;
 
 /**
  * Hands on the simulated table: each site comes to hold a level, all at once.
@@ -693,6 +710,44 @@ export interface End {
 }
 
 /**
+ * Another table is invited to a game; `seat`: who sits here. `sense` counts on the simulated table only.
+ *
+ * `broker`: the address of one, empty for that of the configuration.
+ */
+export interface Invite {
+  do: "invite";
+  game: string;
+  options?: Record<string, number | string>;
+  clock?: string;
+  seat?: 0 | 1;
+  sense?: "colour" | "count" | "presence" | null;
+  broker?: string;
+}
+
+/**
+ * This table joins the one that shows these six words; they may follow the address of a broker and a ``#``.
+ */
+export interface Join {
+  do: "join";
+  words: string;
+  broker?: string;
+}
+
+/**
+ * The game with another table that is kept goes on.
+ */
+export interface Rejoin {
+  do: "rejoin";
+}
+
+/**
+ * No other table is wanted any more: one that is looked for is not; else the game goes on at this table alone.
+ */
+export interface Unlink {
+  do: "unlink";
+}
+
+/**
  * Take the seat of a player (0, 1), under a name; the player's own where that is empty.
  */
 export interface Sit {
@@ -745,4 +800,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End | Sit | Rise | Answer | Bring;
+export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End | Invite | Join | Rejoin | Unlink | Sit | Rise | Answer | Bring;

@@ -51,6 +51,14 @@ def test_the_dialogs(look_at: LookAt, visit: Visit) -> None:
         player.page.keyboard.press("Escape")
 
 
+def test_the_window_for_another_table(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zong-heng"))
+    player.tap("#open-seats")
+    player.tap("#seats [data-text=pair]")
+    expect(player.page.locator("#pair[open]")).to_be_visible()
+    in_both_lights(player, "#pair")
+
+
 def test_how_the_table_is(look_at: LookAt, visit: Visit) -> None:
     player = visit(look_at("zhizhu"))
     player.page.goto(f"{player.origin}/status")

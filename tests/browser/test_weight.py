@@ -10,7 +10,7 @@ MOST, MOST_SENT = 300_000, 110_000
 """Bytes of all files without fonts, as they are and as they go over the line."""
 LATER = {"review.js", "curve.js", "moments.js", "share.js", "replay.js"}
 """What a game fetches when it is looked back at, shared, or over."""
-SELDOM = {"lessons.js", "puzzles.js", "back.js", "bring.js", "opened.js", "takeaway.js"}
+SELDOM = {"lessons.js", "puzzles.js", "back.js", "bring.js", "opened.js", "takeaway.js", "pair.js"}
 """What else is fetched when it is wanted."""
 
 

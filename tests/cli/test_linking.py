@@ -77,7 +77,7 @@ def test_the_broker_may_stand_in_the_configuration(at: At, broker: RunningBroker
         (("link", "new", "--clock", "soon", "--broker", "x"), "no time control"),
         (("link", "new", "--broker", "127.0.0.1:1"), "cannot be used"),
         (("link", "join", "--broker", "x"), "0 words"),
-        (("link", "join", "lusab", "house", "--broker", "x"), "'house' is none"),
+        (("link", "join", "lusab", "house", "--broker", "x"), "house is none"),
         (("link", "show"), "paired with no other"),
         (("link", "show", "me"), "leave 'me' out"),
         (("play", "--linked", "--page"), "paired with no other"),

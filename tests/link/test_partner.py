@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from firmware_bridge.records import read_record
-from firmware_bridge.session import End, Make, New, Now, Press, Teach
+from firmware_bridge.session import Carrying, End, Make, New, Now, Press, Teach, Unlink
 from firmware_bridge.web.mirror import now_snapshot, table_snapshot
+from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import load, names
 from hardware.device import Sense
 from tests.link.tables import Club
@@ -236,6 +237,48 @@ def test_no_hints_are_given(club: Open) -> None:
     assert press(tables, 0, "hint") == ["link-no-hint"]
 
 
+# Playing on alone ----------------------------------------------------------------------------------
+
+
+def alone(tables: Club, number: int) -> SimulatedHost:
+    """The table leaves the other one, and knows no pairing any more."""
+    host = tables.hosts[number]
+    assert host.daemon.partner
+    path = host.daemon.partner.path
+    assert next(event.name for event in host.obey(Unlink(), tables.now)) == "link-parted-for-good"
+    assert host.daemon.partner is None
+    host.linking.close()
+    assert not path.exists()
+    return host
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_table_that_leaves_the_other_plays_on_both_sides(club: Open, number: int) -> None:
+    tables = played(club(), 3)
+    before = tables.texts(number)
+    host = alone(tables, number)
+    for _ in range(2):
+        host.obey(Make(host.daemon.table.sheet.turns[0].text), tables.now)
+        tables.run(20)
+    assert tables.texts(number)[:3] == before
+    assert len(tables.texts(number)) == 5
+    assert tables.texts(1 - number) == before
+    assert [event.name for event in host.obey(New("zhizhu"), tables.now)][-1] == "begins"
+
+
+def test_a_turn_of_the_other_that_nobody_has_carried_out_is_not_waited_for(club: Open) -> None:
+    tables = club()
+    tables.hosts[1].obey(Carrying(alone=False), tables.now)
+    tables.hosts[0].obey(Make(tables.hosts[0].daemon.table.sheet.turns[0].text), tables.now)
+    tables.run(20)
+    assert tables.hosts[1].daemon.table.planned
+    host = alone(tables, 1)
+    assert host.daemon.table.planned is None
+    host.obey(Make(host.daemon.table.sheet.turns[-1].text), tables.now)
+    tables.run(20)
+    assert len(tables.texts(1)) == 1
+
+
 # Traces -----------------------------------------------------------------------------------------
 
 
@@ -260,6 +303,21 @@ def test_a_trace_has_what_both_have_agreed_upon(club: Open, tmp_path: Path, game
         assert done.differences == []
         assert [entry.turn.text for entry in done.simulation.table.sheet.played_turns] == made[number]
         assert done.simulation.table.sheet.away == 1 - number
+
+
+def test_a_trace_tells_that_all_play_at_this_table_from_now_on(club: Open, tmp_path: Path) -> None:
+    tables = played(club(traced=True), 3)
+    host = alone(tables, 0)
+    for _ in range(2):
+        host.obey(Make(host.daemon.table.sheet.turns[0].text), tables.now)
+        tables.run(20)
+    made = tables.texts(0)
+    assert len(made) == 5
+    tables.close()
+    done = again(tmp_path / "0" / "game.trace")
+    assert done.differences == []
+    assert [entry.turn.text for entry in done.simulation.table.sheet.played_turns] == made
+    assert done.simulation.table.sheet.away is None
 
 
 # Clocks -----------------------------------------------------------------------------------------

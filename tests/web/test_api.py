@@ -15,7 +15,7 @@ import pytest
 from msgspec import convert
 from websockets.asyncio.client import ClientConnection
 
-from firmware_bridge.session import Inside, Make, Press, Show
+from firmware_bridge.session import Inside, Link, Make, Press, Show
 from firmware_bridge.session.messages import End, request
 from firmware_bridge.web.api_forms import Problem, TableNow, Taken
 from firmware_bridge.web.browser import Limits
@@ -299,6 +299,20 @@ def test_on_the_network_reading_is_free_and_asking_needs_the_token() -> None:
         assert wrong == [401] * (Penalties.FREE + 1) + [429]
         assert ask(serving.port, form, Authorization="Bearer sesame").status == 429
         assert call(serving.port, "GET", "/table").status == 200
+
+
+def test_the_words_of_an_invitation_need_the_token_though_reading_is_free() -> None:
+    bearer = {"Authorization": "Bearer sesame"}
+    with listening("--host", "0.0.0.0", "--token", "sesame") as serving:
+        serving.tell(Link(state="waiting", words="lusab", address="mqtt://club/#lusab"), table(), story(), now())
+        made(serving)
+        assert call(serving.port, "GET", "/link").status == 401
+        told = call(serving.port, "GET", "/link", **bearer)
+        assert (told.status, told.told["words"]) == (200, "lusab")
+        with listening_to(serving.port, "table", "link", "seats", **bearer) as events:
+            assert [name for name, *_ in (next(events) for _ in range(3))] == ["table", "link", "seats"]
+        with listening_to(serving.port, "table", "link", "seats") as events:
+            assert [name for name, *_ in (next(events) for _ in range(2))] == ["table", "seats"]
 
 
 def test_a_request_that_the_table_does_not_get_to_is_refused() -> None:

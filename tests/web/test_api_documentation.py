@@ -79,7 +79,7 @@ def test_the_schemas_are_those_of_the_structs() -> None:
 
 
 def test_every_example_is_answered_as_the_page_shows(program: Program) -> None:
-    assert len(EXAMPLES) == 4
+    assert len(EXAMPLES) == 5
     for method, path, body, status, shown in EXAMPLES:
         answer = call(program.port, method, path.removeprefix("/api/v1"), body.encode() or None)
         assert answer.status == int(status), answer.told

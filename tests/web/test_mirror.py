@@ -18,6 +18,7 @@ from firmware_bridge.session import (
     Failed,
     Inside,
     Lay,
+    Link,
     Listening,
     Make,
     Mishap,
@@ -97,11 +98,11 @@ def test_everything_is_told_at_first_and_then_only_what_changes() -> None:
     at = Seen()
     at.pass_time(0.1)
     told = at.server.take()
-    assert [type(each) for each in told[:3]] == [Table, Story, Now]
-    assert not any(isinstance(each, Table | Story | Sentences) for each in told[3:])
-    assert told[0].game == "zong-heng"
-    assert told[0].hands
-    assert bytes(told[1].start) == at.host.daemon.table.sheet.position.cells
+    assert [type(each) for each in told[:4]] == [Link, Table, Story, Now]
+    assert not any(isinstance(each, Table | Story | Sentences) for each in told[4:])
+    assert told[1].game == "zong-heng"
+    assert told[1].hands
+    assert bytes(told[2].start) == at.host.daemon.table.sheet.position.cells
     at.pass_time(1.0)
     assert at.server.take() == []
 
@@ -303,8 +304,8 @@ def test_a_server_without_room_hears_the_latest_a_little_later() -> None:
     at.server.room = 1000
     at.pass_time(RETRY_AFTER + 0.02)
     told = at.server.take()
-    assert [type(each) for each in told] == [Table, Story, Now, Sentences]
-    assert len(told[1].turns) == 1
+    assert [type(each) for each in told] == [Link, Table, Story, Now, Sentences]
+    assert len(told[2].turns) == 1
 
 
 def test_a_new_server_is_told_everything() -> None:
@@ -315,7 +316,7 @@ def test_a_new_server_is_told_everything() -> None:
     at.pass_time(0.5)
     at.server.dead, at.server.starts = False, 2
     at.pass_time(0.1)
-    assert [type(each) for each in at.server.take()] == [Table, Story, Now]
+    assert [type(each) for each in at.server.take()] == [Link, Table, Story, Now]
 
 
 def test_a_flood_of_requests_takes_turns_with_the_scans() -> None:

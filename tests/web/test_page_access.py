@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import signal
 import socket
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 
-from firmware_bridge.session import Failed, Now, Press, Table
+from firmware_bridge.session import Failed, Link, Now, Press, Table
 from firmware_bridge.web.browser import Limits
 from firmware_bridge.web.door import Penalties
 from firmware_bridge.web.files import File, file_answer
@@ -325,3 +326,23 @@ def test_an_error_of_the_program_is_reported_and_ends_the_server(broken: Now | T
         assert isinstance(failed, Failed)
         assert named in failed.fault
         assert serving.process.wait(PATIENCE) == 1
+
+
+def test_the_words_of_an_invitation_are_for_those_alone_who_may_join_in() -> None:
+    words = "lusab-babad-gutih-tugad-mudof-sakat"
+
+    async def do(browser: ClientConnection) -> None:
+        await hello(browser)
+        await heard(browser, "now")
+        await hello(browser)  # all is told anew
+        while (told := json.loads(await browser.recv()))["kind"] != "seats":
+            assert told["kind"] in ("table", "story", "now")
+        await hello(browser, token="sesame")
+        told = await heard(browser, "link")
+        assert (told["state"], told["words"]) == ("waiting", words)
+        assert told["code"].startswith("<svg")
+
+    with listening("--host", "0.0.0.0", "--token", "sesame") as elsewhere:
+        invited = Link(state="waiting", words=words, address=f"mqtt://club/#{words}")
+        elsewhere.tell(invited, table(), story(), now())
+        watching(elsewhere, do)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.session import AnyRequest, End, Lay, Make, New, Press
+from firmware_bridge.session import AnyRequest, End, Invite, Join, Lay, Make, New, Press, Rejoin
 from firmware_bridge.web.seats import AWAY, IDLE, LASTS, RESTS, Asked, Game, Seat, Seats, What
 
 ANN, BEN, EVE = "ann", "ben", "eve"
@@ -112,7 +112,13 @@ def test_only_the_player_of_a_seat_resigns_for_it() -> None:
 # Agreements -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("request_", "what"), [(UNDO, "undo"), (DRAW, "draw"), (New("zhizhu"), "new")])
+@pytest.mark.parametrize(
+    ("request_", "what"),
+    [
+        (UNDO, "undo"), (DRAW, "draw"), (New("zhizhu"), "new"), (Invite("zhizhu"), "new"), (Join("lusab"), "new"),
+        (Rejoin(), "new"),
+    ],
+)  # fmt: skip
 def test_what_touches_both_is_asked_and_done_when_it_is_granted(request_: AnyRequest, what: What) -> None:
     seats = asked(both(), ANN, request_, 10.0)
     assert seats.asked == Asked(what, ANN, 0, 10.0 + LASTS, request_)

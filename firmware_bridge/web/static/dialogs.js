@@ -71,7 +71,7 @@ function gameChoice(game, chosen) {
   return made("label", { class: "game" }, input, made("span", {}, made("strong", {}, game.title), about));
 }
 
-function chosenGame() {
+export function chosenGame() {
   const { value } = find("#new [name=game]:checked", HTMLInputElement);
   return given.table.games.find((game) => game.name === value) ?? given.table.games[0];
 }
@@ -184,18 +184,23 @@ function levelsFor(game) {
  * The side that begins: the first, unless an option of the game says otherwise.
  * @param {GameForm} game
  */
-function beginner(game) {
+export function beginner(game) {
   const { first } = optionsOf(game);
   return first === undefined ? 0 : game.options.first.values.indexOf(first);
 }
 
+export function picked() {
+  const game = chosenGame();
+  const sensed = all("#new-sense", HTMLSelectElement).at(0)?.value; // only where hands move pieces on the page
+  const sense = game.senses.find((each) => each === sensed) ?? null;
+  return { game: game.name, options: optionsOf(game), sense, clock: chosenTime() };
+}
+
 function begin() {
   const game = chosenGame();
-  const chosen = all("#new-sense", HTMLSelectElement).at(0)?.value; // only where hands move pieces on the page
-  const sense = game.senses.find((each) => each === chosen) ?? null;
   const set_up = find("#new-set-up", HTMLInputElement).checked;
   letGo();
-  ask({ do: "new", game: game.name, options: optionsOf(game), sense, set_up, levels: levelsFor(game), clock: chosenTime(), names: namesFor(game) });
+  ask({ do: "new", ...picked(), set_up, levels: levelsFor(game), names: namesFor(game) });
   reveal();
 }
 

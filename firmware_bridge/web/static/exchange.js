@@ -1,12 +1,14 @@
-/** Positions and games that are shared, brought, and looked back at beside the one in play: what that needs is fetched when somebody wants it. */
+/** What is fetched once it is wanted: games are shared, brought, looked back at, played with another table. */
 
-import { element } from "./elements.js";
+import { all, element } from "./elements.js";
 import { later } from "./later.js";
 import { afterwards, mayAsk, on, state } from "./state.js";
 
 element("open-share").addEventListener("click", () => later(import("./share.js"), ({ share }) => share()));
 element("try").addEventListener("click", () => later(import("./share.js"), ({ playOn }) => playOn()));
 element("open-bring").addEventListener("click", () => later(import("./bring.js"), (bring) => bring.offer()));
+const pairs = all("[data-text=pair]", HTMLElement);
+for (const each of pairs) each.addEventListener("click", () => later(import("./pair.js"), (pair) => pair.offer()));
 addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && mayAsk() && event.preventDefault());
 addEventListener("drop", (event) => {
   const file = event.dataTransfer?.files[0];
@@ -24,6 +26,7 @@ function come() {
   const query = asked;
   asked = "";
   if (/^(name|brought)=/.test(query)) void later(import("./opened.js"), ({ open }) => open(query));
+  else if (query.startsWith("pair=")) void later(import("./pair.js"), (pair) => pair.offer(query));
   else if (new URLSearchParams(query).has("position")) void later(import("./share.js"), (share) => share.come(query));
 }
 
@@ -34,7 +37,7 @@ function offer() {
   const last = story?.turns.length ?? 0;
   const whence = viewing !== null && (viewing < last || ended === null);
   element("try").hidden = !((ended !== null || opened) && whence && table && mayAsk());
-  element("open-bring").hidden = !mayAsk();
+  for (const each of [element("open-bring"), ...pairs]) each.hidden = !mayAsk();
 }
 
 afterwards("viewing story table page connected alone opened", offer);

@@ -128,7 +128,8 @@ function hear(message) {
     case "refused":
       return change({ refusal: message.text });
     case "brought":
-      return change({ brought: message });
+    case "link":
+      return change({ [message.kind]: message });
     case "alone":
       return change({ alone: true });
   }

@@ -1,13 +1,4 @@
-/**
- * The page of the table. Order matters a little: what hears of a change first has drawn first.
- *
- * What can be read off the document, by tests for one:
- * - body: data-connected "yes" or "no"; data-game, empty while a game is being chosen; data-state, the state of `now`
- * - each site of the board: data-site; data-level, empty where the sensors cannot tell; data-cue, empty where there is
- *   none; data-light "r,g,b" as picture() in lights.js has it, empty where it is dark
- * - data-store on stores, data-supply on trays, data-press, data-mishap, data-look, data-hand on buttons, data-turn on
- *   turns, data-name on sentences
- */
+/** The page of the table. Order matters a little: what hears of a change first has drawn first. */
 
 import "./shown.js";
 import "./hand.js";

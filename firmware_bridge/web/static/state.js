@@ -1,6 +1,6 @@
 /** What the page knows, and who wants to hear when a part of it changes. */
 
-/** @import { ActForm, BoardForm, BroughtForm, MomentForm, NowForm, PageForm, ReviewForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
+/** @import { ActForm, BoardForm, BroughtForm, LinkForm, MomentForm, NowForm, PageForm, ReviewForm, SeatsForm, SentenceForm, StoryForm, TableForm } from "../types.d.ts" */
 
 /**
  * What the hand holds. `from`: the site it lifted from, null if none. `level`: which stone, 1 or 2; in games with seeds
@@ -31,11 +31,10 @@
  * shows, null for the board as it is now. `hand`: what the hand holds, null if nothing. `refusal`: why the last request
  * was not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
  * `trail`: what the hand has done with seeds in this turn, see sowing.js. `pushed`: the row that it pushed last, if any. `making`: the simulated hand is making a turn
- * by itself. `quarters`: by how many quarters the board is seen turned clockwise, so that the first player, who sits below
- * it, comes to sit left of it. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
- * line stands; `review`: the game explained, null until somebody asks; `alone`: the server has lost the table. `away`: what is shown was kept
- * by this browser, for the table has not answered since the page was opened. `opened`: what asks the server for the game that is looked
- * back at beside the one in play, empty for none; then `behind` is the story at the table. `brought`: what became of a game that was brought.
+ * by itself. `quarters`: by how many quarters the board is seen turned clockwise. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
+ * line stands; `review`: the game explained, null until somebody asks; `alone`: the server has lost the table. `away`: what is shown
+ * was kept by this browser. `opened`: what asks the server for the game that is looked
+ * back at beside the one in play, empty for none; then `behind` is the story at the table. `brought`: what became of a game that was brought. `link`: the way to another table.
  * @typedef {object} State
  * @property {PageForm | null} page
  * @property {TableForm | null} table
@@ -62,6 +61,7 @@
  * @property {string} opened
  * @property {StoryForm | null} behind
  * @property {BroughtForm | null} brought
+ * @property {LinkForm | null} link
  */
 
 /** @type {State} */
@@ -91,6 +91,7 @@ export const state = {
   opened: "",
   behind: null,
   brought: null,
+  link: null,
 };
 
 /** Parts of the state for those who know that they are there: an Error for one that is not. */
