@@ -5,8 +5,9 @@
 
 A position is taken from a random game, so many plies before its end or a few more, if the side to move can force a win
 within these plies and not sooner, and if half of its different results at most win. This is found by looking at every
-line, without any part of the engine. A line of a file: plies, position, and the turns that
-win: in the games that fill the board every one that does, in the others those that win as soon.
+line, without any part of the engine, on positions of its own (`plain_rules`), so that the same ones are found whatever
+becomes of the engine. A line of a file: plies, position, and the turns that win: in the games that fill the board every
+one that does, in the others those that win as soon.
 """
 
 from __future__ import annotations
@@ -16,33 +17,38 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
 from benchmarks.forever import Forever, TooManyError
 from benchmarks.matches import decided
+from benchmarks.plain import Plain, Words, words_of
+from benchmarks.players import COMPILED
 from benchmarks.results import Forced as Result
 from benchmarks.results import Solved, add_option, save
 from firmware_bridge.engine import engine
 from games.fast import Fast, load_fast
-from games.rules import Position, load, names
+from games.rules import Game, Position, load, names
 
 FOLDER = Path(__file__).parent / "forced"
-DEPTHS = (1, 3, 5, 7)
-EACH = 8
+DEPTHS = (1, 3, 5, 7, 9)
+EACH = 32
 """Positions of each depth."""
 PATIENCE = 40_000
-"""Positions looked at before one is left aside as too hard to prove."""
+"""Positions looked at before an answer of the engine is left aside as too hard to prove, by its fast form."""
+THOROUGH = 3_000_000
+"""The same for a position that is to be found: a second or two where they are compiled."""
 FARTHER = 8
 """Plies farther from the end of the random game that are tried, where a game may end at any time."""
 LATER = 6
 """Plies by which a win may come later than it could, to count as found without looking at all that can come."""
 REACHED = 200_000
 """Positions that can come, of which all are looked at for a win that comes later still."""
-TRIED = 4000
+TRIED = 100_000
 """Random games a depth."""
 
 
@@ -98,49 +104,60 @@ class Lines:
         return decided(self._fast, state)
 
 
-def random_game(fast: Fast, state: int, seed: int) -> list[int]:
-    """The states of a random game before its end, the first first."""
-    random, states = Random(seed), []
-    while decided(fast, state) is None:
-        states.append(state)
-        state = fast.after(state, random.choice(fast.moves(state)))
-    return states
+def random_game(plain: Plain, start: Words, seed: int) -> list[Words]:
+    """The positions of a random game before its end, the first first."""
+    random, positions = Random(seed), list[Words]()
+    proof = plain.proof(THOROUGH)
+    words = start
+    while results := proof.results(words):
+        positions.append(words)
+        words = random.choice(results)
+    return positions
 
 
-def winning(fast: Fast, state: int, plies: int) -> frozenset[str]:
-    """The turns that force the win, if it takes exactly `plies` and half of the results at most have it; else none."""
-    lines = Lines(fast)
+def winning(plain: Plain, words: Words, plies: int) -> set[Words]:
+    """What the winning turns lead to, if the win takes exactly `plies` and half of the results at most have it."""
+    proof, deep = plain.proof(THOROUGH), int(plain.rules.left(*words)) or plies
     try:
-        if not lines.wins(state, plies) or (plies > 1 and lines.wins(state, plies - 2)):
-            return frozenset()
-        deep = cast(Any, fast).left(state) if hasattr(fast, "left") else plies
-        won = {after for after in lines.after(state) if lines.loses(after, deep - 1)}
-    except TooHardError:
-        return frozenset()
-    if 2 * len(won) > len(lines.after(state)):
-        return frozenset()
-    return frozenset(fast.text(state, move) for move in fast.moves(state) if fast.after(state, move) in won)
+        if plies > 1 and proof.wins(words, plies - 2):
+            return set()
+        if not proof.wins(words, plies):
+            return set()
+        results = set(proof.results(words))
+        won = {after for after in results if proof.loses(after, deep - 1)}
+    except plain.TooHardError:
+        return set()
+    return won if 2 * len(won) <= len(results) else set()
 
 
 def found(name: str, plies: int) -> Iterator[Forced]:
-    """Positions of one depth, from as many random games as are needed."""
+    """Positions of one depth, from as many random games as are needed, no two alike."""
     game = load(name)
-    fast = load_fast(game)
-    start = fast.state(game.start())
+    plain, start, seen = Plain(game, COMPILED), words_of(game.start()), set[Words]()
+    farther = 0 if plain.rules.left(*start) else FARTHER
     for seed in range(TRIED):
-        states = random_game(fast, start, 100_000 * plies + seed)[: 1 - plies or None]
-        for state in states[: -2 - (0 if hasattr(fast, "left") else FARTHER) : -1]:
-            if turns := winning(fast, state, plies):
-                yield Forced(plies, fast.position(state), turns)
+        path = random_game(plain, start, 100_000 * plies + seed)
+        for place in range(len(path) - plies, max(-1, len(path) - plies - farther - 1), -1):
+            if path[place] not in seen and (won := winning(plain, path[place], plies)):
+                seen.add(path[place])
+                yield told(game, plies, path[: place + 1], won)
                 break
+
+
+def told(game: Game[Any], plies: int, path: list[Words], won: set[Words]) -> Forced:
+    """The last position of a path in the words of the rules, and its turns that lead to `won`."""
+    position: Position = game.start()
+    for words in path[1:]:
+        position = next(turn.after for turn in game.turns(position) if words_of(turn.after) == words)
+    return Forced(plies, position, frozenset(turn.text for turn in game.turns(position) if words_of(turn.after) in won))
 
 
 def write(name: str) -> None:
     """Find the positions of a game and write its file."""
     lines = []
-    for plies in tqdm(DEPTHS, desc=name):
-        for _, forced in zip(range(EACH), found(name, plies), strict=False):
-            lines.append(f"{forced.plies} | {forced.position} | {' '.join(sorted(forced.turns))}\n")
+    for plies in DEPTHS:
+        some = tqdm(islice(found(name, plies), EACH), f"{name}, in {plies}", EACH, leave=False)
+        lines += [f"{forced.plies} | {forced.position} | {' '.join(sorted(forced.turns))}\n" for forced in some]
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{name}.txt").write_text("".join(lines))
 
@@ -167,8 +184,10 @@ def wins_later(name: str, forced: Forced, turn: str) -> bool:
     fast = load_fast(game)
     state = fast.state(forced.position)
     after = next(fast.after(state, move) for move in fast.moves(state) if fast.text(state, move) == turn)
-    with suppress(TooHardError):
-        if any(Lines(fast, 4 * PATIENCE).loses(after, forced.plies - 1 + late) for late in range(2, LATER + 1, 2)):
+    plain, words = Plain(game, COMPILED), words_of(fast.position(after))
+    with suppress(plain.TooHardError):
+        proof = plain.proof(THOROUGH if COMPILED else 4 * PATIENCE)
+        if any(proof.loses(words, forced.plies - 1 + late) for late in range(2, LATER + 1, 2)):
             return True
     with suppress(TooManyError):
         return Forever(game, fast, after, REACHED).forces(forced.position.side)
@@ -214,7 +233,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=1.0, help="for a position (default 1)")
     parser.add_argument("--nodes", type=int, help="for a position, instead of seconds: the same on every computer")
     add_option(parser)
-    parser.add_argument("--write", action="store_true", help="find the positions anew first; takes minutes")
+    parser.add_argument(
+        "--write", action="store_true", help="find the positions anew first; minutes, if the engine is compiled"
+    )
     return parser.parse_args()
 
 

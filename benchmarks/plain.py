@@ -1,4 +1,4 @@
-"""The plain alpha-beta of `benchmarks.plain_alphabeta`, compiled where the engine is, and dressed as a player."""
+"""The plain alpha-beta of `benchmarks.plain_alphabeta`, compiled where the engine is, and dressed for the others."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from firmware_bridge.engine.build import OPTIMISATION, TYPES, check
 from firmware_bridge.engine.compiled import ABI, digest, place
 from games.rules import Game, Position
 from hardware.settings import SettingsError
 
-NAME = "benchmarks.plain_alphabeta"
-SOURCE = Path(__file__).parent / "plain_alphabeta.py"
+FOLDER = Path(__file__).parent
+MODULES = ("plain_rules", "plain_alphabeta")
+"""In the order in which they import each other."""
 SCRIPT = """
 import sys
 from mypyc.build import mypycify
@@ -33,60 +34,66 @@ setup(name="plain", packages=[], ext_modules=modules, script_args=["build_ext", 
 Words = tuple[int, int, int]
 
 
+class Modules(NamedTuple):
+    """The two modules."""
+
+    rules: ModuleType
+    search: ModuleType
+
+
 @cache
-def module(compiled: bool) -> ModuleType:
-    """The search; SettingsError if it cannot be compiled."""
+def modules(compiled: bool) -> Modules:
+    """Both, compiled or from their sources; SettingsError if they cannot be compiled."""
+    names = [f"benchmarks.{name}" for name in MODULES]
     if not compiled:
-        return import_module(NAME)
-    folder = built()
-    shared, own = (extension(name, folder) for name in (f"{NAME}__mypyc", NAME))
-    sys.modules[f"{NAME}__mypyc"] = shared()  # where the other one looks for what it holds
-    plain = sys.modules.pop(NAME, None)
-    made = own()
-    sys.modules.pop(NAME, None)  # it enters itself, and would stand for its source
-    if plain:
-        sys.modules[NAME] = plain
+        return Modules(*map(import_module, names))
+    files = {".".join(file.relative_to(built()).parts).removesuffix(ABI): file for file in built().rglob(f"*{ABI}")}
+    sources = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    for name in sorted(files.keys() - set(names)):
+        extension(name, files[name])  # what both hold together
+    found = Modules(*(extension(name, files[name]) for name in names))
+    for name in names:
+        del sys.modules[name]  # or they would stand for their sources
+    sys.modules.update(sources)
+    return found
+
+
+def extension(name: str, file: Path) -> ModuleType:
+    """The compiled module of this name."""
+    spec = spec_from_file_location(name, file)
+    assert spec
+    assert spec.loader
+    sys.modules[name] = made = module_from_spec(spec)
+    spec.loader.exec_module(made)
     return made
 
 
-def extension(name: str, folder: Path) -> Callable[[], ModuleType]:
-    """What makes the compiled module of this name."""
-
-    def made() -> ModuleType:
-        spec = spec_from_file_location(name, folder / f"{name.rpartition('.')[2]}{ABI}")
-        assert spec
-        assert spec.loader
-        module = module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
-
-    return made
-
-
+@cache
 def built() -> Path:
-    """The folder of the compiled search, made if need be: some ten seconds. It lies beside the builds of the engine."""
-    source = SOURCE.read_bytes()
-    folder = place().with_name("plain") / digest([(SOURCE.name, source)])
+    """The folder of the compiled modules, made if need be: some ten seconds. It lies beside the engine's builds."""
+    sources = [(f"benchmarks/{name}.py", (FOLDER / f"{name}.py").read_bytes()) for name in MODULES]
+    folder = place().with_name("plain") / digest(sources)
     if not folder.exists():
         check()
         folder.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=folder.parent) as work:
-            compile_in(Path(work), source)
+            compile_in(Path(work), sources)
             with suppress(OSError):  # somebody else was faster
-                (Path(work) / "built" / "benchmarks").rename(folder)
+                (Path(work) / "built").rename(folder)
     return folder
 
 
-def compile_in(work: Path, source: bytes) -> None:
-    """Compile the search in the folder `work`; SettingsError."""
+def compile_in(work: Path, sources: list[tuple[str, bytes]]) -> None:
+    """Compile the modules in the folder `work`; SettingsError."""
     (work / "benchmarks").mkdir()
     (work / "benchmarks" / "__init__.py").touch()
-    (work / "benchmarks" / SOURCE.name).write_bytes(source)
+    for name, source in sources:
+        (work / name).write_bytes(source)
     (work / "build.py").write_text(SCRIPT)
-    command = [sys.executable, "build.py", OPTIMISATION, *TYPES, f"benchmarks/{SOURCE.name}"]
+    command = [sys.executable, "build.py", OPTIMISATION, *TYPES, *(name for name, _ in sources)]
     made = subprocess.run(command, cwd=work, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if made.returncode:
-        raise SettingsError(f"compiling {SOURCE.name} failed:\n{made.stdout}")
+        raise SettingsError(f"compiling the plain alpha-beta failed:\n{made.stdout}")
 
 
 class Plain:
@@ -94,15 +101,21 @@ class Plain:
 
     def __init__(self, game: Game[Any], compiled: bool) -> None:
         self.game = game
-        made = module(compiled)
-        self.rules: Any = made.rules(game.name)
-        self.search: Any = made.Search(self.rules)
+        self.modules = modules(compiled)
+        self.rules: Any = self.modules.rules.rules(game.name)
+        self.search: Any = self.modules.search.Search(self.rules)
+        self.TooHardError: type[Exception] = self.modules.search.TooHardError
+        """What a proof raises that takes more than its patience."""
 
     def turn(self, position: Position, before: Sequence[Position], seconds: float, nodes: int = 0) -> str:
         """Its turn after about so many seconds of its processor, or exactly so many nodes."""
         stood = {words for words, times in Counter(map(words_of, before)).items() if times >= 2}
         after = self.search.best(words_of(position), stood, seconds, nodes)
         return next(turn.text for turn in self.game.turns(position) if words_of(turn.after) == after)
+
+    def proof(self, patience: int) -> Any:
+        """What can be forced, by looking at so many positions at most: a `benchmarks.plain_alphabeta.Proof`."""
+        return self.modules.search.Proof(self.rules, patience)
 
 
 # Positions as words -----------------------------------------------------------------------------
@@ -119,7 +132,7 @@ def stones(cells: Sequence[int], level: int) -> int:
 
 
 def zhizhu(position: Any) -> Words:
-    """See `benchmarks.plain_alphabeta.ZhiZhu`."""
+    """See `benchmarks.plain_rules.ZhiZhu`."""
     cells, hands = position.cells, position.hands
     kept = [sum(1 << point for point in slide or ()) for slide in position.returns]
     first = stones(cells, 1) | stones(cells, 2) << 24 | position.side << 48 | hands[0] << 49 | hands[1] << 53
@@ -127,7 +140,7 @@ def zhizhu(position: Any) -> Words:
 
 
 def zig_zag(position: Any) -> Words:
-    """See `benchmarks.plain_alphabeta.ZigZag`."""
+    """See `benchmarks.plain_rules.ZigZag`."""
     rows = [position.cells[:6], position.cells[6:]]
     south, north = (
         sum(seeds << 6 * column for column, seeds in enumerate([*row, store]))
@@ -139,7 +152,7 @@ def zig_zag(position: Any) -> Words:
 
 
 def zong_heng(position: Any) -> Words:
-    """See `benchmarks.plain_alphabeta.ZongHeng`."""
+    """See `benchmarks.plain_rules.ZongHeng`."""
     dark, light = (
         [position.cells[8 * rank + 2 * place + (rank + shade) % 2] for rank in range(8) for place in range(4)]
         for shade in (0, 1)
@@ -148,7 +161,7 @@ def zong_heng(position: Any) -> Words:
 
 
 def yin_yang(position: Any) -> Words:
-    """See `benchmarks.plain_alphabeta.YinYang`."""
+    """See `benchmarks.plain_rules.YinYang`."""
     return stones(position.cells, 1) | position.side << 36, stones(position.cells, 2), 0
 
 

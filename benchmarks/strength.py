@@ -43,7 +43,7 @@ from games.rules import load, names
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "build" / "strength.jsonl"
-PLAYERS = ("before", "matches", "peer", "plain", "plain_alphabeta", "players")
+PLAYERS = ("before", "matches", "peer", "plain", "plain_alphabeta", "plain_rules", "players")
 CODE = ("games/*.py", "games/*/*.py", "firmware_bridge/engine/*.py", *(f"benchmarks/{name}.py" for name in PLAYERS))
 SEARCHES = {"uct": ("uct",), "alphabeta": ("alphabeta", "endgame")}
 """Kind of search -> how the names of its files begin."""

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.forced import read
 from benchmarks.plain import Plain, words_of
-from benchmarks.plain_alphabeta import WON, Turns, Words
+from benchmarks.plain_rules import WON, Turns, Words
 from games.rules import load, names
 
 EACH = pytest.mark.parametrize("name", names())
