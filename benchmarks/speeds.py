@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -46,12 +47,21 @@ def ours(name: str, where: str = "start") -> tuple[Any, int]:
     from games.fast import load_fast
     from games.rules import load
 
-    game, random = load(name), Random(1)
+    game = load(name)
     fast = load_fast(game)
-    state = fast.state(game.start())
-    for _ in range(MIDDLE[name] if where == "middle" else 0):
-        state = fast.after(state, random.choice(fast.moves(state)))
-    return fast, state
+    start = fast.state(game.start())
+    return fast, middle(fast, start, MIDDLE[name]) if where == "middle" else start
+
+
+def middle(fast: Any, start: int, plies: int) -> int:
+    """The state after so many random turns, in the first game that goes on so long."""
+    for seed in count(1):
+        random, state, left = Random(seed), start, plies
+        while left and (moves := fast.moves(state)):
+            state, left = fast.after(state, random.choice(moves)), left - 1
+        if fast.moves(state):
+            return state
+    raise AssertionError("seeds do not end")
 
 
 def perft(name: str, where: str) -> float:

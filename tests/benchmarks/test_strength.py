@@ -133,7 +133,7 @@ def test_greed_beats_chance(name: str) -> None:
     assert sum(play_game(match, number).score for number in range(10)) >= 6
 
 
-@pytest.mark.parametrize("number", [38, 46, 63])
+@pytest.mark.parametrize("number", [1, 18, 38])
 def test_no_opening_decides_the_game(number: int) -> None:
     game, fast = load("yin-yang"), load_fast(load("yin-yang"))
     assert settled(game, fast, by_chance(game, fast, Random(number), 4)[0])
