@@ -31,7 +31,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from benchmarks.before import COMMIT
+from benchmarks.before import COMMIT, whole
 from benchmarks.bet import ERROR, Bet, interval
 from benchmarks.matches import MOST, Match, Played, play_game
 from benchmarks.players import COMPILED, prepare
@@ -239,7 +239,12 @@ def line(row: tuple[str, ...]) -> str:
 def main() -> int:
     """Play what is to be played, print the table, save whole games; 1 if a match missed or stayed open."""
     wanted = arguments()
-    chosen = [match for match in matches(wanted.before) if wanted.game in (None, match.game)]
+    try:
+        commit = COMMIT if wanted.before == COMMIT else whole(wanted.before)[: len(COMMIT)]
+    except ValueError as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    chosen = [match for match in matches(commit) if wanted.game in (None, match.game)]
     chosen = [match for match in chosen if not wanted.match or concerns(match, wanted.match)]
     if wanted.list or not chosen:
         print("\n".join(map(str, chosen)) or "no match of these games has such a player; --list alone shows all")
