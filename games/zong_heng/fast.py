@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from games.core import Core, Luck, Turns
+from games.core import INTERPRETED, Core, Luck, Turns
 from games.fast import Chance
 from games.rules import Position
 from games.zong_heng.rules import PASS, Board, ZongHeng
@@ -40,6 +40,10 @@ def ones(bits: i64) -> i64:
     bits -= bits >> 1 & PAIRS
     bits = (bits & FOURS) + (bits >> 2 & FOURS)
     return ((bits + (bits >> 4)) & EIGHTS) % 255
+
+
+if INTERPRETED and not TYPE_CHECKING:
+    ones = int.bit_count
 
 
 # What can stand on a line -------------------------------------------------------------------
