@@ -23,7 +23,7 @@ SQUARES: Final = SIZE * SIZE
 ALL: Final = (1 << SQUARES) - 1
 SIDE: Final = 1 << 2 * SQUARES
 TO_MOVE: Final = 1 << SQUARES
-"""Two to move, in the first word of a `YinYangCore`."""
+"""Two to move, in the first word of a `CoreYinYang`."""
 STEPS: Final = SIZE - 1
 """Squares that a stone goes, at most."""
 
@@ -114,7 +114,7 @@ class Movers:
         return [(self.down, -SIZE), (self.left, -1), (self.up, SIZE), (self.right, 1)]
 
 
-class YinYangCore(Core):
+class CoreYinYang(Core):
     """The rules on two words: the dark stones with the side to move, and the light ones."""
 
     def __init__(self) -> None:
@@ -209,9 +209,9 @@ class FastYinYang:
         """Whatever the options of `game`."""
         self._movers = Movers()
 
-    def core(self) -> YinYangCore:
+    def core(self) -> CoreYinYang:
         """The rules on two words."""
-        return YinYangCore()
+        return CoreYinYang()
 
     def state(self, position: Position) -> int:
         """The integer for `position`."""

@@ -6,14 +6,14 @@ what can be pushed along the line is looked up by it. Every dark square is taken
 
 A random game knows no numbers: each line is one of the `Content` it can have, which has its pushes and leads to what
 it becomes by them, and by a push along a line that crosses it. A full board is a few words (`Stripe`), of as many ranks
-as fit into one, on which groups grow. Boards up to 8 squares a side are two words as well (`ZongHengCore`).
+as fit into one, on which groups grow. Boards up to 8 squares a side are two words as well (`CoreZongHeng`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from games.core import Core, Luck, Turns
+from games.core import INTERPRETED, Core, Luck, Turns
 from games.fast import Chance
 from games.rules import Position
 from games.zong_heng.rules import PASS, Board, ZongHeng
@@ -40,6 +40,10 @@ def ones(bits: i64) -> i64:
     bits -= bits >> 1 & PAIRS
     bits = (bits & FOURS) + (bits >> 2 & FOURS)
     return ((bits + (bits >> 4)) & EIGHTS) % 255
+
+
+if INTERPRETED and not TYPE_CHECKING:
+    ones = int.bit_count
 
 
 # What can stand on a line -------------------------------------------------------------------
@@ -351,7 +355,7 @@ class Groups:
 # Two words ----------------------------------------------------------------------------------
 
 
-class ZongHengCore(Core):
+class CoreZongHeng(Core):
     """The rules on two words, for boards up to `CORE` squares a side.
 
     Dark and light squares are numbered apart, by ranks from the first, so that each line has every second one. The
@@ -548,9 +552,9 @@ class FastZongHeng:
         self._board = Lines(self._contents)
         self._groups = Groups(size)
 
-    def core(self) -> ZongHengCore | None:
+    def core(self) -> CoreZongHeng | None:
         """The rules on two words; None for a board that does not fit into them."""
-        return ZongHengCore(self._contents) if self._size <= CORE else None
+        return CoreZongHeng(self._contents) if self._size <= CORE else None
 
     def state(self, position: Position) -> int:
         """The integer for `position`."""

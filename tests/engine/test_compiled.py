@@ -44,7 +44,7 @@ for name in names():
     states = [fast.state(game.start())]
     while len(states) < 200 and (moves := fast.moves(states[-1])):
         states.append(fast.after(states[-1], random.choice(moves)))
-    for state in (states[0], states[len(states) // 2], states[-9]):
+    for state in (states[0], states[len(states) // 2], states[-9:][0]):
         for found in engine(game, seed=3).find(game.position(str(fast.position(state))), nodes=400):
             print(name, found)
 """

@@ -63,13 +63,13 @@ def test_random_boards_agree(game: Game[Any]) -> None:
 
 
 @EACH
-def test_the_first_turns_agree_one_and_all(game: Game[Any]) -> None:
+def test_the_first_turns_agree(game: Game[Any]) -> None:
     fast, core = core_of(game)
     turns, seen = Turns(), {str(game.start()): game.start()}
     for _ in range(2):
         after = [turn.after for position in seen.values() for turn in game.turns(position)]
         seen = {str(position): position for position in after}
-        for position in list(seen.values())[:300]:
+        for position in list(seen.values())[:80]:
             agrees(game, position, fast, core, turns)
 
 
