@@ -64,7 +64,8 @@ test-systemd: .venv/dev        ## an evening under the real systemd, in a contai
 HOMEASSISTANT := build/homeassistant/bin/python
 $(HOMEASSISTANT):
 	$(PYTHON) -m venv build/homeassistant
-	$@ -m pip install --quiet --disable-pip-version-check homeassistant==2024.3.3 || { rm -r build/homeassistant; exit 1; }
+	$@ -m pip install --quiet --disable-pip-version-check homeassistant==2024.3.3 \
+		paho-mqtt==1.6.1 janus==1.0.0 || { rm -r build/homeassistant; exit 1; }
 
 test-home: .venv/dev $(HOMEASSISTANT)        ## Home Assistant, installed under build/, judges what a table tells it; needs mosquitto
 	HOMEASSISTANT=$(HOMEASSISTANT) $(BIN)/pytest tests/home/by_homeassistant.py

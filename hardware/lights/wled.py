@@ -43,6 +43,13 @@ RGB_8_BIT, DISPLAY = 0x0B, 1
 NO_NETWORK = (errno.EAFNOSUPPORT, errno.EPERM, errno.EACCES, errno.ENETUNREACH)
 """What a program is told that is in no network, or kept from it."""
 
+TELL_ALL: dict[int, tuple[int, int]] = {
+    socket.AF_INET: (socket.IPPROTO_IP, 11),
+    socket.AF_INET6: (socket.IPPROTO_IPV6, 25),
+}
+"""Linux's IP_RECVERR and IPV6_RECVERR, which Python does not name: without them a socket is told of a port that nobody
+hears, and not of a computer that is off."""
+
 LookUp = Callable[..., list[Any]]
 
 
@@ -85,6 +92,8 @@ class Wled(Strip):
             self._asking.start()
         family, where = self._address
         self._line = socket.socket(family, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        with suppress(OSError):  # a kernel that is not Linux
+            self._line.setsockopt(*TELL_ALL[family], 1)
         self._line.connect(where)
 
     def _find_again(self) -> None:

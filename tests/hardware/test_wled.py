@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
+import subprocess
+import sys
 from contextlib import suppress
 from threading import Event
 from typing import Any
@@ -98,6 +101,34 @@ def test_a_program_without_a_network_is_told_where_to_get_one() -> None:
     """Broadcast, which a socket may not send to unless it asks for it, is refused as it is to a service without one."""
     with pytest.raises(DeviceError, match=r"^the network is closed to this program \(Permission denied\): join one; "):
         Wled(Wled.Settings(host="255.255.255.255"), 8)
+
+
+NETWORK = """
+ip link set lo up && ip link add near type veth peer name far && ip addr add 10.77.0.1/24 dev near &&
+ip link set near up && ip link set far up && echo 50 >/proc/sys/net/ipv4/neigh/near/retrans_time_ms
+"""
+"""A network of one computer, which looks for others three times, 50 ms each and not a second."""
+SENDING = """
+import time
+from hardware.lights.wled import Wled
+lights = Wled(Wled.Settings(host="10.77.0.9"), 8)
+while True:
+    lights.show([(255, 0, 0)] * 8)
+    time.sleep(0.02)
+"""
+
+
+def apart(script: str) -> subprocess.CompletedProcess[str]:
+    """What a script says in a network of its own."""
+    return subprocess.run(["unshare", "-rn", "sh", "-ec", script], capture_output=True, text=True, timeout=20)
+
+
+def test_a_controller_that_is_off_is_told_of_where_the_kernel_looks_for_it_in_vain() -> None:
+    if not shutil.which("unshare") or apart(NETWORK).returncode:
+        pytest.skip("no network of one's own can be made here")
+    done = apart(f"{NETWORK}\nexec {sys.executable} -c '{SENDING}'")
+    fault = "DeviceError: there is no WLED at 10.77.0.9 port 4048 (No route to host): switch it on, or give its address"
+    assert fault in done.stderr
 
 
 class Names:
