@@ -27,7 +27,7 @@ function goBack() {
 function lookAgain() {
   const last = state.story?.turns.length ?? 0;
   if (returning && left.at !== null && state.story?.outcome && left.at <= last) look(left.at);
-  if (!state.table?.left) left.at = null;
+  if (!(left.opened || state.table?.left)) left.at = null;
   returning = false;
 }
 

@@ -17,7 +17,7 @@ function markAll() {
 
 /**
  * Have the sentences over the board fit into their place, which is always as high, so that nothing below moves. They grow smaller
- * first, and then take the place of what explains the lights, of which a whole line stays or none.
+ * first, and then take the place of what explains the lights, of which whole lines stay.
  */
 function fit() {
   const [voice, legend, tools] = [".voice", ".legend", ".tools"].map((name) => find(name, HTMLElement));
@@ -29,8 +29,10 @@ function fit() {
   legend.classList.remove("cut");
   voice.classList.toggle("much", lacks() > 0);
   if (lacks() > 0) {
-    const [before, line] = [tall(tools), tall(legend.querySelector("li"))];
-    legend.style.setProperty("--left", `${tall(legend) - lacks() < line ? 0 : line}px`);
+    const [before, gap] = [tall(tools), parseFloat(getComputedStyle(legend).rowGap)];
+    const line = tall(legend.querySelector("li")) + gap;
+    const left = Math.floor((tall(legend) + gap - lacks()) / line) * line - gap;
+    legend.style.setProperty("--left", `${Math.max(0, left)}px`);
     legend.classList.add("cut");
     voice.style.setProperty("--more", `${before - tall(tools)}px`);
   }
