@@ -65,7 +65,7 @@ class Tables:
             self._publish(self.names[courier.pairing.seat], message)
             other = self.couriers[1 - courier.pairing.seat] if hasattr(self, "couriers") else None
             if other and other.listens(message.topic):
-                self._say(other, other.hear(*message, 0.0))
+                self._say(other, other.hear(message.topic, message.payload, 0.0))
 
     # What players do --------------------------------------------------------------------------------
 

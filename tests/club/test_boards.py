@@ -29,7 +29,7 @@ class Hall:
         self.boards = Boards(Results(planned) if planned else None, delay, only)
 
     def publish(self, name: str, message: Message) -> None:
-        self.boards.put(*message, self.now)
+        self.boards.put(message.topic, message.payload, self.now)
 
     def see(self) -> None:
         while self.boards.see(self.now) or self.boards.waiting.ready(self.now):

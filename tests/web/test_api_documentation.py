@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 from typing import Any, get_args
 
@@ -114,11 +115,12 @@ def test_all_that_can_be_asked_has_an_example_that_a_table_takes(program: Progra
 @pytest.mark.parametrize(("topic", "shown"), MESSAGES)
 def test_messages_of_linked_tables_have_the_shape_shown(topic: str, shown: str, tmp_path: Path) -> None:
     hub, first, _ = met(tmp_path)
-    place = topic.replace("ID", first.pairing.game).replace("TABLE", first.pairing.table)
+    place = topic.replace("ID", first.pairing.game).replace("TABLE", first.pairing.table).replace("USER", "any")
     said = json.loads(shown)["said"]
     assert not [*differs(said, json.loads(hub.kept[place])["said"])]
-    pattern = topic.replace("ID", "{game}").replace("TABLE", "{table}").removesuffix("/0")
-    kind = TOPIC_SCHEMAS[pattern + "/{seat}" if topic.endswith("/0") else pattern]
+    names = {"ID": "{game}", "TABLE": "{table}", "/0/": "/{seat}/", "USER": "{user}"}
+    pattern = reduce(lambda told, name: told.replace(name, names[name]), names, topic)
+    kind = TOPIC_SCHEMAS[pattern]
     assert msgspec.to_builtins(msgspec.convert(said, kind)).keys() == said.keys()
 
 
