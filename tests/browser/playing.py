@@ -226,13 +226,13 @@ class Player:
 
     def drag(self, origin: str, target: str | tuple[float, float]) -> None:
         """Press on one element, move to the other, or to a point, and let go."""
-        self.middle(origin)
-        to = self.middle(target) if isinstance(target, str) else target
+        if isinstance(target, str):
+            self.middle(target)  # it is in sight, and so is what is pressed
         site = re.fullmatch(r'\[data-site="(.*)"] \.hit', origin)
         at = self.middle(origin)
         self._down(*at)
         self.shows([(site[1], 0)] if site else [])
-        self._move(at, to)
+        self._move(at, self.middle(target) if isinstance(target, str) else target)
         self._up()
 
     def _down(self, x: float, y: float) -> None:

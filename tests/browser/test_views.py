@@ -65,6 +65,8 @@ def compared(views: Iterable[View]) -> None:
     """Take a picture of each view, and compare it with the one that is kept, or keep it."""
     told = []
     for player, name in views:
+        player.page.wait_for_load_state()
+        player.page.evaluate("document.fonts.ready.then(() => 0)")  # else what is masked may yet move
         masks = [player.page.locator(each) for each in CHANGES]
         shot = player.page.screenshot(animations="disabled", mask=masks, mask_color="#808080")
         told.append(renewed(name, shot) if RENEWS else difference(name, shot))

@@ -147,6 +147,8 @@ WRITERS = {
     "firmware_bridge.workshop.wire_command": "writes to a draft",
     "firmware_bridge.link.pairing": "writes to a draft, and forgets a pairing that has ended",
     "firmware_bridge.link.courier": "keeps a state that cannot be read under another name",
+    "firmware_bridge.club.evening": "writes to a draft, and forgets an evening that has ended",
+    "firmware_bridge.cli.club": "writes to a draft",
     "firmware_bridge.web.opened": "games that were brought, in a temporary folder of its own",
 }
 """The modules that may write or rename files, and why."""

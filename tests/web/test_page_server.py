@@ -151,7 +151,7 @@ def test_what_lies_on_another_games_board_is_not_told(quiet: Serving) -> None:
         kinds = []
         while not kinds or kinds[-1] != "said":
             kinds.append(json.loads(await browser.recv())["kind"])
-        assert set(kinds) - {"seats"} == {"table", "said"}  # the table again when its figures are drawn
+        assert set(kinds) - {"seats", "link"} == {"table", "said"}  # the table again when its figures are drawn
 
     watching(quiet, do)
 
