@@ -52,10 +52,10 @@ INFINITE: Final = 4 * WON
 WIN: Final = DECIDED
 """`DECIDED`, known to the compiler."""
 LEAST_REDUCED: Final = 3
-"""The depth from which late moves are searched less deep."""
+"""The depth from which late moves are searched less deep; a guess."""
 LATE: Final = 4
 LATER: Final = 12
-"""Moves before those that are searched one ply less deep, and two; tried in matches."""
+"""Moves before those that are searched one ply less deep, and two; guesses: no others were tried."""
 FIRST: Final = 1 << 40
 CAPTURE: Final = 1 << 36
 KILLER: Final = 1 << 32
