@@ -53,14 +53,16 @@ UNTIL = (
 MIDDLE = """async ([selector, patience]) => {
   const { settled } = await import("/static/state.js");
   const end = performance.now() + patience;
-  let box;
+  let box, before = "";
   for (;;) {
     await settled();
     const found = document.querySelector(selector);
     box = found?.getBoundingClientRect();
-    if (box?.width && !found.disabled) break;
+    const rests = before;
+    before = JSON.stringify(box);
+    if (box?.width && !found.disabled && before === rests) break;
     if (performance.now() > end) throw new Error(`nothing to press: ${selector}`);
-    await new Promise((resolve) => setTimeout(resolve, 4));
+    await new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve), 4));
   }
   const bar = document.querySelector("#buttons").getBoundingClientRect();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -68,7 +70,8 @@ MIDDLE = """async ([selector, patience]) => {
     document.querySelector(selector)) && getComputedStyle(document.querySelector("#buttons")).position === "sticky";
   return [x, y, covered && !document.querySelector("dialog[open]")];
 }"""
-"""The middle of an element in CSS pixels once it can be pressed, and whether the bar of buttons lies over it."""
+"""The middle of an element in CSS pixels once it can be pressed and nothing moves it any more, and whether the bar of
+buttons lies over it."""
 
 
 def expect(locator: Locator) -> LocatorAssertions:
@@ -231,7 +234,10 @@ class Player:
         site = re.fullmatch(r'\[data-site="(.*)"] \.hit', origin)
         at = self.middle(origin)
         self._down(*at)
-        self.shows([(site[1], 0)] if site else [])
+        if site:
+            self.shows([(site[1], 0)])
+        elif "supply" in origin:
+            self.until("state.hand")
         self._move(at, self.middle(target) if isinstance(target, str) else target)
         self._up()
 

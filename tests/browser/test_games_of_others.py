@@ -94,7 +94,7 @@ def test_what_is_captured_stays_off_when_the_engines_turn_is_carried_out(start: 
     second = player.until("state.now.plan !== wanted && state.now.plan", plan)
     player.tap("#carry-out")
     player.stands([plan, second])
-    assert player.ask("state.now.levels.filter(Boolean).length") == len(load("konane").sites) - 2
+    player.until("state.now.levels.filter(Boolean).length === wanted", len(load("konane").sites) - 2)
 
 
 def test_a_stone_that_the_lights_ask_for_is_turned_over_by_a_tap(start: Start, visit: Visit) -> None:

@@ -72,8 +72,7 @@ def test_a_table_announces_itself_and_tells_of_a_game(table: Program, broker: Ru
 
 def test_a_press_of_new_game_begins_one(table: Program, house: Observer) -> None:
     ask(table.port, {"do": "new", "game": "yin-yang", "levels": [0, 1], "names": ["Ann", ""], "sense": "presence"})
-    house.wait(lambda: house.state["game"] == "Yin-Yang")
-    assert house.state["turn"] == "Ann"
+    house.wait(lambda: (house.state["game"], house.state["turn"]) == ("Yin-Yang", "Ann"))
     ask(table.port, {"do": "end"})
     house.wait(lambda: house.state["winner"] == "draw")
     house.ask("new", "PRESS")
