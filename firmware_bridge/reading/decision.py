@@ -277,6 +277,11 @@ class LikelihoodReader:
         return list({net[depth].position: net[depth] for net in reversed(nets) if len(net) > depth}.values())[::-1]
 
     @property
+    def unseen(self) -> float:
+        """Seconds for which a slow hand may go on with the turn under way before a sensor shows anything of it."""
+        return SEED * next((each.hidden for each in self.hypotheses if each.kind == "begun" and each.turn), 0)
+
+    @property
     def rests(self) -> bool:
         """Whether most likely nothing was done after the turns that count, whatever the sensors show."""
         return bool(self.hypotheses) and self._rests(self.standing)

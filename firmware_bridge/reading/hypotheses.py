@@ -113,6 +113,8 @@ class Hypothesis(NamedTuple):
     turn: Turn[Position] | None = None
     going_on: bool = False
     """Whether the illegal turn is not whole yet."""
+    hidden: int = 0
+    """How many steps of the turn under way come next of which nothing can be seen."""
 
     @property
     def returning(self) -> bool:
@@ -162,8 +164,17 @@ def since(times: Sequence[float | None], now: float) -> float:
     known = [(time, place) for place, time in enumerate(times) if time is not None and time < inf]
     (first, begun), (last, place) = min(known), max(known)
     pace = max(PACE, (last - first) / (place - begun)) if place > begun else PACE
-    hidden = next((step for step, time in enumerate(times[place + 1 :]) if time is not None), 0)
-    return now - last - pace * hidden
+    return now - last - pace * hidden_after(times, place)
+
+
+def hidden_after(times: Sequence[float | None], place: int) -> int:
+    """How many steps of which nothing can be seen come after the one at `place`, before one that is due."""
+    return next((step for step, time in enumerate(times[place + 1 :]) if time is not None), 0)
+
+
+def hidden_next(times: Sequence[float | None]) -> int:
+    """The same after the step that was seen last."""
+    return hidden_after(times, max((time, place) for place, time in enumerate(times) if time not in (None, inf))[1])
 
 
 def pause(times: Sequence[float], costs: Constants) -> float:

@@ -40,6 +40,7 @@ from firmware_bridge.reading.hypotheses import (
     Node,
     ended_by,
     entered,
+    hidden_next,
     idle,
     pause,
     since,
@@ -473,7 +474,7 @@ class Likelihood:
                         cost -= sum(max(0.0, node.base[site] - self._elsewhere) for site in aside)
                     if cost <= best + margin:
                         best = min(best, cost)
-                        yield Hypothesis(cost, node, "begun", options.turns[place])
+                        yield Hypothesis(cost, node, "begun", options.turns[place], hidden=hidden_next(times))
                         continue
                 yield None
 

@@ -14,7 +14,7 @@ reader's to say (`firmware_bridge.reading`); these rules say what follows at the
     the turns are offered that would look the same but for sensors that lie, and Done names one of them
     (`verdict.offer`).
  6. *Saying.* The lights follow every frame. What is wrong is said once it is all but certain (`table.referee`), what a
-    turn still owes once the hands have left it for `left_off`.
+    turn still owes once the hands have left it for `left_off`, and might have done by then what no sensor shows.
 """
 
 from __future__ import annotations
@@ -372,11 +372,11 @@ class Table:
         if verdict != self.verdict:
             self.verdict = verdict
             self.revision += 1
-        left = isinstance(verdict, UnderWay) and not (self._flagged or self._plan or self.sensors.strict)
+        left = isinstance(verdict, UnderWay) and not (self._flagged or self._plan)
         patience = self.patience
         self._reminded = self._reminded and isinstance(verdict, UnderWay)
         soon = self._announcer.complained or self._reminded
-        left_off = self._changed_at + (patience.settle if soon else patience.left_off)
+        left_off = self._changed_at + (patience.settle if soon else patience.left_off + self.reader.unseen)
         self._due = left_off if left and (now < left_off or self._due < inf) else inf
         if self._plan and self._plan.strict and self._shows(self._plan):
             self._due = self._changed_at + SEED * len(self._plan.steps)
@@ -476,7 +476,7 @@ class Table:
             self._due = now + self.patience.left_off
             return self._righted_in_turn()
         self._flagged = True
-        refused = self._left_off()
+        refused = None if self.sensors.strict else self._left_off()  # several rules may ask for what nobody has seen
         self._reminded = refused is not None
         return [referee.unfinished_event(refused)]
 

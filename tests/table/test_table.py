@@ -182,6 +182,14 @@ def test_4_how_much_is_left_is_said_soon_after_part_of_it_was_done() -> None:
     assert now.lay(("b8", 0)) == ["played"]
 
 
+def test_4_what_a_sowing_owes_that_no_sensor_shows_is_said_once_a_slow_hand_would_have_sown_it() -> None:
+    now = at("zig-zag", P, position="5,6,5,6,5,6/0,5,6,5,6,5 0,0 N - -")
+    now.lay(("N2", 0))
+    assert now.run(6.8) == []  # six seeds, and then N5 is to be lifted
+    assert now.run(0.5) == ["owed"]
+    assert now.run(20.0) == []
+
+
 def test_4_or_on_done() -> None:
     now = owing()
     assert now.press("done") == ["owed"]
