@@ -533,7 +533,8 @@ class Judging:
         """Whether all that is seen of the illegal turn may be seen of legal doings, or nothing is.
 
         These are a turn, also one whose new stone does the pushing, so that only the far end is filled; the last turn
-        taken back; and that turn changed for another one.
+        taken back; and that turn changed for another one, by way of where both began or only where they differ, as
+        where another piece is captured instead.
         """
         sheet = ScoreSheet(self.game, house_rule=False)
         for turn in complete:
@@ -547,9 +548,11 @@ class Judging:
             last = self._seen(before, complete[-1])
             back = {site: [shown[site], *levels][-2::-1] for site, levels in last.items()}
             legal.append(back)
+            stands = self._sensors.frame(sheet.position)
             for turn in self.game.turns(before):
-                other = self._seen(before, turn)
+                other, leads = self._seen(before, turn), self._sensors.frame(turn.after)
                 legal.append({site: back.get(site, []) + other.get(site, []) for site in back | other})
+                legal.append(changes(stands, leads))
         return not done or done in legal
 
     def _by_new_stone(self, turn: Turn[Position], position: Position) -> dict[int, list[int]]:
@@ -557,8 +560,7 @@ class Judging:
         rows = [act for act in turn.acts if act.kind == "push"]
         if not any(act.kind == "lay" and act.sites[0] == row.sites[0] for act in turn.acts for row in rows):
             return {}
-        shown, after = self._sensors.frame(position), self._sensors.frame(turn.after)
-        return {site: [level] for site, level in enumerate(after) if level != shown[site]}
+        return changes(self._sensors.frame(position), self._sensors.frame(turn.after))
 
     def _seen(self, position: Position, turn: Turn[Position]) -> dict[int, list[int]]:
         """What each site is seen to come to, one level after another."""
@@ -575,6 +577,11 @@ class Judging:
             begins, ends = self._span(each.number)
             found.append(each._replace(scolded=each.legal and any(begins <= at < ends for at in accused)))
         return found
+
+
+def changes(before: Levels, after: Levels) -> dict[int, list[int]]:
+    """The sites that differ, each with what it shows in the end."""
+    return {site: [level] for site, level in enumerate(after) if level not in (before[site], None)}
 
 
 def judge(evening: Evening, follower: Follower) -> list[Judged]:
