@@ -126,7 +126,7 @@ accuracy-examples: .venv/examples        ## the same for the games of examples/:
 mutants: .venv/dev        ## change the code where no test may notice: make mutants [AREA=games] [COUNT=20] [SEED=1]
 	$(BIN)/python -m tests.mutants $(AREA) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
-endure: .venv/dev        ## a month of evenings and 10,000 losses of the serial line: nothing may grow; seven minutes
+endure: .venv/dev        ## a month of evenings and 10,000 losses of the serial line: nothing may grow; half an hour
 	@$(BIN)/python -m benchmarks.endurance
 
 helpers: .venv/dev        ## kill and stop page, engine, speech and report in mid-game: make helpers [LOSSES=500]; half an hour
