@@ -61,7 +61,7 @@ class Status(Struct, frozen=True):
     worst: dict[str, float]
     """The parts of the slowest scan of the last minute, in seconds, with how late it began; empty if there was none."""
     helpers: dict[str, Helper] = {}
-    """The processes that were started, by name: ``page``, ``engine``, ``link``, ``home``."""
+    """The processes that were started, by name: ``page``, ``engine``, ``link``, ``meet``, ``home``."""
     sensors: dict[str, tuple[str, ...]] = {}
     """What ails sensors more likely than not, each with the sites."""
     temperature: float | None = None
@@ -251,6 +251,7 @@ say(
     page="Page",
     engine="Engine",
     link="Line to the other table",
+    meet="Way to another table",
     home="Line to Home Assistant",
     sensors="Sensors",
     computer="Computer",

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from firmware_bridge.link.agreement import Agreement, Fault, Saved
 from firmware_bridge.link.news import (
+    REQUESTS,
     Agreed,
     Answer,
     AnyRequest,
@@ -24,8 +25,8 @@ from firmware_bridge.link.news import (
     Said,
     Want,
     pack,
-    read_request,
     said,
+    unpack,
 )
 from firmware_bridge.link.pairing import (
     Broker,
@@ -275,7 +276,7 @@ class Courier:
 
     def asked(self, packet: bytes, now: float) -> list[Message]:
         """The same as `obey`, of what is asked by a packet."""
-        request = read_request(packet)
+        request = unpack(REQUESTS, packet)
         return self.obey(request, now) if request else []
 
     def obey(self, request: AnyRequest, now: float) -> list[Message]:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from firmware_bridge.link.courier import Message, kept_standing
 from firmware_bridge.link.line import LONGEST_PAUSE, SHORTEST_PAUSE, TICK, Line, Lost, find, greet
 from firmware_bridge.link.meeting import (
+    REQUESTS,
     Agreeing,
     AnyRequest,
     AnyTask,
@@ -22,9 +23,8 @@ from firmware_bridge.link.meeting import (
     Stage,
     Task,
     Withdrawing,
-    read_request,
 )
-from firmware_bridge.link.news import LARGEST, Said, pack, said
+from firmware_bridge.link.news import LARGEST, Said, pack, said, unpack
 from firmware_bridge.link.pairing import (
     Broker,
     Greeting,
@@ -184,7 +184,7 @@ class Matchmaker:
             data = b""
         if not data:
             raise Gone
-        request = read_request(data)
+        request = unpack(REQUESTS, data)
         if isinstance(request, Withdrawing):
             raise Withdrawn
         return request

@@ -21,7 +21,7 @@ from typing import Literal
 from msgspec import Struct, msgpack
 
 from firmware_bridge.events import Event
-from firmware_bridge.link.news import LARGEST, Said, pack
+from firmware_bridge.link.news import LARGEST, Said, pack, unpack
 from firmware_bridge.link.pairing import end_pairing
 from firmware_bridge.link.partner import Partner
 from firmware_bridge.link.states import Seat, Terms
@@ -108,24 +108,10 @@ class Stage(Struct, frozen=True, kw_only=True):
 OVER = ("met", "failed", "withdrawn")
 """States after which the process has nothing more to do."""
 
-_stages = msgpack.Decoder(Stage)
-_requests: msgpack.Decoder[AnyRequest] = msgpack.Decoder(AnyRequest)
-
-
-def read_stage(data: bytes) -> Stage | None:
-    """How far it is, as the process tells it; None if that is something else."""
-    try:
-        return _stages.decode(data)
-    except (ValueError, RecursionError):
-        return None
-
-
-def read_request(data: bytes) -> AnyRequest | None:
-    """What the daemon asks; None if it is something else."""
-    try:
-        return _requests.decode(data)
-    except (ValueError, RecursionError):
-        return None
+STAGES = msgpack.Decoder(Stage)
+"""Reads how far it is, as the process tells it."""
+REQUESTS: msgpack.Decoder[AnyRequest] = msgpack.Decoder(AnyRequest)
+"""Reads what the daemon asks."""
 
 
 # The daemon's side --------------------------------------------------------------------------------
@@ -152,6 +138,11 @@ class Meeting:
         self._ends: float | None = None
         """When it is ended though it has not answered that it takes all back, in seconds."""
         self._threads: list[Thread] = []
+
+    @property
+    def worker(self) -> Worker | None:
+        """The process, while an attempt is under way."""
+        return self._worker
 
     @property
     def busy(self) -> bool:
@@ -190,7 +181,7 @@ class Meeting:
             self._unsent, self._begun = None, True
         for _ in range(PACKETS_PER_SCAN):
             data = worker.receive()
-            stage = read_stage(data) if data else None
+            stage = unpack(STAGES, data) if data else None
             if not data or (stage and stage.state in OVER):
                 break
             self.stage = stage if stage and self._ends is None else self.stage
@@ -233,7 +224,7 @@ class Meeting:
         if self._worker and self.stage and self.stage.state == "waiting" and self._worker.send(pack(Withdrawing())):
             for _ in range(LOOKS):
                 self._worker.wait(WITHDRAWS / LOOKS)
-                stage = read_stage(self._worker.receive())
+                stage = unpack(STAGES, self._worker.receive())
                 if stage and stage.state in OVER:
                     break
         if self._worker:

@@ -7,6 +7,8 @@ meant, and is dropped where that is another.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from msgspec import Struct, msgpack
 
 from firmware_bridge.clocks import Left
@@ -88,23 +90,18 @@ class Answer(Request, frozen=True, tag="answer"):
 
 
 AnyRequest = Play | Flag | Want | Answer
+T = TypeVar("T")
 pack = msgpack.Encoder().encode
-_agreed = msgpack.Decoder(Agreed)
-_requests: msgpack.Decoder[AnyRequest] = msgpack.Decoder(AnyRequest)
+AGREED = msgpack.Decoder(Agreed)
+"""Reads how the game stands, as the process tells it."""
+REQUESTS: msgpack.Decoder[AnyRequest] = msgpack.Decoder(AnyRequest)
+"""Reads what the table wants."""
 
 
-def read_agreed(data: bytes) -> Agreed | None:
-    """How the game stands, as the process tells it; None if that is something else."""
+def unpack(decoder: msgpack.Decoder[T], data: bytes) -> T | None:
+    """What a packet says; None if it is nothing that `decoder` reads."""
     try:
-        return _agreed.decode(data)
-    except (ValueError, RecursionError):
-        return None
-
-
-def read_request(data: bytes) -> AnyRequest | None:
-    """What the table wants; None if it is something else."""
-    try:
-        return _requests.decode(data)
+        return decoder.decode(data)
     except (ValueError, RecursionError):
         return None
 

@@ -8,7 +8,8 @@ the line; this makes the table's own score equal to it:
  2. A turn that was made here is sent. If the table finds afterwards that it was another one, the other table is told.
     If a hand takes it back, the other table is asked for that.
  3. Where the scores differ otherwise the agreed one is right: the table goes back to where they begin to differ.
- 4. Undo, a draw and another game are asked for. What the other table asks for, Done grants and Undo refuses.
+ 4. Undo, a draw and another game are asked for, until the process has heard it: that drops what is meant for a score
+    which is not its own any more, or not yet. What the other table asks for, Done grants and Undo refuses.
  5. While the other table is away this one goes on as far as its own turn.
 """
 
@@ -22,7 +23,7 @@ from typing import Literal
 
 from firmware_bridge.engine.advice import Shown, plans
 from firmware_bridge.events import Event
-from firmware_bridge.link.news import LARGEST, Agreed, Answer, AnyRequest, Flag, Play, Want, pack, read_agreed
+from firmware_bridge.link.news import AGREED, LARGEST, Agreed, Answer, AnyRequest, Flag, Play, Want, pack, unpack
 from firmware_bridge.link.states import Wish
 from firmware_bridge.score import TIMED_OUT, PlayedTurn
 from firmware_bridge.table import Table
@@ -64,7 +65,9 @@ class Partner:
         self._due = -inf
         """What the process was told last, and which process by the worker's count; when it is told once more."""
         self._reached = 0
-        """How many of the agreed turns this table has had at the most."""
+        """How many of the turns that are agreed, or that the process was told, this table has had at the most."""
+        self._wanted: tuple[Wish, int] | None = None
+        """What players have asked for, with how many turns are to stay, until the process has it."""
         self._followed: object = None
         """The score and what is agreed, as they were when they were last compared."""
         self._waiting = False
@@ -143,7 +146,7 @@ class Partner:
             data = self.worker.receive()
             if not data:
                 break
-            if (agreed := read_agreed(data)) is None:
+            if (agreed := unpack(AGREED, data)) is None:
                 continue
             before, self.agreed = self.agreed, agreed
             if before and before.games == agreed.games == self.games:
@@ -156,9 +159,11 @@ class Partner:
             return table.undo(now) if table.sheet.called_off else []
         kept = next((at for at, (a, b) in enumerate(zip(before.turns, agreed.turns, strict=False)) if a != b), None)
         kept = min(len(before.turns), len(agreed.turns)) if kept is None else kept
+        if kept == len(before.turns):
+            return []
         made = chosen(table)
         self._reached = min(self._reached, kept)
-        if kept == len(before.turns) or kept >= len(made) or not self._is(made[kept], before.turns[kept], table):
+        if kept >= len(made) or not self._is(made[kept], before.turns[kept], table):
             return []
         return table.back_to(table.sheet.played_turns.index(made[kept]), now)
 
@@ -183,12 +188,13 @@ class Partner:
             same += 1
         self._reached = max(self._reached, same)
         ahead, missing = made[same:], agreed.turns[same:]
-        self._waiting = bool(ahead or missing or agreed.wished)
-        if agreed.parted is not None:
-            return []
-        if len(ahead) == 1 and not missing and self._mine(ahead[0], table):
+        self._waiting = bool(ahead or missing or agreed.wished or self._wanted)
+        if len(ahead) == 1 and not missing and agreed.parted is None and self._mine(ahead[0], table):
             clock = ahead[0].clock
             self._send(Play(agreed.entries, ahead[0].turn.text, clock.used if clock else 0.0), now)
+            self._reached = max(self._reached, same + 1)
+            return []
+        if self._asks(table, agreed, now) or agreed.parted is not None:
             return []
         if len(ahead) == len(missing) == 1 and self._mine(ahead[0], table) and self._reached > same:
             return self._wish("amend", same, agreed, now)
@@ -228,6 +234,22 @@ class Partner:
             self._send(Flag(agreed.entries), now)
         return []
 
+    def _asks(self, table: Table, agreed: Agreed, now: float) -> bool:
+        """Ask for what players want; whether the process has still to take it in."""
+        if not self._wanted:
+            return False
+        (what, keep), wished, made = self._wanted, agreed.wished, len(agreed.turns)
+        sensible: object = {
+            "back": keep < made or (keep == made and agreed.ended is not None),
+            "again": table.sheet.outcome is not None,
+            "mend": agreed.parted is not None,
+        }.get(what, not (agreed.ended or table.sheet.outcome))
+        if (wished and (wished.what, wished.keep) == self._wanted) or not sensible:
+            self._wanted = None
+            return False
+        self._send(Want(agreed.entries, what, keep), now)
+        return True
+
     def _wish(self, what: Wish, keep: int, agreed: Agreed, now: float) -> list[Event]:
         """Ask the other table for this, and say so once."""
         wished = agreed.wished
@@ -236,9 +258,10 @@ class Partner:
         new = self._send(Want(agreed.entries, what, keep), now)
         return [Event.of("link-asked")] if new and what != "amend" else []
 
-    def _want(self, what: Wish, keep: int, agreed: Agreed, now: float) -> list[Event]:
-        """The same by a button, which is answered each time."""
-        return self._wish(what, keep, agreed, now) or [Event.of("link-asked")]
+    def _want(self, what: Wish, keep: int) -> list[Event]:
+        """The same by a button, which is answered each time; it is asked for after the next scan."""
+        self._wanted, self._followed = (what, keep), None
+        return [Event.of("link-asked")]
 
     def _send(self, request: AnyRequest, now: float) -> bool:
         """Tell the process, once more if it does not follow; whether it is told for the first time."""
@@ -261,15 +284,14 @@ class Partner:
             return self._answer(agreed, now, grant=button == "done")
         if button == "done":
             return self._done(table, agreed, now)
-        made = len(agreed.turns)
         if table.sheet.called_off:
-            return self._want("back", made, agreed, now)
-        own = [number for number, entry in enumerate(chosen(table)[:made]) if self._mine(entry, table)]
-        return self._want("back", own[-1], agreed, now) if own else [Event.of("nothing-undone")]
+            return self._want("back", len(agreed.turns))
+        own = [number for number, entry in enumerate(chosen(table)) if self._mine(entry, table)]
+        return self._want("back", own[-1]) if own else [Event.of("nothing-undone")]
 
     def _done(self, table: Table, agreed: Agreed, now: float) -> list[Event] | None:
         if agreed.parted is not None:
-            return self._want("mend", 0, agreed, now)
+            return self._want("mend", 0)
         return self.again(now) if table.sheet.outcome and not table.setting else None
 
     def again(self, now: float) -> list[Event]:
@@ -277,7 +299,7 @@ class Partner:
         agreed = self.agreed
         if agreed and agreed.asked and agreed.asked.what == "again":
             return self._answer(agreed, now, grant=True)
-        return self._want("again", 0, agreed, now) if agreed else [Event.of("link-waits")]
+        return self._want("again", 0) if agreed else [Event.of("link-waits")]
 
     def end(self, side: Ending, table: Table, now: float) -> list[Event]:
         """A player resigns (0 or 1), or a draw is wanted (None)."""
@@ -290,7 +312,7 @@ class Partner:
             return [Event.of("link-waits")]
         if side is None and agreed.asked and agreed.asked.what == "draw":
             return self._answer(agreed, now, grant=True)
-        return self._want("draw" if side is None else "resign", 0, agreed, now)
+        return self._want("draw" if side is None else "resign", 0)
 
     def _answer(self, agreed: Agreed, now: float, *, grant: bool) -> list[Event]:
         assert agreed.asked
@@ -306,7 +328,7 @@ class Partner:
             self._asked = number
             yield from self._question(table, agreed)
         if agreed.refusals > self._refusals:
-            self._reached = 0
+            self._reached, self._wanted = 0, None
             yield Event.of("link-declined")
         self._refusals = agreed.refusals
 

@@ -6,16 +6,19 @@ import json
 import logging
 import os
 import socket
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from benchmarks.broker import MISSING, MOSQUITTO, RunningBroker
 from firmware_bridge.cli.main import main
 from firmware_bridge.cli.monitor import LOGGED_EVERY, Monitor, ailing, listen, own_folder
-from firmware_bridge.config import Config
+from firmware_bridge.config import Config, LinkConfig, RecordConfig
 from firmware_bridge.health import SENSORS, Stopwatch
 from firmware_bridge.score import ScoreSheet
+from firmware_bridge.session import Invite, Unlink
 from firmware_bridge.web.mirror import Mirror, ServerProcess
 from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import load
@@ -47,6 +50,31 @@ def watch(tmp_path: Path) -> Iterator[Watch]:
     yield begin
     for monitor in monitors:
         monitor.close()
+
+
+@pytest.mark.skipif(not MOSQUITTO, reason=MISSING)
+def test_the_process_that_looks_for_another_table_is_among_the_helpers(tmp_path: Path) -> None:
+    broker = RunningBroker(tmp_path)
+    config = Config(record=RecordConfig(folder=str(tmp_path)), link=LinkConfig(broker=broker.address))
+    host = SimulatedHost(config, ScoreSheet(load("zong-heng")), Sense.PRESENCE, background=False)
+    monitor = Monitor(host, Stopwatch(time.monotonic), tmp_path)
+    try:
+        assert "meet" not in monitor.look().helpers
+        host.obey(Invite("zong-heng"), time.monotonic())
+        until = time.monotonic() + 30
+        while "meet" not in monitor.look().helpers or host.linking.snapshot.state != "waiting":
+            assert time.monotonic() < until
+            host.step(time.monotonic())
+        assert monitor.look().helpers["meet"].starts == 1
+        host.obey(Unlink(), time.monotonic())
+        while host.linking.meeting.busy:
+            assert time.monotonic() < until
+            host.step(time.monotonic())
+        assert "meet" not in monitor.look().helpers
+    finally:
+        monitor.close()
+        host.close()
+        broker.kill()
 
 
 def asked(*words: str) -> int:

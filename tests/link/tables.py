@@ -11,7 +11,7 @@ from firmware_bridge.config import Config, RecordConfig
 from firmware_bridge.events import Event
 from firmware_bridge.link import Partner
 from firmware_bridge.link.courier import Courier, Message
-from firmware_bridge.link.news import pack, read_request
+from firmware_bridge.link.news import REQUESTS, pack, unpack
 from firmware_bridge.link.pairing import Broker, new_pairing, write_pairing
 from firmware_bridge.link.states import Terms
 from firmware_bridge.session import Make
@@ -33,21 +33,38 @@ class NearLine(Worker):
         self.courier = courier
         self._club = club
         self._told = b""
+        self._asked: deque[tuple[float, bytes]] = deque()
+        """What the daemon has sent, and when it comes."""
+        self._telling: deque[tuple[float, bytes]] = deque()
 
     def alive(self, now: float) -> bool:
+        while self._asked and self._asked[0][0] <= now:
+            self._obey(self._asked.popleft()[1])
         self._club.publish(self.courier, self.courier.due(now))
         return True
 
     def send(self, data: bytes) -> bool:
-        request = read_request(data)
-        assert request
-        self._club.publish(self.courier, self.courier.obey(request, self._club.now))
+        if self._club.lag:
+            self._asked.append((self._club.now + self._club.lag, data))
+        else:
+            self._obey(data)
         return True
 
-    def receive(self) -> bytes:
+    def _obey(self, data: bytes) -> None:
+        request = unpack(REQUESTS, data)
+        assert request
+        self._club.publish(self.courier, self.courier.obey(request, self._club.now))
+        self._tell()
+
+    def _tell(self) -> None:
         told = pack(self.courier.agreed)
-        told, self._told = (b"" if told == self._told else told), told
-        return told
+        if told != self._told:
+            self._telling.append((self._club.now + self._club.lag, told))
+            self._told = told
+
+    def receive(self) -> bytes:
+        self._tell()
+        return self._telling.popleft()[1] if self._telling and self._telling[0][0] <= self._club.now else b""
 
     def news(self) -> Loss | None:
         return None
@@ -58,14 +75,17 @@ def record_path(folder: Path, game: Game[Position]) -> Path:
 
 
 class Club:
-    """Two tables, each with its own sensors, and the broker between them; `now` in seconds."""
+    """Two tables, each with its own sensors, and the broker between them; `now` in seconds.
+
+    `lag`: the seconds that a packet takes between a daemon and its process, either way.
+    """
 
     def __init__(
         self, folder: Path, game: str, senses: tuple[Sense, Sense], clock: str = "", house_rule: bool = True,
-        *, traced: bool = False,
+        *, traced: bool = False, lag: float = 0.0,
     ) -> None:  # fmt: skip
         self.terms = Terms(game, dict(load(game).chosen), house_rule, clock)
-        self.now = 0.0
+        self.now, self.lag = 0.0, lag
         self.up = True
         self.kept: dict[str, bytes] = {}
         self.events: tuple[list[Event], list[Event]] = ([], [])

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from benchmarks.broker import MISSING, MOSQUITTO, RunningBroker, free_port
 from firmware_bridge.link.line import find, greet
-from firmware_bridge.link.news import LARGEST, Agreed, Play, pack, read_agreed
+from firmware_bridge.link.news import AGREED, LARGEST, Agreed, Play, pack, unpack
 from firmware_bridge.link.pairing import Broker, LinkError, Pairing, broker_of, new_pairing, told, write_pairing
 from firmware_bridge.link.states import Terms
 from firmware_bridge.worker import Worker
@@ -36,7 +36,7 @@ class Table:
     def look(self) -> None:
         if self.worker.alive(time.monotonic()):
             while data := self.worker.receive():
-                self.agreed = read_agreed(data) or self.agreed
+                self.agreed = unpack(AGREED, data) or self.agreed
 
     def play(self) -> None:
         """The first turn there is, as often as it takes."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
+from firmware_bridge.events import Event
 from firmware_bridge.records import read_record
 from firmware_bridge.session import Carrying, End, Make, New, Now, Press, Teach, Unlink
 from firmware_bridge.web.mirror import now_snapshot, table_snapshot
@@ -19,6 +24,8 @@ from tests.records.traced_games import again
 
 GAME = "zhizhu"
 Open = Callable[..., Club]
+NO_SHRINKING = (Phase.explicit, Phase.reuse, Phase.generate)
+"""A game is slow to be played again."""
 
 
 @pytest.fixture
@@ -41,6 +48,10 @@ def played(club: Club, turns: int, seed: int = 1) -> Club:
         club.make(luck)
         club.agree()
     return club
+
+
+def said_by(events: Iterable[Event]) -> list[str]:
+    return [event.name for event in events]
 
 
 def press(club: Club, number: int, button: str) -> list[str]:
@@ -148,6 +159,41 @@ def test_undo_asks_the_other_table_and_done_there_grants_it(club: Open) -> None:
     played(tables, 2)
 
 
+@given(lag=st.floats(0.0, 0.4), wait=st.floats(0.0, 0.9), what=st.sampled_from(["back", "draw", "resign"]))
+@settings(max_examples=12, deadline=None, phases=NO_SHRINKING)
+def test_what_is_wanted_right_after_the_own_turn_reaches_the_other_table(lag: float, wait: float, what: str) -> None:
+    """However long the process of the line takes to learn of the turn, and to tell that it has."""
+    with (
+        TemporaryDirectory() as name,
+        closing(Club(Path(name), GAME, (Sense.PRESENCE, Sense.COLOUR), lag=lag)) as tables,
+    ):
+        played(tables, 2)
+        tables.run(2)
+        host = tables.hosts[0]
+        host.obey(Make(host.daemon.table.sheet.turns[0].text), tables.now)
+        while len(tables.texts(0)) < 3:
+            tables.step()
+        made = tables.texts(0)
+        tables.run(wait)
+        said = (
+            press(tables, 0, "undo")
+            if what == "back"
+            else said_by(host.obey(End(0 if what == "resign" else None), tables.now))
+        )
+        assert said == ["link-asked"]
+        until = tables.now + 30
+        while not host.daemon.partner.agreed.ended and not set(tables.names(1)) & {"link-asks-back", "link-asks-draw"}:
+            assert tables.now < until, tables.names(1)
+            tables.step()
+        if what == "back":
+            asked = next(event for event in tables.events[1] if event.name == "link-asks-back")
+            assert dict(asked.say.values)["turns"] == made[-1]
+            assert press(tables, 1, "done") == ["link-granted"]
+            tables.run(2)
+            tables.agree()
+            assert tables.texts(0) == tables.texts(1) == made[:-1]
+
+
 def test_undo_there_refuses_it(club: Open) -> None:
     tables = played(club(), 3)
     press(tables, 0, "undo")
@@ -171,6 +217,23 @@ def test_a_turn_that_a_hand_takes_back_is_asked_for_and_made_once_more_if_it_is_
     tables.run(0.2)
     tables.agree()
     assert tables.texts(0) == tables.texts(1) == made
+
+
+def test_a_turn_that_a_hand_takes_back_before_the_process_has_told_of_it_is_asked_for(club: Open) -> None:
+    tables = club(lag=2.5)
+    tables.run(6)
+    table, hands = tables.hosts[0].daemon.table, tables.hosts[0].simulation
+    before = table.sheet.position.board
+    tables.hosts[0].obey(Make(table.sheet.turns[0].text), tables.now)
+    while not tables.texts(0):
+        tables.step()
+    hands.board.lay(zip(table.game.sites, before, strict=True))
+    tables.run(12)
+    assert "link-asked" in tables.names(0)
+    assert "plans" not in tables.names(0)
+    assert press(tables, 1, "done") == ["link-granted"]
+    tables.run(8)
+    assert tables.texts(0) == tables.texts(1) == []
 
 
 def test_a_player_resigns_for_the_own_seat_alone(club: Open) -> None:

@@ -23,7 +23,7 @@ GAME = "zong-heng"
 class Evening:
     """A table without a screen at seat 1, and what the player of seat 0 wants at a table elsewhere."""
 
-    now = 0.0
+    now = lag = 0.0
 
     def __init__(self, folder: Path) -> None:
         terms = Terms(GAME, dict(load(GAME).chosen))
