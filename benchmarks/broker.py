@@ -68,6 +68,12 @@ class RunningBroker:
                 time.sleep(0.02)
         raise AssertionError("the broker does not start")
 
+    @property
+    def pid(self) -> int:
+        """The number of the process, which runs."""
+        assert self._process
+        return self._process.pid
+
     def kill(self) -> None:
         """End it as a power cut does."""
         if self._process:

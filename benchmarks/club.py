@@ -7,7 +7,7 @@ times drawn from the seed. A turn is timed from when it counts where it was made
 
 Games that were played are kept in a file beside the results, a line each: a run that was cut off goes on from there.
 
-    make bench-club [TURNS=40]
+    make bench-club [TURNS=40] [KILLS=1000] [MINUTES=25]
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import argparse
 import subprocess
 import sys
 import time
+from collections import Counter
 from contextlib import suppress
 from math import inf
 from pathlib import Path
@@ -56,7 +57,7 @@ ASKS = ("asked", "offered", "astray")
 
 
 class Told(msgspec.Struct):
-    """What a table tells of itself: turns ``played`` and ``lit``, by number; ``asked``; ``over`` with the score."""
+    """What a table tells: a turn ``played``, ``amended`` or ``lit``, by number; ``asked``; ``over``, with all."""
 
     what: str
     at: float = 0.0
@@ -82,7 +83,7 @@ def play(folder: Path, sense: Sense, seed: int, turns: int) -> None:
         now = time.monotonic()
         for event in host.step(now):
             if event.name in ("played", "amended"):
-                tell(Told("played", now, sheet.length))
+                tell(Told(event.name, now, sheet.length, [sheet.played_turns[-1].turn.text]))
             elif event.name == "plans":
                 tell(Told("lit", now, sheet.length + 1))
             elif event.name in ASKS:
@@ -194,14 +195,32 @@ def counted(game: str, heard: list[Heard], kills: int, cuts: int, dropped: int) 
     """What became of a game."""
     scores = {each.seat: each.told.turns for each in heard if each.told.what == "over"}
     one, other = scores.get(0, []), scores.get(1, [])
+    asked = sum(each.told.what == "asked" for each in heard)
+    made: dict[int, tuple[int, str]] = {}
+    doubled = 0
+    for seat, told in heard:
+        if told.what == "played":
+            if told.number not in made:  # the first of the two is where it was made
+                made[told.number] = seat, told.turns[0]
+            else:
+                doubled += made[told.number][0] == seat
+        elif told.what == "amended" and made.get(told.number, (-1, ""))[0] == seat:
+            made[told.number] = seat, told.turns[0]
+    due = [text for _, (_, text) in sorted(made.items())]
+    lost = sum((Counter(due) - Counter(score)).total() for score in (one, other))
+    invented = sum((Counter(score) - Counter(due)).total() for score in (one, other))
+    equal = one == other == due and bool(one)
+    return ClubGame(game, len(one), equal, asked, kills, cuts, dropped, light_ms(heard), lost, invented, doubled)
+
+
+def light_ms(heard: list[Heard]) -> list[float]:
+    """From each turn, when it counted where it was made, to when it was lit at the other table, in milliseconds."""
     lit = {each.told.number: each.told.at for each in reversed(heard) if each.told.what == "lit"}
     made: dict[int, float] = {}
     for each in heard:
-        if each.told.what == "played":  # the first of the two is where it was made
+        if each.told.what in ("played", "amended"):
             made.setdefault(each.told.number, each.told.at)
-    took = [1000 * (lit[number] - at) for number, at in made.items() if number in lit]
-    asked = sum(each.told.what == "asked" for each in heard)
-    return ClubGame(game, len(one), one == other and bool(one), asked, kills, cuts, dropped, took)
+    return [1000 * (lit[number] - at) for number, at in made.items() if number in lit]
 
 
 # The figures --------------------------------------------------------------------------------------
@@ -214,6 +233,8 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=4.0, help="seconds between two losses; 0: none (default 4)")
     parser.add_argument("--share", type=float, default=0.05, help="messages that are dropped, 0 to 1 (default 0.05)")
     parser.add_argument("--games", type=int, default=1, help="games of each kind (default 1)")
+    parser.add_argument("--kills", type=int, default=0, help="go on with games until the broker was killed so often")
+    parser.add_argument("--minutes", type=float, default=inf, help="begin no game later; called again it goes on")
     parser.add_argument("--seed", type=int, default=1, help="what is played and lost (default 1)")
     parser.add_argument("--table", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--sense", type=Sense, help=argparse.SUPPRESS)
@@ -227,26 +248,39 @@ def main() -> None:
     how = f"{program()} seed {wanted.seed} turns {wanted.turns} every {wanted.every} share {wanted.share}"
     kept = wanted.results / "club.jsonl"
     found = [msgspec.json.decode(line, type=ClubGame) for line in resume(kept, how) if line]
+    begun, before = time.monotonic(), kills_of(found)
     with kept.open("a") as file:
-        for number in range(len(found), wanted.games * len(names())):
+        while len(found) < wanted.games * len(names()) or kills_of(found) < wanted.kills:
+            if time.monotonic() - begun > 60 * wanted.minutes:
+                break
+            number = len(found)
             game = names()[number % len(names())]
             found.append(game_of(game, 1000 * wanted.seed + number, wanted.turns, wanted.every, wanted.share))
             print(msgspec.json.encode(found[-1]).decode(), file=file, flush=True)
             print(line_of(found[-1]), flush=True)
+            if wanted.kills and (more := kills_of(found) - before):
+                left = (wanted.kills - kills_of(found)) * (time.monotonic() - begun) / more
+                print(f"{kills_of(found)} of {wanted.kills} kills, {max(0.0, left) / 60:.0f} minutes left", flush=True)
     took = [each for row in found for each in row.took_ms]
     spread = Spread(at(took, 0.5), at(took, 0.99), max(took)) if took else Spread(None, None)
-    del wanted.table, wanted.sense
+    del wanted.table, wanted.sense, wanted.minutes
     save("club", Club(found, spread), wanted)
     print(f"turn to light: {spread.median_ms or 0:.0f} ms, 99 % below {spread.p99_ms or 0:.0f} ms")
-    raise SystemExit(not all(row.equal for row in found))
+    raise SystemExit(not all(row.equal and not (row.lost or row.invented or row.doubled) for row in found))
+
+
+def kills_of(rows: list[ClubGame]) -> int:
+    """How often the broker was killed in all games."""
+    return sum(row.kills for row in rows)
 
 
 def line_of(row: ClubGame) -> str:
     """A game in a line."""
     equal = "equal scores" if row.equal else "SCORES DIFFER"
+    turns = f"{row.lost} lost, {row.invented} invented, {row.doubled} doubled"
     return (
-        f"{row.game}: {row.turns} turns, {equal}, {row.asked} questions; broker killed {row.kills} times, lines cut "
-        f"{row.cuts} times, {row.dropped} messages dropped"
+        f"{row.game}: {row.turns} turns, {turns}, {equal}, {row.asked} questions; broker killed "
+        f"{row.kills} times, lines cut {row.cuts} times, {row.dropped} messages dropped"
     )
 
 

@@ -527,6 +527,7 @@ class ClubGame(Plain, frozen=True):
     """A game of two tables: its turns, whether both have the same score, how often one asked what the plan answers.
 
     How often the broker was killed, all lines were cut, and messages were dropped; from each turn to its light there.
+    Turns that hands made and a score lacks, that a score has and no hand made, that counted twice where they were made.
     """
 
     game: str
@@ -537,6 +538,9 @@ class ClubGame(Plain, frozen=True):
     cuts: int
     dropped: int
     took_ms: list[float]
+    lost: int | None = None
+    invented: int | None = None
+    doubled: int | None = None
 
 
 class Club(Plain, frozen=True):
@@ -544,6 +548,53 @@ class Club(Plain, frozen=True):
 
     games: list[ClubGame]
     light: Spread
+
+
+class Crowded(Plain, frozen=True):
+    """A row of crowd: so many tables at a broker, `whole` ones among them; what was seen of them in `seconds`.
+
+    `lit`: turns of whole tables, and `shown` how long they took to be lit at the other table. `turns` of light tables,
+    and `heard` how long they took to be heard there. `broker_share` of a core, and what the broker held at the end.
+    """
+
+    whole: int
+    tables: int
+    seconds: float
+    lit: int
+    shown: Spread | None
+    turns: int
+    heard: Spread
+    broker_share: float
+    broker_mb: float
+    messages_a_turn: float
+    bytes_a_turn: float
+
+
+class Crowd(Plain, frozen=True):
+    """crowd: how it grows, and whole tables among light ones."""
+
+    rows: list[Crowded]
+
+
+class Process(Plain, frozen=True):
+    """What a process holds: its proportional set size, and what it shares with no other one."""
+
+    name: str
+    pss_mb: float
+    uss_mb: float
+
+
+class Linked(Plain, frozen=True):
+    """linked: from a changed level to the picture in turns made here, without a line to another table and with one.
+
+    The slowest hundredth with it is `slower` times as slow; of so many `changes` with it. What its processes hold.
+    """
+
+    alone: Spread
+    among: Spread
+    slower: float
+    changes: int
+    processes: list[Process]
 
 
 class Held(Plain, frozen=True):

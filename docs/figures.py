@@ -17,12 +17,14 @@ from pathlib import Path
 
 from benchmarks.before import COMMIT
 from benchmarks.results import (
+    FOLDER,
     Accuracy,
     Attack,
     Beside,
     Chip,
     Club,
     Counted,
+    Crowd,
     Engine,
     Forced,
     Games,
@@ -32,6 +34,7 @@ from benchmarks.results import (
     Held,
     Helpers,
     Latency,
+    Linked,
     Losses,
     Matched,
     Memory,
@@ -359,24 +362,68 @@ def helpers() -> str:
     return f"{table(heads, rows, 2)}\n\n{told}\n\n{provenance(saved.measured)}"
 
 
-def club() -> str:
-    """What became of games of two tables whose broker died now and then."""
+def club(folder: Path = FOLDER) -> str:
+    """What became of games of two tables whose broker died now and then; a row a kind of game."""
     try:
-        saved = load("club", Club)
+        saved = load("club", Club, folder)
     except FileNotFoundError:
         return "*Not measured yet.* `make bench-club` does it."
-    heads = ("game", "turns", "scores", "questions", "broker killed", "lines cut", "messages dropped")
-    rows = [
-        [title(row.game), str(row.turns), "equal" if row.equal else "differ"]
-        + [str(count) for count in (row.asked, row.kills, row.cuts, row.dropped)]
-        for row in saved.figures.games
-    ]
+    games = saved.figures.games
+    counted = ("turns", "lost", "invented", "doubled", "asked", "kills", "cuts", "dropped")
+    heads = ("game", "played", "scores equal", "turns", "lost", "invented", "doubled", "questions")
+    heads += ("broker killed", "lines cut", "messages dropped")
+    rows = []
+    for name in ("", *dict.fromkeys(row.game for row in games)):
+        of = [row for row in games if name in ("", row.game)]
+        sums = [[getattr(row, count) for row in of] for count in counted]
+        cells = ["-" if None in each else f"{sum(each):,}" for each in sums]
+        rows.append([title(name) if name else "**all**", f"{len(of)}", f"{sum(row.equal for row in of)}", *cells])
+    rows = [*rows[1:], rows[0]]
     light = saved.figures.light
     told = (
         f"From the turn to its light at the other table: median {amount(light.median_ms)} ms, 99 % below "
         f"{amount(light.p99_ms)} ms, those among them that had to wait for the broker."
     )
     return f"{table(heads, rows, 1)}\n\n{told}\n\n{provenance(saved.measured)}"
+
+
+def crowd(folder: Path = FOLDER) -> str:
+    """How a broker bears many tables."""
+    try:
+        saved = load("crowd", Crowd, folder)
+    except FileNotFoundError:
+        return "*Not measured yet.* `make bench-crowd` does it, on a computer that has nothing else to do."
+
+    def times(spread: Spread | None) -> list[str]:
+        return [ms(spread.median_ms), ms(spread.p99_ms)] if spread else ["", ""]
+
+    heads = ("tables", "whole", "turns heard", "median, ms", "99 %, ms", "turns lit", "median, ms", "99 %, ms")
+    heads += ("broker, % of a core", "MB", "messages a turn", "bytes a turn")
+    rows = []
+    for row in saved.figures.rows:
+        heard = [f"{row.turns:,}", *times(row.heard)]
+        lit = [f"{row.lit:,}", *times(row.shown)]
+        broker = [f"{100 * row.broker_share:.1f}", f"{row.broker_mb:.1f}"]
+        turn = [f"{row.messages_a_turn:.2f}", f"{row.bytes_a_turn:,.0f}"]
+        rows.append([f"{row.tables:,}", f"{row.whole}", *heard, *lit, *broker, *turn])
+    return f"{table(heads, rows, 0)}\n\n{provenance(saved.measured)}"
+
+
+def linked(folder: Path = FOLDER) -> str:
+    """What a line to another table costs the table, and what its processes hold."""
+    try:
+        saved = load("linked", Linked, folder)
+    except FileNotFoundError:
+        return "*Not measured yet.* `make bench-linked` does it, on a computer that has nothing else to do."
+    cost = saved.figures
+    heads = ("from a changed level to the picture", "median, ms", "99 %, ms", "worst, ms")
+    rows = [["no other table", *shown(cost.alone)], ["with another table", *shown(cost.among)]]
+    told = (
+        f"The slowest hundredth of {cost.changes:,} changes takes {cost.slower:.2f} times as long with another table."
+    )
+    held = [[f"that {each.name}", f"{each.pss_mb:.1f}", f"{each.uss_mb:.1f}"] for each in cost.processes]
+    holds = table(("the process", "proportional set size, MB", "of it shared with none, MB"), held)
+    return f"{table(heads, rows)}\n\n{told}\n\n{holds}\n\n{provenance(saved.measured)}"
 
 
 def memory() -> str:
@@ -570,6 +617,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "page": page,
     "helpers": helpers,
     "club": club,
+    "crowd": crowd,
+    "linked": linked,
     "memory": memory,
     "mcu": chip,
     "engine": engine,

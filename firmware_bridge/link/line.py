@@ -155,6 +155,11 @@ class Line:
     def _unreached(self, fault: str) -> Said:
         return said("link-unreached", broker=self._broker.url, fault=fault)
 
+    def fileno(self) -> int:
+        """The number of the socket, for who waits for several lines; -1 once the connection is gone."""
+        ours = self._client.socket()
+        return ours.fileno() if ours else -1
+
     def wait(self, seconds: float, also: Sequence[socket.socket] = ()) -> list[socket.socket]:
         """Wait for news of the broker, take them in, and see to what is due; those of `also` that have something.
 
