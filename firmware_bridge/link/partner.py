@@ -241,7 +241,7 @@ class Partner:
         (what, keep), wished, made = self._wanted, agreed.wished, len(agreed.turns)
         sensible: object = {
             "back": keep < made or (keep == made and agreed.ended is not None),
-            "again": table.sheet.outcome is not None,
+            "again": True,
             "mend": agreed.parted is not None,
         }.get(what, not (agreed.ended or table.sheet.outcome))
         if (wished and (wished.what, wished.keep) == self._wanted) or not sensible:
