@@ -704,3 +704,40 @@ class Strength(Plain, frozen=True):
     game: str
     compiled: bool
     rows: list[Matched]
+
+
+class Bin(Plain, frozen=True):
+    """Positions whose side ahead was to score between `low` and `high`: expected, scored with bounds, how many."""
+
+    low: float
+    high: float
+    predicted: float
+    actual: float
+    number: int
+    least: float
+    most: float
+
+
+class Calibrated(Plain, frozen=True):
+    """A game's values beside results: the scale in force and the one fitted by the other half of the games.
+
+    Mean errors as shares: `raw` of the search's own values, `error` of the calibrated ones, `chance` what chance alone
+    leaves on the average. `games` that were judged have `bins` of positions.
+    """
+
+    game: str
+    slope: float
+    favour: float
+    fitted_slope: float
+    fitted_favour: float
+    raw: float
+    error: float
+    chance: float
+    games: int
+    bins: list[Bin]
+
+
+class Calibration(Plain, frozen=True):
+    """calibration: all games."""
+
+    games: list[Calibrated]

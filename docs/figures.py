@@ -21,6 +21,7 @@ from benchmarks.results import (
     Accuracy,
     Attack,
     Beside,
+    Calibration,
     Chip,
     Club,
     Counted,
@@ -522,6 +523,52 @@ def forced() -> str:
     return f"{table(heads, rows)}\n\n{provenance(saved.measured)}"
 
 
+def calibration() -> str:
+    """What was expected of positions, and what came."""
+    saved = load("calibration", Calibration)
+
+    def points(share: float) -> str:
+        return f"{100 * share:.1f}"
+
+    off = [
+        [
+            title(each.game),
+            f"{each.slope:g}",
+            f"{each.favour:g}",
+            *map(points, (each.raw, each.error, each.chance)),
+            f"{each.games}",
+            f"{sum(row.number for row in each.bins)}",
+        ]
+        for each in saved.figures.games
+    ]
+    rows = [
+        [
+            title(each.game),
+            f"{100 * row.low:.0f} to {100 * row.high:.0f}",
+            points(row.predicted),
+            f"{points(row.actual)} ({points(row.least)} to {points(row.most)})",
+            f"{row.number}",
+        ]
+        for each in saved.figures.games
+        for row in each.bins
+    ]
+    mean = table(
+        (
+            "game",
+            "slope",
+            "favour",
+            "off as the search has it, points",
+            "off, points",
+            "by chance alone",
+            "games",
+            "positions",
+        ),
+        off,
+    )
+    bins = table(("game", "the side ahead, %", "expected, %", "came, %", "positions"), rows, 2)
+    return f"{mean}\n\n{bins}\n\n{provenance(saved.measured)}"
+
+
 def matches() -> str:
     """The matches of all games."""
     saved = [load(f"strength-{name}", Strength) for name in names()]
@@ -623,6 +670,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "mcu": chip,
     "engine": engine,
     "forced": forced,
+    "calibration": calibration,
     "strength": matches,
 }
 """What can stand between two marks, by name."""

@@ -58,7 +58,7 @@ DOORS = {
     "session": "messages menu",
     "link": "courier line meeting news pairing signature states",
     "club": "boards evening wall",
-    "engine": "advice build client compiled levels",
+    "engine": "advice build calibration client compiled levels",
     "drawing": "board figures ground pdf picture shapes",
     "analysis": "command html_report moments",
     "library": "command",

@@ -27,6 +27,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from firmware_bridge.engine import engine, never
+from firmware_bridge.engine.calibration import calibrated
 from firmware_bridge.score import PlayedTurn, ScoreSheet
 from games.rules import Outcome, Position, Reason, play
 
@@ -338,6 +339,7 @@ class Evaluator:
         *_, found = self._search.find(
             position, seconds=effort.seconds, nodes=effort.nodes, history=stood, stop=self._beat
         )
+        found = calibrated(self._game, found)
         value = hundredths(worth(found.value, position.side), found.proved)
         others = tuple((text, worth(each, position.side)) for text, each in found.others)
         return Evaluation(value, found.proved, found.line[:LONGEST], found.nodes, others, value)

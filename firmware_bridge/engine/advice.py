@@ -11,7 +11,7 @@ it; the table shows it step by step and waits.
 2. Once a piece is lifted, the turns that are still possible are searched by themselves, and the lights show where it
    can go.
 3. The sentence comes after a `MOMENT` of searching, and once more if the search has found a better turn at its end. It
-   says in words which turns are about equal, and which is better; no number, for none was held against how games end.
+   says in words which turns are about equal, and which is better; no number, for turns differ by less than values err.
 4. That a player was helped is an event of its own, so that the record has it.
 5. A hint may be whispered: neither the lights nor a sentence tell it, only who has asked. That there was one is told.
 """

@@ -20,6 +20,7 @@ from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from firmware_bridge.engine import Found, Search, engine, never
+from firmware_bridge.engine.calibration import calibrated
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.worker import Loss, Worker
 from games.rules import load
@@ -63,7 +64,9 @@ class Ask(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """The best answer so far to the question of this number; a `final` one is the last. See `engine.Found`."""
+    """The best answer so far to the question of this number; a `final` one is the last. See `engine.Found`.
+
+    Its values are expected scores as games bear them out (`engine.calibration`); a level's are the search's own."""
 
     number: int
     turn: str
@@ -118,13 +121,14 @@ def _found(ask: Ask, stop: Callable[[], bool]) -> Iterator[Found]:
     position = game.position(ask.position)
     history = [game.position(text) for text in ask.stood for _ in range(2)]
     if ask.level:
-        from firmware_bridge.engine.levels import chosen
+        from firmware_bridge.engine.levels import at_table
 
-        yield chosen(game, ask.level, position, history, ask.seed, stop)
+        yield at_table(game, ask.level, position, history, ask.seed, stop)
         return
     search = _search(ask.game, tuple(ask.options.items()), ask.seed)
     limits = {"nodes": ask.nodes} if ask.nodes else {"seconds": ask.seconds}
-    yield from search.find(position, history=history, stop=stop, among=ask.among, **limits)
+    for found in search.find(position, history=history, stop=stop, among=ask.among, **limits):
+        yield calibrated(game, found)
 
 
 @lru_cache(maxsize=4)
