@@ -36,7 +36,7 @@ from benchmarks.kept import resume
 from benchmarks.matches import OPENING, fast_form, follow, loaded, opening
 from benchmarks.players import COMPILED, Player
 from benchmarks.results import Bin, Calibrated, Calibration, add_option, save
-from docs.tables import CERTAIN
+from docs.tables import CERTAIN, wilson
 from firmware_bridge.engine import Search, engine, kind, thorough
 from firmware_bridge.engine.alphabeta import AlphaBeta
 from firmware_bridge.engine.calibration import SCALES, Scale
@@ -56,7 +56,7 @@ QUICK = {"uct": 400, "alphabeta": 2000}
 """Search -> nodes a turn of the engine that plays both sides: between the levels 4 and 6; guessed, and quick."""
 REMEMBERED = 1 << 12
 """Positions that alpha-beta remembers there: the usual many would take most of the time to be made room for."""
-GAMES = {"zong-heng": 260, "yin-yang": 600, "zhizhu": 230, "zig-zag": 90}
+GAMES = {"zong-heng": 260, "yin-yang": 600, "zhizhu": 230, "zig-zag": 130}
 """Games of each: some six minutes of processor time where the engine is compiled. More would tell more."""
 EACH = 4
 """Positions of each game that are valued."""
@@ -187,12 +187,25 @@ def grouped(values: Sequence[Valued], scale: Scale) -> Iterator[tuple[int, list[
 
 
 def bins(values: Sequence[Valued], scale: Scale) -> Iterator[Bin]:
-    """What was expected of the side ahead, and what it scored."""
+    """What was expected of the side ahead, and what it scored.
+
+    Bounds are those of as many games, or those by how the scores of games differ, whichever are wider.
+    """
     for place, group in grouped(values, scale):
         predicted, actual = (sum(each[field] for each in group) / len(group) for field in (1, 2))
         off = CERTAIN * doubt(group)
+        games = len({each.number for each in group})
+        widest = wilson(actual * games, games)
         low, high = ((1 + part / BINS) / 2 for part in (place, place + 1))
-        yield Bin(low, high, predicted, actual, len(group), max(0.0, actual - off), min(1.0, actual + off))
+        yield Bin(
+            low,
+            high,
+            predicted,
+            actual,
+            len(group),
+            min(widest[0], max(0.0, actual - off)),
+            max(widest[1], min(1.0, actual + off)),
+        )
 
 
 def doubt(group: Sequence[Valued]) -> float:
