@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-home lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles openings words man types lock architecture figures picture pictures firmware flash site dist clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-home lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -170,9 +170,6 @@ bench-linked: .venv/dev        ## what a line to another table costs this one, i
 
 puzzles: .venv/dev        ## find the puzzles of the games anew and write them beside the rules; ten minutes
 	$(BIN)/python -m benchmarks.puzzles --write
-
-openings: .venv/dev        ## make the books of openings anew and write them beside the rules; ten minutes, compiled
-	$(BIN)/python -m benchmarks.openings --write
 
 figures: .venv/dev        ## write the figures of README and docs from the results that the benchmarks have saved
 	$(BIN)/python -m docs.figures

@@ -121,9 +121,9 @@ def _found(ask: Ask, stop: Callable[[], bool]) -> Iterator[Found]:
     position = game.position(ask.position)
     history = [game.position(text) for text in ask.stood for _ in range(2)]
     if ask.level:
-        from firmware_bridge.engine.levels import at_table
+        from firmware_bridge.engine.levels import chosen
 
-        yield at_table(game, ask.level, position, history, ask.seed, stop)
+        yield chosen(game, ask.level, position, history, ask.seed, stop)
         return
     search = _search(ask.game, tuple(ask.options.items()), ask.seed)
     limits = {"nodes": ask.nodes} if ask.nodes else {"seconds": ask.seconds}

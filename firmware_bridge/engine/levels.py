@@ -5,8 +5,7 @@ found.turn          # the turn that a player of level 3 makes
 
 A level errs as people do: it does not look far, and among turns that seem alike it does not always take the best. It
 never misses a win in one turn, and never lets the other side win at once where that can be helped. It counts nodes and
-not seconds, and uses no table of endings, so the same arguments have the same answer on every computer. At a table
-(`at_table`) the first turns come from a book, other ones by another seed.
+not seconds, and uses no table of endings, so the same arguments have the same answer on every computer.
 
 A game says its levels in ``levels.py`` of its folder (`games.fast.Level`); `GUESSED` are those of all others. A search
 that a game brings is trusted with what it chooses: nothing is done about wins in one turn.
@@ -24,7 +23,6 @@ from typing import Any, cast
 
 from firmware_bridge.engine import Found, Search, kind, never, own
 from firmware_bridge.engine.alphabeta import AlphaBeta
-from firmware_bridge.engine.openings import opened
 from firmware_bridge.engine.uct import Uct
 from games.fast import Fast, Level, Weighed, beside, load_fast
 from games.rules import Game, OptionError, Position
@@ -55,24 +53,6 @@ def levels(game: Game[Any]) -> tuple[Level, ...]:
     if len(said) != LEVELS:
         raise OptionError(f"{game.name} has {len(said)} levels in its levels.py, and must have {LEVELS}")
     return said
-
-
-def at_table(
-    game: Game[Any],
-    level: int,
-    position: Position,
-    history: Sequence[Position] = (),
-    seed: int = 0,
-    stop: Callable[[], bool] = never,
-) -> Found:
-    """As `chosen`, but with the first turns of a game from its book, so that evenings begin differently.
-
-    A level that chooses softly varies by itself, and its book would be better than it: it has none.
-    """
-    soft = not 1 <= level <= LEVELS or levels(game)[level - 1].softness
-    return (None if soft or own(game) else opened(game, position, seed)) or chosen(
-        game, level, position, history, seed, stop
-    )
 
 
 def chosen(
