@@ -34,7 +34,11 @@ LAST = "power button held"
 NEEDED = ("tests/systemd/players.py", "tests/hardware/pretend_pi.py", "tests/pi/wired.py", "tests/pi/loop.py",
           "tests/pi/evening.py", "tests/pi/inside.sh", "systemd/page.conf")  # fmt: skip
 """What the Pi is handed of this tree; the program it has from its image."""
-KERNEL = "console=ttyAMA0 panic=-1 systemd.mask=serial-getty@ttyAMA0.service systemd.wants=pi-test.service"
+KERNEL = (
+    "console=ttyAMA0 panic=-1 systemd.mask=serial-getty@ttyAMA0.service systemd.wants=pi-test.service "
+    "systemd.default_timeout_start_sec=600"
+)
+"""A unit may take long to start: where much else runs, the emulation is several times as slow again."""
 FASTER = "nokaslr kpti=off mitigations=off"
 """Page tables of the kernel's own, which come with a random place for it and no Cortex-A53 needs, are slow in QEMU."""
 

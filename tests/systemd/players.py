@@ -229,7 +229,8 @@ def confined() -> None:
 def set_up(table: Table) -> None:
     """Done takes the usual answers; then the board is set up."""
     table.press()
-    until("set up", lambda: "being set up" in shown("StatusText"))
+    set_up_now = ("being set up", ", turn 1, ")  # the second at once where a game begins with nothing on the board
+    until("set up", lambda: any(word in shown("StatusText") for word in set_up_now))
     table.set_up()
     until("ready", lambda: ", turn 1, " in shown("StatusText"))
     see(f"chosen and set up; status: {shown('StatusText')}")
