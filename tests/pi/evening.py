@@ -18,13 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import gpiozero
-
 from firmware_bridge.workshop.overlay import read_plan
 from hardware.board import find_board
-from hardware.gpio import open_factory
 from tests.pi.loop import loop
-from tests.pi.wired import DONE, POWER, VirtualTable, lamps
+from tests.pi.wired import POWER, VirtualTable, lamps
 from tests.systemd import players
 from tests.systemd.players import Table, confined, play, run, see, sheet, shown, until
 
@@ -91,20 +88,6 @@ def examined() -> None:
         assert found in text, found
     keep(doctor_scan=re.search(r"(\d+) scans a second", text)[1])
     see(f"the doctor found no fault; {figures['doctor_scan']} scans a second of the matrix alone")
-
-
-def edges() -> None:
-    """Who asks the kernel for edges of a button gets them, as gpiozero's own buttons do; our program does not."""
-    wired, seen = VirtualTable().wire(), []
-    open_factory()
-    button = gpiozero.Button(DONE, pull_up=True)
-    button.when_pressed, button.when_released = (lambda: seen.append("pressed")), (lambda: seen.append("released"))
-    wired.press()
-    until("an edge", lambda: seen == ["pressed"])
-    wired.press(pressed=False)
-    until("another edge", lambda: seen == ["pressed", "released"])
-    button.close()
-    see("a button of gpiozero's heard both of its edges from the kernel")
 
 
 def settings(name: str, board: str, more: str = "") -> None:
@@ -249,7 +232,7 @@ def whole() -> Table:
     PAGE_CONF.unlink()
     run("systemctl", "daemon-reload")
     table = seated("yin-yang", "registers")
-    play(table, {AILS_AFTER: cable}, HALF, watcher("registers"))
+    play(table, {}, HALF, watcher("registers"))
     scanned("registers")
     return table
 
@@ -268,7 +251,6 @@ def main() -> None:
     players.BEGUN.write_text(f"{time.time() - uptime}\n")
     ready_as_shipped()
     examined()
-    edges()
     keep(loop_s=round(loop(), 3))
     switched_off(short() if sys.argv[1] == "short" else whole())
 

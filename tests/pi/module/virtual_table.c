@@ -22,6 +22,8 @@
  * virtual_table/strip tells what the strip heard last: a line "TRANSFERS RATE SIZE", then the bytes; RATE in bits a
  * second. virtual_table/shorts has a bit for each GPIO that was driven high while something pulled it low.
  *
+ * Edges of buttons are told to who asks for them; no test does, for Tablelight reads levels.
+ *
  * What it leaves out: voltages between high and low, capacity of wires (a line is at its level at once), other chips.
  */
 #include <linux/bitmap.h>
