@@ -146,12 +146,6 @@ def ghosts(table: Table, length: int) -> None:
     ails(table, length, "diodes shorted", lambda on: table.wired.do("diodes", int(not on)), "diodes are missing")
 
 
-def stuck(table: Table, length: int) -> None:
-    """The wire of a column touches ground, so that all of its switches read closed."""
-    pin = table.wired.columns[0]
-    ails(table, length, "a wire shorted", lambda on: table.wired.do("stuck", pin, 0 if on else -1), "To put right (")
-
-
 def page_hangs(table: Table, length: int) -> None:
     """The page is stopped in mid-game, and replaced."""
     until("page and engine", lambda: {"page", "engine"} <= set(players.helpers()), 60.0)
@@ -218,10 +212,9 @@ def whole() -> Table:
     play(table, {AILS_AFTER: cable, GHOSTS_AFTER: ghosts}, look=watcher("grid"))
     scanned("grid")
     weighed(table, 0, "alone")
-    table = seated("zhizhu", "grid")
-    play(table, {AILS_AFTER: stuck}, HALF, watcher("grid"))
-    table = seated("zig-zag", "grid")
-    play(table, {}, HALF, watcher("grid"))
+    for name in ("zhizhu", "zig-zag"):
+        table = seated(name, "grid")
+        play(table, {}, HALF, watcher("grid"))
     PAGE_CONF.parent.mkdir(exist_ok=True)
     PAGE_CONF.write_text((EXCHANGE / "page.conf").read_text())
     run("systemctl", "daemon-reload")
