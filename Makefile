@@ -6,7 +6,7 @@ GAME ?= zong-heng
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-home lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-pi test-home lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -60,6 +60,10 @@ fuzz: .venv/fuzz        ## let a fuzzer invent all that is read: make fuzz [TARG
 
 test-systemd: .venv/dev        ## an evening under the real systemd, in a container; needs root
 	sh tests/systemd/boot.sh
+
+test-pi: .venv/dev        ## an evening in a virtual Raspberry Pi of arm64, quarter of an hour: sudo make test-pi [SHORT=1]; needs QEMU
+	@sh tests/pi/build.sh
+	@PYTHONPATH=. $(BIN)/python -m tests.pi.run $(if $(SHORT),short,whole)
 
 HOMEASSISTANT := build/homeassistant/bin/python
 $(HOMEASSISTANT):

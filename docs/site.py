@@ -128,7 +128,8 @@ SUBJECTS = {
     " docs/home.md docs/chess.md",
     "Building": "docs/building.md docs/sensors.md docs/lights.md docs/wiring.md docs/mcu.md docs/wire.md"
     " docs/service.md docs/security.md",
-    "Programming": "docs/overview.md docs/api.md docs/adding.md docs/reading.md docs/translating.md CONTRIBUTING.md",
+    "Programming": "docs/overview.md docs/api.md docs/adding.md docs/reading.md docs/translating.md"
+    " docs/virtual-pi.md CONTRIBUTING.md",
     "How good, what is new": "docs/figures.md CHANGELOG.md",
 }
 """The pages by subject, as the last table of the README has them."""

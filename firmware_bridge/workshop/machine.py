@@ -163,9 +163,17 @@ class Machine:
 
     @property
     def revision(self) -> str:
-        """The revision code of the Pi."""
+        """The revision code of the Pi; only kernels of Raspberry Pi OS have it in /proc/cpuinfo, not Debian's."""
         found = re.search(r"^Revision\s*:\s*(\w+)", self._text("proc/cpuinfo"), re.MULTILINE)
-        return found[1] if found else ""
+        return found[1] if found else self._told_revision()
+
+    def _told_revision(self) -> str:
+        """What the firmware has written into the device tree: a number of four bytes."""
+        try:
+            told = (self._root / "proc/device-tree/system/linux,revision").read_bytes()
+        except OSError:
+            return ""
+        return f"{int.from_bytes(told, 'big'):04x}"
 
     @property
     def system(self) -> str:

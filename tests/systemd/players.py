@@ -24,6 +24,7 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 from firmware_bridge.layout import lay_out
 from firmware_bridge.records import read_record
@@ -56,6 +57,10 @@ REPLACED = 40.0
 STYLE = Style(pace=0.12, gap=0.06)
 
 
+PATIENCE = float(os.environ.get("PATIENCE", "1"))
+"""How many times as long as usual everything may take."""
+
+
 def see(text: str) -> None:
     """Tell, with the seconds since the container was started."""
     print(f"[{time.time() - float(BEGUN.read_text()):5.1f}] {text}", flush=True)
@@ -75,10 +80,10 @@ def shown(name: str) -> str:
 
 def until(what: str, true: Callable[[], object], seconds: float = 15.0) -> float:
     """Wait for it; how long it took."""
-    begun = time.monotonic()
+    begun, seconds = time.monotonic(), seconds * PATIENCE
     while not true():
         assert time.monotonic() < begun + seconds, f"{what}: not in {seconds} s; the status is {shown('StatusText')!r}"
-        time.sleep(0.05)
+        time.sleep(0.05 * PATIENCE)
     return time.monotonic() - begun
 
 
@@ -130,13 +135,26 @@ class Mcu:
         return bool(self._do("picture").strip("0-"))
 
 
+class Wired(Protocol):
+    """Switches in eight rows of eight, Done, and lights."""
+
+    def switch(self, row: int, column: int, *, closed: bool = True) -> None:
+        """Close or open a switch."""
+
+    def press(self, *, pressed: bool = True) -> None:
+        """Press or release Done."""
+
+    def lit(self) -> bool:
+        """Whether any light is on."""
+
+
 class Table:
     """The pieces on the switches, by the names of the game's sites."""
 
-    def __init__(self, wired: Pi | Mcu) -> None:
+    def __init__(self, wired: Wired, name: str = NAME, board_name: str = "grid") -> None:
         self.wired = wired
-        self.game = load(NAME)
-        board = read_plan(find_board("grid"))
+        self.game = load(name)
+        board = read_plan(find_board(board_name))
         points = lay_out(self.game, board)
         self._channels = {site: board.channels[point] for site, point in zip(self.game.sites, points, strict=True)}
         self.levels = dict.fromkeys(self.game.sites, 0)
@@ -211,7 +229,8 @@ def confined() -> None:
 def set_up(table: Table) -> None:
     """Done takes the usual answers; then the board is set up."""
     table.press()
-    until("set up", lambda: "being set up" in shown("StatusText"))
+    set_up_now = ("being set up", ", turn 1, ")  # the second at once where a game begins with nothing on the board
+    until("set up", lambda: any(word in shown("StatusText") for word in set_up_now))
     table.set_up()
     until("ready", lambda: ", turn 1, " in shown("StatusText"))
     see(f"chosen and set up; status: {shown('StatusText')}")
@@ -273,18 +292,39 @@ def cut_off(table: Table, length: int) -> None:
     upgrade(table, length)
 
 
-def play(table: Table, happens: Mapping[int, Callable[[Table, int], None]]) -> None:
-    """The whole game; what `happens` after so many turns is told the length of the game."""
+def apart(turns):
+    """The turns after which other pits have seeds in them than after any other; all of them where there is none."""
+    patterns = [tuple(map(bool, turn.after.board)) for turn in turns]
+    return [turn for turn, seen in zip(turns, patterns, strict=True) if patterns.count(seen) == 1] or turns
+
+
+def play(
+    table: Table,
+    happens: Mapping[int, Callable[[Table, int], None]],
+    turns: int | None = None,
+    look: Callable[[Table], None] = lambda _: None,
+) -> None:
+    """The whole game, or so many `turns`; what `happens` after so many is told the length of the game.
+
+    After each turn somebody may take a `look` at the table. Of a game with seeds, of which
+    switches tell no number, turns are made that look like no other, and Done is pressed after each.
+    """
     made: list[str] = []
     choose = random.Random(SEED)
-    while not sheet().outcome:
-        turn = choose.choice(sheet().turns)
+    while not sheet().outcome and len(made) != turns:
+        turn = choose.choice(apart(sheet().turns) if table.game.pieces == "seeds" else sheet().turns)
         table.make(turn)
+        if table.game.pieces == "seeds":
+            table.press()
         made.append(turn.text)
         until(f"turn {len(made)}, {turn.text}", lambda: len(written()) >= len(made))
         assert written() == made
+        look(table)
         if len(made) in happens:
             happens[len(made)](table, sheet().length)
+    if turns is not None and not sheet().outcome:
+        see(f"{len(made)} turns of {table.game.name} played and recorded; status: {shown('StatusText')}")
+        return
     until("over", lambda: ", over. " in shown("StatusText"))
     assert sheet().outcome
     see(f"a whole game of {len(made)} turns played and recorded; status: {shown('StatusText')}")

@@ -26,6 +26,16 @@ def test_each_pi_is_known_with_its_revision_and_system(model: str, tmp_path: Pat
     assert found(findings, "system").say == "Debian GNU/Linux 12 (bookworm), kernel 6.6.51+rpt-rpi-v8."
 
 
+@pytest.mark.parametrize("model", ["zero2", "first"])
+def test_under_a_kernel_that_is_not_of_the_pis_own_its_revision_is_known(model: str, tmp_path: Path) -> None:
+    name, revision, _ = MODELS[model]
+    pi = machine(grow(tmp_path, model))
+    (tmp_path / "proc/cpuinfo").write_text("processor\t: 0\nCPU part\t: 0xd03\n")
+    (tmp_path / "proc/device-tree/system").mkdir()
+    (tmp_path / "proc/device-tree/system/linux,revision").write_bytes(int(revision, 16).to_bytes(4, "big"))
+    assert found(examine(pi, None), "computer") == Finding("ok", "computer", f"{name}, revision {revision}.")
+
+
 @pytest.mark.parametrize("model", ["zero2", "pi3", "pi4", "pi5"])
 def test_a_pi_that_is_set_up_has_no_fault(model: str, tmp_path: Path) -> None:
     pi, table = machine(grow(tmp_path, model)), wired(tmp_path)

@@ -1,0 +1,252 @@
+"""An evening at the table of a virtual Pi, played from within. First the unit must be ready as it was shipped.
+
+Its hands, and its eyes for what systemd and the record say, are those of tests/systemd/players.py; the table is that
+of wired.py. With ``short`` it is one game that is cut off. What is measured goes to ``/exchange/figures.json``, and
+what is said to the log. It ends with the held power button, by which the computer must switch itself off.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from firmware_bridge.workshop.overlay import read_plan
+from hardware.board import find_board
+from tests.pi.loop import loop
+from tests.pi.wired import POWER, VirtualTable, lamps
+from tests.systemd import players
+from tests.systemd.players import Table, confined, play, run, see, sheet, shown, until
+
+EXCHANGE = Path("/exchange")
+SETTINGS = Path("/etc/tablelight.toml")
+PAGE_CONF = Path("/etc/systemd/system/tablelight.service.d/page.conf")
+MOST_MB = 200.0
+"""What all processes of the table may hold together."""
+HALF, FEW = 20, 6
+"""Turns of a game that is not played to its end, and of one in the short form."""
+MISSING = "diodes are missing"
+"""What it says of pieces that are read as others."""
+AILS_AFTER, GHOSTS_AFTER = 3, 10
+"""Turns after which something happens in a game."""
+AILS_AFTER, GHOSTS_AFTER = 3, 10
+"""Turns after which something happens in a game."""
+RIGHT = "right again"
+"""What the table says when all stands as it should once more."""
+
+figures: dict[str, Any] = {}
+
+
+def keep(**more: Any) -> None:
+    """Keep what was measured, at once: what comes next may fail."""
+    figures.update(more)
+    (EXCHANGE / "figures.json").write_text(json.dumps(figures, indent=2) + "\n")
+
+
+def seconds(name: str) -> float:
+    """A moment of the unit that systemd tells, in seconds since power-on."""
+    return int(shown(name)) / 1e6
+
+
+def status() -> dict[str, Any]:
+    """How the table says it is, at the socket of its own; the command would take seconds only to start."""
+    with socket.socket(socket.AF_UNIX) as door:
+        door.settimeout(60.0)
+        door.connect(f"/run/tablelight/{shown('MainPID')}.status")
+        return json.loads(b"".join(iter(lambda: door.recv(65536), b"")))
+
+
+# What happens -----------------------------------------------------------------------------------
+
+
+def ready_as_shipped() -> None:
+    """The unit has started with the computer, with the settings that the installer brings."""
+    until("READY", lambda: shown("SubState") == "running", 60.0)
+    on, begun = seconds("ActiveEnterTimestampMonotonic"), seconds("InactiveExitTimestampMonotonic")
+    assert shown("StatusText").startswith("Being chosen. Which game?"), shown("StatusText")
+    assert shown("NRestarts") == "0"
+    confined()
+    keep(ready_after_power_on_s=round(on, 1), first_start_s=round(on - begun, 1))
+    see(f"READY {on:.1f} s after power-on, {on - begun:.1f} s after it was started; status: {shown('StatusText')}")
+
+
+def examined() -> None:
+    """The doctor finds no fault, and every device."""
+    run("systemctl", "stop", "tablelight")
+    text = run("/opt/tablelight/current/bin/tablelight", "doctor")
+    for line in text.splitlines():
+        see(f"  {line}")
+    assert "\nfault" not in f"\n{text}"
+    for found in ("Raspberry Pi Zero 2 W Rev 1.0, revision 902120.", "LGPIOFactory", "ok      sensors    64 channels"):
+        assert found in text, found
+    keep(doctor_scan=re.search(r"(\d+) scans a second", text)[1])
+    see(f"the doctor found no fault; {figures['doctor_scan']} scans a second of the matrix alone")
+
+
+def settings(name: str, board: str, more: str = "") -> None:
+    """Give the table other settings and an empty shelf of records; it is not running."""
+    SETTINGS.write_text(f'[game]\nname = "{name}"\n[table]\nboard = "{board}"\nsettle = 0.1\n{more}')
+    for record in players.GAMES.glob("*.table"):
+        record.unlink()
+
+
+def seated(name: str, kind: str, *, diodes: bool = True, more: str = "") -> Table:
+    """A table for a game, wired, running and set up."""
+    run("systemctl", "stop", "tablelight")
+    wired = VirtualTable("grid" if kind == "grid" else "registers", diodes=diodes).wire()
+    settings(name, kind, more)
+    begun = time.monotonic()
+    run("systemctl", "start", "tablelight")
+    keep(later_start_s=round(time.monotonic() - begun, 1))
+    table = Table(wired, name, kind)
+    players.set_up(table)
+    return table
+
+
+def watcher(kind: str) -> Callable[[Table], None]:
+    """Looks at the strip after a turn: all lights of the board, every bit in time, and the lamp of who is to play."""
+    board = read_plan(find_board(kind))
+
+    def look(table: Table) -> None:
+        game = sheet()
+        side = game.outcome.winner if game.outcome else game.position.side
+        wanted = (side == 0, side == 1)
+        until(f"the lamps {wanted}", lambda: lamps(table.wired.picture(), board) == wanted)
+        assert len(table.wired.picture()) == board.length, len(table.wired.picture())
+        assert not table.wired.shorts(), f"driven against something: {table.wired.shorts():x}"
+
+    return look
+
+
+def ails(table: Table, length: int, what: str, ail: Callable[[bool], None], says: str) -> None:
+    """The wiring ails for a while in mid-game: what it `says` is told, it is well again, and no turn is made of it."""
+    ail(True)
+    until("told", lambda: says in shown("StatusText"))
+    told = shown("StatusText")
+    ail(False)
+    until("well", lambda: f", turn {length + 1}, " in shown("StatusText") and says not in shown("StatusText"))
+    assert sheet().length == length
+    see(f"{what} after turn {length}; status: {told}; and then: {shown('StatusText')}")
+
+
+def cable(table: Table, length: int) -> None:
+    """The cable of the sensors is pulled and plugged in again."""
+    ails(table, length, "cable pulled", lambda out: table.wired.pull_cable(out=out), "To put right (")
+
+
+def ghosts(table: Table, length: int) -> None:
+    """The diodes are shorted, so that pieces are read as others."""
+    ails(table, length, "diodes shorted", lambda on: table.wired.do("diodes", int(not on)), "diodes are missing")
+
+
+def page_hangs(table: Table, length: int) -> None:
+    """The page is stopped in mid-game, and replaced."""
+    until("page and engine", lambda: {"page", "engine"} <= set(players.helpers()), 60.0)
+    weighed(table, length)
+    before = players.helpers()["page"]
+    os.kill(before, signal.SIGSTOP)
+    gone = until("missed", lambda: players.helpers().get("page") != before, 60.0)
+    again = until("replaced", lambda: players.helpers().get("page", before) != before and players.answers(), 60.0)
+    assert shown("NRestarts") == "0"
+    assert sheet().length == length
+    keep(page_missed_s=round(gone, 1), page_again_s=round(again, 1))
+    see(f"the page hung after turn {length}: killed after {gone:.1f} s, another one answers {again:.1f} s later")
+
+
+def held(pid: int) -> tuple[float, float]:
+    """MB that a process holds: with what it shares shared out, and without."""
+    told = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    kilobytes = {name: int(number) for name, number in re.findall(r"^(\w+): +(\d+) kB", told, re.MULTILINE)}
+    return kilobytes["Pss"] / 1024, (kilobytes["Private_Clean"] + kilobytes["Private_Dirty"]) / 1024
+
+
+def weighed(table: Table, length: int, when: str = "with_page") -> None:
+    """What daemon, page and engine hold together."""
+    pids = {"daemon": int(shown("MainPID")), **players.helpers()}
+    memory = {name: held(pid) for name, pid in pids.items()}
+    whole = sum(pss for pss, _ in memory.values())
+    told = {name: {"pss": round(pss, 1), "uss": round(uss, 1)} for name, (pss, uss) in memory.items()}
+    keep(**{f"memory_{when}_mb": {"all": round(whole, 1), **told}}, free_mb=free())
+    each = ", ".join(f"{name} {pss:.1f} ({uss:.1f} its own)" for name, (pss, uss) in memory.items())
+    see(f"{whole:.1f} MB are held: {each}; {figures['free_mb']} MB of the computer are free")
+    assert whole < MOST_MB
+
+
+def free() -> int:
+    """MB that the kernel still has for programs."""
+    return int(re.search(r"^MemAvailable: +(\d+)", Path("/proc/meminfo").read_text(), re.MULTILINE)[1]) // 1024
+
+
+def scanned(kind: str) -> None:
+    """How often a second the table has scanned in the last minute."""
+    now = status()
+    rate, parts = now["scans"], now["worst"]
+    slowest, cause = round(1000 * sum(parts.values())), max(parts, key=parts.get)
+    keep(**{f"scans_{kind}": round(rate, 1), f"slowest_scan_{kind}_ms": slowest})
+    see(
+        f"{rate:.0f} scans a second on {kind}; the slowest of the last minute took {slowest} ms, most of it for {cause}"
+    )
+
+
+def switched_off(table: Table) -> None:
+    """Power is held for longer than it must be: the computer goes off, and this ends with it."""
+    see("power button held")
+    table.wired.hold(POWER)
+    time.sleep(60.0)
+    raise AssertionError("the computer is still on")
+
+
+# The evening ------------------------------------------------------------------------------------
+
+
+def whole() -> Table:
+    """All of it."""
+    table = seated("yin-yang", "grid")
+    play(table, {AILS_AFTER: cable, GHOSTS_AFTER: ghosts}, look=watcher("grid"))
+    scanned("grid")
+    weighed(table, 0, "alone")
+    for name in ("zhizhu", "zig-zag"):
+        table = seated(name, "grid")
+        play(table, {}, HALF, watcher("grid"))
+    PAGE_CONF.parent.mkdir(exist_ok=True)
+    PAGE_CONF.write_text((EXCHANGE / "page.conf").read_text())
+    run("systemctl", "daemon-reload")
+    paged = f'[lights]\nhints = "always"\n[page]\naddress = "{players.PAGE.removeprefix("http://")}"\n'
+    table = seated("zong-heng", "grid", more=paged)
+    play(table, {AILS_AFTER: page_hangs}, HALF, watcher("grid"))
+    scanned("page")
+    PAGE_CONF.unlink()
+    run("systemctl", "daemon-reload")
+    table = seated("yin-yang", "registers")
+    play(table, {}, HALF, watcher("registers"))
+    scanned("registers")
+    return table
+
+
+def short() -> Table:
+    """One game that is cut off, with a pulled cable."""
+    table = seated("yin-yang", "grid")
+    play(table, {AILS_AFTER: cable}, FEW, watcher("grid"))
+    scanned("grid")
+    return table
+
+
+def main() -> None:
+    """Play the evening in the form that is asked for."""
+    uptime = float(Path("/proc/uptime").read_text().split()[0])
+    players.BEGUN.write_text(f"{time.time() - uptime}\n")
+    ready_as_shipped()
+    examined()
+    keep(loop_s=round(loop(), 3))
+    switched_off(short() if sys.argv[1] == "short" else whole())
+
+
+if __name__ == "__main__":
+    main()
