@@ -18,11 +18,11 @@ see() { printf '[%4d] %s\n' $(($(date +%s) - BEGUN)) "$*"; }
 
 quietly() { "$@" >/tmp/said 2>&1 </dev/null || { cat /tmp/said && fail "$*"; }; }
 
-# All there is but for what apt keeps, and the copies that are made where a group is added.
+# All there is but for what apt and pip keep, and the copies that are made where a group is added.
 files() {
     find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /run -o -path /tmp -o -path /package \
         -o -path /source -o -path /wheels \
-        -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o -path /var/log \) -prune -o -print |
+        -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o -path /root/.cache -o -path /var/log \) -prune -o -print |
         grep -vE '^/etc/(group|gshadow)-$' | LC_ALL=C sort
 }
 
@@ -68,7 +68,8 @@ installed() {
 usable() {
     mkdir -p /tmp/somebody
     chown 65534 /tmp/somebody
-    /usr/lib/tablelight/bin/python3 -I -c 'import gpiozero, lgpio, paho.mqtt, PIL.Image, pydyf, rpi_ws281x, segno
+    # lgpio makes a pipe where it is loaded
+    somebody /usr/lib/tablelight/bin/python3 -I -c 'import gpiozero, lgpio, paho.mqtt, PIL.Image, pydyf, rpi_ws281x, segno
 import serial, shtab, smbus2, spidev, websockets' ||
         fail "a library is missing"
     see "all libraries are there"
@@ -89,7 +90,7 @@ unit() {
     ! grep tablelight /tmp/said || fail "systemd-analyze verify"
     systemctl --quiet enable tablelight
     [ "$(systemctl is-enabled tablelight)" = enabled ] || fail "the service cannot be switched on"
-    ! udevadm verify --help >/dev/null 2>&1 || quietly udevadm verify "$(dpkg -L tablelight | grep 60-tablelight.rules)"
+    ! udevadm verify --help >/dev/null 2>&1 || quietly udevadm verify "$(dpkg -L tablelight | grep rules.d/60-tablelight)"
     see "systemd finds nothing wrong with the unit"
 }
 
@@ -134,7 +135,7 @@ by_the_installer() {
     export PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels
     quietly sh /source/systemd/install.sh --no-start
     see "by systemd/install.sh: $(tail -n 1 /tmp/said)"
-    /opt/tablelight/current/bin/python3 -I -c 'import lgpio, spidev; print(lgpio.__file__)' |
+    somebody /opt/tablelight/current/bin/python3 -I -c 'import lgpio, spidev; print(lgpio.__file__)' |
         grep -q '^/opt/tablelight/' ||
         fail "lgpio is not its own"
     somebody /usr/local/bin/tablelight demo zig-zag >/tmp/said 2>&1 </dev/null || { cat /tmp/said && fail "a game"; }
