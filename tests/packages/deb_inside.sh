@@ -22,7 +22,8 @@ quietly() { "$@" >/tmp/said 2>&1 </dev/null || { cat /tmp/said && fail "$*"; }; 
 files() {
     find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /run -o -path /tmp -o -path /package \
         -o -path /source -o -path /wheels \
-        -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o -path /root/.cache -o -path /var/log \) -prune -o -print |
+        -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o -path /var/log \
+        -o -path /root/.cache \) -prune -o -print |
         grep -vE '^/etc/(group|gshadow)-$' | LC_ALL=C sort
 }
 
@@ -69,8 +70,8 @@ usable() {
     mkdir -p /tmp/somebody
     chown 65534 /tmp/somebody
     # lgpio makes a pipe where it is loaded
-    somebody /usr/lib/tablelight/bin/python3 -I -c 'import gpiozero, lgpio, paho.mqtt, PIL.Image, pydyf, rpi_ws281x, segno
-import serial, shtab, smbus2, spidev, websockets' ||
+    somebody /usr/lib/tablelight/bin/python3 -I -c 'import gpiozero, lgpio, paho.mqtt, PIL.Image, pydyf, rpi_ws281x
+import segno, serial, shtab, smbus2, spidev, websockets' ||
         fail "a library is missing"
     see "all libraries are there"
     somebody tablelight doctor >/tmp/said 2>&1 || true
@@ -90,7 +91,8 @@ unit() {
     ! grep tablelight /tmp/said || fail "systemd-analyze verify"
     systemctl --quiet enable tablelight
     [ "$(systemctl is-enabled tablelight)" = enabled ] || fail "the service cannot be switched on"
-    ! udevadm verify --help >/dev/null 2>&1 || quietly udevadm verify "$(dpkg -L tablelight | grep rules.d/60-tablelight)"
+    rules=$(dpkg -L tablelight | grep rules.d/60-tablelight)
+    ! udevadm verify --help >/dev/null 2>&1 || quietly udevadm verify "$rules"
     see "systemd finds nothing wrong with the unit"
 }
 
