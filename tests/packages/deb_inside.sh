@@ -18,13 +18,14 @@ see() { printf '[%4d] %s\n' $(($(date +%s) - BEGUN)) "$*"; }
 
 quietly() { "$@" >/tmp/said 2>&1 </dev/null || { cat /tmp/said && fail "$*"; }; }
 
-# All there is but for what apt and pip keep, and the copies that are made where a group is added.
+# All there is but for what apt and pip keep, the copies that are made where a group is added, and a folder of systemd's
+# that Debian 12 has not.
 files() {
     find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /run -o -path /tmp -o -path /package \
         -o -path /source -o -path /wheels \
         -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o -path /var/log \
         -o -path /root/.cache \) -prune -o -print |
-        grep -vE '^/etc/(group|gshadow)-$' | LC_ALL=C sort
+        grep -vE '^/etc/(group-|gshadow-|sysusers.d)$' | LC_ALL=C sort
 }
 
 # As somebody without rights, from a folder that is theirs.
