@@ -19,7 +19,7 @@ see() { printf '[%4d] %s\n' $(($(date +%s) - BEGUN)) "$*"; }
 quietly() { "$@" >/tmp/said 2>&1 </dev/null || { cat /tmp/said && fail "$*"; }; }
 
 # All there is but for what apt and pip keep, the copies that are made where a group is added, and a folder of systemd's
-# that Debian 12 has not.
+# that is made where it is missing.
 files() {
     find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /run -o -path /tmp -o -path /package \
         -o -path /source -o -path /wheels \
