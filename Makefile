@@ -3,10 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 GAME ?= zong-heng
+RELEASE ?= bookworm
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-pi test-home lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-pi test-home test-deb lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist deb clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -189,10 +190,10 @@ types: .venv/dev        ## write the types of what passes between the server and
 	$(BIN)/python -m docs.page_types
 	$(BIN)/python -m docs.api_schema
 
-lock: .venv/dev        ## pin what the service's installer fetches, with hashes: systemd/requirements*.txt
+lock: .venv/dev        ## pin what the service's installer and Debian's package bring, with hashes: systemd/requirements*.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(LOCK) --extra pi --extra club --no-emit-package lgpio --no-emit-package spidev -o systemd/requirements.txt pyproject.toml
-	@for each in lgpio spidev; do sed -n "s/.*\"\($$each>=[^;\"]*\).*/\1/p" pyproject.toml | \
+	$(LOCK) $(foreach extra,pi club completion picture print,--extra $(extra)) --no-emit-package lgpio --no-emit-package spidev -o systemd/requirements.txt pyproject.toml
+	@for each in lgpio spidev rpi_ws281x; do sed -n "s/.*\"\($$each>=[^;\"]*\).*/\1/p" pyproject.toml | \
 		$(LOCK) --no-deps -o systemd/requirements-$$each.txt - || exit 1; done
 
 LOCK = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
@@ -217,6 +218,12 @@ site: .venv/site        ## build the documentation as a site into build/site, ev
 dist: .venv/dev        ## build what is published into build/dist, see that it is whole, install it and run it; two minutes
 	@$(BIN)/python -m tests.packages.distribution build/dist
 	@TABLELIGHT_DIST=build/dist $(BIN)/pytest -m "long or not long" tests/packages
+
+deb: .venv/dev        ## build the Debian package into build/deb: make deb [RELEASE=bookworm] [ARCH=amd64]; needs root
+	@sh debian/build.sh $(RELEASE) $(ARCH)
+
+test-deb: deb        ## install, use and remove it in a small Debian: make test-deb [RELEASE=trixie] [ARCH=arm64]; needs root
+	@sh tests/packages/deb.sh $(RELEASE) $(ARCH)
 
 clean:        ## remove what the targets made
 	rm -rf .venv node_modules build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -51,6 +51,8 @@ check() {
     [ "$(id -u)" = 0 ] || fail "this needs root: sudo $0"
     command -v systemctl >/dev/null || fail "there is no systemd here, and this installs a unit of it"
     [ "$task" = install ] || return 0
+    [ ! -e /usr/lib/systemd/system/tablelight.service ] ||
+        fail "the package tablelight has the service already: sudo systemctl enable --now tablelight starts it"
     command -v systemd-sysusers >/dev/null ||
         fail "systemd-sysusers is missing, and the unit needs its groups: install all of systemd 252 or later"
     command -v "$PYTHON" >/dev/null || fail "Python is missing: sudo apt install python3 python3-venv"
@@ -105,15 +107,17 @@ build() {
     fi
     rm -rf "$1"
     fail "pip could not install the program, and nothing was changed; is there a network, and is this a system of 64" \
-        "bits? On a Raspberry Pi: sudo apt install python3-lgpio python3-spidev"
+        "bits? On Raspberry Pi OS: sudo apt install python3-lgpio python3-spidev; on Debian, which has no lgpio, what" \
+        "compiles it: sudo apt install python3-spidev gcc python3-dev swig"
 }
 
 # Only files whose hashes are known. Wheels alone, for a source distribution runs what it likes while it is built; only
-# the two libraries that apt has, too, may be compiled where it has not, by the setuptools that came before.
+# the two libraries that apt has, too, may be compiled where it has not, by the setuptools that came before. PYPI is
+# lgpio's own switch: it builds its C library in, which Debian has not either.
 fetch() {
     pinned "$1" --only-binary :all: --requirement "$stage/requirements.txt" || return 1
     for library in lgpio spidev; do
-        has "$1" $library || pinned "$1" --no-build-isolation --requirement "$stage/requirements-$library.txt" || return 1
+        has "$1" $library || PYPI=1 pinned "$1" --no-build-isolation --requirement "$stage/requirements-$library.txt" || return 1
     done
 }
 

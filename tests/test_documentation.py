@@ -206,7 +206,7 @@ def test_the_man_page_has_every_command_and_option() -> None:
                 assert f"tablelight {name}" in page, f"{name}: make man"
 
 
-TOP = "benchmarks|docs|firmware_bridge|games|hardware|systemd|tests"
+TOP = "benchmarks|debian|docs|firmware_bridge|games|hardware|systemd|tests"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

@@ -27,7 +27,7 @@ EXPOSURE = 20
 """The most that systemd's count of what a unit is exposed to may say, in tenths."""
 SETTINGS_GROUP = "tablelight-settings"
 INSTALLER = (SYSTEMD / "install.sh").read_text()
-SCRIPTS = [SYSTEMD / "install.sh", *sorted((ROOT / "tests/systemd").glob("*.sh"))]
+SCRIPTS = [SYSTEMD / "install.sh", ROOT / "debian/build.sh", *sorted(ROOT.glob("tests/*/*.sh"))]
 
 analyze = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze here")
 
@@ -177,7 +177,7 @@ def test_shellcheck_finds_nothing_wrong(script: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-lgpio.txt", "requirements-spidev.txt"])
+@pytest.mark.parametrize("name", sorted(path.name for path in SYSTEMD.glob("requirements*.txt")))
 def test_all_that_the_installer_fetches_is_pinned_with_hashes(name: str) -> None:
     pinned = pins(name)
     assert pinned
