@@ -39,8 +39,9 @@ from benchmarks.results import Bin, Calibrated, Calibration, add_option, save
 from docs.tables import CERTAIN, wilson
 from firmware_bridge.engine import Search, engine, kind, thorough
 from firmware_bridge.engine.alphabeta import AlphaBeta
-from firmware_bridge.engine.calibration import SCALES, Scale
+from firmware_bridge.engine.calibration import scale_of
 from firmware_bridge.engine.uct import Uct
+from games.fast import Scale
 from games.rules import Position, names, play
 
 ROOT = Path(__file__).parent.parent
@@ -234,7 +235,7 @@ def figures(name: str, values: Sequence[Valued]) -> Calibrated:
     """All figures of a game: the odd games judged, the scale fitted by the even ones."""
     learnt = [each for each in values if each.number % 2 == 0]
     judged = [each for each in values if each.number % 2]
-    scale, new = SCALES[name], fitted(learnt)
+    scale, new = scale_of(loaded(name)) or Scale(), fitted(learnt)
     table = list(bins(judged, scale))
     raw, left = error(list(bins(judged, Scale()))), chance(judged, scale)
     games = len({each.number for each in judged})
@@ -263,7 +264,7 @@ def main() -> int:
     if not 0 < wanted.share <= 1:
         parser.error(f"--share {wanted.share:g} is no share; it is above 0 and at most 1")
     print(f"The engine is {'' if COMPILED else 'not '}compiled.", flush=True)
-    chosen = [wanted.game] if wanted.game else list(SCALES)
+    chosen = [wanted.game] if wanted.game else list(names())
     rows = [figures(name, values) for name, values in all_valued(chosen, wanted.share, wanted.keep).items()]
     print("\n".join(line for row in rows for line in shown(row)))
     if not wanted.game:

@@ -130,6 +130,21 @@ class Level(NamedTuple):
     """Answers of the search at most; for one that goes by plies, the plies it looks ahead. None for no limit."""
 
 
+class Scale(NamedTuple):
+    """How a search's values and results of games go together."""
+
+    slope: float = 1.0
+    """The power of the odds, above 0; below 1 where the search is too sure of itself."""
+    favour: float = 1.0
+    """How many times too good the odds of the side to move are, above 0."""
+
+    def score(self, value: float) -> float:
+        """What the side to move is to expect (0 to 1), for a value of the search of a position that is not proved."""
+        own: float = value**self.slope
+        other: float = self.favour * (1 - value) ** self.slope
+        return own / (own + other)
+
+
 # Any game --------------------------------------------------------------------------------------
 
 LONGEST = 200

@@ -2,10 +2,10 @@
 
 A search by random games hopes for too little of a good position, for its games are played badly; one by weights has a
 scale of its own; and every search errs a little in favour of the side to move, whose best turn it picks. So a value is
-brought to the scale of results by two numbers a game (`Scale`): the odds that the search sees, raised to a power and
-then divided. The better value stays the better one, what is sure stays sure, and what the side to move is to expect and
-what the other side is, add up to 1. `python -m benchmarks.calibration` fits the numbers by one half of its games, and
-tells by the other half how far off the values are: docs/figures.md.
+brought to the scale of results by two numbers, which a game says in its ``levels.py`` (`games.fast.Scale`): the odds
+that the search sees, raised to a power and then divided. The better value stays the better one, what is sure stays
+sure, and what the side to move is to expect and what the other side is, add up to 1. `python -m benchmarks.calibration`
+fits the numbers by one half of its games, and tells by the other half how far off the values are: docs/figures.md.
 
 A search itself, and the levels of an opponent, go by the values as the search has them.
 """
@@ -13,40 +13,21 @@ A search itself, and the levels of an opponent, go by the values as the search h
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from firmware_bridge.engine import Found
+from games.fast import Scale, beside
 from games.rules import Game
 
 
-class Scale(NamedTuple):
-    """How a search's values and results of games go together."""
-
-    slope: float = 1.0
-    """The power of the odds, above 0; below 1 where the search is too sure of itself."""
-    favour: float = 1.0
-    """How many times too good the odds of the side to move are, above 0."""
-
-    def score(self, value: float) -> float:
-        """What the side to move is to expect (0 to 1), for a value of the search of a position that is not proved."""
-        own: float = value**self.slope
-        other: float = self.favour * (1 - value) ** self.slope
-        return own / (own + other)
-
-
-SCALES = {
-    "zong-heng": Scale(1.18, 1.64),
-    "yin-yang": Scale(1.99, 1.39),
-    "zhizhu": Scale(0.88, 1.06),
-    "zig-zag": Scale(0.66, 1.0),
-}
-"""Game -> its scale, by `python -m benchmarks.calibration`, for as many nodes a position as a finished game is analysed
-with. The values of any other game are left as they are."""
+def scale_of(game: Game[Any]) -> Scale | None:
+    """The scale that a game says in its ``levels.py``; the values of one that says none are left as they are."""
+    return getattr(beside(game, "levels"), "SCALE", None)
 
 
 def calibrated(game: Game[Any], found: Found) -> Found:
     """What was found, with expected scores in place of the search's values, and their errors to scale."""
-    scale = SCALES.get(game.name)
+    scale = scale_of(game)
     if found.proved or not scale:
         return found
     values = (found.value, *(value for _, value in found.others))

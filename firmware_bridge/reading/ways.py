@@ -24,7 +24,7 @@ POSITIONS = 64
 AHEAD = 16
 """Positions of which illegal turns are kept."""
 CHUNK = 2
-"""Turns listed at a time in a part of a weighing; one in a scan in which nothing has changed."""
+"""Turns listed at a time, in a part of a weighing, or in a scan in which nothing has changed."""
 RELEASED = 16
 """Things that are let go of in such a scan, of a kind, when nothing is to be listed; and in any of them one more for
 each `BACKLOG` lists of them that wait."""
@@ -371,9 +371,9 @@ class TurnIndex:
         if legal is None:
             self.legal(position)
         elif not legal.whole:
-            legal.list(1)
+            legal.list(CHUNK)
         elif not (illegal := self.illegal(position)).whole:
-            illegal.list(1)
+            illegal.list(CHUNK)
         else:
             rests = RELEASED
         self._release(rests + len(self._stale) // BACKLOG)
