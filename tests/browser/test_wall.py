@@ -101,9 +101,8 @@ def test_two_boards_are_seen_live_with_names_and_a_result(wall: Wall, visit: Vis
             faults = axe.Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
             assert [fault for fault in faults if fault["impact"] in ("serious", "critical")] == []
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.wait_for_function(  # both are in sight
-        "[...document.querySelectorAll('.seen')].every((each) => each.getBoundingClientRect().bottom <= 720)"
-    )
+    for number in range(2):
+        expect(page.locator(".seen").nth(number)).to_be_in_viewport(ratio=0.99)
     wall.lines.close()
     wall.broker.kill()
     expect(page.locator("#notice.lost")).to_contain_text("cannot be reached")
