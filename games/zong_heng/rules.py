@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import zip_longest
-from operator import itemgetter
 
 from games.acts import Act, carry, lay, push
 from games.grid import Grid, Line
@@ -99,10 +99,9 @@ diagonally), the largest first; if these are equal the next ones, and so on."""
         self.places = self.grid.places
         self.shaded = self.grid.shaded
         self._outward = tuple(
-            tuple(((start, *ray), itemgetter(start, *ray)) for ray in rays if ray)
-            for start, rays in enumerate(self.grid.rays)
+            tuple(outward((start, *ray)) for ray in rays if ray) for start, rays in enumerate(self.grid.rays)
         )
-        """For each square the lines outward, and what reads their cells."""
+        """For each square the lines outward: what reads their cells, and their beginnings, shortest first."""
         self._dark = [square for square in self.grid.squares if self.grid.dark[square]]
         self._start = self._lay_out()
         self._ways: dict[tuple[Line, bytes, int], tuple[str, tuple[Act, ...]]] = {}
@@ -142,18 +141,16 @@ diagonally), the largest first; if these are equal the next ones, and so on."""
         """Each row that can be pushed from `starts`: its squares outward, the empty one last; and its stones."""
         cells = position.cells
         for start in starts:
-            for line, read in self._outward[start]:
-                row = bytes(read(cells))
+            for read, lines in self._outward[start]:
+                row = cells[read]
                 length = row.find(EMPTY)
                 if length > 0:
-                    yield line[: length + 1], row[:length]
+                    yield lines[length], row[:length]
 
     def _push(self, position: Board, line: Line, row: bytes, new: int, reason: Reason | None = None) -> Turn[Board]:
         """Move the stones of `row` one square on along `line`; then the `new` stone goes on the vacated square."""
         after = bytearray(position.cells)
-        after[line[0]] = new
-        for square, level in zip(line[1:], row, strict=True):
-            after[square] = level
+        after[along(line)] = bytes((new,)) + row
         text, acts = self._way(line, row, new)
         return Turn(text, Board(bytes(after), 1 - position.side, self.grid), acts, reason)
 
@@ -293,6 +290,19 @@ diagonally), the largest first; if these are equal the next ones, and so on."""
                 left -= beside
             groups.append(sorted(group))
         return sorted(groups, key=lambda group: (-len(group), group))
+
+
+def outward(line: Line) -> tuple[slice, tuple[Line, ...]]:
+    """What reads the cells of `line`, and its beginnings: first one square, last all."""
+    return along(line), tuple(line[: length + 1] for length in range(len(line)))
+
+
+@cache
+def along(line: Line) -> slice:
+    """What reads the cells of a straight line, of two squares at least."""
+    step = line[1] - line[0]
+    end = line[-1] + step
+    return slice(line[0], None if end < 0 else end, step)
 
 
 def fill(sizes: list[int], length: int) -> list[int]:
