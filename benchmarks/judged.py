@@ -43,7 +43,7 @@ from hardware.simulation.table import SimulatedTable
 LOOKS = 0.5
 """Seconds after the last touch of a turn within which players do not look at the table; a guess."""
 LATE = 0.1
-"""Seconds after the last touch of a turn until its contacts and their debouncing have followed."""
+"""Seconds after the last touch of a turn, and the last that its contacts showed of it, until it has been read."""
 INSISTS = 8
 """Prompts of the table that players follow, one after another, before they put the board as it shows; a guess."""
 PROMPTS = 2
@@ -428,7 +428,7 @@ class Judging:
             if not later:
                 continue
             following = turns[later[0]]
-            at = following.ended + LATE
+            at = max(following.ended, following.settled) + LATE
             if made.owes or following.owes:
                 at = turns[later[1]].began if later[1:] else self.evening.ends - 1
             checks.append((at, self._judge, place))

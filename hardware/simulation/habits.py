@@ -27,6 +27,9 @@ REGRET = (0.1, 6.0)
 """Seconds after which a turn is regretted; a guess."""
 ABSENT = (3.0, 90.0)
 """Seconds for which somebody thinks, or is away, in the midst of a turn; a guess."""
+ANSWERS = 0.15
+"""Seconds after the first stone has moved before which nobody answers that turn: about the least in which people react
+to what they see."""
 
 
 class Made(NamedTuple):
@@ -344,8 +347,8 @@ class Players:
         self.manners: list[Manner] = [manner(self.choose, rows) for _ in range(2)]
         self.thinks = between(self.choose, 0.4, 4.0)
         """Median seconds between two turns; a guess."""
-        self.ended = 0.5
-        """When the last turn ended, in seconds."""
+        self.begun, self.ended = 0.0, 0.5
+        """When the last turn began and when it ended, in seconds."""
         self.owed: list[Act] = []
 
     def chosen(self) -> str:
@@ -364,14 +367,14 @@ class Players:
         if any(act[1][0] in busy for act in self.owed):
             self._pay(hand)
         if habit == "overlap":
-            hand.time = self.ended + self.choose.uniform(-0.3, 0.3)
+            hand.time = max(self.ended + self.choose.uniform(-0.3, 0.3), self.begun + ANSWERS)
         else:
             hand.pause(self.thinks)
         if isinstance(hand, Hand):
             own, owed = carry_out(Making(hand, acts, others), HABITS[habit])
         else:
             own, owed = carry_out(Making(hand, acts, others), SEED_HABITS[habit])
-        self.ended = max(self.ended, hand.time)
+        self.begun, self.ended = hand.begun, max(self.ended, hand.time)
         made = Made(hand.begun, max(hand.begun, own), self.ended, owed)
         if self.owed:
             hand.pause()

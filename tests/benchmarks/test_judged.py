@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -11,6 +12,7 @@ from benchmarks.evenings import Evening, habits, play, scans
 from benchmarks.judged import FOLLOWERS, Said, count, judge
 from games.rules import Position, Turn, load
 from hardware.device import Levels, Sense
+from hardware.simulation.habits import ANSWERS
 
 CELL = Cell("zong-heng", Sense.COLOUR)
 
@@ -135,6 +137,13 @@ def test_players_who_are_told_that_something_is_wrong_press_done_before_they_go_
     assert speaking.asked_for[0] == 1
     judge(evening, silent)
     assert silent.asked_for[0] == 2
+
+
+def test_nobody_answers_a_turn_sooner_than_people_see_that_it_has_begun() -> None:
+    for seed in range(6):
+        evening = play(Cell("zong-heng", Sense.COLOUR), "overlap", "usual", seed, 12)
+        begun = [made.began for made in evening.turns]
+        assert all(after - before >= ANSWERS - 0.001 for before, after in pairwise(begun))
 
 
 def test_turns_begin_one_after_another_also_where_hands_overlap() -> None:
