@@ -149,6 +149,15 @@ class Daemon:
             self._collected = True
         return events
 
+    def due(self, now: float) -> float:
+        """When the next scan after that at `now` is to come, in seconds: sooner than usual while light waits for it.
+
+        That is once a level will have held, and at once while what it tells is weighed, part by part.
+        """
+        if self.table.weighing:
+            return now
+        return min(now + 1 / SCAN_HZ, self._debounce.due)
+
     @property
     def tutor(self) -> Tutor | None:
         """Who teaches, in a lesson."""

@@ -333,7 +333,9 @@ class ScanLoop:
         self._daemon: Daemon | None = None
 
     def run(self) -> None:
-        """Scan at the table's own rate until it is switched off. A scan that is late is not made up for.
+        """Scan until it is switched off, at the table's own rate, and while light waits for it as fast as can be.
+
+        A scan that is late is not made up for.
 
         A board that sends by itself ends the wait early when it has news, and so does a hand on the page. DeviceError
         if pieces are to be moved on a page that cannot be served.
@@ -345,7 +347,8 @@ class ScanLoop:
                 now = self.stopwatch.begin(due)
                 self.scan(now)
                 ended = self.stopwatch.end()
-                due = max(now + 1 / SCAN_HZ, ended)
+                daemon = self._table.shown
+                due = max(daemon.due(now) if daemon else now + 1 / SCAN_HZ, ended)
                 self._table.wait(due - ended, self._pause)
         finally:
             if self._home:

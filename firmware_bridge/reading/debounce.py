@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from hardware.device import Levels
 
 
@@ -31,10 +33,15 @@ class Debounce:
             self._since.clear()
             return frame
         self._note(frame, now)
-        ripe = [site for site, since in self._since.items() if now - since >= self.hold]
+        ripe = [site for site, since in self._since.items() if now >= since + self.hold]
         if ripe:
             self._settle(ripe)
         return self._settled
+
+    @property
+    def due(self) -> float:
+        """When the next level will have held for long enough, in seconds; inf while none waits."""
+        return min(self._since.values()) + self.hold if self._since else inf
 
     def _note(self, frame: Levels, now: float) -> None:
         """Begin a site's wait when it changes, end it when it is back."""

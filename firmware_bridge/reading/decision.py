@@ -264,6 +264,11 @@ class LikelihoodReader:
         return self._due < inf and not (rests and self._look > 0 and self.shares[0] > RESTS)
 
     @property
+    def weighing(self) -> bool:
+        """Whether what was seen last is not weighed to the end."""
+        return self._due <= self.weighed_at
+
+    @property
     def at_work(self) -> bool:
         """Whether this frame is to be weighed again if it goes on standing, or turns that may follow to be listed."""
         return self._due < inf or not (self.likelihood.prepared and self.reliability.learned)

@@ -127,6 +127,11 @@ class Table:
         return self._due < inf or self._announcer.due < inf or (not self.setting and self.reader.pending)
 
     @property
+    def weighing(self) -> bool:
+        """Whether the next scan goes on with what was seen last, be there news or not."""
+        return not self.setting and self.reader.weighing
+
+    @property
     def at_work(self) -> bool:
         """Whether a scan that shows nothing new may yet change anything: what was seen is still being weighed."""
         return self.pending or (not self.setting and self.reader.at_work)

@@ -53,10 +53,6 @@ from hardware.simulation.hands import STYLES, Touch
 
 BUMPED_PIECES = 4
 """Pieces that a bump makes jump; guessed."""
-SOON, SCANS_SOON = 0.001, 12
-"""Seconds between the scans that follow a hand's touch, and how many these are: five until a level has held for 5 ms,
-two or three until it is weighed, and some to spare. At 100 scans a second light would answer 12 ms later.
-"""
 BEFORE_CARRYING = 0.7
 """Seconds that the engine's turn is lit before the hand sets out; guessed: time to look, and not to wait."""
 TIDY_PACE = 0.06
@@ -92,8 +88,6 @@ class SimulatedHost:
         self._making: tuple[Turn[Position], int] | None = None
         self._carries_at: tuple[str, float] | None = None
         """The engine's turn that is lit, and when the hand sets out (seconds); None while there is none."""
-        self._scans_soon = 0
-        """Scans that follow each other sooner than others."""
         self._retired: Thread | None = None
         self._parts: Iterator[list[Event]] | None = None
         """What is left to be done of another game, or of other sensors; each part tells its events."""
@@ -196,12 +190,8 @@ class SimulatedHost:
             self._carries_at = None
 
     def wait(self, seconds: float, asked: Callable[[float], None]) -> None:
-        """Wait for so many seconds, or until a hand of the page does something, for here no wire sets the pace.
-
-        What it has just done is read sooner.
-        """
-        soon, self._scans_soon = self._scans_soon > 0, max(0, self._scans_soon - 1)
-        asked(min(seconds, SOON) if soon else seconds)
+        """Wait for so many seconds, or until a hand of the page does something, for here no wire sets the pace."""
+        asked(seconds)
 
     def close(self) -> None:
         """Make the lights dark and keep the record safe."""
@@ -304,7 +294,6 @@ class SimulatedHost:
             if site not in game.places or level > most:
                 return [Event.of("not-there", site=site, level=level)]
         board.lay(request.changes)
-        self._scans_soon = SCANS_SOON
         return []
 
     def _make(self, text: str) -> list[Event]:

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -17,13 +17,15 @@ import pytest
 from firmware_bridge.cli.play import ScanLoop
 from firmware_bridge.cli.systemd import Notifier
 from firmware_bridge.config import Config
+from firmware_bridge.daemon import SCAN_HZ
+from firmware_bridge.events import Event
 from firmware_bridge.health import PARTS
 from firmware_bridge.i18n import game_catalogue
 from firmware_bridge.i18n.catalogue import VARIABLES
 from firmware_bridge.records import read_record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import Failed, Make, Mishap, Press, Show, Solve, pack
-from firmware_bridge.session.messages import End, New
+from firmware_bridge.session.messages import End, Lay, New
 from firmware_bridge.web.mirror import Mirror
 from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import Loss
@@ -160,6 +162,54 @@ def test_a_scan_is_timed_part_by_part(tmp_path: Path) -> None:
     ended = watch.end()
     assert watch.worst(ended) == dict.fromkeys(PARTS, 1) | {"session": 2, "record": 0, "page": 2}
     at.host.close()
+
+
+class Clock:
+    """A clock that stands still but for waits."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Waiting(SimulatedHost):
+    """A simulated table that notes its scans, at which a piece is lifted once all has been quiet for a while."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(Config(), ScoreSheet(load("zong-heng")), Sense.PRESENCE, None)
+        self.clock, self.quiet, self.lifted = clock, 100, 0.0
+        self.scans: list[float] = []
+
+    def step(self, now: float) -> list[Event]:
+        events = super().step(now)
+        if self.lifted:
+            self.scans.append(now - self.lifted)
+            self.over = now - self.lifted > 0.1
+        return events
+
+    def wait(self, seconds: float, asked: Any) -> None:
+        self.clock.now += seconds
+        self.quiet -= 1
+        if not self.quiet:
+            self.lifted = self.clock.now
+            self.obey(Lay((("c3", 0),)), self.clock.now)
+
+
+def test_while_light_waits_for_a_scan_it_comes_sooner() -> None:
+    clock = Clock()
+    at = Waiting(clock)
+    ScanLoop(at, lambda _: None, Notifier({}), clock=clock).run()
+    held = Config().table.debounce
+    first, settled, *others = at.scans
+    assert (first, settled) == pytest.approx((0.0, held))
+    weighing = [scan for scan in others if scan == pytest.approx(held)]
+    assert len(weighing) > 1
+    between = [after - before for before, after in pairwise(others[len(weighing) :])]
+    assert between == pytest.approx([1 / SCAN_HZ] * len(between))
+    assert len(between) > 5
+    at.close()
 
 
 def test_every_game_is_timed(tmp_path: Path) -> None:

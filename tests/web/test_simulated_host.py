@@ -31,7 +31,7 @@ from firmware_bridge.session import (
     Solve,
 )
 from firmware_bridge.session.messages import End
-from firmware_bridge.web.simulated_host import BEFORE_CARRYING, SCANS_SOON, SOON, SimulatedHost
+from firmware_bridge.web.simulated_host import BEFORE_CARRYING, SimulatedHost
 from games.rules import Game, Position, load, names
 from hardware.device import Sense
 
@@ -81,22 +81,6 @@ class Hosted:
 def names_of(events: list[Event]) -> list[str]:
     """What happened."""
     return [event.name for event in events]
-
-
-def test_what_a_hand_does_is_read_sooner_than_the_next_scan_would() -> None:
-    at = Hosted()
-    at.pass_time(1.0)
-    waits: list[float] = []
-    at.host.wait(0.01, waits.append)
-    assert waits == [0.01]
-    at.host.obey(Lay((("c3", 0),)), at.now)
-    while waits[-1] != 0.01 or len(waits) == 1:
-        at.now += 0.001
-        at.host.step(at.now)
-        at.host.wait(0.01, waits.append)
-    assert waits[1:-1] == [SOON] * SCANS_SOON
-    assert Config().table.debounce < SOON * SCANS_SOON
-    assert "target" in {cue.kind for cue in at.host.daemon.scene.cues.values()}
 
 
 def test_hands_of_the_page_make_a_turn() -> None:
