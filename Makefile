@@ -7,7 +7,7 @@ RELEASE ?= bookworm
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-pi test-home test-deb lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist deb clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-pi test-home test-deb lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist compiled-wheel deb clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -218,6 +218,9 @@ site: .venv/site        ## build the documentation as a site into build/site, ev
 dist: .venv/dev        ## build what is published into build/dist, see that it is whole, install it and run it; two minutes
 	@$(BIN)/python -m tests.packages.distribution build/dist
 	@TABLELIGHT_DIST=build/dist $(BIN)/pytest -m "long or not long" tests/packages
+
+compiled-wheel: .venv/dev        ## of the wheel in build/dist one for this kind of computer, the engine compiled: build/wheels; two minutes
+	@$(BIN)/python -m tests.packages.compiled_wheel $(wildcard build/dist/*.whl) build/wheels
 
 deb: .venv/dev        ## build the Debian package into build/deb: make deb [RELEASE=bookworm] [ARCH=amd64]; needs root
 	@sh debian/build.sh $(RELEASE) $(ARCH)

@@ -44,8 +44,6 @@ from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import load, names
 from hardware.device import Sense
 
-SCAN = 0.01
-"""Seconds between two scans."""
 THINKS = 0.3
 """Seconds that hands rest between two turns."""
 PATIENCE = 120.0
@@ -98,7 +96,7 @@ def play(folder: Path, sense: Sense, seed: int, turns: int) -> None:
         if not over and sheet.here and now > rested + THINKS:
             host.obey(Make(luck.choice(sheet.turns).text), now)
             rested = now
-        host.wait(max(0.0, SCAN - (time.monotonic() - now)), time.sleep)
+        host.wait(max(0.0, host.daemon.due(now) - time.monotonic()), time.sleep)
     host.close()
 
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.results import Chip as Measurement
 from benchmarks.results import Way, add_option, save, spread
-from firmware_bridge.daemon import SCAN_HZ, Daemon
+from firmware_bridge.daemon import Daemon
 from firmware_bridge.layout import lay_out, usable_sense
 from firmware_bridge.reading import Debounce
 from firmware_bridge.score import ScoreSheet
@@ -132,9 +132,9 @@ class Watched:
 
     def cycle(self) -> None:
         """One turn of the loop, as `tablelight run` has it."""
-        due = self._wire.now() + 1 / SCAN_HZ
-        self._daemon.cycle(self._wire.now())
-        self._bench.wait(max(0.0, due - self._wire.now()))
+        begun = self._wire.now()
+        self._daemon.cycle(begun)
+        self._bench.wait(max(0.0, self._daemon.due(begun) - self._wire.now()))
 
     def close(self) -> None:
         """End the game."""

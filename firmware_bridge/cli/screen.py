@@ -21,7 +21,6 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.layout.processors import BeforeInput
 
 from firmware_bridge.cli.terminal import HIDDEN_WORDS, SESSION_WORDS, Console, draw_table, legend, status
-from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.i18n import system_words
 from firmware_bridge.simulation import REST, WORDS, Simulation, demonstrate
 from games.rules import Reason, say
@@ -90,8 +89,8 @@ class Screen:
         """Show the table until the player leaves, or `advance`, called each scan with the time in seconds, is False."""
 
         async def follow() -> None:
-            while advance(time.monotonic()):
-                await asyncio.sleep(1 / SCAN_HZ)
+            while advance(now := time.monotonic()):
+                await asyncio.sleep(max(0.0, self._simulation.daemon.due(now) - time.monotonic()))
             self._leave()
 
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._leave)

@@ -58,13 +58,15 @@ C_FILES = 44
 def build(out: TextIO = sys.stderr, *, again: bool = False) -> Path:
     """Compile the engine for these sources and this Python, with a line of progress on `out`: the build's folder.
 
-    A build that is there already stays, unless `again`; builds of other sources are deleted. SettingsError says what is
-    missing or wrong.
+    A build that is there already, made here or brought by a wheel, stays, unless `again`; builds of other sources are
+    deleted. SettingsError says what is missing or wrong.
     """
     files = dict(compiled.sources())
-    folder = compiled.place() / compiled.digest(files.items())
-    if folder.is_dir() and not again:
-        return folder
+    name = compiled.digest(files.items())
+    folder = compiled.place() / name
+    for there in (folder, compiled.BROUGHT / name):
+        if there.is_dir() and not again:
+            return there
     check()
     with exclusive(compiled.place()) as free:
         with TemporaryDirectory(dir=free, prefix="building-") as work:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from docs.package_readme import PAGE, README, packaged
+from tests.packages.compiled_wheel import compiled, tag
 from tests.packages.distribution import ROOT, build, installed, kept, missed
 
 long = pytest.mark.long
@@ -39,6 +40,23 @@ def test_an_index_takes_both_without_a_warning(built: tuple[Path, Path]) -> None
     command = [sys.executable, "-m", "twine", "check", "--strict", *map(str, built)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+@long
+def test_a_wheel_for_this_computer_brings_the_engine_compiled(built: tuple[Path, Path], tmp_path: Path) -> None:
+    wheel = compiled(built[1], tmp_path / "wheels")
+    assert wheel.name.endswith(f"-{tag()}.whl")
+    told = os.environ | {"XDG_STATE_HOME": str(tmp_path / "state"), "TABLELIGHT_COMPILED": "yes"}
+    for each, brings in ((wheel, "True"), (built[1], "False")):
+        command = installed(each, tmp_path / f"environment {brings}")
+        program = "from firmware_bridge.engine.compiled import use; print(use())"
+        command_line = [command.with_name("python"), "-c", program]
+        done = subprocess.run(command_line, env=told, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout == f"{brings}\n"
+    compiles = [tmp_path / "environment True" / "bin" / "tablelight", "compile"]
+    done = subprocess.run(compiles, env=told, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert str(tmp_path / "environment True") in done.stdout
+    assert not (tmp_path / "state").exists()
 
 
 @long

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from typing import Any
 
 import yaml
@@ -41,4 +42,5 @@ def test_what_it_runs_are_targets_and_files_of_the_project() -> None:
 def test_what_is_taken_over_was_handed_over() -> None:
     uses = [step for job in JOBS.values() for step in job["steps"] if "artifact@" in step.get("uses", "")]
     handed = {step["with"]["name"] for step in uses if "upload" in step["uses"]}
-    assert {step["with"]["name"] for step in uses if "download" in step["uses"]} <= handed
+    taken = {step["with"].get("name") or step["with"]["pattern"] for step in uses if "download" in step["uses"]}
+    assert all(any(fnmatch(name, each) for name in handed) for each in taken)
