@@ -4,7 +4,7 @@ Debouncing is left out (its hold is 0); the record is kept in memory's place, fo
 Figures are the processor time of the loop's thread; the worst by the clock, in which other programs of the computer
 have their part, stands beside. Also: scans with nothing changed, those that go on weighing what has and the idle ones;
 boards of 12 x 12, with the part of the worst scan that took most of it; how long the lights keep a turn back until its
-record is safe on a slow card, at the real pace; and start-up and memory of the command.
+record is safe on a slow card, and how soon they answer a hand, at the real pace; start-up and memory of the command.
 
     make bench
 """
@@ -19,14 +19,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from unittest import mock
 
 from benchmarks.cells import Cell, cells, random_turns
-from benchmarks.results import Card, Large, Latency, Scan, Spread, add_option, save, spread
+from benchmarks.results import Answer, Card, Large, Latency, Scan, Spread, add_option, save, spread
 from firmware_bridge.daemon import Daemon, collect_garbage
 from firmware_bridge.events import Event
 from firmware_bridge.health import Stopwatch
+from firmware_bridge.lighting import Cue
 from firmware_bridge.reading import Debounce
 from firmware_bridge.records import Record
 from firmware_bridge.score import ScoreSheet
@@ -39,6 +41,8 @@ LARGE = 12
 """Squares a side of the largest boards."""
 SYNC = 0.03
 """Seconds that a slow card takes to have a line safe."""
+RESTED = 0.5
+"""Seconds without a change after which a piece that is lifted begins a turn; a guess."""
 SLOWEST_PICTURE = 2.2
 """Milliseconds that 64 WS2812 take to be told one picture."""
 
@@ -125,24 +129,42 @@ def large(games: int) -> list[Large]:
 
 
 class Paced(Simulation):
-    """A simulated table at the real pace, which notes how long the lights keep back what has been played."""
+    """A simulated table at the real pace, which notes how soon the lights answer, and what they keep back."""
 
     def __init__(self, inner: Simulation) -> None:
         super().__init__(inner.daemon, inner.board)
         self._begun = time.perf_counter()
+        self.answers: list[float] = []
+        """Milliseconds from the scan in which the first piece of a turn was gone to other lights."""
         self.kept_back: list[float] = []
         """Milliseconds from each scan that accepted a turn to the picture that says so."""
         self.scans: list[float] = []
         """Milliseconds of each scan, by the clock."""
-        self._accepted = 0.0
+        self._accepted = self._changed_at = 0.0
+        self._touched: tuple[float, Mapping[str, Cue]] | None = None
+
+    def run(self, seconds: float = 0.0) -> list[Event]:
+        """Let time pass as it does at `tablelight run`: a scan comes when the daemon wants it, or is late."""
+        seen, end = len(self.events), self.hands_free_at + seconds
+        while self.now < end:
+            self.step(max(self.daemon.due(self.now), time.perf_counter() - self._begun))
+        return self.events[seen:]
 
     def step(self, now: float) -> list[Event]:
         time.sleep(max(0.0, self._begun + now - time.perf_counter()))
+        before, lit = self.board.scan(), self.daemon.scene.cues
         self.move(now)
         begun = time.perf_counter()
+        if self.board.scan() is not before:
+            if now - self._changed_at > RESTED:
+                self._touched = begun, lit
+            self._changed_at = now
         events = self.daemon.cycle(now)
         ended = time.perf_counter()
         self.scans.append(1000 * (ended - begun))
+        if self._touched and self.daemon.scene.cues != self._touched[1]:
+            self.answers.append(1000 * (ended - self._touched[0]))
+            self._touched = None
         if any(event.name in ("played", "amended") for event in events):
             self._accepted = begun
         if self._accepted and self.daemon.shown_at == now:
@@ -173,6 +195,22 @@ def slow_card(turns: int) -> list[Card]:
         row = Card(name, spread(simulation.kept_back), max(simulation.scans))
         rows.append(row)
         print(f"sync {name:10}{told(row.kept_back)}    {row.scan_ms:8.3f}")
+    return rows
+
+
+def answers(turns: int) -> list[Answer]:
+    """How soon the lights answer a hand that lifts the first piece of a turn, at the table's own pace."""
+    rows = []
+    print("\nmilliseconds        first piece of a turn lifted -> other lights")
+    for cell in cells():
+        sheet = ScoreSheet(load(cell.game), house_rule=False)
+        simulation = Paced(open_simulation(sheet, cell.sense))
+        for _, turn in zip(range(turns), random_turns(simulation.table.game, 0), strict=False):
+            simulation.run(RESTED)
+            simulation.take(turn, STYLES["finger"])
+        simulation.close()
+        rows.append(Answer(cell.game, cell.sense.value, spread(simulation.answers)))
+        print(f"{cell.game:10} {cell.sense.value:10}{told(rows[-1].light)}")
     return rows
 
 
@@ -211,10 +249,11 @@ def main() -> None:
         print(f"{cell.game:10} {cell.sense.value:9}{told(changed)}{timed.clock:9.3f}     {told(weighing)} {told(idle)}")
     larger = large(wanted.games)
     cards = slow_card(2 * wanted.games)
+    soon = answers(2 * wanted.games)
     print(f"for comparison: 64 WS2812 need {SLOWEST_PICTURE} ms to be told one picture")
     seconds, memory = start_up()
     print(f"tablelight play: its board is on the terminal after {seconds:.2f} s; {memory:.0f} MB resident at most")
-    save("latency", Latency(rows, seconds, memory, larger, cards), wanted, seeds=f"0 to {wanted.games - 1}")
+    save("latency", Latency(rows, seconds, memory, larger, cards, soon), wanted, seeds=f"0 to {wanted.games - 1}")
 
 
 if __name__ == "__main__":

@@ -366,6 +366,14 @@ class Card(Plain, frozen=True):
     scan_ms: float
 
 
+class Answer(Plain, frozen=True):
+    """From the scan in which the first piece of a turn was gone to other lights, at the table's own pace."""
+
+    game: str
+    sensed: str
+    light: Spread
+
+
 class Latency(Plain, frozen=True):
     """latency: scans, and the start of the command."""
 
@@ -374,6 +382,7 @@ class Latency(Plain, frozen=True):
     memory_mb: float
     large: list[Large] = []
     cards: list[Card] = []
+    answers: list[Answer] = []
 
 
 class Scanner(Plain, frozen=True):

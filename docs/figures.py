@@ -269,7 +269,10 @@ def latency() -> str:
     start += f"{saved.figures.memory_mb:.0f} MB resident at most by then."
     kept = ("a sync takes", "a turn is kept back: median, ms", "99 %, ms", "worst, ms", "longest scan by the clock, ms")
     cards = [[row.sync, *shown(row.kept_back), ms(row.scan_ms)] for row in saved.figures.cards]
-    others = [table(each, under, count) for each, under, count in ((parts, larger, 2), (kept, cards, 1)) if under]
+    lit = ("game", "sensed", "first piece of a turn lifted to other lights: median, ms", "99 %, ms", "worst, ms")
+    answers = [[title(row.game), row.sensed, *shown(row.light)] for row in saved.figures.answers]
+    extra = ((parts, larger, 2), (kept, cards, 1), (lit, answers, 2))
+    others = [table(each, under, count) for each, under, count in extra if under]
     tables = "\n\n".join([table(heads, rows, 2), *others])
     return f"{tables}\n\n{start}\n\n{provenance(saved.measured)}"
 
