@@ -74,7 +74,7 @@ def registers() -> Drawing:
         chip("first 74HC165", 1, data, "QH of the second"),
         chip("second", 2, "QH of the second", "QH of the third"),
     ]
-    return drawn("Hall switches on 74HC165", wires, chips, "and so on to the eighth, whose SER goes to ground")
+    return drawn("Hall switches on 74HC165", wires, chips, "and so on to the eighth, its SER 10 at its own pin 7")
 
 
 def multiplexers() -> Drawing:

@@ -33,6 +33,15 @@ CHANGES = 3
 """Changes of a channel nobody touches that are too many (guessed)."""
 LIVE_HZ = 30
 """Looks a second at the sensors while they are shown (guessed)."""
+ADVICE = {
+    "ghosts": "show ghosts: clear the board; if it stays, see the diodes there",
+    "grounded": "share a wire that touches ground: look along it for bare copper or a drop of solder",
+    "silent": "do not answer: see the wires that lead there, their power, and behind 74HC165 that pin 10 of the last "
+    "one is joined to its own pin 7",
+}
+"""What to do about each kind of `Trouble`, after the channels."""
+MOST_LISTED = 8
+"""Channels that are named one by one, where they follow one another; a guess at what people still read."""
 BOARD = "--live and --lights need a board file that can be read"
 Sleep = Callable[[float], None]
 
@@ -207,6 +216,9 @@ class Watch:
     def findings(self, names: Mapping[int, str]) -> Findings:
         """What the sensors have shown; `names` are the points of channels."""
         monitor = self._monitor
+        if self._troubles and len(monitor.silent) == self._channels:
+            yield from (Finding("fault", "sensors", f"{called(c, names)} {say}.") for _, c, say in self._ails())
+            return
         if not self._costs or len(monitor.silent) == self._channels:
             yield Finding(
                 "fault", "sensors", "No channel tells anything: see that the sensors are connected and powered."
@@ -223,9 +235,11 @@ class Watch:
         yield "fault", monitor.silent, "told nothing all the time: see the connection"
         yield "fault", monitor.flickering, "changed again and again: leave the board alone, else see for a cold joint"
         yield "remark", monitor.stuck, "closed all the time: a piece stands there, or the sensor is stuck"
-        for trouble in self._troubles:
-            say = f"show {trouble.kind}: clear the board; if it stays, see the diodes there"
-            yield "fault", frozenset(trouble.channels), say
+        yield from self._ails()
+
+    def _ails(self) -> Iterator[tuple[Grade, frozenset[int], str]]:
+        """What the scanner has found wrong with the wiring."""
+        return (("fault", frozenset(each.channels), ADVICE[each.kind]) for each in sorted(self._troubles))
 
     def _pace(self) -> Findings:
         lasted, cost = self._now - (self._begun or 0.0), median(self._costs)
@@ -236,8 +250,11 @@ class Watch:
 
 def called(channels: frozenset[int], names: Mapping[int, str]) -> str:
     """Channels as the subject of a sentence, each with its point."""
-    told = [f"{number} ({names[number]})" if number in names else str(number) for number in sorted(channels)]
-    return f"Channel{'s' if len(told) > 1 else ''} {listed(told)}"
+    told = {number: f"{number} ({names[number]})" if number in names else str(number) for number in sorted(channels)}
+    first, last = min(told), max(told)
+    if MOST_LISTED < len(told) == last - first + 1:
+        return f"Channels {told[first]} to {told[last]}"
+    return f"Channel{'s' if len(told) > 1 else ''} {listed([*told.values()])}"
 
 
 class SamplePicture(NamedTuple):

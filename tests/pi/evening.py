@@ -36,8 +36,6 @@ MISSING = "diodes are missing"
 """What it says of pieces that are read as others."""
 AILS_AFTER, GHOSTS_AFTER = 3, 10
 """Turns after which something happens in a game."""
-AILS_AFTER, GHOSTS_AFTER = 3, 10
-"""Turns after which something happens in a game."""
 RIGHT = "right again"
 """What the table says when all stands as it should once more."""
 
@@ -146,6 +144,23 @@ def ghosts(table: Table, length: int) -> None:
     ails(table, length, "diodes shorted", lambda on: table.wired.do("diodes", int(not on)), "diodes are missing")
 
 
+def grounded(table: Table, length: int) -> None:
+    """The wire of a column touches ground."""
+    wire = table.wired.columns[3]
+    ails(
+        table,
+        length,
+        "a column grounded",
+        lambda on: table.wired.do("stuck", wire, 0 if on else -1),
+        "A wire touches ground",
+    )
+
+
+def silent(table: Table, length: int) -> None:
+    """The registers' data wire comes off, and reads low."""
+    ails(table, length, "registers silent", lambda out: table.wired.pull_cable(out=out), "do not answer")
+
+
 def page_hangs(table: Table, length: int) -> None:
     """The page is stopped in mid-game, and replaced."""
     until("page and engine", lambda: {"page", "engine"} <= set(players.helpers()), 60.0)
@@ -214,7 +229,7 @@ def whole() -> Table:
     weighed(table, 0, "alone")
     for name in ("zhizhu", "zig-zag"):
         table = seated(name, "grid")
-        play(table, {}, HALF, watcher("grid"))
+        play(table, {AILS_AFTER: grounded}, HALF, watcher("grid"))
     PAGE_CONF.parent.mkdir(exist_ok=True)
     PAGE_CONF.write_text((EXCHANGE / "page.conf").read_text())
     run("systemctl", "daemon-reload")
@@ -225,7 +240,7 @@ def whole() -> Table:
     PAGE_CONF.unlink()
     run("systemctl", "daemon-reload")
     table = seated("yin-yang", "registers")
-    play(table, {}, HALF, watcher("registers"))
+    play(table, {AILS_AFTER: silent}, HALF, watcher("registers"))
     scanned("registers")
     return table
 

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from firmware_bridge.workshop.doctor import Finding
-from firmware_bridge.workshop.doctor_command import Watch, changes, live, sample_pictures
+from firmware_bridge.workshop.doctor_command import Watch, called, changes, live, sample_pictures
 from hardware.device import Levels, Trouble
 from tests.workshop.computers import board, graded
 
@@ -51,6 +53,27 @@ def test_ghosts_are_named_with_their_points() -> None:
     assert graded(findings, "fault") == [
         "Channels 0 (a1) and 1 (b1) show ghosts: clear the board; if it stays, see the diodes there."
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("ghosts", "show ghosts"),
+        ("grounded", "share a wire that touches ground: look along it"),
+        ("silent", "do not answer: see the wires that lead there"),
+    ],
+)
+def test_wiring_that_tells_nothing_at_all_is_named_by_what_ails_it(kind: str, words: str) -> None:
+    (finding,) = watched([(None,) * 4] * 10, Trouble(kind, (0, 1)))
+    assert finding.grade == "fault"
+    assert finding.say.startswith(f"Channels 0 (a1) and 1 (b1) {words}")
+
+
+def test_many_channels_that_follow_one_another_are_named_by_the_first_and_the_last() -> None:
+    names = {channel: f"p{channel}" for channel in range(64)}
+    assert called(frozenset(range(8, 64)), names) == "Channels 8 (p8) to 63 (p63)"
+    assert called(frozenset({*range(8), 12}), names).endswith("7 (p7) and 12 (p12)")
+    assert called(frozenset(range(8)), names).endswith("6 (p6) and 7 (p7)")
 
 
 def test_a_slow_scan_is_remarked_on() -> None:
