@@ -100,9 +100,9 @@ def first_light(board: Board) -> Drawing:
         yield from block(20, 230, (100, 70), PI_BOX, ["Raspberry Pi", gpio(SPI[3]).partition(",")[0]])
         yield from block(280, 215, (130, 96), CHIP_BOX, ["74AHCT125", "2 in, 3 out", "14: 5 V", "1, 7: ground"])
         yield box(500, 60, 160, 50, Ink("#7c99a6", 1.0, "#f4f4f4"), 4)
-        for light in range(board.length and 3):
+        for light in range(len(board.pixels["a1"])):
             yield Circle((530 + 50 * light, 85), 9, LAMP)
-        yield words(580, 128, "the first lights of the strip", "middle")
+        yield words(598, 128, "the first lights of the strip", "middle")
         yield line([(120, 75), (500, 75)], RED)
         yield box(150, 69, 44, 12, Ink("#b5493a", 1.2, "#ffffff"))
         yield words(172, 62, "fuse 3 A", "middle")
@@ -116,16 +116,16 @@ def first_light(board: Board) -> Drawing:
             yield line([(x, 115), (x, 155)], DARK)
             yield words(x + 18, 116, value)
         yield line([(325, 155), (325, 215)], DARK)
-        yield line([(385, 75), (385, 215)], RED)
-        yield words(391, 205, "to 14")
+        yield line([(404, 75), (404, 215)], RED)
+        yield words(410, 205, "to 14")
         yield words(319, 205, "to 1, 7", "end")
         yield line([(70, 155), (70, 230)], DARK)
         yield words(78, 200, "grounds joined: pin 6")
         yield line([(120, 265), (280, 265)], DATA)
         yield from resistor(175, 265, "100 ohm")
-        yield line([(410, 265), (600, 265), (600, 110)], DATA)
-        yield from resistor(470, 265, "330 ohm")
-        yield words(608, 200, "DIN")
+        yield line([(410, 265), (512, 265), (512, 110)], DATA)
+        yield from resistor(440, 265, "330 ohm")
+        yield words(520, 200, "DIN")
 
     return sheet("Step 2. The first light", top_of(320), shapes())
 

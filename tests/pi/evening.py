@@ -88,6 +88,18 @@ def examined() -> None:
     see(f"the doctor found no fault; {figures['doctor_scan']} scans a second of the matrix alone")
 
 
+def registers_examined() -> None:
+    """The doctor tells registers that answer from a wire of theirs that is off; every switch reads closed then."""
+    wired = VirtualTable("registers").wire()
+    doctor = "/opt/tablelight/current/bin/tablelight doctor --board registers --seconds 2 || true"
+    for out, says in ((False, "ok      sensors    64 channels"), (True, "Channels 0 (a1) to 63 (h8) do not answer")):
+        wired.pull_cable(out=out)
+        told = run("sh", "-c", doctor)
+        assert says in told, told
+        see(f"  {told.splitlines()[-1]}")
+    wired.pull_cable(out=False)
+
+
 def settings(name: str, board: str, more: str = "") -> None:
     """Give the table other settings and an empty shelf of records; it is not running."""
     SETTINGS.write_text(f'[game]\nname = "{name}"\n[table]\nboard = "{board}"\nsettle = 0.1\n{more}')
@@ -259,6 +271,7 @@ def main() -> None:
     players.BEGUN.write_text(f"{time.time() - uptime}\n")
     ready_as_shipped()
     examined()
+    registers_examined()
     keep(loop_s=round(loop(), 3))
     switched_off(short() if sys.argv[1] == "short" else whole())
 
