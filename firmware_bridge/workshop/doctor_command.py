@@ -244,13 +244,18 @@ class Watch:
 
     def _ails(self) -> Iterator[tuple[Grade, frozenset[int], str]]:
         """What the scanner has found wrong with the wiring."""
-        return (("fault", frozenset(each.channels), ADVICE[each.kind]) for each in sorted(self._troubles))
+        return (("fault", frozenset(each.channels), advice(each)) for each in sorted(self._troubles))
 
     def _pace(self) -> Findings:
         lasted, cost = self._now - (self._begun or 0.0), median(self._costs)
         pace = f"{round(self._count / lasted)} scans a second, " if lasted else ""
         slow = "; a hundred a second leave little time for the rest" if cost > SLOW else ""
         yield Finding("remark" if slow else "ok", "scan", f"{pace}{1000 * cost:.2f} ms each{slow}.")
+
+
+def advice(trouble: Trouble) -> str:
+    """What to do about it, after the channels; of a kind that only its driver knows, its name."""
+    return ADVICE.get(trouble.kind, f"show {trouble.kind}: see the wires there")
 
 
 def called(channels: frozenset[int], names: Mapping[int, str]) -> str:
@@ -304,7 +309,7 @@ def live(
     yield f"closed channels of no point: {', '.join(other) or 'none'}"
     if trouble:
         names = {channel: point for point, channel in board.channels.items()}
-        yield f"{called(frozenset(trouble.channels), names)} {ADVICE[trouble.kind]}."
+        yield f"{called(frozenset(trouble.channels), names)} {advice(trouble)}."
     yield f"buttons pressed: {', '.join(sorted(down)) or 'none'}"
 
 

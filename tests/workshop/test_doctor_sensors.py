@@ -61,6 +61,7 @@ def test_ghosts_are_named_with_their_points() -> None:
         ("ghosts", "show ghosts"),
         ("grounded", "share a wire that touches ground: look along it"),
         ("silent", "do not answer: see the wires that lead there"),
+        ("damp", "show damp: see the wires there"),
     ],
 )
 def test_wiring_that_tells_nothing_at_all_is_named_by_what_ails_it(kind: str, words: str) -> None:
