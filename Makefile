@@ -206,6 +206,7 @@ picture: .venv/dev        ## draw the pictures of README and docs from real scen
 	$(BIN)/python -m docs.moving
 	$(BIN)/python docs/overlays.py
 	$(BIN)/python -m docs.wirings
+	$(BIN)/python -m docs.steps
 	TABLELIGHT_PICTURES=docs $(BIN)/pytest -m long tests/browser/test_pictures.py
 
 pictures: .venv/dev        ## take the pictures anew with which tests compare the page: tests/browser/looks/

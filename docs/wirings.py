@@ -11,6 +11,7 @@ from pathlib import Path
 
 from firmware_bridge.drawing.shapes import Circle, Drawing, Ink, Label, Point, Shape, box, line, svg
 from hardware.i2c import PINS
+from hardware.scanners.hall import Hall
 from hardware.scanners.mcp23017 import Mcp23017
 from hardware.scanners.multiplexer import Multiplexer
 from hardware.scanners.pcf8575 import Pcf8575
@@ -74,7 +75,7 @@ def registers() -> Drawing:
         chip("first 74HC165", 1, data, "QH of the second"),
         chip("second", 2, "QH of the second", "QH of the third"),
     ]
-    return drawn("Hall switches on 74HC165", wires, chips, "and so on to the eighth, whose SER goes to ground")
+    return drawn("Hall switches on 74HC165", wires, chips, "and so on to the eighth, its SER 10 at its own pin 7")
 
 
 def multiplexers() -> Drawing:
@@ -115,6 +116,31 @@ def expanders(kind: str) -> Drawing:
     return drawn(f"Switches on {kind.upper()}", [SUPPLY, GROUND, sda, scl], chips, note)
 
 
+def converter() -> Drawing:
+    """Linear Hall sensors behind 74HC4067 and an MCP3008."""
+    chosen = Hall.Settings()
+    select = [gpio(pin) for pin in chosen.select]
+    chip_select, clock, told, heard = (gpio(SPI[place]) for place in (1 - chosen.device, 4, 2, 3))
+    analogue = [
+        (f"CH{number} {number + 1}", f"Z of the {ORDINALS[number]} 74HC4067") for number in range(chosen.inputs)
+    ]
+    pins = [
+        ("VDD 16", SUPPLY), ("VREF 15", SUPPLY), ("AGND 14", GROUND), ("DGND 9", GROUND),
+        ("CLK 13", clock), ("DOUT 12", told), ("DIN 11", heard), ("CS 10", chip_select),
+    ]  # fmt: skip
+    lines = [(f"S{place} {pin}", wire) for place, (pin, wire) in enumerate(zip((10, 11, 14, 13), select, strict=True))]
+    places = [*range(9, 1, -1), *range(23, 15, -1)]
+    sensors = [(f"Y{place} {pin}", f"OUT of sensor {place}") for place, pin in enumerate(places)]
+    shared = [("VCC 24", SUPPLY), ("GND 12", GROUND), ("E 15", GROUND)]
+    chips = [
+        Chip("first 74HC4067", [*shared, *lines], [*sensors, ("Z 1", "CH0 of the MCP3008")]),
+        Chip("MCP3008", pins, analogue),
+    ]
+    wires = [SUPPLY, GROUND, chip_select, clock, told, heard, *select]
+    return drawn("Linear Hall sensors on an MCP3008", wires, chips, f"10 kΩ from {told} to 3.3 V; sensors at 3.3 V too")
+
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 EXPANDERS = {
     "mcp23017": (
         ("VDD 9", "RESET 18", "VSS 10"),
@@ -196,7 +222,7 @@ def joined(x: float, ends: Sequence[Point]) -> Iterator[Shape]:
 
 def drawings() -> dict[str, bytes]:
     """What each file holds."""
-    found = {"registers": registers(), "multiplexer": multiplexers()}
+    found = {"registers": registers(), "multiplexer": multiplexers(), "hall": converter()}
     found |= {kind: expanders(kind) for kind in EXPANDERS}
     return {f"wiring-{name}.svg": svg(drawing) for name, drawing in found.items()}
 

@@ -133,6 +133,10 @@ say(
     blind="The table sees nothing: check the cable and the power of the sensors. The game is kept.",
     ghosts="Pieces read as others: what stands on {sites} ({count} in all) cannot be told, for diodes are missing "
     "there. Take the pieces off these sites, and solder the diodes in; the game is kept.",
+    grounded="A wire touches ground: what stands on {sites} ({count} in all) cannot be told. Look along the wire that "
+    "they share for bare copper or a drop of solder; the game is kept.",
+    silent="The sensors of {sites} ({count} in all) do not answer: check the wires that lead there, and their power. "
+    "The game is kept.",
     unlit="The lights fail ({fault}). The game goes on without them, and they are tried again.",
     lit="The lights work again.",
     unwritten="The record cannot be written ({fault}): make room for it. Until then the lights show no new turn.",

@@ -6,6 +6,7 @@ Presence needs one contact a site. Colour needs two: 2k closes under a dark piec
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from contextlib import suppress
 
 from hardware.device import DeviceError, Levels, Sense, Trouble
@@ -30,6 +31,14 @@ def levels(contacts: int, channels: int, sense: Sense) -> Levels:
     if sense is Sense.COLOUR:
         return tuple((0, 1, 2, None)[contacts >> 2 * channel & 3] for channel in range(channels))
     return tuple(contacts >> channel & 1 for channel in range(channels))
+
+
+class Silent(OSError):
+    """A board that does not answer for some `channels`, though its lines can be read."""
+
+    def __init__(self, channels: Iterable[int]) -> None:
+        super().__init__("the sensors do not answer")
+        self.channels = tuple(channels)
 
 
 def repeated(pins: tuple[int, ...]) -> list[int]:
@@ -60,7 +69,7 @@ class ContactScanner(ABC):
 
     @abstractmethod
     def _read(self) -> int:
-        """The closed contacts, a bit each; OSError."""
+        """The closed contacts, a bit each; OSError, which is `Silent` where the driver knows that nobody answers."""
 
     @abstractmethod
     def _release(self) -> None:
@@ -76,8 +85,8 @@ class ContactScanner(ABC):
             contacts = self._read()
             if contacts != self._contacts or self._checks:
                 self._take(contacts)
-        except OSError:
-            return self._lost()
+        except OSError as error:
+            return self._lost(error)
         return self._blind if self.trouble else self._levels
 
     def _take(self, contacts: int) -> None:
@@ -89,8 +98,9 @@ class ContactScanner(ABC):
         self._contacts = contacts
         self._failed = 0
 
-    def _lost(self) -> Levels:
-        self._contacts, self._checks, self.trouble = UNKNOWN, 0, None
+    def _lost(self, error: OSError) -> Levels:
+        self._contacts, self._checks = UNKNOWN, 0
+        self.trouble = Trouble("silent", error.channels) if isinstance(error, Silent) else None
         self._failed += 1
         if self._failed % REOPEN == 0 and not self._closed:
             self._release()

@@ -39,7 +39,8 @@ class Trouble(NamedTuple):
     """What keeps a scanner from telling: its `kind`, and the channels in question.
 
     ``ghosts``: pieces stand on the corners of rectangles and the switches there have no diodes, so that one reads
-    as another.
+    as another. ``grounded``: the channels share a wire that touches ground. ``silent``: the board does not answer for
+    them, though its lines can be read.
     """
 
     kind: str

@@ -12,7 +12,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -23,8 +23,9 @@ from firmware_bridge.workshop.doctor import Finding, Findings, Grade, check_pins
 from firmware_bridge.workshop.machine import Machine
 from firmware_bridge.workshop.wire_command import analogue, chart
 from firmware_bridge.workshop.wiring import WHITE, ChannelMonitor, listed
+from hardware.bench import open_keys
 from hardware.board import BLACK, Board, find_board, read_board
-from hardware.device import LAMPS, Colour, DeviceError, Levels, Scanner, Trouble
+from hardware.device import LAMPS, Colour, DeviceError, Keys, Levels, Scanner, Trouble
 from hardware.settings import SettingsError
 
 SLOW = 0.005
@@ -33,6 +34,15 @@ CHANGES = 3
 """Changes of a channel nobody touches that are too many (guessed)."""
 LIVE_HZ = 30
 """Looks a second at the sensors while they are shown (guessed)."""
+ADVICE = {
+    "ghosts": "show ghosts: clear the board; if it stays, see the diodes there",
+    "grounded": "share a wire that touches ground: look along it for bare copper or a drop of solder",
+    "silent": "do not answer: see the wires that lead there, their power, and behind 74HC165 that pin 10 of the last "
+    "one is joined to its own pin 7",
+}
+"""What to do about each kind of `Trouble`, after the channels."""
+MOST_LISTED = 4
+"""Channels that are named one by one, where they follow one another; a guess at what people still read."""
 BOARD = "--live and --lights need a board file that can be read"
 Sleep = Callable[[float], None]
 
@@ -143,23 +153,25 @@ def show_lights(board: Board, sleep: Sleep = time.sleep) -> list[Finding]:
 
 
 def show_live(board: Board, sleep: Sleep = time.sleep) -> list[Finding]:
-    """Show every channel until Ctrl-C: the board redrawn on a terminal, else a line a change."""
-    try:
-        scanner = board.open_scanner()
-    except DeviceError as error:
-        return [Finding("fault", "sensors", f"{error}.")]
-    with closing(scanner), suppress(KeyboardInterrupt):
-        (redraw if sys.stdout.isatty() else print_changes)(board, scanner, sleep)
+    """Show every channel and button until Ctrl-C: the board redrawn on a terminal, else a line a change."""
+    with ExitStack() as opened:
+        try:
+            scanner = opened.enter_context(closing(board.open_scanner()))
+            keys = opened.enter_context(closing(open_keys(board, scanner)))
+        except DeviceError as error:
+            return [Finding("fault", "sensors", f"{error}.")]
+        with suppress(KeyboardInterrupt):
+            (redraw if sys.stdout.isatty() else print_changes)(board, scanner, keys, sleep)
     return []
 
 
-def redraw(board: Board, scanner: Scanner, sleep: Sleep) -> None:
+def redraw(board: Board, scanner: Scanner, keys: Keys, sleep: Sleep) -> None:
     """Draw the board again, in place, whenever it has changed."""
-    print_lines("The board as its sensors show it: . empty, # a piece, ? cannot print_lines, - masked. Ctrl-C ends.")
+    print_lines("The board as its sensors show it: . empty, # a piece, ? cannot tell, - masked. Ctrl-C ends.")
     sensors = analogue(scanner)
     drawn: list[str] = []
     while True:
-        lines = list(live(board, scanner.scan(), sensors.readings() if sensors else ()))
+        lines = list(live(board, scanner.scan(), sensors.readings() if sensors else (), scanner.trouble, keys.down()))
         if lines != drawn:
             sys.stdout.write(f"\x1b[{len(drawn)}A\x1b[J" if drawn else "")
             print_lines(*lines)
@@ -167,15 +179,17 @@ def redraw(board: Board, scanner: Scanner, sleep: Sleep) -> None:
         sleep(1 / LIVE_HZ)
 
 
-def print_changes(board: Board, scanner: Scanner, sleep: Sleep) -> None:
-    """Print each change of a channel, with the seconds since the beginning."""
+def print_changes(board: Board, scanner: Scanner, keys: Keys, sleep: Sleep) -> None:
+    """Print each change of a channel or a button, with the seconds since the beginning."""
     begun = time.monotonic()
     before: Levels = (0,) * scanner.channels
+    held = frozenset[str]()
     while True:
-        after = scanner.scan()
-        for line in changes(board, before, after):
+        after, down = scanner.scan(), keys.down()
+        told = [f"button {name}: {'pressed' if name in down else 'released'}" for name in sorted(held ^ down)]
+        for line in [*changes(board, before, after), *told]:
             print_lines(f"{time.monotonic() - begun:8.2f} {line}")
-        before = after
+        before, held = after, down
         sleep(1 / LIVE_HZ)
 
 
@@ -207,6 +221,9 @@ class Watch:
     def findings(self, names: Mapping[int, str]) -> Findings:
         """What the sensors have shown; `names` are the points of channels."""
         monitor = self._monitor
+        if self._troubles and len(monitor.silent) == self._channels:
+            yield from (Finding("fault", "sensors", f"{called(c, names)} {say}.") for _, c, say in self._ails())
+            return
         if not self._costs or len(monitor.silent) == self._channels:
             yield Finding(
                 "fault", "sensors", "No channel tells anything: see that the sensors are connected and powered."
@@ -223,9 +240,11 @@ class Watch:
         yield "fault", monitor.silent, "told nothing all the time: see the connection"
         yield "fault", monitor.flickering, "changed again and again: leave the board alone, else see for a cold joint"
         yield "remark", monitor.stuck, "closed all the time: a piece stands there, or the sensor is stuck"
-        for trouble in self._troubles:
-            say = f"show {trouble.kind}: clear the board; if it stays, see the diodes there"
-            yield "fault", frozenset(trouble.channels), say
+        yield from self._ails()
+
+    def _ails(self) -> Iterator[tuple[Grade, frozenset[int], str]]:
+        """What the scanner has found wrong with the wiring."""
+        return (("fault", frozenset(each.channels), advice(each)) for each in sorted(self._troubles))
 
     def _pace(self) -> Findings:
         lasted, cost = self._now - (self._begun or 0.0), median(self._costs)
@@ -234,10 +253,18 @@ class Watch:
         yield Finding("remark" if slow else "ok", "scan", f"{pace}{1000 * cost:.2f} ms each{slow}.")
 
 
+def advice(trouble: Trouble) -> str:
+    """What to do about it, after the channels; of a kind that only its driver knows, its name."""
+    return ADVICE.get(trouble.kind, f"show {trouble.kind}: see the wires there")
+
+
 def called(channels: frozenset[int], names: Mapping[int, str]) -> str:
     """Channels as the subject of a sentence, each with its point."""
-    told = [f"{number} ({names[number]})" if number in names else str(number) for number in sorted(channels)]
-    return f"Channel{'s' if len(told) > 1 else ''} {listed(told)}"
+    told = {number: f"{number} ({names[number]})" if number in names else str(number) for number in sorted(channels)}
+    first, last = min(told), max(told)
+    if MOST_LISTED < len(told) == last - first + 1:
+        return f"Channels {told[first]} to {told[last]}"
+    return f"Channel{'s' if len(told) > 1 else ''} {listed([*told.values()])}"
 
 
 class SamplePicture(NamedTuple):
@@ -266,8 +293,13 @@ def only(place: int, points: Sequence[str]) -> tuple[Colour, ...]:
     return tuple(WHITE if number == place else BLACK for number in range(len(points) + LAMPS))
 
 
-def live(board: Board, levels: Levels, readings: Levels) -> Iterator[str]:
-    """The lines of the board as its sensors show it: a mark for each point, the readings of analogue sensors."""
+def live(
+    board: Board, levels: Levels, readings: Levels, trouble: Trouble | None = None, down: Iterable[str] = ()
+) -> Iterator[str]:
+    """The lines of the board as its sensors show it: a mark for each point, the readings of analogue sensors.
+
+    Below it what else there is: channels of no point, what ails the wiring, the buttons that are `down`.
+    """
     cells = dict.fromkeys(board.places, "-")
     for point, channel in board.channels.items():
         cells[point] = mark(levels[channel]) + (f"{readings[channel]}" if readings else "")
@@ -275,6 +307,10 @@ def live(board: Board, levels: Levels, readings: Levels) -> Iterator[str]:
     known = set(board.channels.values())
     other = [str(channel) for channel, level in enumerate(levels) if level and channel not in known]
     yield f"closed channels of no point: {', '.join(other) or 'none'}"
+    if trouble:
+        names = {channel: point for point, channel in board.channels.items()}
+        yield f"{called(frozenset(trouble.channels), names)} {advice(trouble)}."
+    yield f"buttons pressed: {', '.join(sorted(down)) or 'none'}"
 
 
 def mark(level: int | None) -> str:

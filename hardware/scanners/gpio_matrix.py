@@ -6,7 +6,7 @@ other.
 
 Without a diode at each switch current finds ways back: three closed corners of a rectangle make the fourth read
 closed. Where that matters the wiring is asked: an idle row that reads low while another is strobed has been reached
-through a column, which a diode makes impossible.
+through a column, which a diode makes impossible. A line that is low while no row is strobed touches ground.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from hardware.contacts import ContactScanner, repeated, width
 from hardware.device import DeviceError, Sense, Trouble
 from hardware.settings import Pin
 
+RISEN = 1000
+"""Microseconds after which any wire that is let go has risen; 50 kOhm and 5 nF, more than a table has: a guess."""
 Side = Annotated[tuple[Pin, ...], Meta(min_length=1, max_length=16)]
 
 
@@ -92,10 +94,12 @@ class GpioMatrix(ContactScanner):
         self._rows.write(strobe)
         pins.settle(self._settings.settle)
 
-    # Ghosts -----------------------------------------------------------------------------------
+    # What is wrong with the wiring -------------------------------------------------------------
 
     def _examine(self, contacts: int) -> Trouble | None:
-        """The blocks of rows and columns that cannot be told apart, if there are any."""
+        """A wire that touches ground; or else the blocks of rows and columns that cannot be told apart."""
+        if grounded := self._grounded():
+            return Trouble("grounded", grounded)
         closed = [contacts >> row * self._across & self._every_column for row in range(len(self._strobes))]
         rectangles = list(sharing(closed))
         if not rectangles:
@@ -104,6 +108,27 @@ class GpioMatrix(ContactScanner):
         joined = [(a, b) for a, b in rectangles if reached[a] >> b & 1 or reached[b] >> a & 1]
         channels = {channel for block in blocks(joined) for channel in self._channels(block, closed)}
         return Trouble("ghosts", tuple(sorted(channels))) if channels else None
+
+    def _grounded(self) -> tuple[int, ...]:
+        """The channels of the rows, or else of the columns, that are low although nothing pulls them low.
+
+        Pieces in a row that touches ground make their columns low as well, so columns tell nothing then. Without
+        diodes a column does the same to rows.
+        """
+        rows, columns = self._low(self._settings.settle)
+        if rows or columns:  # a long wire may still be rising
+            rows, columns = self._low(RISEN)
+        across = width(self.sense)
+        wires = range(len(self._strobes) * self._across)
+        found = (n for n in wires if (rows >> n // self._across if rows else columns >> n % self._across) & 1)
+        return tuple(sorted({contact // across for contact in found}))
+
+    def _low(self, after: float) -> tuple[int, int]:
+        """The rows and columns that are low so many microseconds after all have been let go."""
+        every_row = (1 << len(self._strobes)) - 1
+        self._rows.write(every_row)
+        pins.settle(after)
+        return self._rows.read() ^ every_row, self._columns.read() ^ self._every_column
 
     def _reached(self, row: int) -> int:
         """The rows that read low while `row` is strobed."""

@@ -19,7 +19,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from hardware import pins, settings, spi
-from hardware.contacts import UNKNOWN, ContactScanner, repeated, width
+from hardware.contacts import UNKNOWN, ContactScanner, Silent, repeated, width
 from hardware.device import DeviceError, Levels, Sense
 from hardware.settings import Pin
 
@@ -112,8 +112,8 @@ class Hall(ContactScanner):
         """A reading a channel, 0-1023, all of them now; None for all where the converter does not answer."""
         try:
             steps = [self._converted(position) for position in range(POSITIONS)]
-        except OSError:
-            return self._lost()
+        except OSError as error:
+            return self._lost(error)
         return tuple(reading for readings in zip(*steps, strict=True) for reading in readings)
 
     # One scan ---------------------------------------------------------------------------------
@@ -153,10 +153,10 @@ class Hall(ContactScanner):
         return [self._conversion(command) for command in self._commands]
 
     def _conversion(self, command: bytes) -> int:
-        """One reading; OSError. The chip pulls its line low for the bit before it, which else is pulled up."""
+        """One reading; OSError. The chip pulls its line low for the bit before it, else pulled up: `Silent`."""
         _, high, low = self._converter.exchange(command)
         if high & NULL_BIT:
-            raise OSError("the MCP3008 does not answer")
+            raise Silent(range(self.channels))
         return (high & 3) << 8 | low
 
 

@@ -10,16 +10,21 @@ happen at one edge. A strip on the same bus rests the clock low, and the edge by
 would shift the first bit away. On most Pis it comes before the select, so CLK INH is wired to that; a Pi 5 may select
 first. So a byte is read while the inputs are being latched, when the register heeds no clock: from then on it rests
 high.
+
+A dead line reads as eight closed or eight open switches a register, which pieces may be as well. So what follows the
+last register is read, too: its serial input is joined to its own inverted output, and what has been shifted out of it
+comes once more, inverted.
 """
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from hardware import pins, settings, spi
-from hardware.contacts import ContactScanner, repeated, width
+from hardware.contacts import ContactScanner, Silent, repeated, width
 from hardware.device import DeviceError, Sense
 from hardware.settings import Pin
 
@@ -27,15 +32,21 @@ INPUTS = 8
 SPI_MODE = 2
 LOAD, CLOCK = 1, 2
 """Their levels in the group of outputs; the load line is low while the inputs are latched."""
+AGAIN = {"spi": 8, "lines": 1}
+"""Bits that are read once more behind the last register: a byte takes 8 us over SPI, a bit 3 operations over lines."""
 
 
 class ShiftRegister(ContactScanner):
-    """Over SPI a scan costs two operations and two transfers; over three lines three operations an input, and two."""
+    """Over SPI a scan costs two operations and two transfers.
+
+    Over three lines it costs three operations an input, three for the bit behind them, and two.
+    """
 
     class Settings(settings.Settings, frozen=True):
         """Over SPI `device` is the chip select and `rate` the clock in Hz; `clock` and `data` are for three lines.
 
-        `active_low`: a closed switch pulls its input to ground.
+        `active_low`: a closed switch pulls its input to ground. `looped`: SER of the last register (pin 10) is joined
+        to its own inverted output (pin 7); otherwise it may be anything, and a dead chain is not noticed.
         """
 
         over: Literal["spi", "lines"] = "spi"
@@ -47,6 +58,7 @@ class ShiftRegister(ContactScanner):
         rate: Annotated[int, Meta(ge=10_000, le=8_000_000)] = 1_000_000
         sense: Literal["presence", "colour"] = "presence"
         active_low: bool = True
+        looped: bool = True
 
         def __post_init__(self) -> None:
             twice = repeated(self.pins)
@@ -67,6 +79,7 @@ class ShiftRegister(ContactScanner):
         self._settings = settings
         contacts = settings.registers * INPUTS
         self._inverted = (1 << contacts) - 1 if settings.active_low else 0
+        self._again = AGAIN[settings.over] if settings.looped else 0
         super().__init__(Sense(settings.sense), contacts)
 
     def _claim(self) -> None:
@@ -90,25 +103,47 @@ class ShiftRegister(ContactScanner):
         self._source.close()
 
     def _read(self) -> int:
-        source = self._source
+        shifted = self._shifted()
+        if not self._is_whole(shifted):
+            shifted = self._shifted()  # a disturbance on the wires, unless it is there again
+            if not self._is_whole(shifted):
+                raise Silent(self._silent(shifted))
+        return int.from_bytes(shifted[: self._settings.registers], "little") ^ self._inverted
+
+    def _shifted(self) -> bytes:
+        """The bytes of all registers, and the bits behind them in one byte more, the topmost first."""
+        source, count = self._source, self._settings.registers
         self._outputs.write(0)
         if isinstance(source, pins.Bus):
             source.read(1)
         self._outputs.write(LOAD)
-        shifted = source.read(self._settings.registers) if isinstance(source, pins.Bus) else self._clocked(source)
-        return int.from_bytes(shifted, "little") ^ self._inverted
+        if isinstance(source, pins.Bus):
+            return source.read(count + self._again // 8)
+        return bytes(self._byte(source, INPUTS) for _ in range(count)) + bytes((self._byte(source, self._again),))
 
-    def _clocked(self, data: pins.Lines) -> bytes:
-        """The bytes of all registers, bit by bit; the clock rests low."""
-        return bytes(self._byte(data) for _ in range(self._settings.registers))
-
-    def _byte(self, data: pins.Lines) -> int:
+    def _byte(self, data: pins.Lines, bits: int) -> int:
+        """So many bits, the first one topmost; the clock rests low."""
         byte = 0
-        for _ in range(INPUTS):
-            byte = byte << 1 | data.read()
+        for place in range(bits):
+            byte |= data.read() << INPUTS - 1 - place
             self._outputs.write(LOAD | CLOCK)
             self._outputs.write(LOAD)
         return byte
+
+    # Whether it answers -----------------------------------------------------------------------
+
+    def _is_whole(self, shifted: bytes) -> bool:
+        """Whether what left the last register comes once more, inverted."""
+        count, again = self._settings.registers, self._again
+        return not again or not (shifted[count - 1] ^ shifted[count] ^ 0xFF) >> INPUTS - again
+
+    def _silent(self, shifted: bytes) -> range:
+        """The channels of the registers behind which nothing but one level was read, or else all."""
+        count = self._settings.registers
+        dead = shifted[count - 1]
+        first = count - len(list(takewhile(lambda byte: byte == dead, reversed(shifted[:count]))))
+        across = width(self.sense)
+        return range((first if dead in (0, 0xFF) else 0) * INPUTS // across, count * INPUTS // across)
 
 
 SCANNER = ShiftRegister

@@ -22,8 +22,8 @@ FLICKER = 0.05
 """Seconds that a cold joint stays as it is (guessed)."""
 MIDDLE, TOP = 512, 1023
 """Counts of the converter, which has ten bits: half its range, and the most that it can tell."""
-POSITIONS = 16
-"""Sensors on a multiplexer."""
+INPUTS, POSITIONS = 8, 16
+"""Of a register, and sensors on a multiplexer."""
 
 
 class Switches:
@@ -111,6 +111,8 @@ class Matrix:
         self.pins = (*rows, *columns)
         self.rise = 0.0
         """Seconds that a wire reads low after it has been let go: its capacity is charged by the pull-up alone."""
+        self.grounded: set[int] = set()
+        """Pins whose wire touches ground."""
         self._clock = clock
         self._rising: dict[int, float] = {}
         self.bare = sum(1 << contact for contact in bare)
@@ -120,7 +122,7 @@ class Matrix:
         self._driven: set[int] = set()
         self._low: frozenset[int] = frozenset()
         self._known: dict[int, frozenset[int]] = {}
-        self._contacts = (0, 0)
+        self._contacts: tuple[int, int, frozenset[int]] = (0, 0, frozenset())
 
     def drive(self, pin: int, level: bool | None) -> None:
         """Rows driven low pull; everything else is but pulled up."""
@@ -136,22 +138,24 @@ class Matrix:
         return False if low else None
 
     def _pulled_low(self) -> frozenset[int]:
-        if not self._driven:
+        if not (self._driven or self.grounded):
             return frozenset()
-        contacts = (self._switches.closed(), self.bare)
+        contacts = (self._switches.closed(), self.bare, frozenset(self.grounded))
         if contacts != self._contacts:
             self._contacts = contacts
             self._known.clear()
         driven = sum(1 << row for row in self._driven)
         if driven not in self._known:
-            self._known[driven] = self._reached(*contacts)
+            self._known[driven] = self._reached(self._contacts[0], self.bare)
         return self._known[driven]
 
     def _reached(self, closed: int, bare: int) -> frozenset[int]:
         """The pins that current reaches: from rows to columns by any switch, back by those without a diode."""
         across = len(self._columns)
         every = (1 << across) - 1
-        rows, columns, grown = set(self._driven), 0, True
+        rows = self._driven | {row for pin, row in self._rows.items() if pin in self.grounded}
+        columns = sum(1 << column for column, pin in enumerate(self._columns) if pin in self.grounded)
+        grown = True
         while grown:
             for row in rows:
                 columns |= closed >> row * across & every
@@ -165,7 +169,8 @@ class Matrix:
 class Chain:
     """74HC165 registers in a chain: inputs A to H of the nearest register first, then those of the next.
 
-    `inhibit` is the pin at CLK INH; without it that is grounded. The far end's serial input is grounded.
+    `inhibit` is the pin at CLK INH; without it that is grounded. The far end's serial input is joined to its own
+    inverted output, or else grounded.
     """
 
     def __init__(
@@ -178,11 +183,18 @@ class Chain:
         clock: int,
         data: int,
         inhibit: int | None = None,
+        looped: bool = True,
     ) -> None:
         self.pins: tuple[int, ...] = (load, clock, data) if inhibit is None else (load, clock, data, inhibit)
         self._switches, self._inputs = switches, inputs
         self._load, self._clock, self._data, self._inhibit = load, clock, data, inhibit
         self._idle = (1 << inputs) - 1 if active_low else 0
+        self.looped = looped
+        """Whether the last register's serial input is joined to its own inverted output."""
+        self.off: set[int] = set()
+        """Pins whose wire has come off. The Pi pulls that of the data low, as it does GPIO 9 unless told otherwise."""
+        self.torn: int | None = None
+        """The register whose serial input has come off, and reads low: nothing is heard of those behind it."""
         self.left_low = False
         """Whether another chip on the bus has left the clock low, to rise only once this one is selected (a Pi 5)."""
         self._loading = False
@@ -192,6 +204,8 @@ class Chain:
 
     def drive(self, pin: int, level: bool | None) -> None:
         """A low load line takes the inputs in; a rising clock shifts, unless it is inhibited."""
+        if pin in self.off:
+            return
         before = self._ticking()
         self._high[pin] = level is not False
         if pin == self._load:
@@ -205,8 +219,13 @@ class Chain:
             self._shift()
 
     def _shift(self) -> None:
-        if not self._loading:
-            self._register = self._register << 1 & (1 << self._inputs) - 1
+        if self._loading:
+            return
+        last_out = self._register >> INPUTS - 1 & 1  # H of the last register is the topmost of the lowest bits
+        shifted = self._register << 1 | (self.looped and not last_out)
+        if self.torn is not None:
+            shifted &= ~(1 << self._inputs - INPUTS * (self.torn + 1))
+        self._register = shifted & (1 << self._inputs) - 1
 
     def _ticking(self) -> bool:
         """Clock and inhibit are one signal inside the chip: high where either is."""
@@ -216,6 +235,8 @@ class Chain:
         """The chip drives its output QH; what it listens to is none of its doing."""
         if pin != self._data:
             return None
+        if pin in self.off:
+            return False
         if self._loading:
             self._take_in()
         return bool(self._register >> self._inputs - 1)

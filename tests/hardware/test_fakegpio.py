@@ -86,13 +86,31 @@ def test_a_row_driven_high_pulls_nothing_low() -> None:
     assert low(board) == set()
 
 
+def test_a_wire_that_touches_ground_is_low_whatever_is_driven_and_pulls_what_current_reaches_through_diodes() -> None:
+    board = matrix([1, 0, 1, 0], [])
+    board.grounded = {12}
+    board.drive(1, None)
+    assert low(board) == {12}
+    board.grounded = {2}
+    board.drive(1, None)
+    assert low(board) == {2, 11}
+    board.grounded = set()
+    board.drive(1, None)
+    assert low(board) == set()
+
+
 # The chain --------------------------------------------------------------------------------------
 
 
 def chain(levels: list[int], inhibit: int | None = None) -> Chain:
-    wired = Chain(switches(levels), len(levels), active_low=False, load=LOAD, clock=CLOCK, data=DATA, inhibit=inhibit)
-    wired.drive(CLOCK, False)
-    return wired
+    return wired(levels, inhibit=inhibit)
+
+
+def wired(levels: list[int], **more: Any) -> Chain:
+    """A chain whose clock rests low."""
+    registers = Chain(switches(levels), len(levels), active_low=False, load=LOAD, clock=CLOCK, data=DATA, **more)
+    registers.drive(CLOCK, False)
+    return registers
 
 
 def latch(chain: Chain) -> None:
@@ -117,10 +135,28 @@ def test_the_first_bit_out_is_h_of_the_nearest_register() -> None:
     assert shifted(registers, 16) == abcdefgh[::-1] + next_one[::-1]
 
 
-def test_behind_the_last_register_comes_ground() -> None:
-    registers = chain([1] * 8)
+def test_behind_the_last_register_comes_what_was_in_it_inverted_or_else_ground() -> None:
+    abcdefgh = [1, 1, 0, 0, 0, 0, 1, 0]
+    for looped, behind in ((True, [1, 0, 1, 1, 1, 1, 0, 0]), (False, [0] * 8)):
+        registers = wired([1] * 8 + abcdefgh, looped=looped)
+        latch(registers)
+        assert shifted(registers, 24) == [1] * 8 + abcdefgh[::-1] + behind
+
+
+def test_behind_a_serial_input_that_has_come_off_all_is_low() -> None:
+    registers = chain([1] * 24)
+    registers.torn = 0
     latch(registers)
-    assert shifted(registers, 12) == [1] * 8 + [0] * 4
+    assert shifted(registers, 32) == [1] * 8 + [0] * 24
+
+
+def test_a_data_wire_that_has_come_off_reads_low_and_a_clock_that_has_shifts_nothing() -> None:
+    registers = chain([1] * 16)
+    latch(registers)
+    registers.off = {CLOCK}
+    assert shifted(registers, 20) == [1] * 20
+    registers.off = {DATA}
+    assert shifted(registers, 20) == [0] * 20
 
 
 def test_what_is_latched_does_not_follow_the_switches() -> None:

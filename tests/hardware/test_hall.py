@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware import fakegpio
-from hardware.device import DeviceError, Levels
+from hardware.device import DeviceError, Levels, Trouble
 from hardware.fakegpio import FakeBoard
 from hardware.scanners.hall import Hall
 from hardware.settings import SettingsError, convert
@@ -283,8 +283,10 @@ def test_a_converter_that_does_not_answer_tells_nothing_until_it_does() -> None:
         assert table.scanner.scan()[2] == 2
         table.board.circuit.mute = True
         assert table.scanner.scan() == table.scanner.readings() == (None,) * 16
+        assert table.scanner.trouble == Trouble("silent", tuple(range(16)))
         table.board.circuit.mute = False
         assert table.scanner.scan() == (0, 0, 2, *(0,) * 13)
+        assert table.scanner.trouble is None
         assert None not in table.scanner.readings()
 
 

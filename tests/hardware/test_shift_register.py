@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware import fakegpio
-from hardware.device import DeviceError
+from hardware.device import DeviceError, Trouble
 from hardware.fakegpio import FakeBoard
 from hardware.scanners.shift_register import ShiftRegister
 from hardware.settings import SettingsError, convert
@@ -79,12 +79,12 @@ def test_rectangles_of_pieces_are_nothing_special(over: str) -> None:
         assert table.scanner.trouble is None
 
 
-def test_over_three_lines_a_scan_costs_three_operations_an_input_and_two() -> None:
+def test_over_three_lines_a_scan_costs_three_operations_an_input_three_for_the_bit_behind_them_and_two() -> None:
     with opened(over="lines") as table:
         table.scanner.scan()
         table.board.trace = []
         table.scanner.scan()
-        assert len(table.board.trace) == 3 * 64 + 2
+        assert len(table.board.trace) == 3 * 64 + 3 + 2
 
 
 def test_over_spi_a_scan_costs_two_operations_and_two_transfers() -> None:
@@ -104,6 +104,88 @@ def test_a_clock_that_a_strip_left_low_and_that_rises_after_the_select_shifts_no
             table.board.circuit.left_low = True
             assert table.scanner.scan() == tuple(levels)
             assert not table.board.circuit.left_low
+
+
+# Whether it answers -----------------------------------------------------------------------------
+
+
+def wires(over: str) -> tuple[int, int]:
+    """The pins of clock and data."""
+    return (11, 9) if over == "spi" else (23, 24)
+
+
+@pytest.mark.parametrize("over", WAYS)
+@pytest.mark.parametrize("active_low", [True, False])
+@pytest.mark.parametrize("wire", [0, 1])
+@pytest.mark.parametrize("standing", [0, 1])
+def test_a_clock_or_data_wire_that_has_come_off_is_told_whatever_stands(
+    over: str, active_low: bool, wire: int, standing: int
+) -> None:
+    with opened(over=over, registers=3, active_low=active_low) as table:
+        table.levels[:] = [standing] * 24
+        assert table.scanner.scan() == (standing,) * 24
+        table.board.circuit.off = {wires(over)[wire]}
+        assert {table.scanner.scan() for _ in range(10)} == {(None,) * 24}
+        assert table.scanner.trouble == Trouble("silent", tuple(range(24)))
+        table.board.circuit.off = set()
+        assert table.scanner.scan() == (standing,) * 24
+        assert table.scanner.trouble is None
+
+
+@pytest.mark.parametrize("over", WAYS)
+@pytest.mark.parametrize("standing", [0, 1])
+def test_the_registers_behind_a_broken_wire_are_named(over: str, standing: int) -> None:
+    with opened(over=over, registers=8) as table:
+        table.levels[:] = [standing] * 64
+        table.levels[39] = 1 - standing  # at H of the last that is heard
+        table.levels[32] = 0
+        table.board.circuit.torn = 4
+        assert table.scanner.scan() == (None,) * 64
+        assert table.scanner.trouble == Trouble("silent", tuple(range(40, 64)))
+
+
+def test_in_colour_silent_registers_are_named_by_their_sites() -> None:
+    with opened(registers=2, sense="colour") as table:
+        table.board.circuit.torn = 0
+        table.levels[:] = [0, 0, 0, 0, 1, 1, 1, 1]
+        assert table.scanner.scan() == (None,) * 8
+        assert table.scanner.trouble == Trouble("silent", (4, 5, 6, 7))
+
+
+def test_a_disturbance_that_is_gone_when_it_is_read_again_is_nothing() -> None:
+    with opened(registers=2) as table:
+        data, heard = 9, []
+
+        class Once:
+            """Comes off for the first bits that are read."""
+
+            def __contains__(self, pin: int) -> bool:
+                heard.append(pin)
+                return pin == data and heard.count(data) <= 20
+
+        table.board.circuit.off = Once()
+        assert table.scanner.scan() == (0,) * 16
+        assert heard.count(data) > 20
+
+
+@pytest.mark.parametrize("over", WAYS)
+def test_without_the_loop_pieces_and_a_dead_line_look_the_same(over: str) -> None:
+    with opened(over=over, registers=2, looped=False) as table:
+        table.levels[3] = 1
+        assert table.scanner.scan() == tuple(table.levels)
+        table.board.circuit.off = {wires(over)[1]}
+        assert table.scanner.scan() == (1,) * 16
+        assert table.scanner.trouble is None
+
+
+def test_a_chain_that_lacks_its_loop_is_told_once_a_piece_stands_at_the_last_register() -> None:
+    with opened(registers=2) as table:
+        table.board.circuit.looped = False
+        table.levels[3] = 1
+        assert table.scanner.scan() == tuple(table.levels)
+        table.levels[11] = 1
+        assert table.scanner.scan() == (None,) * 16
+        assert table.scanner.trouble == Trouble("silent", tuple(range(16)))
 
 
 @pytest.mark.parametrize("over", WAYS)

@@ -36,8 +36,6 @@ MISSING = "diodes are missing"
 """What it says of pieces that are read as others."""
 AILS_AFTER, GHOSTS_AFTER = 3, 10
 """Turns after which something happens in a game."""
-AILS_AFTER, GHOSTS_AFTER = 3, 10
-"""Turns after which something happens in a game."""
 RIGHT = "right again"
 """What the table says when all stands as it should once more."""
 
@@ -88,6 +86,18 @@ def examined() -> None:
         assert found in text, found
     keep(doctor_scan=re.search(r"(\d+) scans a second", text)[1])
     see(f"the doctor found no fault; {figures['doctor_scan']} scans a second of the matrix alone")
+
+
+def registers_examined() -> None:
+    """The doctor tells registers that answer from a wire of theirs that is off; every switch reads closed then."""
+    wired = VirtualTable("registers").wire()
+    doctor = "/opt/tablelight/current/bin/tablelight doctor --board registers --seconds 2 || true"
+    for out, says in ((False, "ok      sensors    64 channels"), (True, "Channels 0 (a1) to 63 (h8) do not answer")):
+        wired.pull_cable(out=out)
+        told = run("sh", "-c", doctor)
+        assert says in told, told
+        see(f"  {told.splitlines()[-1]}")
+    wired.pull_cable(out=False)
 
 
 def settings(name: str, board: str, more: str = "") -> None:
@@ -144,6 +154,23 @@ def cable(table: Table, length: int) -> None:
 def ghosts(table: Table, length: int) -> None:
     """The diodes are shorted, so that pieces are read as others."""
     ails(table, length, "diodes shorted", lambda on: table.wired.do("diodes", int(not on)), "diodes are missing")
+
+
+def grounded(table: Table, length: int) -> None:
+    """The wire of a column touches ground."""
+    wire = table.wired.columns[3]
+    ails(
+        table,
+        length,
+        "a column grounded",
+        lambda on: table.wired.do("stuck", wire, 0 if on else -1),
+        "A wire touches ground",
+    )
+
+
+def silent(table: Table, length: int) -> None:
+    """The registers' data wire comes off, and reads low."""
+    ails(table, length, "registers silent", lambda out: table.wired.pull_cable(out=out), "do not answer")
 
 
 def page_hangs(table: Table, length: int) -> None:
@@ -214,7 +241,7 @@ def whole() -> Table:
     weighed(table, 0, "alone")
     for name in ("zhizhu", "zig-zag"):
         table = seated(name, "grid")
-        play(table, {}, HALF, watcher("grid"))
+        play(table, {AILS_AFTER: grounded}, HALF, watcher("grid"))
     PAGE_CONF.parent.mkdir(exist_ok=True)
     PAGE_CONF.write_text((EXCHANGE / "page.conf").read_text())
     run("systemctl", "daemon-reload")
@@ -225,7 +252,7 @@ def whole() -> Table:
     PAGE_CONF.unlink()
     run("systemctl", "daemon-reload")
     table = seated("yin-yang", "registers")
-    play(table, {}, HALF, watcher("registers"))
+    play(table, {AILS_AFTER: silent}, HALF, watcher("registers"))
     scanned("registers")
     return table
 
@@ -244,6 +271,7 @@ def main() -> None:
     players.BEGUN.write_text(f"{time.time() - uptime}\n")
     ready_as_shipped()
     examined()
+    registers_examined()
     keep(loop_s=round(loop(), 3))
     switched_off(short() if sys.argv[1] == "short" else whole())
 

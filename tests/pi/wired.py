@@ -49,7 +49,7 @@ class VirtualTable:
         self.kind, self.diodes = kind, diodes
         matrix, register = GpioMatrix.Settings(), ShiftRegister.Settings()
         self.rows, self.columns = matrix.rows, matrix.columns
-        self._registers = joined((register.load, register.clock, register.data))
+        self._registers = joined((register.load, register.clock, register.data, register.registers))
 
     def wire(self) -> VirtualTable:
         """Solder it to the header, all switches open; what was there before is gone."""

@@ -120,6 +120,41 @@ def test_the_game_goes_on_where_it_stood_once_the_diodes_are_in() -> None:
     simulation.close()
 
 
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("ails", ["silent", "torn", "grounded"])
+def test_a_board_that_does_not_answer_is_named_within_a_second_and_nothing_is_made_of_it(name: str, ails: str) -> None:
+    scanner = "gpio_matrix" if ails == "grounded" else "shift_register"
+    simulation = open_simulation(ScoreSheet(load(name)), read_board(find_board("grid"), scanner=scanner))
+    simulation.run(0.1)
+    for turn in islice(random_turns(simulation.table.game, 3), 2):
+        simulation.take(turn, STYLES["finger"])
+    simulation.run(3.0)
+    told, length = len(simulation.events), simulation.table.sheet.length
+    circuit = wiring(simulation).circuit
+    words = {
+        "silent": "(64 in all) do not answer: check the wires that lead there, and their power.",
+        "torn": "The sensors of a5, b5, c5, d5, e5, f5, g5, h5 ... (32 in all) do not answer",
+        "grounded": "A wire touches ground: what stands on d1, d2, d3, d4, d5, d6, d7, d8 (8 in all) cannot be told.",
+    }
+    if ails == "grounded":
+        circuit.grounded = {15}  # the column of the d file is the fourth
+    elif ails == "torn":
+        circuit.torn = 3
+    else:
+        circuit.off = {9}
+    simulation.run(1.0)
+    (event,) = simulation.events[told:]
+    assert event.name == "blind"
+    assert words[ails] in str(event.say)
+    simulation.run(120.0)
+    assert len(simulation.events) == told + 1
+    circuit.off, circuit.torn, circuit.grounded = set(), None, set()
+    simulation.run(3.0)
+    assert [event.name for event in simulation.events[told + 1 :]] == ["sighted"]
+    assert simulation.table.sheet.length == length
+    simulation.close()
+
+
 @pytest.mark.parametrize("scanner", ["gpio_matrix", "shift_register"])
 def test_bouncing_contacts_and_cables_that_come_off_change_nothing(scanner: str) -> None:
     simulation = open_simulation(ScoreSheet(load("zong-heng")), read_board(find_board("grid"), scanner=scanner))

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from firmware_bridge.workshop.doctor import Finding
-from firmware_bridge.workshop.doctor_command import Watch, changes, live, sample_pictures
+from firmware_bridge.workshop.doctor_command import Watch, called, changes, live, sample_pictures
 from hardware.device import Levels, Trouble
 from tests.workshop.computers import board, graded
 
@@ -53,6 +55,28 @@ def test_ghosts_are_named_with_their_points() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("ghosts", "show ghosts"),
+        ("grounded", "share a wire that touches ground: look along it"),
+        ("silent", "do not answer: see the wires that lead there"),
+        ("damp", "show damp: see the wires there"),
+    ],
+)
+def test_wiring_that_tells_nothing_at_all_is_named_by_what_ails_it(kind: str, words: str) -> None:
+    (finding,) = watched([(None,) * 4] * 10, Trouble(kind, (0, 1)))
+    assert finding.grade == "fault"
+    assert finding.say.startswith(f"Channels 0 (a1) and 1 (b1) {words}")
+
+
+def test_many_channels_that_follow_one_another_are_named_by_the_first_and_the_last() -> None:
+    names = {channel: f"p{channel}" for channel in range(64)}
+    assert called(frozenset(range(8, 64)), names) == "Channels 8 (p8) to 63 (p63)"
+    assert called(frozenset({*range(8), 12}), names).endswith("7 (p7) and 12 (p12)")
+    assert called(frozenset(range(4)), names).endswith("2 (p2) and 3 (p3)")
+
+
 def test_a_slow_scan_is_remarked_on() -> None:
     watch = Watch(1)
     for number in range(10):
@@ -68,7 +92,11 @@ SMALL = '[points]\nfiles = 2\nranks = 2\n[scanner]\nkind = "gpio_matrix"\nrows =
 def test_live_lines_show_the_board_as_it_lies(tmp_path: Path) -> None:
     table = board(tmp_path, 'masked = ["b2"]\n' + SMALL)
     lines = list(live(table, (0, 1, None, 2), ()))
-    assert lines == ["  2  ?  -", "  1  .  #", "     a  b", "closed channels of no point: 3"]
+    chart = ["  2  ?  -", "  1  .  #", "     a  b", "closed channels of no point: 3"]
+    assert lines == [*chart, "buttons pressed: none"]
+    silent = list(live(table, (None,) * 4, (), Trouble("silent", (0, 1)), {"undo", "done"}))
+    assert silent[4].startswith("Channels 0 (a1) and 1 (b1) do not answer: see the wires")
+    assert silent[5] == "buttons pressed: done, undo"
     assert list(live(table, (0, 1, 0, 0), (500, 700, 510, 505)))[1].split() == ["1", ".500", "#700"]
 
 

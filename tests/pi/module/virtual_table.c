@@ -16,7 +16,8 @@
  *     press 18 1           a button from this GPIO to ground is pressed (0: released)
  *     stuck 23 0           this wire is shorted to ground (1: to 3.3 V, -1: no more)
  *     broken 23 1          this wire is off its GPIO (0: on again); 9, 10, 11 are MISO, MOSI and the clock of SPI
- *     registers 25,23,24   the GPIOs of load, clock and data of the 74HC165; none: no chain
+ *     registers 25,23,24,8 the GPIOs of load, clock and data of the 74HC165, and how many there are, of which the last
+ *                          one hears its own inverted output; none: no chain
  *     input 63 0           what stands at an input of theirs; a closed switch makes it 0
  *
  * virtual_table/strip tells what the strip heard last: a line "TRANSFERS RATE SIZE", then the bytes; RATE in bits a
@@ -67,7 +68,7 @@ struct table {
 	u16 closed[SIDE];
 	u64 changed[SIDE][SIDE], restless_until, bounce;	/* nanoseconds */
 	/* The registers: what stands at the inputs, what was latched and is shifted out. */
-	int load, clock, data;
+	int load, clock, data, chained;
 	u8 inputs[CHAIN], shifted[CHAIN];
 	/* The strip. */
 	u8 *heard;
@@ -152,8 +153,9 @@ static u64 levels(struct table *t)
 
 static void shift(struct table *t)
 {
-	for (int i = 0; i < CHAIN; i++)
-		t->shifted[i] = t->shifted[i] << 1 | (i + 1 < CHAIN ? t->shifted[i + 1] >> 7 : 0);
+	for (int i = 0; i < t->chained; i++)
+		t->shifted[i] = t->shifted[i] << 1 |
+				(i + 1 < t->chained ? t->shifted[i + 1] >> 7 : !(t->shifted[i] >> 7));
 }
 
 static bool loading(struct table *t)
@@ -388,12 +390,13 @@ static int wire(struct table *t, const char *command)
 	}
 	if (strncmp(command, "registers ", 10))
 		return -EINVAL;
-	count = lines_of(command + 10, lines, 3);
-	if (count != 0 && count != 3)
+	count = lines_of(command + 10, lines, 4);
+	if (count != 0 && (count != 4 || lines[3] < 1 || lines[3] > CHAIN))
 		return -EINVAL;
 	t->load = count ? lines[0] : -1;
 	t->clock = count ? lines[1] : -1;
 	t->data = count ? lines[2] : -1;
+	t->chained = count ? lines[3] : 0;
 	return 0;
 }
 
