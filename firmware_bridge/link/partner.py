@@ -11,6 +11,7 @@ the line; this makes the table's own score equal to it:
  4. Undo, a draw and another game are asked for, until the process has heard it: that drops what is meant for a score
     which is not its own any more, or not yet. What the other table asks for, Done grants and Undo refuses.
  5. While the other table is away this one goes on as far as its own turn.
+ 6. When the clock of this table's player begins to run, or stands, the process is told, for those who look on.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Literal
 
 from firmware_bridge.engine.advice import Shown, plans
 from firmware_bridge.events import Event
-from firmware_bridge.link.news import AGREED, LARGEST, Agreed, Answer, AnyRequest, Flag, Play, Want, pack, unpack
+from firmware_bridge.link.news import AGREED, LARGEST, Agreed, Answer, AnyRequest, Flag, Play, Tick, Want, pack, unpack
 from firmware_bridge.link.states import Wish
 from firmware_bridge.score import TIMED_OUT, PlayedTurn
 from firmware_bridge.table import Table
@@ -37,6 +38,8 @@ UNHEARD = 10.0
 """Seconds for which the other table may be away before that is said; a guess: a broker that starts anew is quicker."""
 PACKETS_PER_SCAN = 4
 """Packets that are read after one scan at most; guessed."""
+TICKS = 1.0
+"""Seconds after which it is told again at the earliest that the clock runs or stands; a guess."""
 ASKED: dict[Wish, str] = {"back": "link-asks-back", "draw": "link-asks-draw", "again": "link-asks-again"}
 """What is said when the other table asks for something."""
 UNREACHED = "table.link-unreached"
@@ -72,6 +75,10 @@ class Partner:
         """The score and what is agreed, as they were when they were last compared."""
         self._waiting = False
         """Whether they do not agree yet."""
+        self._ticked: object = None
+        """The clock of this table's player as it was told last."""
+        self._tick_due = -inf
+        """When it may be told again."""
         self._asked = self._refusals = 0
         self._away_since: float | None = None
         self._greeted = self._told_away = False
@@ -129,6 +136,7 @@ class Partner:
             *self._troubles(self.agreed),
             *self._questions(table, self.agreed),
         ]
+        self._tell_clock(table, self.agreed, now)
         sheet = table.sheet
         # The position tells a turn that takes the place of another: the score has a new one for each.
         present = (self.agreed, sheet.position, sheet.length, sheet.outcome, table.setting, table.planned)
@@ -272,6 +280,18 @@ class Partner:
             if self.worker.send(pack(request)):
                 self._sent = sent
         return new
+
+    def _tell_clock(self, table: Table, agreed: Agreed, now: float) -> None:
+        """Tell the process whether the clock of this table's player runs, if that has changed in the turn in hand."""
+        clock = table.sheet.clock
+        if not clock or clock.side == table.sheet.away or now < self._tick_due:
+            return
+        ticks = agreed.entries, clock.used, clock.since, self.worker.starts
+        new = clock.since is not None or clock.used > 0
+        if new and ticks != self._ticked:
+            self._tick_due = now + TICKS
+            if self.worker.send(pack(Tick(agreed.entries, clock.stop(now).used, clock.since is not None))):
+                self._ticked = ticks
 
     # What players want --------------------------------------------------------------------------
 

@@ -88,6 +88,8 @@ class Club:
         self.now, self.lag = 0.0, lag
         self.up = True
         self.kept: dict[str, bytes] = {}
+        self.published = 0
+        """Messages that have come to the broker."""
         self.events: tuple[list[Event], list[Event]] = ([], [])
         """What was said at each table."""
         first = new_pairing(Broker("nowhere"), bytes(10), 0, self.terms)
@@ -133,8 +135,9 @@ class Club:
 
     def carry(self) -> None:
         while self._under_way:
-            _, (topic, payload, _) = self._under_way.popleft()
+            _, (topic, payload, *_) = self._under_way.popleft()
             self.kept[topic] = payload
+            self.published += 1
             for courier in self.couriers:
                 if courier.listens(topic):
                     self.publish(courier, courier.hear(topic, payload, self.now))

@@ -45,7 +45,7 @@ class Hub:
                     self.publish(courier.hear(topic, payload, 0.0))
 
     def publish(self, messages: list[Message]) -> None:
-        for topic, payload, _ in messages:
+        for topic, payload, *_ in messages:
             self.kept[topic] = payload
             for courier in self.couriers:
                 if courier.listens(topic):

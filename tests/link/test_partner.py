@@ -11,10 +11,13 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from msgspec import json
 
 from firmware_bridge.events import Event
+from firmware_bridge.link.pairing import unseal
+from firmware_bridge.link.states import Running, State
 from firmware_bridge.records import read_record
-from firmware_bridge.session import Carrying, End, Make, New, Now, Press, Teach, Unlink
+from firmware_bridge.session import Carrying, End, Make, Mishap, New, Now, Press, Teach, Unlink
 from firmware_bridge.web.mirror import now_snapshot, table_snapshot
 from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import load, names
@@ -398,6 +401,62 @@ def test_both_tables_show_the_same_time_left_whatever_the_line_took(club: Open) 
     assert other
     assert [left.main for left in one.left] == pytest.approx([left.main for left in other.left])
     assert one.left[0].main > 600  # the minute without a line was nobody's
+
+
+def told_clock(tables: Club, number: int) -> Running | None:
+    """What the broker keeps of the clock of a seat."""
+    pairing = tables.couriers[number].pairing
+    topic = pairing.states(number)
+    said = unseal(pairing.pair_key(), topic, tables.kept[topic])
+    assert said
+    return json.decode(said, type=State).clock
+
+
+def test_whoever_looks_on_is_told_once_that_a_clock_runs_and_once_that_it_stands(club: Open) -> None:
+    tables = played(club(clock="10+5"), 2)
+    tables.run(1.5)
+    assert told_clock(tables, 0) == Running(pytest.approx(0.0, abs=0.5), runs=True)  # type: ignore[arg-type]
+    assert told_clock(tables, 1) is None
+    before = tables.published
+    tables.run(61)
+    assert tables.published == before + 3  # it is told again from time to time, for who begins to look on
+    assert told_clock(tables, 0) == Running(pytest.approx(60.0, abs=2.0), runs=True)  # type: ignore[arg-type]
+    tables.hosts[0].obey(Mishap("unplug"), tables.now)  # a table that sees nothing charges nobody
+    tables.run(3)
+    stands = told_clock(tables, 0)
+    assert stands
+    assert not stands.runs
+    assert stands.used == pytest.approx(tables.hosts[0].daemon.table.sheet.clock.used, abs=0.01)  # type: ignore[union-attr]
+    tables.hosts[0].obey(Mishap("plug"), tables.now)
+    tables.run(10)
+    assert told_clock(tables, 0) == Running(pytest.approx(stands.used, abs=4.0), runs=True)  # type: ignore[arg-type]
+    tables.make(Random(1))
+    tables.agree()
+    assert told_clock(tables, 0) is None
+
+
+def test_a_clock_that_flickers_is_told_of_once_a_second_at_most(club: Open) -> None:
+    tables = played(club(clock="10+5"), 2)
+    tables.run(2)
+    before = tables.published
+    for _ in range(50):
+        for what in ("unplug", "plug"):
+            tables.hosts[0].obey(Mishap(what), tables.now)  # type: ignore[arg-type]
+            tables.run(0.1)
+    assert 0 < tables.published - before <= 11
+
+
+def test_a_line_that_is_back_tells_what_was_used_meanwhile(club: Open) -> None:
+    tables = played(club(clock="10+5"), 2)
+    tables.run(2)
+    tables.cut()
+    tables.run(100)
+    tables.connect()
+    tables.run(0.1)
+    clock = tables.hosts[0].daemon.table.sheet.clock
+    assert clock
+    assert clock.since is not None
+    assert told_clock(tables, 0) == Running(pytest.approx(clock.used + tables.now - clock.since, abs=0.2), runs=True)  # type: ignore[arg-type]
 
 
 def test_whose_time_is_up_has_lost_at_both(club: Open) -> None:

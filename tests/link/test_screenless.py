@@ -42,7 +42,7 @@ class Evening:
         return Courier(pairing, folder / "pairing.json", "1")  # type: ignore[arg-type]
 
     def publish(self, _: Courier, messages: list[Message]) -> None:
-        for topic, payload, _ in messages:
+        for topic, payload, *_ in messages:
             for courier in self.couriers:
                 if courier.listens(topic):
                     self.publish(courier, courier.hear(topic, payload, 0.0))
