@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+
 from benchmarks.broker import MISSING, MOSQUITTO, RunningBroker
 from firmware_bridge.club.evening import evening_path, plan, write_evening
 from firmware_bridge.i18n import words
