@@ -14,7 +14,7 @@ from threading import Thread
 from time import sleep
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
-from firmware_bridge.engine.advice import Assistant, Shown
+from firmware_bridge.engine.advice import Assistant, Shown, plans
 from firmware_bridge.events import Event
 from firmware_bridge.health import ENGINE, READING, RECORD, SCENE, SENSORS, SESSION, UNTIMED, Stopwatch
 from firmware_bridge.layout import lay_out, usable_sense
@@ -213,6 +213,28 @@ class Daemon:
         """Go on with the game without the other table; `assistant` takes the place of the partner, which still runs."""
         self.assistant, self.table.sheet.away = assistant, None
         return self.ask(lambda _: self.table.look_again(), now)
+
+    def plan(self, text: str, now: float) -> list[Event]:
+        """Have a hand carry out the turn `text`, or the only one that begins so, which a program has chosen.
+
+        It is one of the player to move here; nothing else counts until then, or until it is dropped.
+        """
+        table = self.table
+        sheet = table.sheet
+        turns = sheet.turns if sheet.here and not sheet.outcome else ()
+        found = [turn for turn in turns if turn.text == text] or [turn for turn in turns if turn.text.startswith(text)]
+        if table.planned:
+            return self.ask(lambda _: [Event.of("still-busy")], now)
+        if len(found) != 1:
+            return self.ask(lambda _: [Event.of("no-such-turn", turn=text)], now)
+        (turn,) = found
+        if not table.at_rest:
+            return self.ask(lambda _: [Event.of("not-begun", turn=turn.text)], now)
+        return self.ask(lambda _: [plans(table, turn), *table.plan(turn)], now)
+
+    def drop(self, now: float) -> list[Event]:
+        """A turn that was planned so is not to be made any more."""
+        return self.ask(self.table.drop, now)
 
     def pause(self, now: float) -> None:
         """The pieces and lights serve another purpose from `now` (seconds) on, until `set_right`: the clocks stand."""

@@ -304,6 +304,8 @@ class Partner:
             return self._answer(agreed, now, grant=button == "done")
         if button == "done":
             return self._done(table, agreed, now)
+        if table.planned and table.sheet.here and len(chosen(table)) == len(agreed.turns):  # a program's, not made yet
+            return None
         if table.sheet.called_off:
             return self._want("back", len(agreed.turns))
         own = [number for number, entry in enumerate(chosen(table)) if self._mine(entry, table)]

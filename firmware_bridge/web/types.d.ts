@@ -584,11 +584,18 @@ export interface Lay {
 }
 
 /**
- * Simulated hands make a whole turn.
+ * A whole turn of the player to move: simulated hands make it; at a real table a hand does, as the lights show.
  */
 export interface Make {
   do: "make";
   turn: string;
+}
+
+/**
+ * The turn that was to be made so is not to be made any more; what hands have begun of it is put back.
+ */
+export interface Drop {
+  do: "drop";
 }
 
 /**
@@ -804,4 +811,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End | Invite | Join | Rejoin | Unlink | Sit | Rise | Answer | Bring;
+export type AnyRequest = Lay | Make | Drop | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End | Invite | Join | Rejoin | Unlink | Sit | Rise | Answer | Bring;

@@ -298,6 +298,25 @@ def test_nothing_else_is_begun_at_a_table_that_plays_with_another(club: Open) ->
         assert [event.name for event in tables.hosts[0].obey(request, tables.now)] == ["link-busy"]
 
 
+def test_a_turn_that_a_program_has_chosen_is_dropped_by_undo_and_reaches_the_other_table_once_it_is_made(
+    club: Open,
+) -> None:
+    tables = played(club(), 2)
+    tables.hosts[0].obey(Carrying(alone=False), tables.now)
+    daemon = tables.hosts[0].daemon
+    turn = daemon.table.sheet.turns[0]
+    assert said_by(daemon.plan(turn.text, tables.now)) == ["plans"]
+    tables.run(1)
+    assert press(tables, 0, "undo")[0] == "dropped"
+    assert len(tables.texts(0)) == len(tables.texts(1)) == 2
+    tables.run(1)
+    tables.hosts[0].obey(Carrying(alone=True), tables.now)
+    daemon.plan(turn.text, tables.now)
+    tables.run(3)
+    tables.agree()
+    assert tables.texts(0)[-1] == tables.texts(1)[-1] == turn.text
+
+
 def test_no_hints_are_given(club: Open) -> None:
     tables = played(club(), 1)
     assert press(tables, 0, "hint") == ["link-no-hint"]
