@@ -274,7 +274,7 @@ class Daemon:
         if button == "hint":
             return self._show_hint(now)
         partner = self.partner
-        said = partner.press(button, self.table, now) if partner else None
+        said = partner.press(button, self.table) if partner else None
         if said is not None:
             return self.ask(lambda _: said, now)
         return self.ask(self.table.done if button == "done" else self.table.undo, now)
@@ -283,7 +283,7 @@ class Daemon:
         """A player resigns (0 or 1), or both agree on a draw (None), in which another table has a say."""
         partner, table = self.partner, self.table
         if partner:
-            return self.ask(lambda now: partner.end(resigns, table, now), now)
+            return self.ask(lambda _: partner.end(resigns, table), now)
         return self.ask(lambda _: table.agree() if resigns is None else table.resign(resigns), now)
 
     def _show_hint(self, now: float) -> list[Event]:

@@ -462,8 +462,9 @@ def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
 
 def ask_partner(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
     """Ask the other table for another game, if it is one of the same kind that is wanted; else that it has a say."""
-    if daemon.partner and isinstance(request, New) and request.game == daemon.table.game.name:
-        return daemon.ask(daemon.partner.again, now)
+    partner = daemon.partner
+    if partner and isinstance(request, New) and request.game == daemon.table.game.name:
+        return daemon.ask(lambda _: partner.again(), now)
     return [Event.of("link-busy")]
 
 

@@ -197,6 +197,47 @@ def test_what_is_wanted_right_after_the_own_turn_reaches_the_other_table(lag: fl
             assert tables.texts(0) == tables.texts(1) == made[:-1]
 
 
+@given(
+    wish=st.sampled_from(["back", "draw", "again"]),
+    grants=st.booleans(),
+    lag=st.sampled_from([0.0, 0.05, 0.3]),
+    whose=st.sampled_from([0, 1]),
+    dies=st.floats(0.0, 0.5),
+    gone=st.floats(0.1, 3.0),
+)
+@settings(max_examples=30, deadline=None, phases=NO_SHRINKING)
+def test_an_answer_reaches_the_other_table_though_the_process_dies_just_then(
+    wish: str, grants: bool, lag: float, whose: int, dies: float, gone: float
+) -> None:
+    """Whenever that is, at either table: what is answered is told until the process has taken it in."""
+    with (
+        TemporaryDirectory() as name,
+        closing(Club(Path(name), GAME, (Sense.PRESENCE, Sense.COLOUR), lag=lag)) as tables,
+    ):
+        played(tables, 3)
+        tables.run(2)
+        if wish == "back":
+            press(tables, 0, "undo")
+        else:
+            tables.hosts[0].obey(End() if wish == "draw" else New(GAME), tables.now)
+        tables.run(2)
+        assert any(said.startswith("link-asks") for said in tables.names(1))
+        assert press(tables, 1, "done" if grants else "undo") == ["link-granted" if grants else "link-declined-here"]
+        tables.run(dies)
+        tables.line(whose).die(gone)
+        tables.run(gone + 8)
+        tables.agree()
+        made = len(tables.texts(0))
+        if not grants:
+            assert "link-declined" in tables.names(0)
+            assert made == 3
+        elif wish == "draw":
+            assert all(tables.outcome(number) for number in (0, 1))
+        else:
+            assert made == (2 if wish == "back" else 0)
+        assert sum(said.startswith("link-asks") for said in tables.names(1)) == 1
+
+
 def test_undo_there_refuses_it(club: Open) -> None:
     tables = played(club(), 3)
     press(tables, 0, "undo")
