@@ -115,6 +115,7 @@ class Club:
         """What was said at each table."""
         first = new_pairing(Broker("nowhere"), bytes(10), 0, self.terms)
         second = new_pairing(Broker("nowhere"), bytes(10), 1, self.terms, first.greeting)
+        self._under_way: deque[tuple[Courier, Message]] = deque()
         self.couriers: list[Courier] = []
         self.hosts: list[SimulatedHost] = []
         self._paths = [folder / str(number) / "pairing.json" for number in (0, 1)]
@@ -123,7 +124,6 @@ class Club:
             write_pairing(self._paths[number], pairing)
             self.couriers.append(Courier(pairing, self._paths[number], "1"))
             self.hosts.append(self._host(number, Standing(self.terms, (), 1 - number)))
-        self._under_way: deque[tuple[Courier, Message]] = deque()
         self.connect()
 
     def _host(self, number: int, standing: Standing) -> SimulatedHost:
@@ -139,10 +139,15 @@ class Club:
 
     # What dies ----------------------------------------------------------------------------------
 
-    def line(self, number: int) -> NearLine:
-        """What reaches the other table from this one."""
+    def partner(self, number: int) -> Partner:
+        """The other table, as this one has it."""
         partner = self.hosts[number].daemon.partner
         assert partner
+        return partner
+
+    def line(self, number: int) -> NearLine:
+        """What reaches the other table from this one."""
+        partner = self.partner(number)
         assert isinstance(partner.worker, NearLine)
         return partner.worker
 
