@@ -28,6 +28,7 @@ from firmware_bridge.session import (
     AnyRequest,
     Brighten,
     Carrying,
+    Drop,
     Hinting,
     Lay,
     LeftGame,
@@ -226,6 +227,9 @@ class SimulatedHost:
             return self._lay(request)
         if isinstance(request, Make):
             return self._make(request.turn)
+        if isinstance(request, Drop):
+            busy = self._making and self.simulation.busy and not self._made()
+            return self._stop(now) if busy and self.daemon.table.sheet.here else [Event.of("nothing-dropped")]
         if isinstance(request, Mishap):
             return self._cause(request.what)
         busy = self._busy
