@@ -226,6 +226,8 @@ make_image() {
     { cat "$OUT/root.key" "$OUT/module.key" "$HERE/pi-test.service" && code add_modules && code make_image; } |
         fresh root.ext4 && return
     add_modules
+    mkdir -p "$OUT/root/var/lib/private"
+    echo "LABEL=state /var/lib/private ext4 noatime,x-systemd.device-timeout=600 0 0" >"$OUT/root/etc/fstab"
     cp "$HERE/pi-test.service" "$OUT/root/etc/systemd/system/"
     mkfs.ext4 -q -d "$OUT/root" -L root "$OUT/root.ext4" $SIZE
     done_with root.ext4
