@@ -21,6 +21,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +44,9 @@ LAST = "power button held"
 NEEDED = ("tests/systemd/players.py", "tests/hardware/pretend_pi.py", "tests/pi/wired.py", "tests/pi/loop.py",
           "tests/pi/marks.py", "tests/pi/evening.py", "tests/pi/inside.sh", "systemd/page.conf")  # fmt: skip
 """What the Pi is handed of this tree; the program it has from its image."""
-KERNEL = (
-    "console=ttyAMA0 panic=-1 systemd.mask=serial-getty@ttyAMA0.service systemd.wants=pi-test.service "
-    "systemd.default_timeout_start_sec=600"
-)
+SLOW = "systemd.default_timeout_start_sec=600 systemd.mask=serial-getty@ttyAMA0.service"
 """A unit may take long to start: where much else runs, the emulation is several times as slow again."""
+KERNEL = f"console=ttyAMA0 panic=-1 systemd.wants=pi-test.service {SLOW}"
 FASTER = "nokaslr kpti=off mitigations=off"
 """Page tables of the kernel's own, which come with a random place for it and no Cortex-A53 needs, are slow in QEMU."""
 
@@ -236,7 +235,7 @@ def made_of() -> str:
 def started_again(logged: Evening, folder: Path) -> str:
     """Start the machine from disks on which a cut has left a game that is not over; what is wrong, or empty."""
     image = folder / "state.cut"
-    for seed in resumable(logged)[:BOOTS]:
+    for seed in islice(resumable(logged), BOOTS):
         print(f"Starting the machine from cut {seed} ...", flush=True)
         write_cut(logged, seed, image)
         if fault := boot("resumed", folder / f"started-{seed}", image)["fault"]:
@@ -245,13 +244,12 @@ def started_again(logged: Evening, folder: Path) -> str:
     return ""
 
 
-def resumable(logged: Evening) -> list[int]:
+def resumable(logged: Evening) -> Iterator[int]:
     """Cuts of a game of some turns that is not over."""
-    return [
-        seed
-        for seed in range(CUTS)
-        if any(1 < len(turns) < len(logged.played[name]) for name, turns in logged.cut(seed).told.turns.items())
-    ]
+    for seed in range(CUTS):
+        told = logged.cut(seed).told.turns
+        if any(1 < len(turns) < len(logged.played[name]) for name, turns in told.items()):
+            yield seed
 
 
 if __name__ == "__main__":
