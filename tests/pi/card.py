@@ -26,7 +26,7 @@ BOOT_AT, STATE_AT = 4 << 20, (4 + 92 + 800) << 20
 """Where two of its partitions begin, in bytes (card/make.sh)."""
 LONGEST = 1800.0
 """Seconds until something must be seen; several times what it takes, a guess."""
-TOLD = "systemd.journald.forward_to_console=1"
+TOLD = "systemd.journald.forward_to_console=1 maxcpus=2"
 STARTED = "Starting tablelight.service"
 PARTS = ("vmlinuz", "initramfs", "cmdline.txt", "bcm2837-rpi-3-b.dtb")
 WRONG = '[computer]\nlanguage = "fr"\nname = "salon"\n[lights]\nbrightness = 999\n[page]\naddress = "0.0.0.0:8000"\n'

@@ -147,7 +147,7 @@ def boot(form: str, folder: Path, state: Path | None = None) -> dict[str, Any]:
     else:
         make_state(folder / "state")
     shutil.copy(folder / "state", folder / "state.begun")
-    exchange, console = make_exchange(BUILD / "exchange", form), folder / "console"
+    exchange, console = make_exchange(folder / "exchange", form), folder / "console"
     begun = time.monotonic()
     native = native_loop()
     print("Booting the virtual Pi; its first words come after a minute ...", flush=True)
