@@ -244,7 +244,7 @@ def switched_off(table: Table) -> None:
     """Power is held for longer than it must be: the computer goes off, and this ends with it."""
     see("power button held")
     table.wired.hold(POWER)
-    time.sleep(60.0)
+    time.sleep(60.0 * players.PATIENCE)
     raise AssertionError("the computer is still on")
 
 
