@@ -18,6 +18,15 @@ MIDDLE = """(selector) => {
   return [box.top, box.bottom, document.querySelector("#buttons").getBoundingClientRect().top];
 }"""
 
+HASTY = """async () => {
+  const { on } = await import("/static/state.js");
+  const { righted } = await import("/static/shown.js");
+  const { lift } = await import("/static/hand.js");
+  window.lifted = [];
+  on("now", () => righted() && window.lifted.push(lift("S5")));
+}"""
+"""A hand that lifts the seeds of S5 whenever other hands take back a turn; what it was told."""
+
 
 def test_before_a_game_is_chosen_none_is_named(start: Start, visit: Visit) -> None:
     player = visit(start(""))
@@ -92,3 +101,15 @@ def test_undo_while_the_engine_sows_takes_back_ones_own_turn(start: Start, visit
     player.press("undo")
     player.until("state.story.turns.length === 0 && state.now.state === 'rest'")
     assert player.board() == [5] * 12
+
+
+def test_no_hand_lifts_what_is_being_taken_back_in_a_lesson(start: Start, visit: Visit) -> None:
+    player, game = visit(start("zig-zag")), load("zig-zag")
+    opened(player, "zig-zag")
+    player.page.evaluate(HASTY)
+    player.lifts("S1")
+    player.tap('[data-hand="sow"]')
+    player.until("window.lifted.length && state.now.state === 'rest' && state.said.at(-1).name === 'lesson'")
+    assert not any(player.page.evaluate("window.lifted"))
+    assert player.ask("state.hand === null && !state.trail.length")
+    assert player.board() == list(game.position(game.lessons[0].position).board)
