@@ -142,6 +142,7 @@ def test_a_game_is_explained_beside_the_board_as_it_is_weighed(start: Start, vis
     player.until(LOOKS, 1)
     player.until("state.review.state === 'made'")
     expect(player.page.locator("#explain")).to_be_hidden()
+    assert player.text("#weighed") == player.ask("state.story.outcome")  # what is over is no more in anybody's hands
     expect(player.page.locator("#report")).to_have_attribute("href", "/report?language=en")
     expect(player.page.locator("#report")).to_have_attribute("target", "_blank")
     expect(player.page.locator(".curve .turning")).to_have_count(1)
