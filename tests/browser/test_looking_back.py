@@ -207,6 +207,7 @@ def test_a_link_holds_the_position_that_is_looked_at(start: Start, visit: Visit,
     assert player.text("#share-told") == "White is to move."
     expect(player.page.locator("#share-board svg")).to_be_visible()
     link = player.ask("document.querySelector('#share-link').value")
+    assert "Only this computer reaches the page" in player.text("#share-near")
     with player.page.expect_download() as kept:
         player.tap("#share-picture")
     picture = kept.value.path().read_bytes()
