@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, json
 
 from firmware_bridge import events
-from firmware_bridge.clocks import Clock
+from firmware_bridge.clocks import Clock, Left
 from firmware_bridge.club.boards import Boards
 from firmware_bridge.club.evening import Game, Results, mark, number, result
 from firmware_bridge.i18n import LANGUAGES, Words, page_text
@@ -201,6 +202,10 @@ def seen_form(
     else:
         told = called.say(Reason.of("table.to-play", number=sheet.length + 1, player=game.players[position.side]))
     first, second = (spoken.text(player) for player in game.players)
+    flag = 1 - outcome.winner if outcome and outcome.winner is not None and outcome.reason.id == TIMED_OUT else None
+    if clock and flag is not None:  # the score does not tell that all of it was used
+        own, other = Left(0.0), clock.left[1 - flag]
+        clock = replace(clock, left=(other, own) if flag else (own, other))
     return SeenForm(
         key=key_of(terms),
         names=names,
@@ -217,7 +222,7 @@ def seen_form(
         told=told,
         result=points(outcome.winner) if outcome else "",
         clocks=clocks_form(clock) if clock else None,
-        flag=1 - outcome.winner if outcome and outcome.winner is not None and outcome.reason.id == TIMED_OUT else None,
+        flag=flag,
         away=away,
         round=number,
         fault=fault,

@@ -158,6 +158,7 @@ def test_clocks_count_down_on_the_wall_stand_for_a_table_that_is_away_and_flags_
     game.flag()
     expect(page.locator(".seen .plays", has=page.locator(".flag")).locator(".who")).to_have_text(game.names[1])
     expect(page.locator(".seen .told b")).to_have_text("1 - 0")
+    expect(clock).to_have_text("0:00.0")
     assert not watching.complaints
 
 

@@ -255,6 +255,7 @@ def test_a_flag_is_shown_once_the_own_table_tells_of_it(tmp_path: Path) -> None:
     hall.see()
     (board,) = wall_form(hall.boards, None, ENGLISH).boards
     assert (board.flag, board.result) == (1, "1 - 0")
+    assert hall.shown(1) == "0:00.0"
     assert board.clocks
     assert board.clocks.since is None
 
