@@ -71,6 +71,7 @@ systemd-sysusers
 mkdir -p /state /boot/firmware /var/lib/private /var/lib/systemd /etc/wpa_supplicant
 rm -rf /var/lib/tablelight /exchange
 ln -s private/tablelight /var/lib/tablelight
+for each in db db.p7s; do ln -sf regulatory.$each-debian /usr/lib/firmware/regulatory.$each; done
 ln -sf /state/tablelight.toml /etc/tablelight.toml
 ln -sf /state/wlan.conf /etc/wpa_supplicant/wpa_supplicant-wlan0.conf
 ln -sf ../run/systemd/resolve/stub-resolv.conf /etc/resolv.conf
