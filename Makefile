@@ -7,7 +7,7 @@ RELEASE ?= bookworm
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-pi test-home test-deb lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist compiled-wheel deb clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-pi test-cuts card test-card test-home test-deb lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist compiled-wheel deb clean reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -65,6 +65,16 @@ test-systemd: .venv/dev        ## an evening under the real systemd, in a contai
 test-pi: .venv/dev        ## an evening in a virtual Raspberry Pi of arm64, quarter of an hour: sudo make test-pi [SHORT=1]; needs QEMU
 	@sh tests/pi/build.sh
 	@PYTHONPATH=. $(BIN)/python -m tests.pi.run $(if $(SHORT),short,whole)
+
+test-cuts: .venv/dev        ## cut the virtual Pi's power in mid-game: sudo make test-cuts [CUTS=200] [UNSAFE=1]; goes on where it was stopped
+	@sh tests/pi/build.sh
+	@PYTHONPATH=. $(BIN)/python -m tests.pi.run $(if $(UNSAFE),unsafe,cuts) $(CUTS)
+
+card: .venv/dev        ## make a memory card for a Raspberry Pi, build/pi/card.img; not tried on one: sudo make card
+	@sh tests/pi/build.sh card
+
+test-card: card        ## start a copy of it in QEMU's Raspberry Pi 3B, and see that it is set up by its file
+	@PYTHONPATH=. $(BIN)/python -m tests.pi.card
 
 HOMEASSISTANT := build/homeassistant/bin/python
 $(HOMEASSISTANT):

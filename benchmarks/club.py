@@ -27,6 +27,7 @@ from threading import Thread
 from typing import NamedTuple
 
 import msgspec
+from tqdm import tqdm
 
 from benchmarks.broker import MISSING, MOSQUITTO, Proxy, RunningBroker
 from benchmarks.kept import resume
@@ -166,11 +167,13 @@ def game_of(game: str, seed: int, turns: int, every: float, share: float) -> Clu
         tables = Tables(Path(name), game, proxy.port, seed, turns)
         last = time.monotonic()
         due = last + luck.expovariate(1 / every) if every else inf
+        bar = tqdm(total=turns, desc=game, unit="turn", leave=False, mininterval=1.0)
         try:
             while sum(each.told.what == "over" for each in heard) < 2 and time.monotonic() < last + PATIENCE:
                 with suppress(Empty):
                     heard.append(tables.heard.get(timeout=max(0.0, min(1.0, due - time.monotonic()))))
                     last = time.monotonic()
+                    bar.update(len({each.told.number for each in heard if each.told.what == "played"}) - bar.n)
                 if time.monotonic() < due:
                     continue
                 killed = luck.random() < 0.5
@@ -183,6 +186,7 @@ def game_of(game: str, seed: int, turns: int, every: float, share: float) -> Clu
                     broker.start()
                 due = time.monotonic() + luck.expovariate(1 / every)
         finally:
+            bar.close()
             tables.close()
             proxy.close()
             broker.kill()
@@ -246,9 +250,10 @@ def main() -> None:
     how = f"{program()} seed {wanted.seed} turns {wanted.turns} every {wanted.every} share {wanted.share}"
     kept = wanted.results / "club.jsonl"
     found = [msgspec.json.decode(line, type=ClubGame) for line in resume(kept, how) if line]
-    begun, before = time.monotonic(), kills_of(found)
+    begun, before, games = time.monotonic(), kills_of(found), wanted.games * len(names())
+    begins = len(found)
     with kept.open("a") as file:
-        while len(found) < wanted.games * len(names()) or kills_of(found) < wanted.kills:
+        while len(found) < games or kills_of(found) < wanted.kills:
             if time.monotonic() - begun > 60 * wanted.minutes:
                 break
             number = len(found)
@@ -259,6 +264,9 @@ def main() -> None:
             if wanted.kills and (more := kills_of(found) - before):
                 left = (wanted.kills - kills_of(found)) * (time.monotonic() - begun) / more
                 print(f"{kills_of(found)} of {wanted.kills} kills, {max(0.0, left) / 60:.0f} minutes left", flush=True)
+            elif len(found) < games:
+                left = (games - len(found)) * (time.monotonic() - begun) / (len(found) - begins)
+                print(f"{len(found)} of {games} games, {left / 60:.0f} minutes left", flush=True)
     took = [each for row in found for each in row.took_ms]
     spread = Spread(at(took, 0.5), at(took, 0.99), max(took)) if took else Spread(None, None)
     del wanted.table, wanted.sense, wanted.minutes

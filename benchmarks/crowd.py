@@ -75,7 +75,7 @@ def told_game(game: str, seed: int, turns: int, folder: Path) -> list[list[Sayin
 
     def carried() -> Iterator[Saying]:
         while under_way:
-            seat, (topic, payload, _) = under_way.popleft()
+            seat, (topic, payload, *_) = under_way.popleft()
             if topic == couriers[seat].pairing.states(seat):
                 yield Saying(seat, payload)
             other = couriers[1 - seat]

@@ -5,23 +5,27 @@ with another table through a real mosquitto; who sits there is a line's process 
 are made here are timed, for both tables those of the first player. What the processes hold is their proportional set
 size (`Pss` in the kernel's `smaps_rollup`), and what they share with no other one.
 
+Rounds are kept in a file beside the results, a line each: a run that was cut off goes on from there.
+
     make bench-linked [ROUNDS=2]
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import time
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+import msgspec
 from tqdm import tqdm
 
 from benchmarks.broker import MISSING, MOSQUITTO, RunningBroker
+from benchmarks.kept import resume
+from benchmarks.memory import shares
 from benchmarks.played import Played, Spent, ratio, spread, told
-from benchmarks.results import Linked, Process, add_option, save
+from benchmarks.results import Linked, Process, add_option, program, save
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.link import Meeting, Partner
@@ -110,10 +114,10 @@ class WithAnother(Alone):
 
 
 def process(name: str, pid: int | None) -> Process:
-    """What this process holds; OSError."""
-    told = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    found = {key: int(kb) for key, kb in re.findall(r"^(\w+):\s+(\d+) kB", told, re.MULTILINE)}
-    return Process(name, found["Pss"] / 1024, (found["Private_Clean"] + found["Private_Dirty"]) / 1024)
+    """What this process holds; OSError, SystemExit."""
+    if pid is None:
+        raise SystemExit(f"the process that {name} has ended")
+    return Process(name, *shares(pid))
 
 
 def meeting_process(port: int, folder: Path, terms: Terms) -> Process:
@@ -143,17 +147,23 @@ def main() -> None:
     if not MOSQUITTO:
         raise SystemExit(MISSING)
     Daemon.warm_up()
-    without = [Spent() for _ in range(wanted.rounds)]
-    among = [Spent() for _ in range(wanted.rounds)]
+    kept = wanted.results / "linked.jsonl"
+    lines = resume(kept, f"{program()} {wanted.game} seed 1 seconds {wanted.seconds}")
+    rounds = [msgspec.json.decode(line, type=tuple[Spent, Spent]) for line in lines if line][: wanted.rounds]
     with TemporaryDirectory() as name:
         folder = Path(name)
         broker = RunningBroker(folder)
         alone, linked = Alone(wanted.game), WithAnother(wanted.game, broker.port, folder)
         try:
             linked.play(3.0, Spent())  # until the processes are there
-            for one, other in tqdm(zip(without, among, strict=True), total=wanted.rounds, unit="round"):
-                alone.play(wanted.seconds, one)
-                linked.play(wanted.seconds, other)
+            with kept.open("a") as file:
+                for _ in tqdm(range(len(rounds), wanted.rounds), unit="round"):
+                    rounds.append((Spent(), Spent()))
+                    alone.play(wanted.seconds, rounds[-1][0])
+                    linked.play(wanted.seconds, rounds[-1][1])
+                    if not all(spent.changed for spent in rounds[-1]):
+                        raise SystemExit("no turn was made here in this round: let rounds last longer, with --seconds")
+                    print(msgspec.json.encode(rounds[-1]).decode(), file=file, flush=True)
             worker = linked.partner.worker
             held = [process("carries a game", worker.pid)]
             held.append(meeting_process(broker.port, folder, Terms(wanted.game, dict(load(wanted.game).chosen))))
@@ -161,6 +171,7 @@ def main() -> None:
             alone.close()
             linked.close()
             broker.kill()
+    without, among = [one for one, _ in rounds], [other for _, other in rounds]
     told({"no line": without, "with another table": among})
     slower, changes = ratio(among, without), sum(len(spent.changed) for spent in among)
     print(f"the slowest hundredth takes {slower:.2f} times as long; {WORST} is allowed")

@@ -36,14 +36,19 @@ EVERY = 1.0
 """Seconds between two looks."""
 
 
+def shares(pid: int) -> tuple[float, float]:
+    """What a process holds, in MB: its proportional set size, and what it shares with no other; OSError."""
+    told = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    found = {key: int(kb) / 1024 for key, kb in re.findall(r"^(\w+):\s+(\d+) kB", told, re.MULTILINE)}
+    return found.get("Pss", 0.0), found.get("Private_Clean", 0.0) + found.get("Private_Dirty", 0.0)
+
+
 def held(pid: int | None) -> float:
-    """What a process holds, in MB; 0 if there is none."""
+    """The proportional set size of a process, in MB; 0 if there is none."""
     try:
-        told = Path(f"/proc/{pid}/smaps_rollup").read_text() if pid else ""
+        return shares(pid)[0] if pid else 0.0
     except OSError:  # it has just ended
         return 0.0
-    found = re.search(r"^Pss:\s+(\d+)", told, re.MULTILINE)
-    return int(found[1]) / 1024 if found else 0.0
 
 
 class Weighed(Lost):

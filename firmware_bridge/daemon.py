@@ -14,7 +14,7 @@ from threading import Thread
 from time import sleep
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
-from firmware_bridge.engine.advice import Assistant, Shown
+from firmware_bridge.engine.advice import Assistant, Shown, plans
 from firmware_bridge.events import Event
 from firmware_bridge.health import ENGINE, READING, RECORD, SCENE, SENSORS, SESSION, UNTIMED, Stopwatch
 from firmware_bridge.layout import lay_out, usable_sense
@@ -214,6 +214,28 @@ class Daemon:
         self.assistant, self.table.sheet.away = assistant, None
         return self.ask(lambda _: self.table.look_again(), now)
 
+    def plan(self, text: str, now: float) -> list[Event]:
+        """Have a hand carry out the turn `text`, or the only one that begins so, which a program has chosen.
+
+        It is one of the player to move here; nothing else counts until then, or until it is dropped.
+        """
+        table = self.table
+        sheet = table.sheet
+        turns = sheet.turns if sheet.here and not sheet.outcome else ()
+        found = [turn for turn in turns if turn.text == text] or [turn for turn in turns if turn.text.startswith(text)]
+        if table.planned:
+            return self.ask(lambda _: [Event.of("still-busy")], now)
+        if len(found) != 1:
+            return self.ask(lambda _: [Event.of("no-such-turn", turn=text)], now)
+        (turn,) = found
+        if not table.at_rest:
+            return self.ask(lambda _: [Event.of("not-begun", turn=turn.text)], now)
+        return self.ask(lambda _: [plans(table, turn), *table.plan(turn)], now)
+
+    def drop(self, now: float) -> list[Event]:
+        """A turn that was planned so is not to be made any more."""
+        return self.ask(self.table.drop, now)
+
     def pause(self, now: float) -> None:
         """The pieces and lights serve another purpose from `now` (seconds) on, until `set_right`: the clocks stand."""
         self.table.sheet.stop_clock(now)
@@ -252,7 +274,7 @@ class Daemon:
         if button == "hint":
             return self._show_hint(now)
         partner = self.partner
-        said = partner.press(button, self.table, now) if partner else None
+        said = partner.press(button, self.table) if partner else None
         if said is not None:
             return self.ask(lambda _: said, now)
         return self.ask(self.table.done if button == "done" else self.table.undo, now)
@@ -261,7 +283,7 @@ class Daemon:
         """A player resigns (0 or 1), or both agree on a draw (None), in which another table has a say."""
         partner, table = self.partner, self.table
         if partner:
-            return self.ask(lambda now: partner.end(resigns, table, now), now)
+            return self.ask(lambda _: partner.end(resigns, table), now)
         return self.ask(lambda _: table.agree() if resigns is None else table.resign(resigns), now)
 
     def _show_hint(self, now: float) -> list[Event]:

@@ -100,6 +100,8 @@ say(
     undone="Taken back: {turns}.",
     goes_on="The game goes on.",
     nothing_undone="There is no turn to take back.",
+    dropped="{turn} is not to be made any more: {player} chooses again.",
+    nothing_dropped="No turn is being made that was asked for: there is nothing to drop.",
     nothing_done="{player} has not moved yet. If a turn was made all the same, press Done again.",
     press_again="If the board is right all the same, press Done again: that sensor is then not believed.",
     no_standing="{game} does not tell who is ahead before the end.",

@@ -46,7 +46,7 @@ KNOWS = {
     "exchange": "i18n clocks score records",
     "web": "link audio i18n worker health clocks events layout score verdict table lighting records lessons daemon"
     " config drawing simulation session analysis library exchange",
-    "club": "link i18n events score web",
+    "club": "link i18n clocks events score web",
     "workshop": "worker i18n layout score reading lighting records engine config drawing simulation session web",
     "cli": "club i18n link home health clocks events layout score reading table lighting records engine daemon config"
     " drawing simulation session audio analysis library exchange workshop web",

@@ -1,6 +1,10 @@
-"""A program that plays at random at a simulated table, through /api/v1: an example with the standard library alone.
+"""A program that plays at random at a table, through /api/v1: an example with the standard library alone.
 
 python random_player.py --game zig-zag --url http://127.0.0.1:8000
+python random_player.py --side 1 --name Robin          plays White with whoever sits at the board
+
+At a simulated table its turns are made by hands of that table. At a real one they are lit, and a hand there carries
+them out; Undo there drops one, and it chooses again.
 """
 
 from __future__ import annotations
@@ -8,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import secrets
 from collections.abc import Iterator
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -22,7 +27,9 @@ class Table:
 
     def __init__(self, url: str, token: str = "") -> None:
         self._url = f"{url.rstrip('/')}/api/v1"
-        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._headers = {"Tablelight-Guest": secrets.token_hex(8)}
+        if token:
+            self._headers["Authorization"] = f"Bearer {token}"
 
     def ask(self, do: str, **fields: Any) -> list[str]:
         """Ask something of the table: the names of what it has said to that. HTTPError where it is refused."""
@@ -48,14 +55,19 @@ class Table:
 
 def play(table: Table, luck: random.Random, sides: tuple[int, ...] = (0, 1)) -> dict[str, Any]:
     """Play for these sides until the game is over: the table as it stands then."""
-    asked = -1
+    asked, lit = -1, False
     for state in table.states():
         made = state["before"] + len(state["turns"])
         if state["outcome"] is not None:
             return state
+        if lit and not state["plan"] and made == asked:
+            asked = -1  # nobody at the board wanted to carry it out
+        lit = bool(state["plan"])
         if made > asked and state["state"] == "rest" and state["side"] in sides and state["turns_now"]:
             said = table.ask("make", turn=luck.choice(state["turns_now"]))
             asked = -1 if {"still-busy", "not-begun", "no-such-turn"} & set(said) else made
+            if "plans" in said:
+                print("The table lights the turn: a hand carries it out.", flush=True)
     raise AssertionError("the table tells for ever, or is gone")
 
 
@@ -66,12 +78,17 @@ def main() -> int:
     parser.add_argument("--token", default="", help="what stands behind the # of the page's address, if anything")
     parser.add_argument("--game", help="begin this game; without it the one in hand goes on")
     parser.add_argument("--side", type=int, choices=(0, 1), help="play for this side alone")
+    parser.add_argument("--name", default="", help="take the seat of that side, under this name")
     parser.add_argument("--seed", type=int, help="the same turns each time")
     wanted = parser.parse_args()
+    if wanted.name and wanted.side is None:
+        parser.error("a seat is that of a side: say --side, too")
     table = Table(wanted.url, wanted.token)
     try:
         if wanted.game:
             table.ask("new", game=wanted.game)
+        if wanted.name:
+            table.ask("sit", side=wanted.side, name=wanted.name)
         over = play(table, random.Random(wanted.seed), (0, 1) if wanted.side is None else (wanted.side,))
     except HTTPError as refused:
         print(json.load(refused)["detail"])

@@ -169,7 +169,7 @@ class Retrace:
         return self._ask(self.simulation.table.agree)
 
     def _plan(self, line: Line) -> list[Event]:
-        """The engine's turn, unless the game has come to another position by now."""
+        """A turn that others have chosen, unless the game has come to another position by now."""
         table, text = self.simulation.table, " ".join(line.rest)
         turn = next((turn for turn in table.sheet.turns if turn.text == text), None)
         if not turn:
@@ -177,6 +177,9 @@ class Retrace:
             return []
         self.simulation.events.append(plans(table, turn))
         return self._ask(lambda: table.plan(turn))
+
+    def _drop(self, _: Line) -> list[Event]:
+        return self.simulation.daemon.drop(self._at / SECOND)
 
     def _back(self, line: Line) -> list[Event]:
         """What two tables have agreed to take back, unless the game has come to fewer turns by now."""
@@ -237,6 +240,7 @@ HEARD: dict[str, Callable[[Retrace, Line], list[Event] | None]] = {
     "agree": Retrace._agree,
     "back": Retrace._back,
     "plan": Retrace._plan,
+    "drop": Retrace._drop,
     "levels": Retrace._levels,
     "right": Retrace._right,
     "mode": Retrace._mode,

@@ -4,7 +4,10 @@
    told what was known then, for nothing else is known here yet.
 2. *An evening's games* are believed by their signatures (`evening`). Another game is shown while one of its tables says
    that it is there; nobody vouches for it, and it counts for nothing.
-3. *Bounds.* So many games, tables and bytes are kept, and so much is worked out at a time. Of what comes too fast the
+3. *Clocks* run here from what the seat to move has told last, and when. They stand for a table that has gone, and for
+   all while nothing is heard of the broker; and where a broker has kept what was told, for nobody knows how long, until
+   it is told again (`courier.RETOLD`).
+4. *Bounds.* So many games, tables and bytes are kept, and so much is worked out at a time. Of what comes too fast the
    newest is kept, for each state is whole.
 """
 
@@ -17,7 +20,8 @@ from typing import cast
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
-from firmware_bridge.club.evening import Board, Game, Results, What
+from firmware_bridge.clocks import Clock
+from firmware_bridge.club.evening import Board, Game, Results, Thinking, What, clock_of
 from firmware_bridge.link.pairing import ANYBODY, ROOT, Sealed
 from firmware_bridge.link.states import LARGEST, VERSION, State, Terms
 from games.rules import OptionError
@@ -29,6 +33,8 @@ TOPIC = re.compile(
     rf"{ROOT}/{VERSION}/(?:game/(?P<game>[0-9a-f-]{{36}})/(?P<what>greeting|seat)/(?P<seat>[01])"
     r"|table/(?P<table>[0-9a-f]{1,64})/status)/(?P<user>[^/]{1,120})"
 )
+SILENCE = "silence"
+"""What stands for a topic where nothing is heard any more."""
 MOST_GAMES, MOST_TABLES = 32, 128
 """Games beside those of the evening, and tables that are there, at most; guessed: a hall."""
 MOST_WAITING, MOST_BYTES, MOST_OF_TOPIC = 200, 1 << 25, 1 << 20
@@ -49,12 +55,12 @@ class Here(Struct, frozen=True):
 
 
 class Message:
-    """A message that waits: what it is and when it came, in seconds."""
+    """A message that waits: what it is, when it came (seconds), and whether it was an old one then."""
 
-    __slots__ = ("at", "payload", "topic")
+    __slots__ = ("at", "old", "payload", "topic")
 
-    def __init__(self, at: float, topic: str, payload: bytes) -> None:
-        self.at, self.topic, self.payload = at, topic, payload
+    def __init__(self, at: float, topic: str, payload: bytes, *, old: bool) -> None:
+        self.at, self.topic, self.payload, self.old = at, topic, payload, old
 
 
 class Waiting:
@@ -76,7 +82,7 @@ class Waiting:
         """Whether one waits on this topic."""
         return topic in self._topics
 
-    def put(self, topic: str, payload: bytes, now: float) -> None:
+    def put(self, topic: str, payload: bytes, now: float, *, old: bool = False) -> None:
         """A message has come."""
         if len(payload) > LARGEST:
             return
@@ -89,7 +95,7 @@ class Waiting:
                 return
             self.bytes -= len(of_topic[-1].payload)
             of_topic.pop().payload = b""  # in its place in the order nothing is left
-        message = Message(now, topic, payload)
+        message = Message(now, topic, payload, old=old)
         of_topic.append(message)
         self._order.append(message)
         self.bytes += len(payload)
@@ -102,7 +108,7 @@ class Waiting:
             self._order.popleft()
         return bool(self._order) and self._order[0].at + self.delay <= now
 
-    def due(self, now: float, most: int) -> Iterator[tuple[str, bytes]]:
+    def due(self, now: float, most: int) -> Iterator[Message]:
         """The messages whose time has come, the oldest first, `most` of them at most."""
         while most and self.ready(now):
             message = self._order.popleft()
@@ -112,7 +118,7 @@ class Waiting:
             of_topic.popleft()
             if not of_topic:
                 del self._topics[message.topic]
-            yield message.topic, message.payload
+            yield message
 
 
 class Free:
@@ -122,6 +128,18 @@ class Free:
         self.board = Board(terms)
         self.tables = ["", ""]
         self.users = ["", ""]
+        self.thinking: list[Thinking | None] = [None, None]
+        """What both tell of their clocks."""
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clocks, as far as both seats have told; None without."""
+        return clock_of(self.board, self.thinking)
+
+    def stop(self, seat: int, now: float) -> None:
+        """Nothing more is heard of a seat, at `now` (seconds): its clock stands."""
+        thinking = self.thinking[seat]
+        self.thinking[seat] = thinking and thinking.stop(now)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -147,8 +165,8 @@ class Boards:
 
     # What comes -------------------------------------------------------------------------------------
 
-    def put(self, topic: str, payload: bytes, now: float) -> None:
-        """A message has come at `now` (seconds)."""
+    def put(self, topic: str, payload: bytes, now: float, *, old: bool = False) -> None:
+        """A message has come at `now` (seconds); `old`: the broker has kept it from before."""
         found = TOPIC.fullmatch(topic)
         if not found or not payload:
             return
@@ -158,7 +176,11 @@ class Boards:
                 return
         elif self.waiting.topics >= MOST_TOPICS and not self.waiting.has(topic):
             return
-        self.waiting.put(topic, payload, now)
+        self.waiting.put(topic, payload, now, old=old)
+
+    def lose(self, now: float) -> None:
+        """The broker is gone at `now` (seconds), and nothing is heard."""
+        self.waiting.put(SILENCE, b"-", now)
 
     def _evening_game(self, id: str | None) -> Game | None:
         """The game of the evening that this names."""
@@ -167,8 +189,8 @@ class Boards:
     def see(self, now: float) -> bool:
         """Look at what is due at `now`; whether anything has changed. To be called again soon."""
         before = self.version
-        for topic, payload in self.waiting.due(now, AT_A_TIME):
-            self._hear(topic, payload)
+        for message in self.waiting.due(now, AT_A_TIME):
+            self._hear(message)
         if self.results and self.results.work(TURNS_AT_A_TIME):
             self.version += 1
         left = TURNS_AT_A_TIME
@@ -179,27 +201,44 @@ class Boards:
                 self.version += 1
         return self.version != before
 
-    def _hear(self, topic: str, payload: bytes) -> None:
-        found = TOPIC.fullmatch(topic)
+    def _hear(self, message: Message) -> None:
+        payload, at = message.payload, message.at
+        if message.topic == SILENCE:
+            self._stop(at)
+            return
+        found = TOPIC.fullmatch(message.topic)
         assert found
         if found["table"]:
-            self._status(found["table"], payload)
+            self._status(found["table"], payload, at)
             return
         game = self._evening_game(found["game"])
-        seat = int(found["seat"])
+        seat, published = int(found["seat"]), None if message.old else at
         if game:
-            game.hear(cast("What", found["what"]), seat, found["user"], payload)
+            game.hear(cast("What", found["what"]), seat, found["user"], payload, published)
+            if self.away(game.tables[seat]):
+                game.stop(seat, at)
             self.version += 1
         elif found["what"] == "seat":
-            self._free(found["game"], seat, found["user"], payload)
+            self._free(found["game"], seat, found["user"], payload, published)
 
-    def _status(self, table: str, payload: bytes) -> None:
-        """A table is there, or has gone."""
+    def _stop(self, at: float, table: str | None = None) -> None:
+        """Let the clocks of a table stand from `at` (seconds) on, or all."""
+        games: list[Game | Free] = [*(self.results.games.values() if self.results else ()), *self.free.values()]
+        for game in games:
+            for seat in (0, 1):
+                if table in (None, game.tables[seat]):
+                    game.stop(seat, at)
+        self.version += 1
+
+    def _status(self, table: str, payload: bytes, at: float) -> None:
+        """A table is there, or has gone at `at` (seconds)."""
         status = told(payload, Here)
         if not isinstance(status, Here) or (len(self._here) >= MOST_TABLES and table not in self._here):
             return
         if self._here.get(table) != status.here:
             self.version += 1
+        if not status.here:
+            self._stop(at, table)
         if status.here or (self.results and any(table in game.tables for game in self.results.games.values())):
             self._here[table] = status.here
         else:
@@ -208,7 +247,7 @@ class Boards:
                 if not any(each in self._here for each in game.tables):
                     del self.free[id]
 
-    def _free(self, id: str, seat: int, user: str, payload: bytes) -> None:
+    def _free(self, id: str, seat: int, user: str, payload: bytes, at: float | None) -> None:
         """A seat of a game that is none of the evening has told its state."""
         state = told(payload, State)
         if not isinstance(state, State) or (state.seat, state.v) != (seat, VERSION) or len(state.log) > LONGEST_LOG:
@@ -223,7 +262,7 @@ class Boards:
                 game = self.free[id] = Free(state.terms)
             except OptionError:
                 return
-        game.tables[seat], game.users[seat] = state.table, user
+        game.tables[seat], game.users[seat], game.thinking[seat] = state.table, user, Thinking.of(state, at)
         if len(state.log) >= len(game.board.log) or game.board.log[: len(state.log)] != state.log:
             game.board.follow(state.log)
         self.version += 1

@@ -13,13 +13,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import DecodeError, Meta, Struct, ValidationError, json
 
+from firmware_bridge.clocks import Clock
 from firmware_bridge.club.rounds import FEWEST, MOST, Pair, Row, Score, cross_table, round_robin
 from firmware_bridge.link.pairing import (
     ANYBODY,
@@ -234,16 +236,46 @@ def first_game(log: tuple[Entry, ...]) -> tuple[Entry, ...]:
     return tuple(takewhile(lambda entry: entry.what != "again", log))
 
 
+class Thinking(NamedTuple):
+    """The clock of the seat that is to move after `log`: seconds of the turn that are used by `since`, from when on it
+    runs; None while it stands."""
+
+    log: tuple[Entry, ...]
+    used: float
+    since: float | None
+
+    @classmethod
+    def of(cls, state: State, at: float | None) -> Thinking | None:
+        """What a state tells of it that was published at `at` (seconds), if it does; None: some time before."""
+        told = state.clock
+        return cls(state.log, told.used, at if told.runs else None) if told else None
+
+    def stop(self, now: float) -> Thinking:
+        """It stands from `now` on."""
+        return self if self.since is None else self._replace(used=self.used + max(0.0, now - self.since), since=None)
+
+
+def clock_of(board: Board, thinking: Sequence[Thinking | None]) -> Clock | None:
+    """The clocks of a game as its two seats tell them; None without."""
+    clock = board.sheet.clock
+    told = thinking[clock.side] if clock else None
+    if not clock or not told or not board.whole or told.log != board.log or board.sheet.outcome:
+        return clock
+    return replace(clock, used=told.used, since=told.since)
+
+
 class Seat:
     """What is known of one seat of a game."""
 
     def __init__(self) -> None:
         self.greeting: Greeting | None = None
         self.state: State | None = None
+        self.thinking: Thinking | None = None
+        """What it tells of its clock."""
         self.user = self.greeted = self.told = ""
         """Who writes for the seat; the greeting and the state as they were published."""
-        self.unproved: tuple[str, bytes] | None = None
-        """A state that came before the greeting that could prove it: its topic and what it says."""
+        self.unproved: tuple[str, bytes, float | None] | None = None
+        """A state that came before the greeting that could prove it: its topic, what it says, and when it did."""
 
 
 class Game:
@@ -306,6 +338,16 @@ class Game:
         first, second = (seat.greeting.table if seat.greeting else "" for seat in self.seats)
         return first, second
 
+    @property
+    def clock(self) -> Clock | None:
+        """The clocks, as far as both seats have told; None without."""
+        return clock_of(self.board, [seat.thinking for seat in self.seats])
+
+    def stop(self, seat: int, now: float) -> None:
+        """Nothing more is heard of a seat, at `now` (seconds): its clock stands."""
+        known = self.seats[seat]
+        known.thinking = known.thinking and known.thinking.stop(now)
+
     # What is heard ----------------------------------------------------------------------------------
 
     def prove(self, proof: Proof) -> None:
@@ -316,13 +358,16 @@ class Game:
         self.board.work(len(self.board.log))
         self.settle()
 
-    def hear(self, what: What, seat: int, user: str, payload: bytes) -> None:
-        """Take in what `user` says on a topic of this game; what is not to be believed changes nothing."""
+    def hear(self, what: What, seat: int, user: str, payload: bytes, at: float | None = None) -> None:
+        """Take in what `user` has said at `at` (seconds; None: some time before) on a topic of this game.
+
+        What is not to be believed changes nothing.
+        """
         if user != self.user(seat) or len(payload) > LARGEST:
             self.refusals += 1
             return
         topic = game_topic(self.id, what, seat, user)
-        taken = self._greeted(seat, topic, payload) if what == "greeting" else self._told(seat, topic, payload)
+        taken = self._greeted(seat, topic, payload) if what == "greeting" else self._told(seat, topic, payload, at)
         self.refusals += not taken
         if taken:
             self.seats[seat].user = user
@@ -342,18 +387,18 @@ class Game:
             if self._counts:
                 self.rekeyed = True
                 return False
-            known.state, known.told = None, ""
+            known.state, known.thinking, known.told = None, None, ""
         self.otherwise = False
         known.greeting, known.greeted = greeting, payload.decode()
         if known.unproved:
-            topic, payload = known.unproved
-            self.refusals += not self._told(seat, topic, payload)
+            topic, payload, at = known.unproved
+            self.refusals += not self._told(seat, topic, payload, at)
         return True
 
-    def _told(self, seat: int, topic: str, payload: bytes) -> bool:
+    def _told(self, seat: int, topic: str, payload: bytes, at: float | None) -> bool:
         known = self.seats[seat]
         if not known.greeting:
-            known.unproved = topic, payload
+            known.unproved = topic, payload, at
             return True
         known.unproved = None
         if known.told.encode() == payload:
@@ -371,7 +416,7 @@ class Game:
             return False
         if known.state and (state.number, state.heard) < (known.state.number, known.state.heard):
             return False
-        known.state, known.told = state, payload.decode()
+        known.state, known.thinking, known.told = state, Thinking.of(state, at), payload.decode()
         return True
 
     # What follows -----------------------------------------------------------------------------------

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, json
 
 from firmware_bridge import events
+from firmware_bridge.clocks import Clock, Left
 from firmware_bridge.club.boards import Boards
 from firmware_bridge.club.evening import Game, Results, mark, number, result
 from firmware_bridge.i18n import LANGUAGES, Words, page_text
 from firmware_bridge.link.states import Terms
-from firmware_bridge.score import ScoreSheet, points
-from firmware_bridge.web.forms import BoardForm, PageForm
-from firmware_bridge.web.snapshots import board_form
+from firmware_bridge.score import TIMED_OUT, ScoreSheet, points
+from firmware_bridge.web.forms import BoardForm, ClocksForm, PageForm
+from firmware_bridge.web.snapshots import board_form, clocks_form
 from games.rules import SENTENCES, Reason, Site, say
 
 SPEAKERS = (events, page_text)
@@ -30,8 +32,9 @@ class SeenForm(Struct, frozen=True):
     `sides`: what the players are called in the game; `own`: whose stones are 1 dark, 2 light, 0 neither. `levels` and
     `marks` as on the page; `changed`: the places in `levels` that the last turn has changed. `beside`: pieces of each
     player beside the board. `side` is to move, None after the end. `told`: that, or the result, in words; `result` as
-    tournaments write it. `clocks`: what each had when the turn in hand began. `away`: whose table has gone. `round`: of
-    the evening, 0 for a game that is none of it. `fault`: why it does not count, empty where it may.
+    tournaments write it. `clocks`: as on the page; that of the player to move stands until its table tells that it
+    runs. `flag`: whose time is up, None for nobody's. `away`: whose table has gone. `round`: of the evening, 0 for a
+    game that is none of it. `fault`: why it does not count, empty where it may.
     """
 
     key: str
@@ -48,7 +51,8 @@ class SeenForm(Struct, frozen=True):
     last: str
     told: str
     result: str
-    clocks: tuple[str, str] | None
+    clocks: ClocksForm | None
+    flag: int | None
     away: tuple[bool, bool]
     round: int
     fault: str
@@ -85,12 +89,8 @@ class GroundsForm(Struct, frozen=True, tag_field="kind", tag="grounds"):
     boards: Mapping[str, BoardForm]
 
 
-class WallForm(Struct, frozen=True, tag_field="kind", tag="wall"):
-    """All that is seen on the wall.
-
-    `title` of what is played, empty without an evening. `round`: the number of the one in hand, from 1 on; 0 without.
-    `lost`: why there is no news of the broker, empty while there is. `delay`: seconds by which all is shown late.
-    """
+class UntimedWall(Struct, frozen=True, tag_field="kind", tag="wall"):
+    """A `WallForm` without its clock, which is put in when the form is sent."""
 
     title: str
     round: int
@@ -100,6 +100,17 @@ class WallForm(Struct, frozen=True, tag_field="kind", tag="wall"):
     boards: Sequence[SeenForm]
     rounds: Sequence[RoundForm]
     table: Sequence[RowForm]
+
+
+class WallForm(UntimedWall, frozen=True, tag_field="kind", tag="wall"):
+    """All that is seen on the wall.
+
+    `title` of what is played, empty without an evening. `round`: the number of the one in hand, from 1 on; 0 without.
+    `lost`: why there is no news of the broker, empty while there is. `delay`: seconds by which all is shown late.
+    `clock`, in seconds: what is shown was so then, and the clocks of the boards count from it.
+    """
+
+    clock: float
 
 
 encode = json.Encoder().encode
@@ -128,17 +139,22 @@ def grounds_form(boards: Boards) -> GroundsForm:
     return GroundsForm({key: ground(key) for key in dict.fromkeys(map(key_of, shown))})
 
 
-def wall_form(boards: Boards, lost: Reason | None, spoken: Words) -> WallForm:
+def timed(text: bytes, at: float) -> bytes:
+    """An encoded `UntimedWall` with its clock, in seconds."""
+    return b'{"clock":%.3f,' % at + text[1:]
+
+
+def wall_form(boards: Boards, lost: Reason | None, spoken: Words) -> UntimedWall:
     """The wall, in a language; `lost`: why there is no news."""
     results = boards.results
     seen = [evening_board(boards, game, number, spoken) for number, game in boards.evening_games]
     seen += [
-        seen_form(game.board.terms, game.board.sheet, game.names, away(boards, game.tables), spoken)
+        seen_form(game.board.terms, game.board.sheet, game.clock, game.names, away(boards, game.tables), spoken)
         for game in boards.free_games
     ]
     title = results.evening.terms.load().title if results else ""
     rounds = [round_form(results, place, spoken) for place in range(len(results.rounds))] if results else []
-    return WallForm(
+    return UntimedWall(
         title,
         results.current + 1 if results else 0,
         bool(results and results.over),
@@ -159,7 +175,7 @@ def away(boards: Boards, tables: Sequence[str]) -> tuple[bool, bool]:
 def evening_board(boards: Boards, game: Game, number: int, spoken: Words) -> SeenForm:
     """A game of the evening."""
     seats, fault = away(boards, game.tables), fault_of(game, spoken)
-    return seen_form(game.board.terms, game.board.sheet, game.names, seats, spoken, number, fault)
+    return seen_form(game.board.terms, game.board.sheet, game.clock, game.names, seats, spoken, number, fault)
 
 
 def fault_of(game: Game, spoken: Words) -> str:
@@ -173,8 +189,8 @@ def fault_of(game: Game, spoken: Words) -> str:
 
 
 def seen_form(
-    terms: Terms, sheet: ScoreSheet, names: tuple[str, str], away: tuple[bool, bool], spoken: Words,
-    number: int = 0, fault: str = "",
+    terms: Terms, sheet: ScoreSheet, clock: Clock | None, names: tuple[str, str], away: tuple[bool, bool],
+    spoken: Words, number: int = 0, fault: str = "",
 ) -> SeenForm:  # fmt: skip
     """A board as it stands on a score sheet."""
     game, position, outcome = sheet.game, sheet.position, sheet.outcome
@@ -186,6 +202,10 @@ def seen_form(
     else:
         told = called.say(Reason.of("table.to-play", number=sheet.length + 1, player=game.players[position.side]))
     first, second = (spoken.text(player) for player in game.players)
+    flag = 1 - outcome.winner if outcome and outcome.winner is not None and outcome.reason.id == TIMED_OUT else None
+    if clock and flag is not None:  # the score does not tell that all of it was used
+        own, other = Left(0.0), clock.left[1 - flag]
+        clock = replace(clock, left=(other, own) if flag else (own, other))
     return SeenForm(
         key=key_of(terms),
         names=names,
@@ -201,7 +221,8 @@ def seen_form(
         last=last.turn.text if last else "",
         told=told,
         result=points(outcome.winner) if outcome else "",
-        clocks=(sheet.clock.shown(0, 0.0).text, sheet.clock.shown(1, 0.0).text) if sheet.clock else None,
+        clocks=clocks_form(clock) if clock else None,
+        flag=flag,
         away=away,
         round=number,
         fault=fault,
@@ -245,6 +266,8 @@ say(
     otherwise="A table plays by other terms than the evening's: pair both anew. It does not count.",
     rekeyed="A table has begun this game again; the result that both had told stands.",
     away="away",
+    flag="time is up",
+    periods="{count} x {seconds} s",
     board="The board of {first} and {second}: {told}",
     cross="Results",
     place="Place",

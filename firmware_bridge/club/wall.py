@@ -24,7 +24,7 @@ from websockets.http11 import Request, Response
 
 from firmware_bridge.club.boards import GAMES, STATUSES, Boards
 from firmware_bridge.club.evening import Results, Scores, write_scores
-from firmware_bridge.club.forms import encode, grounds_form, page_form, wall_form
+from firmware_bridge.club.forms import encode, grounds_form, page_form, timed, wall_form
 from firmware_bridge.i18n import words
 from firmware_bridge.link.line import LONGEST_PAUSE, SHORTEST_PAUSE, Line, Lost
 from firmware_bridge.link.news import Said
@@ -39,6 +39,8 @@ TICK = 0.25
 """Seconds after which what has come is looked at, and browsers are told; a guess."""
 FIRST = 1.0
 """Seconds that tables have to say that they are there before their games are looked at; a guess."""
+GROUNDS = b'{"kind":"grounds"'
+"""How the text of the geometries begins."""
 PUBLISHED = ("/static/",)
 """What is served beside the page itself."""
 
@@ -64,20 +66,30 @@ class Listener:
         self._ends.set()
         self._thread.join(2 * FIRST)
 
-    def _hear(self, topic: str, payload: bytes) -> None:
+    def _line(self) -> Line:
+        def hear(topic: str, payload: bytes) -> None:
+            self._hear(topic, payload, old=line.old)
+
+        line = Line(self._broker, f"tablelight-{token_hex(6)}", hear)
+        return line
+
+    def _hear(self, topic: str, payload: bytes, *, old: bool) -> None:
         with self.lock:
-            self._boards.put(topic, payload, self._clock())
+            self._boards.put(topic, payload, self._clock(), old=old)
 
     def _run(self) -> None:
         pause = SHORTEST_PAUSE
         while not self._ends.is_set():
             try:
-                line = Line(self._broker, f"tablelight-{token_hex(6)}", self._hear)
+                line = self._line()
                 line.open()
                 self.lost, pause = None, SHORTEST_PAUSE
                 self._listen(line)
                 line.close()
             except Lost as lost:
+                if not self.lost:
+                    with self.lock:
+                        self._boards.lose(self._clock())
                 self.lost = lost.fault
                 self._ends.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
@@ -199,7 +211,7 @@ class Wall:
                     if text != told:  # geometries seldom change
                         async with asyncio.timeout(self._limits.send_timeout):
                             await line.send(text, text=True)
-                    told = text if text.startswith(b'{"kind":"grounds"') else told
+                    told = text if text.startswith(GROUNDS) else told
                 await changed.wait()
                 changed.clear()
         except (ConnectionClosed, TimeoutError):
@@ -215,7 +227,8 @@ class Wall:
             except Exception as error:  # of the program itself, or of the rules of a game that may be anybody's
                 self._broken = f"{type(error).__name__}: {error}"
                 return []
-        return self._texts[language]
+        at = self._clock() - self._boards.waiting.delay
+        return [text if text.startswith(GROUNDS) else timed(text, at) for text in self._texts[language]]
 
 
 def keep_scores(path: Path, results: Results, kept: Scores | None) -> Scores:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from firmware_bridge.i18n import Words, plain_line
 from games.rules import Reason, say
+from hardware import files
 
 STILL = 1.0
 """Seconds without a scan after which the loop is said to stand still; a guess: a hundred scans are missing by then."""
@@ -26,6 +27,10 @@ THROTTLED = "sys/devices/platform/soc*/*firmware/get_throttled"
 VOLTAGE, SLOWED = 0x1, 0xE
 """Bits: too little voltage; slowed down by heat or voltage. The same 16 bits higher: so it was since the start."""
 EARLIER = 16
+MISTAKES = "state/mistakes"
+"""What a card's first start could not use of its file, a sentence a line (`firmware_bridge.workshop.first_start`)."""
+MOST = 4000
+"""Bytes of that at most; a guess."""
 MS, MB, GB = 1e3, 1e6, 1e9
 
 
@@ -45,6 +50,8 @@ class Computer(NamedTuple):
     """The bits of the Pi's firmware."""
     free: int | None = None
     """Bytes on the disk that records go to."""
+    mistakes: tuple[str, ...] = ()
+    """Sentences about the file with which a card is set up, where something in it cannot be used."""
 
 
 class Status(Struct, frozen=True):
@@ -67,6 +74,7 @@ class Status(Struct, frozen=True):
     temperature: float | None = None
     throttled: int | None = None
     free: int | None = None
+    mistakes: tuple[str, ...] = ()
     """As in `Computer`."""
 
     @property
@@ -87,7 +95,15 @@ def read_computer(records: Path, root: Path = Path("/")) -> Computer:
     """What the computer below `root` says of itself; slow where it is a Pi, so never asked in a scan."""
     degrees = read_number(root / THERMAL, 10)
     bits = next((read_number(path, 16) for path in sorted(root.glob(THROTTLED))), None)
-    return Computer(degrees / 1000 if degrees is not None else None, bits, free_space(records))
+    return Computer(degrees / 1000 if degrees is not None else None, bits, free_space(records), mistakes(root))
+
+
+def mistakes(root: Path) -> tuple[str, ...]:
+    """What is wrong with the file of a card; nothing where there is no such card."""
+    try:
+        return tuple(files.read(root / MISTAKES, MOST).decode(errors="replace").splitlines())
+    except OSError:
+        return ()
 
 
 def read_number(path: Path, base: int) -> int | None:
@@ -162,6 +178,8 @@ def _of_computer(status: Status) -> Iterator[tuple[str, Reason]]:
     if status.free is not None:
         id = "little" if status.free < LITTLE else "free"
         yield "card", Reason.of(f"status.{id}", gb=f"{status.free / GB:.2f}")
+    for mistake in status.mistakes:
+        yield "set-up", Reason.of("status.mistake", mistake=mistake)
 
 
 def _power(bits: int) -> str:
@@ -191,6 +209,8 @@ def journal_line(status: Status) -> str:
         told["throttled"] = f"{status.throttled:#x}"
     if status.free is not None:
         told["free_mb"] = f"{status.free / MB:.0f}"
+    if status.mistakes:
+        told["set_up_mistakes"] = len(status.mistakes)
     return plain_line(" ".join(f"{key}={value}" for key, value in told.items()))
 
 
@@ -256,6 +276,8 @@ say(
     sensors="Sensors",
     computer="Computer",
     card="Card",
+    set_up="Set-up",
+    mistake="{mistake} Change that in tablelight.txt on the card, and start again.",
     rate="{rate} a second",
     still="none for {seconds} s: the table stands still. Start it anew (sudo systemctl restart tablelight); the game "
     "is kept",

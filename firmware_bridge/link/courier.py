@@ -23,6 +23,7 @@ from firmware_bridge.link.news import (
     Flag,
     Play,
     Said,
+    Tick,
     Want,
     pack,
     said,
@@ -41,12 +42,15 @@ from firmware_bridge.link.pairing import (
     write_pairing,
 )
 from firmware_bridge.link.signature import sign
-from firmware_bridge.link.states import LARGEST, VERSION, Key, Standing, State, common
+from firmware_bridge.link.states import LARGEST, VERSION, Key, Running, Standing, State, common
 from games.rules import IllegalTurn
 from hardware import files
 
 AGAIN = 2.0
 """Seconds after which a state that the other table has not acknowledged is said again; a guess."""
+RETOLD = 20.0
+"""Seconds after which it is told again that a clock runs; a guess. What a broker has kept tells nobody how old it is,
+so who begins to look on waits as long at most."""
 MOST_BAD = 100
 """Messages without the right seal that are taken without a word; guessed."""
 
@@ -57,6 +61,16 @@ class Message(NamedTuple):
     topic: str
     payload: bytes
     kept: bool = True
+
+
+class Ticking(NamedTuple):
+    """The clock of this table's player, with `entries` in the log: seconds used by `since` (seconds), and whether it
+    runs from then on."""
+
+    entries: int
+    used: float
+    since: float
+    runs: bool
 
 
 class Status(Struct, frozen=True):
@@ -132,6 +146,9 @@ class Courier:
         self._fault: Said | None = None
         self._again = inf
         self._bad = 0
+        self._ticking: Ticking | None = None
+        self._retold = inf
+        """When it is told once more that the clock runs."""
 
     # Topics and what is said on them ------------------------------------------------------------
 
@@ -173,7 +190,7 @@ class Courier:
     def lost(self, fault: Said) -> None:
         """The line to the broker is gone."""
         self._connected = self._here = False
-        self._fault, self._again = fault, inf
+        self._fault, self._again, self._retold = fault, inf, inf
 
     def _state(self, now: float) -> list[Message]:
         """The state of this seat, which is on disk from now on; nothing while there is no key or no disk."""
@@ -188,12 +205,22 @@ class Courier:
             return []
         self._again = inf if self.agreement.acknowledged else now + AGAIN
         topic = self.pairing.states(self.pairing.seat)
-        told = json.encode(self.agreement.state)
+        running = self._running(now)
+        self._retold = now + RETOLD if running and running.runs else inf
+        told = json.encode(replace(self.agreement.state, clock=running))
         return [Message(topic, seal(self._key, topic, told, sign(int(self.pairing.private, 16), topic, told)))]
+
+    def _running(self, now: float) -> Running | None:
+        """The clock of this seat at `now`; None unless the seat is to move, and it was told of the turn in hand."""
+        ticking = self._ticking
+        if not ticking or not self.agreement.moves or ticking.entries != len(self.agreement.mine.log):
+            return None
+        passed = max(0.0, now - ticking.since) if ticking.runs else 0.0
+        return Running(round(ticking.used + passed, 3), ticking.runs)
 
     def due(self, now: float) -> list[Message]:
         """What is to be said once more at `now`."""
-        return self._state(now) if now >= self._again else []
+        return self._state(now) if now >= min(self._again, self._retold) else []
 
     # What is heard ------------------------------------------------------------------------------
 
@@ -285,6 +312,9 @@ class Courier:
         if request.at != len(agreement.mine.log):
             return []
         before = agreement.mine
+        if isinstance(request, Tick):
+            self._ticking = Ticking(request.at, request.used, now, request.runs)
+            return self._state(now) if self._running(now) else []
         if isinstance(request, Play):
             agreement.play(request.turn, request.spent)
         elif isinstance(request, Flag):

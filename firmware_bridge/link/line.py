@@ -73,7 +73,7 @@ class Lost(Exception):
 class Line:
     """A connection to `broker` as the client `name`, with the last `will` of its table.
 
-    `hear` gets each message, of `largest` bytes at most.
+    `hear` gets each message, of `largest` bytes at most; meanwhile `old` tells whether the broker has kept it.
     """
 
     def __init__(
@@ -89,16 +89,22 @@ class Line:
         self._acknowledged = False
         self._denied = ""
         self._last: mqtt.MQTTMessageInfo | None = None
+        self.old = False
+        """Whether the broker has kept what is heard from before: how long it has nobody knows."""
         client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5)
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_subscribe = self._on_answer
         client.on_publish = self._on_answer
-        client.on_message = lambda _, __, message: hear(message.topic, bytes(message.payload))
+        client.on_message = self._on_message
         client.connect_timeout = CONNECTS
         if will:
             client.will_set(will.topic, will.payload, qos=1, retain=True)
         self._client = client
+
+    def _on_message(self, _: object, __: object, message: mqtt.MQTTMessage) -> None:
+        self.old = message.retain
+        self._hear(message.topic, bytes(message.payload))
 
     def _on_connect(self, *told: object) -> None:
         code = told[3]

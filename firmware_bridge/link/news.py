@@ -75,6 +75,13 @@ class Flag(Request, frozen=True, tag="flag"):
     """The time of this table's player is up."""
 
 
+class Tick(Request, frozen=True, tag="tick"):
+    """The clock of this table's player, who is to move, runs from now on, or stands; `used`: seconds of the turn."""
+
+    used: float
+    runs: bool
+
+
 class Want(Request, frozen=True, tag="want"):
     """Something is asked of the other table; `keep` as `states.Ask`."""
 
@@ -89,7 +96,7 @@ class Answer(Request, frozen=True, tag="answer"):
     grant: bool
 
 
-AnyRequest = Play | Flag | Want | Answer
+AnyRequest = Play | Flag | Tick | Want | Answer
 T = TypeVar("T")
 pack = msgpack.Encoder().encode
 AGREED = msgpack.Decoder(Agreed)

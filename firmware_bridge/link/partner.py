@@ -9,8 +9,10 @@ the line; this makes the table's own score equal to it:
     If a hand takes it back, the other table is asked for that.
  3. Where the scores differ otherwise the agreed one is right: the table goes back to where they begin to differ.
  4. Undo, a draw and another game are asked for, until the process has heard it: that drops what is meant for a score
-    which is not its own any more, or not yet. What the other table asks for, Done grants and Undo refuses.
+    which is not its own any more, or not yet. What the other table asks for, Done grants and Undo refuses; that, too,
+    is told until the process has taken it in.
  5. While the other table is away this one goes on as far as its own turn.
+ 6. When the clock of this table's player begins to run, or stands, the process is told, for those who look on.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from typing import Literal
 
 from firmware_bridge.engine.advice import Shown, plans
 from firmware_bridge.events import Event
-from firmware_bridge.link.news import AGREED, LARGEST, Agreed, Answer, AnyRequest, Flag, Play, Want, pack, unpack
+from firmware_bridge.link.news import AGREED, LARGEST, Agreed, Answer, AnyRequest, Flag, Play, Tick, Want, pack, unpack
 from firmware_bridge.link.states import Wish
 from firmware_bridge.score import TIMED_OUT, PlayedTurn
 from firmware_bridge.table import Table
@@ -37,6 +39,8 @@ UNHEARD = 10.0
 """Seconds for which the other table may be away before that is said; a guess: a broker that starts anew is quicker."""
 PACKETS_PER_SCAN = 4
 """Packets that are read after one scan at most; guessed."""
+TICKS = 1.0
+"""Seconds after which it is told again at the earliest that the clock runs or stands; a guess."""
 ASKED: dict[Wish, str] = {"back": "link-asks-back", "draw": "link-asks-draw", "again": "link-asks-again"}
 """What is said when the other table asks for something."""
 UNREACHED = "table.link-unreached"
@@ -68,11 +72,20 @@ class Partner:
         """How many of the turns that are agreed, or that the process was told, this table has had at the most."""
         self._wanted: tuple[Wish, int] | None = None
         """What players have asked for, with how many turns are to stay, until the process has it."""
+        self._answered: tuple[int, bool] | None = None
+        """What players have answered: to which ask, by its number, and whether they grant it; until the process has
+        it."""
         self._followed: object = None
         """The score and what is agreed, as they were when they were last compared."""
         self._waiting = False
         """Whether they do not agree yet."""
+        self._ticked: object = None
+        """The clock of this table's player as it was told last."""
+        self._tick_due = -inf
+        """When it may be told again."""
         self._asked = self._refusals = 0
+        self._declined = False
+        """Whether a wish of this table was refused, which was not said yet."""
         self._away_since: float | None = None
         self._greeted = self._told_away = False
         self._fault = ""
@@ -129,6 +142,7 @@ class Partner:
             *self._troubles(self.agreed),
             *self._questions(table, self.agreed),
         ]
+        self._tell_clock(table, self.agreed, now)
         sheet = table.sheet
         # The position tells a turn that takes the place of another: the score has a new one for each.
         present = (self.agreed, sheet.position, sheet.length, sheet.outcome, table.setting, table.planned)
@@ -149,6 +163,7 @@ class Partner:
             if (agreed := unpack(AGREED, data)) is None:
                 continue
             before, self.agreed = self.agreed, agreed
+            self._declined = self._declined or (before is not None and declined(before, agreed))
             if before and before.games == agreed.games == self.games:
                 events += self._go_back(table, before, agreed, now)
         return events
@@ -188,7 +203,7 @@ class Partner:
             same += 1
         self._reached = max(self._reached, same)
         ahead, missing = made[same:], agreed.turns[same:]
-        self._waiting = bool(ahead or missing or agreed.wished or self._wanted)
+        self._waiting = bool(ahead or missing or agreed.wished or self._wanted or self._answered)
         if len(ahead) == 1 and not missing and agreed.parted is None and self._mine(ahead[0], table):
             clock = ahead[0].clock
             self._send(Play(agreed.entries, ahead[0].turn.text, clock.used if clock else 0.0), now)
@@ -235,7 +250,13 @@ class Partner:
         return []
 
     def _asks(self, table: Table, agreed: Agreed, now: float) -> bool:
-        """Ask for what players want; whether the process has still to take it in."""
+        """Answer, and ask for what players want; whether the process has still to take it in."""
+        if self._answered:
+            number, grant = self._answered
+            if agreed.asked and agreed.asked.number == number:
+                self._send(Answer(agreed.entries, number, grant), now)
+                return True
+            self._answered = None
         if not self._wanted:
             return False
         (what, keep), wished, made = self._wanted, agreed.wished, len(agreed.turns)
@@ -273,35 +294,49 @@ class Partner:
                 self._sent = sent
         return new
 
+    def _tell_clock(self, table: Table, agreed: Agreed, now: float) -> None:
+        """Tell the process whether the clock of this table's player runs, if that has changed in the turn in hand."""
+        clock = table.sheet.clock
+        if not clock or clock.side == table.sheet.away or now < self._tick_due:
+            return
+        ticks = agreed.entries, clock.used, clock.since, self.worker.starts
+        new = clock.since is not None or clock.used > 0
+        if new and ticks != self._ticked:
+            self._tick_due = now + TICKS
+            if self.worker.send(pack(Tick(agreed.entries, clock.stop(now).used, clock.since is not None))):
+                self._ticked = ticks
+
     # What players want --------------------------------------------------------------------------
 
-    def press(self, button: str, table: Table, now: float) -> list[Event] | None:
+    def press(self, button: str, table: Table) -> list[Event] | None:
         """Done or Undo was pressed; None where the table itself is to see to it."""
         agreed = self.agreed
         if not agreed or (button == "done" and not isinstance(table.verdict, AtRest) and not table.setting):
             return None if button == "done" else [Event.of("link-waits")]
         if agreed.asked and agreed.asked.what in ASKED:
-            return self._answer(agreed, now, grant=button == "done")
+            return self._answer(agreed, grant=button == "done")
         if button == "done":
-            return self._done(table, agreed, now)
+            return self._done(table, agreed)
+        if table.planned and table.sheet.here and len(chosen(table)) == len(agreed.turns):  # a program's, not made yet
+            return None
         if table.sheet.called_off:
             return self._want("back", len(agreed.turns))
         own = [number for number, entry in enumerate(chosen(table)) if self._mine(entry, table)]
         return self._want("back", own[-1]) if own else [Event.of("nothing-undone")]
 
-    def _done(self, table: Table, agreed: Agreed, now: float) -> list[Event] | None:
+    def _done(self, table: Table, agreed: Agreed) -> list[Event] | None:
         if agreed.parted is not None:
             return self._want("mend", 0)
-        return self.again(now) if table.sheet.outcome and not table.setting else None
+        return self.again() if table.sheet.outcome and not table.setting else None
 
-    def again(self, now: float) -> list[Event]:
+    def again(self) -> list[Event]:
         """Another game is wanted."""
         agreed = self.agreed
         if agreed and agreed.asked and agreed.asked.what == "again":
-            return self._answer(agreed, now, grant=True)
+            return self._answer(agreed, grant=True)
         return self._want("again", 0) if agreed else [Event.of("link-waits")]
 
-    def end(self, side: Ending, table: Table, now: float) -> list[Event]:
+    def end(self, side: Ending, table: Table) -> list[Event]:
         """A player resigns (0 or 1), or a draw is wanted (None)."""
         agreed = self.agreed
         if table.sheet.outcome:
@@ -311,12 +346,12 @@ class Partner:
         if not agreed:
             return [Event.of("link-waits")]
         if side is None and agreed.asked and agreed.asked.what == "draw":
-            return self._answer(agreed, now, grant=True)
+            return self._answer(agreed, grant=True)
         return self._want("draw" if side is None else "resign", 0)
 
-    def _answer(self, agreed: Agreed, now: float, *, grant: bool) -> list[Event]:
+    def _answer(self, agreed: Agreed, *, grant: bool) -> list[Event]:
         assert agreed.asked
-        self._send(Answer(agreed.entries, agreed.asked.number, grant), now)
+        self._answered, self._followed = (agreed.asked.number, grant), None
         return [Event.of("link-granted" if grant else "link-declined-here")]
 
     # What is said -------------------------------------------------------------------------------
@@ -327,10 +362,10 @@ class Partner:
         if number > self._asked:
             self._asked = number
             yield from self._question(table, agreed)
-        if agreed.refusals > self._refusals:
+        if agreed.refusals > self._refusals or self._declined:
             self._reached, self._wanted = 0, None
             yield Event.of("link-declined")
-        self._refusals = agreed.refusals
+        self._refusals, self._declined = agreed.refusals, False
 
     def _question(self, table: Table, agreed: Agreed) -> list[Event]:
         asked, sheet = agreed.asked, table.sheet
@@ -370,6 +405,15 @@ class Partner:
             self._parted = agreed.parted
             if agreed.parted is not None:
                 yield Event.of("link-parted", number=agreed.parted)
+
+
+def declined(before: Agreed, agreed: Agreed) -> bool:
+    """Whether what was wished before is so no longer, though the score is the same: it was refused.
+
+    The process counts refusals, but one that dies just then has forgotten how many.
+    """
+    same = (before.entries, before.parted) == (agreed.entries, agreed.parted)
+    return same and before.wished is not None and agreed.wished is None
 
 
 def line_process(path: Path) -> Worker:

@@ -22,6 +22,7 @@ MOST_ENTRIES = 4000
 LARGEST = 1 << 18
 """Bytes of a state at most: what `MOST_ENTRIES` take, with room for the longest turns."""
 
+
 Seat = Literal[0, 1]
 Name = Annotated[str, Meta(max_length=40)]
 Number = Annotated[int, Meta(ge=0, le=1 << 40)]
@@ -57,6 +58,14 @@ class Ask(Struct, frozen=True, array_like=True):
     at: Number
     number: Number
     keep: Number = 0
+
+
+class Running(Struct, frozen=True, array_like=True):
+    """The clock of the seat to move: seconds that the turn in hand had used up when this was published, and whether it
+    runs on."""
+
+    used: Seconds
+    runs: bool
 
 
 class Terms(Struct, frozen=True):
@@ -107,6 +116,9 @@ class State(Struct, frozen=True, kw_only=True):
     """And in which life of it."""
     wants: bool = True
     """Whether the other one has not acknowledged this yet."""
+    clock: Running | None = None
+    """Told by the seat to move once its clock has run in this turn, for those who look on: nobody's time follows from
+    it, and `number` does not count it."""
 
 
 def chained(terms: Terms, log: tuple[Entry, ...]) -> str:

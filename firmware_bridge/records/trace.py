@@ -461,9 +461,13 @@ class TracedTable(Table):
         return self._answered(super().back_to(length, self._trace.note_input(("back", length), now)))
 
     def plan(self, turn: Turn[Position]) -> list[Event]:
-        """The engine, or another table, has chosen `turn`."""
+        """Engine, program or another table has chosen `turn`."""
         self._trace.note_input(("plan", turn.text))
         return self._answered(super().plan(turn))
+
+    def drop(self, now: float) -> list[Event]:
+        """A turn that was planned for a player is not to be made."""
+        return self._answered(super().drop(self._trace.note_input(("drop",), now)))
 
     def look_again(self) -> list[Event]:
         """Look again after the levels of the players have changed, or all play at this table from now on."""

@@ -233,9 +233,13 @@ class Lay(Request, frozen=True, tag="lay"):
 
 
 class Make(Request, frozen=True, tag="make"):
-    """Simulated hands make a whole turn."""
+    """A whole turn of the player to move: simulated hands make it; at a real table a hand does, as the lights show."""
 
     turn: Name
+
+
+class Drop(Request, frozen=True, tag="drop"):
+    """The turn that was to be made so is not to be made any more; what hands have begun of it is put back."""
 
 
 class Press(Request, frozen=True, tag="press"):
@@ -382,7 +386,21 @@ class Lost(Report, frozen=True, tag="lost"):
 
 AnyLinkRequest = Invite | Join | Rejoin | Unlink
 AnyTableRequest = (
-    Lay | Make | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End
+    Lay
+    | Make
+    | Drop
+    | Press
+    | New
+    | Teach
+    | Solve
+    | Return
+    | Show
+    | Brighten
+    | Carrying
+    | Hinting
+    | Sensing
+    | Mishap
+    | End
 )
 AnyRequest = AnyTableRequest | AnyLinkRequest
 AnyReport = Listening | Failed | Lost
@@ -435,13 +453,18 @@ def ask(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
         return daemon.end(request.resigns, now)
     if isinstance(request, Press):
         return daemon.press(request.button, now)
+    if isinstance(request, Make):
+        return daemon.plan(request.turn, now)
+    if isinstance(request, Drop):
+        return daemon.drop(now)
     return [Event.of("by-hand")]
 
 
 def ask_partner(daemon: Daemon, request: AnyRequest, now: float) -> list[Event]:
     """Ask the other table for another game, if it is one of the same kind that is wanted; else that it has a say."""
-    if daemon.partner and isinstance(request, New) and request.game == daemon.table.game.name:
-        return daemon.ask(daemon.partner.again, now)
+    partner = daemon.partner
+    if partner and isinstance(request, New) and request.game == daemon.table.game.name:
+        return daemon.ask(lambda _: partner.again(), now)
     return [Event.of("link-busy")]
 
 

@@ -202,7 +202,7 @@ class Session:
         self.menu = None
         if isinstance(chosen, Plan) and self.daemon and self.daemon.partner:
             partner = self.daemon.partner
-            return [*self.daemon.set_right(now), *self.daemon.ask(partner.again, now)]
+            return [*self.daemon.set_right(now), *self.daemon.ask(lambda _: partner.again(), now)]
         if isinstance(chosen, Plan):
             self._usual = chosen._replace(lesson=0, puzzle=False)
             self._leave()

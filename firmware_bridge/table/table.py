@@ -143,8 +143,13 @@ class Table:
 
     @property
     def planned(self) -> Turn[Position] | None:
-        """The turn that the engine has chosen, or was made at another table, until it is made here."""
+        """The turn that engine, program or another table has chosen, until it is made here."""
         return self._plan.turn if self._plan else None
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether the board shows the position, and no hand has begun anything."""
+        return isinstance(self.verdict, AtRest) and not self.setting
 
     @property
     def empty(self) -> bool:
@@ -276,7 +281,9 @@ class Table:
         return [*said, *insisted] or self._refuse_done(now)
 
     def undo(self, now: float) -> list[Event]:
-        """Press Undo: the last turn is taken back, and the board must follow."""
+        """Press Undo: the last turn is taken back, and the board must follow; or one that is planned for a player."""
+        if self._plan and self.sheet.here:
+            return self.drop(now)
         if self.sheet.called_off:
             self.sheet.go_on()
             return [Event("undone", Reason.of("table.goes-on", count=0)), *self._start_anew(now)]
@@ -323,6 +330,15 @@ class Table:
         self._plan = self.sensors.signature(self.sheet.position, turn)
         self._allow()
         return []
+
+    def drop(self, now: float) -> list[Event]:
+        """The turn that is planned for a player here is not to be made: what hands have begun of it is put back."""
+        turn = self.planned
+        if not turn or not self.sheet.here:
+            return [Event.of("nothing-dropped")]
+        self.setting, self._changed_at = True, now
+        self._begin()
+        return [Event.of("dropped", player=self.sheet.player, turn=turn.text), *self._set_up(now)]
 
     def look_again(self) -> list[Event]:
         """Begin anew with the position, for others play from now on."""

@@ -150,7 +150,8 @@ def page(index: Index, what: Wanted, words: Words, *, fault: str, late: bool, ch
     finally:
         index.close()
     told = [fault, words.text("games.reading") if late else ""]
-    told.append(words.say(Reason.of("games.found", count=count)) if found else words.text("games.nothing"))
+    if found or not late:  # that there are none is known only once all are read
+        told.append(words.say(Reason.of("games.found", count=count)) if found else words.text("games.nothing"))
     tables = [table(score_head(words), map(score_row, scores), words.text("games.by-player"))] if scores else []
     tables += [table(tally_head(words), map(tally_row, tallies), words.text("games.by-game"))] if tallies else []
     return PAGE.format(

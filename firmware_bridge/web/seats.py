@@ -21,7 +21,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from firmware_bridge.session import AnyRequest, End, Invite, Join, Lay, Make, New, Press, Rejoin, Return, Solve, Teach
+from firmware_bridge.session import (
+    AnyRequest,
+    Drop,
+    End,
+    Invite,
+    Join,
+    Lay,
+    Make,
+    New,
+    Press,
+    Rejoin,
+    Return,
+    Solve,
+    Teach,
+)
 from games.rules import say
 
 Side = Literal[0, 1]
@@ -160,12 +174,13 @@ class Seats:
 
     def _forbidden(self, guest: str, request: AnyRequest, game: Game) -> str:
         """Why a guest may not ask for this: empty if nothing speaks against it."""
-        acts = isinstance(request, Lay | Make) or (
-            isinstance(request, Press) and request.button in ("done", "hint", "whisper")
-        )
+        touches = isinstance(request, Lay | Make | Drop)
+        acts = touches or (isinstance(request, Press) and request.button in ("done", "hint", "whisper"))
         if acts and self._others_turn(guest, game):
             return "not-your-turn"
-        hands = isinstance(request, Lay | Make) or (isinstance(request, Press) and request.button in ("done", "undo"))
+        hands = isinstance(request, Lay | Make | Drop) or (
+            isinstance(request, Press) and request.button in ("done", "undo")
+        )
         if hands and self.grip and self.grip.guest != guest:
             return "other-hand"
         if isinstance(request, End) and request.resigns is not None:

@@ -28,6 +28,7 @@ from firmware_bridge.session import (
     AnyRequest,
     Brighten,
     Carrying,
+    Drop,
     Hinting,
     Lay,
     LeftGame,
@@ -86,6 +87,8 @@ class SimulatedHost:
         self._config, self._place, self._background = config, place, background
         self._luck = Random(seed)
         self._making: tuple[Turn[Position], int] | None = None
+        self._taking_back = False
+        """Whether hands are to take back what was no turn of the lesson, once it has been seen."""
         self._carries_at: tuple[str, float] | None = None
         """The engine's turn that is lit, and when the hand sets out (seconds); None while there is none."""
         self._retired: Thread | None = None
@@ -146,6 +149,9 @@ class SimulatedHost:
         if self.daemon.tutor and any(event.name == "lesson-other" for event in events):
             self.simulation.stop_hands()
             self.simulation.do([Touch(SEEN, ())])
+            self._taking_back = True
+        elif self._taking_back and not self.simulation.busy:  # only now: a hand may have changed the board meanwhile
+            self._taking_back = False
             self.simulation.put_right(TIDY_PACE)
         partner = self.daemon.partner
         if partner and any(event.name == "undone" for event in events):
@@ -226,6 +232,9 @@ class SimulatedHost:
             return self._lay(request)
         if isinstance(request, Make):
             return self._make(request.turn)
+        if isinstance(request, Drop):
+            busy = self._making and self.simulation.busy and not self._made()
+            return self._stop(now) if busy and self.daemon.table.sheet.here else [Event.of("nothing-dropped")]
         if isinstance(request, Mishap):
             return self._cause(request.what)
         busy = self._busy
@@ -476,7 +485,7 @@ class SimulatedHost:
         coming = open_simulation(sheet, sense, **options)
         self._resting = True
         yield []
-        self._resting, self._making = False, None
+        self._resting, self._making, self._taking_back = False, None, False
         self.simulation, coming.now = coming, now
 
     def _path(self, sheet: ScoreSheet) -> Path | None:

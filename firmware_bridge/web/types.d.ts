@@ -499,8 +499,9 @@ export interface GroundsForm {
  * `sides`: what the players are called in the game; `own`: whose stones are 1 dark, 2 light, 0 neither. `levels` and
  * `marks` as on the page; `changed`: the places in `levels` that the last turn has changed. `beside`: pieces of each
  * player beside the board. `side` is to move, None after the end. `told`: that, or the result, in words; `result` as
- * tournaments write it. `clocks`: what each had when the turn in hand began. `away`: whose table has gone. `round`: of
- * the evening, 0 for a game that is none of it. `fault`: why it does not count, empty where it may.
+ * tournaments write it. `clocks`: as on the page; that of the player to move stands until its table tells that it
+ * runs. `flag`: whose time is up, None for nobody's. `away`: whose table has gone. `round`: of the evening, 0 for a
+ * game that is none of it. `fault`: why it does not count, empty where it may.
  */
 export interface SeenForm {
   key: string;
@@ -517,7 +518,8 @@ export interface SeenForm {
   last: string;
   told: string;
   result: string;
-  clocks: [string, string] | null;
+  clocks: ClocksForm | null;
+  flag: number | null;
   away: [boolean, boolean];
   round: number;
   fault: string;
@@ -556,6 +558,7 @@ export interface RowForm {
  *
  * `title` of what is played, empty without an evening. `round`: the number of the one in hand, from 1 on; 0 without.
  * `lost`: why there is no news of the broker, empty while there is. `delay`: seconds by which all is shown late.
+ * `clock`, in seconds: what is shown was so then, and the clocks of the boards count from it.
  */
 export interface WallForm {
   kind: "wall";
@@ -567,6 +570,7 @@ export interface WallForm {
   boards: SeenForm[];
   rounds: RoundForm[];
   table: RowForm[];
+  clock: number;
 }
 
 export type AnyForm = PageForm | TableForm | StoryForm | NowForm | LinkForm | SaidForm | SeatsForm | BroughtForm | RefusedForm | AloneForm;
@@ -580,11 +584,18 @@ export interface Lay {
 }
 
 /**
- * Simulated hands make a whole turn.
+ * A whole turn of the player to move: simulated hands make it; at a real table a hand does, as the lights show.
  */
 export interface Make {
   do: "make";
   turn: string;
+}
+
+/**
+ * The turn that was to be made so is not to be made any more; what hands have begun of it is put back.
+ */
+export interface Drop {
+  do: "drop";
 }
 
 /**
@@ -800,4 +811,4 @@ export interface Greeting {
   hello: Hello;
 }
 
-export type AnyRequest = Lay | Make | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End | Invite | Join | Rejoin | Unlink | Sit | Rise | Answer | Bring;
+export type AnyRequest = Lay | Make | Drop | Press | New | Teach | Solve | Return | Show | Brighten | Carrying | Hinting | Sensing | Mishap | End | Invite | Join | Rejoin | Unlink | Sit | Rise | Answer | Bring;

@@ -22,7 +22,7 @@ LESSONS = (
 say(
     "yin-yang",
     lesson_one="You are One: stones that match their square, black on dark or white on light, count for you. c3 has "
-    "one neighbour of its colour, so it moves one square: to b3. Then lay a black stone on c3.",
+    "one neighbour of its colour, d4 at its corner, so it moves one square: to b3. Then lay a black stone on c3.",
     lesson_one_done="A stone moves exactly as many squares as it has neighbours of its colour, and leaves one of the "
     "other colour behind. Nobody owns a colour: stones that do not match count for Two.",
     lesson_one_hint="Lift the white stone of c3, put it on b3, and lay a black stone on c3.",

@@ -111,7 +111,11 @@ def test_whoever_goes_on_after_a_start_anew_has_the_game_as_it_stood(
     broker: RunningBroker, start: Start, visit: Visit
 ) -> None:
     one, two = visit(start("zhizhu", more=known(broker))), start("zhizhu", more=known(broker))
-    pair(one, left := visit(two))
+    link = f"/?pair={quote(invites(one), safe='')}"
+    left = visit(two, link)  # a link has all that is to be typed
+    left.tap("#pair-join")
+    for player in (one, left):
+        player.until("state.table.linked && state.now.state === 'rest'")
     sheet = ScoreSheet(load("zhizhu", **one.ask("state.table.options")))
     one.plays(sheet, sheet.turns[0].text)
     left.stands([sheet.played_turns[0].turn.text])

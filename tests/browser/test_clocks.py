@@ -14,7 +14,7 @@ from .conftest import LookAt, Start, Visit
 from .playing import PHONE, expect
 
 TWIN = """async (asked) => {
-  const { shown, told } = await import('/static/clocks.js');
+  const { shown, told } = await import('/static/counting.js');
   return asked.map(([clocks, side, at]) => {
     const [seconds, periods] = shown(clocks, side, at);
     return [told(seconds), periods];

@@ -142,6 +142,7 @@ def test_a_game_is_explained_beside_the_board_as_it_is_weighed(start: Start, vis
     player.until(LOOKS, 1)
     player.until("state.review.state === 'made'")
     expect(player.page.locator("#explain")).to_be_hidden()
+    assert player.text("#weighed") == player.ask("state.story.outcome")  # what is over is no more in anybody's hands
     expect(player.page.locator("#report")).to_have_attribute("href", "/report?language=en")
     expect(player.page.locator("#report")).to_have_attribute("target", "_blank")
     expect(player.page.locator(".curve .turning")).to_have_count(1)
@@ -206,6 +207,7 @@ def test_a_link_holds_the_position_that_is_looked_at(start: Start, visit: Visit,
     assert player.text("#share-told") == "White is to move."
     expect(player.page.locator("#share-board svg")).to_be_visible()
     link = player.ask("document.querySelector('#share-link').value")
+    assert "Only this computer reaches the page" in player.text("#share-near")
     with player.page.expect_download() as kept:
         player.tap("#share-picture")
     picture = kept.value.path().read_bytes()

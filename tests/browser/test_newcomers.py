@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games.rules import load
+from tests.browser import test_puzzles
 from tests.browser.test_lessons import opened, solved
 
 from .conftest import LookAt, Start, Visit
@@ -17,6 +18,15 @@ MIDDLE = """(selector) => {
   const box = document.querySelector(selector).getBoundingClientRect();
   return [box.top, box.bottom, document.querySelector("#buttons").getBoundingClientRect().top];
 }"""
+
+HASTY = """async () => {
+  const { on } = await import("/static/state.js");
+  const { righted } = await import("/static/shown.js");
+  const { lift } = await import("/static/hand.js");
+  window.lifted = [];
+  on("now", () => righted() && window.lifted.push(lift("S5")));
+}"""
+"""A hand that lifts the seeds of S5 whenever other hands take back a turn; what it was told."""
 
 
 def test_before_a_game_is_chosen_none_is_named(start: Start, visit: Visit) -> None:
@@ -92,3 +102,57 @@ def test_undo_while_the_engine_sows_takes_back_ones_own_turn(start: Start, visit
     player.press("undo")
     player.until("state.story.turns.length === 0 && state.now.state === 'rest'")
     assert player.board() == [5] * 12
+
+
+def test_no_hand_lifts_what_is_being_taken_back_in_a_lesson(start: Start, visit: Visit) -> None:
+    player, game = visit(start("zig-zag")), load("zig-zag")
+    opened(player, "zig-zag")
+    player.page.evaluate(HASTY)
+    player.lifts("S1")
+    player.tap('[data-hand="sow"]')
+    player.until("window.lifted.length && state.now.state === 'rest' && state.said.at(-1).name === 'lesson'")
+    assert not any(player.page.evaluate("window.lifted"))
+    assert player.ask("state.hand === null && !state.trail.length")
+    assert player.board() == list(game.position(game.lessons[0].position).board)
+
+
+def test_a_lesson_that_is_won_has_one_way_on_and_counts_no_captures_of_its_own(start: Start, visit: Visit) -> None:
+    player, game = visit(start("zhizhu")), load("zhizhu")
+    opened(player, "zhizhu")
+    last = len(game.lessons)
+    player.tap(f'#lesson-steps [data-lesson="{last}"]')
+    player.until("state.table.lesson.number === wanted && state.now.state === 'rest'", last)
+    solved(player, game, last, taps=True)
+    player.until("state.story.outcome && document.querySelector('#outcome').textContent")
+    expect(player.page.locator("#lesson-on")).to_be_visible()
+    expect(player.page.locator("#play-again")).to_be_hidden()
+    expect(player.page.locator(".prisoners:not(:empty)")).to_have_count(0)  # six were captured before the lesson
+
+
+def test_after_a_puzzle_nobody_is_offered_the_strongest_opponent(start: Start, visit: Visit) -> None:
+    player = visit(start("yin-yang"))
+    test_puzzles.opened(player, "yin-yang")
+    assert 8 in player.ask("state.table.levels")
+    player.tap("#open-new")
+    expect(player.page.locator("#new-who")).to_have_value("people")
+    player.page.select_option("#new-who", "it")
+    expect(player.page.locator("#new-level")).to_have_value("3")
+
+
+def test_what_was_said_before_is_not_said_of_a_board_that_has_changed(start: Start, visit: Visit) -> None:
+    player = visit(start("yin-yang"))
+    player.press("undo")
+    player.hears("no turn to take back")
+    player.lifts("c3")
+    player.until("!document.querySelector('#say').textContent")
+    player.touches("c3")
+    player.is_in("rest")
+    player.drags("c3", "a3")
+    player.until("state.now.state === 'astray' && state.said.at(-1).name === 'astray'")
+    player.tap("#tidy-now")
+    player.is_in("rest")
+    player.hears("right again")
+    player.drags("d3", "f3")
+    player.is_in("astray")
+    player.until("!document.querySelector('#say').textContent.includes('right again')")
+    assert player.ask("state.said.at(-1).name === 'righted' || state.said.at(-1).name === 'astray'")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
@@ -52,6 +54,23 @@ def read(*turns: str) -> ScoreSheet:
     for text in turns:
         sheet.read(text)
     return sheet
+
+
+ROW = "tablelight 1\ngame zong-heng size=6\nsense colour\nposition .o.o.o/x.x.x./.o.ooo/xxo.x./.o.o.o/x.x.x. x\n"
+"""The head of a record: dark may push a3, b3 and the light stone of c3, which may not be moved by itself."""
+
+
+def test_a_row_begun_from_its_far_end_is_led_on(start: Start, visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "row.table"
+    path.write_text(ROW)
+    player = visit(start("", "--resume", str(path)))
+    for origin, target in (("c3", "d3"), ("b3", "c3"), ("a3", "b3")):
+        if origin != "c3":
+            player.until(f"document.querySelector('#guide').textContent.endsWith('from {origin} to {target}.')")
+            assert player.ask("state.pointer") == [origin, target]
+        player.drags(origin, target)
+    player.brings(1, "a3")
+    player.stands(["a3-d3"])
 
 
 def test_stones_are_laid_by_a_tap_and_one_is_captured(start: Start, visit: Visit) -> None:

@@ -90,6 +90,14 @@ def test_board_guidance_buttons_and_standing_are_in_view(look_at: LookAt, visit:
         assert title.bounding_box()["y"] > 0  # type: ignore[index]
 
 
+CUT = "(each) => [...document.querySelectorAll(each)].map((name) => name.scrollWidth > name.clientWidth)"
+OVER = """(each) => [...document.querySelectorAll(each)].filter((box) => {
+  const [outer, inner] = [box, box.querySelector(".who")].map((one) => one.getBoundingClientRect());
+  return inner.right > outer.right + 0.5;
+}).map((box) => box.textContent)"""
+"""The players whose names reach over their boxes."""
+
+
 @pytest.mark.parametrize("game", ["yin-yang", "zig-zag"])
 def test_names_stand_beside_those_of_the_sides_and_nothing_overflows(start: Start, visit: Visit, game: str) -> None:
     program = start(game, *LONG)
@@ -106,6 +114,10 @@ def test_names_stand_beside_those_of_the_sides_and_nothing_overflows(start: Star
     assert player.text("#turns button") == f"1. {name}: {turn}"
     assert player.text("#status").startswith(f"Turn 2: Ann ({sheet.game.player_name(1)}) to play.")
     expect(player.page.locator("#standing .who").first).to_have_attribute("title", name)
+    assert player.page.evaluate(CUT, "#standing .who") == [True, False]  # Ann needs no room that is not there
+    for size in ((1280, 800), (320, 640)):
+        player.page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert player.page.evaluate(OVER, ".player") == []
     player.page.set_viewport_size({"width": 320, "height": 640})
     for what in ("#whose", "#status", "#say", "#turns", "#turns button", "#standing", "#standing button"):
         box = player.page.locator(what).first.bounding_box()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +21,9 @@ from tests.club.evenings import Lines, Tables, terms
 from .conftest import Visit
 from .playing import Player, expect
 from .running import free_port
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
 pytestmark = pytest.mark.skipif(not MOSQUITTO, reason=MISSING)
@@ -107,6 +112,54 @@ def test_two_boards_are_seen_live_with_names_and_a_result(wall: Wall, visit: Vis
     wall.broker.kill()
     expect(page.locator("#notice.lost")).to_contain_text("cannot be reached")
     expect(page.locator(".seen")).to_have_count(2)
+
+
+SECONDS = """() => {
+  const [minutes, seconds] = document.querySelector('.seen .clock[data-side="1"] b').textContent.split(':');
+  return 60 * Number(minutes) + Number(seconds);
+}"""
+
+
+def falls(page: Page, most: float) -> None:
+    """The clock of the second player shows so many seconds, or less."""
+    until = time.monotonic() + 30
+    while page.evaluate(SECONDS) > most:
+        assert time.monotonic() < until
+        page.wait_for_timeout(50)
+
+
+def test_clocks_count_down_on_the_wall_stand_for_a_table_that_is_away_and_flags_are_shown(
+    wall: Wall, visit: Visit
+) -> None:
+    game = wall.games[0]
+    watching = visit(wall, who=Spectator)  # type: ignore[arg-type]
+    page = watching.page
+    game.make(Random(1))
+    clock = page.locator('.seen .clock[data-side="1"]')
+    expect(clock).to_have_text("10:00")
+    expect(page.locator(".seen .clock.runs")).to_have_count(0)  # a hand still carries the turn out there
+    game.think(57.0)
+    expect(page.locator(".seen .clock.runs")).to_have_count(1)
+    falls(page, 541)
+    expect(page.locator('.seen .clock[data-side="0"]')).to_have_text("10:05")
+    game.leave(1)
+    expect(page.locator(".seen .gone")).to_have_text("away")
+    expect(page.locator(".seen .clock.runs")).to_have_count(0)
+    stood = clock.text_content()
+    other = visit(wall, who=Spectator)  # type: ignore[arg-type]
+    expect(other.page.locator('.seen .clock[data-side="1"]')).to_have_text(str(stood))
+    game.come(1, now=100.0)  # it has thought on without a line
+    expect(page.locator(".seen .gone")).to_have_count(0)
+    falls(page, 443)
+    game.think(595.0)
+    falls(page, 0)
+    expect(clock).to_have_text("0:00.0")
+    expect(page.locator(".seen .flag")).to_have_count(0)
+    game.flag()
+    expect(page.locator(".seen .plays", has=page.locator(".flag")).locator(".who")).to_have_text(game.names[1])
+    expect(page.locator(".seen .told b")).to_have_text("1 - 0")
+    expect(clock).to_have_text("0:00.0")
+    assert not watching.complaints
 
 
 def test_it_speaks_the_language_of_who_looks(wall: Wall, visit: Visit) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from firmware_bridge.club.evening import Evening, Meeting, Results, plan
 from firmware_bridge.link.courier import Courier, Message
 from firmware_bridge.link.line import Line
-from firmware_bridge.link.news import Answer, Play, Want
+from firmware_bridge.link.news import Answer, Flag, Play, Tick, Want
 from firmware_bridge.link.pairing import Broker, Greeting, Pairing, new_pairing
 from firmware_bridge.link.states import Terms
 from games.rules import load
@@ -99,6 +99,25 @@ class Tables:
         asked = other.agreed.asked
         if asked:
             self._say(other, other.obey(Answer(other.agreed.entries, asked.number, grant=True), 0.0))
+
+    def think(self, used: float = 0.0, *, runs: bool = True, now: float = 0.0) -> None:
+        """The clock of the player to move runs at the own table, or stands."""
+        mover = self.mover
+        self._say(mover, mover.obey(Tick(mover.agreed.entries, used, runs), now))
+
+    def pass_time(self, now: float) -> None:
+        """It is so late by the tables' own clocks."""
+        for courier in self.couriers:
+            self._say(courier, courier.due(now))
+
+    def flag(self) -> None:
+        """The time of the player to move is up."""
+        mover = self.mover
+        self._say(mover, mover.obey(Flag(mover.agreed.entries), 0.0))
+
+    def come(self, seat: int, now: float) -> None:
+        """A table is back at the broker, at `now` of its own clock."""
+        self._say(self.couriers[seat], self.couriers[seat].connected(now))
 
     def leave(self, seat: int) -> None:
         """A table goes, as the broker tells it."""

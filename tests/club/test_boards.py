@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec import json
 
+from firmware_bridge.clocks import Clock, Control, Left
 from firmware_bridge.club import boards as bounds
 from firmware_bridge.club.boards import MOST_GAMES, MOST_TABLES, MOST_WAITING, Boards
 from firmware_bridge.club.evening import Evening, Results
@@ -30,6 +32,16 @@ class Hall:
 
     def publish(self, name: str, message: Message) -> None:
         self.boards.put(message.topic, message.payload, self.now)
+
+    def shown(self, side: int, place: int = 0) -> str:
+        """What the clock of a side shows now on a board, as a browser counts it."""
+        self.see()
+        clocks = wall_form(self.boards, None, ENGLISH).boards[place].clocks
+        assert clocks
+        first, second = (Left(left.main, left.periods) for left in clocks.left)
+        given = replace(Clock.of(Control(600.0)), left=(first, second), side=clocks.side, used=clocks.used)
+        counted = replace(given, since=clocks.since, begun=clocks.begun)
+        return counted.shown(side, self.now - self.boards.waiting.delay).text
 
     def see(self) -> None:
         while self.boards.see(self.now) or self.boards.waiting.ready(self.now):
@@ -59,7 +71,9 @@ def test_boards_show_who_plays_how_it_stands_and_what_has_become_of_it(tmp_path:
     sheet = first.couriers[0].agreement.standing.sheet
     assert list(one.levels) == list(sheet.position.board)
     assert (one.names, one.side, one.turns, one.round) == (tuple(first.names), 1, 3, 1)
-    assert one.clocks == ("9:35", "9:30")
+    assert one.clocks
+    assert [left.main for left in one.clocks.left] == [575.0, 570.0]
+    assert one.clocks.since is None
     assert first.names[1] in one.told
     assert one.changed
     assert (other.result, other.away, other.fault) == ("1 - 0", (True, False), "")
@@ -117,6 +131,133 @@ def test_every_game_is_shown_in_its_own_geometry(tmp_path: Path, game: str) -> N
     (board,) = wall_form(hall.boards, None, ENGLISH).boards
     ground = grounds_form(hall.boards).boards[board.key]
     assert len(ground.at) == len(board.levels)
+
+
+# Clocks -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["evening", "free"])
+def test_the_clock_of_the_player_to_move_counts_down_once_it_runs_at_the_table(tmp_path: Path, known: bool) -> None:
+    planned = evening("Anna", "Ben", clock="10+5")
+    hall = Hall(tmp_path, planned if known else None)
+    played = hall.tables(planned)
+    played.make(Random(1), spent=5.0)
+    hall.now += 20  # a hand carries the turn out meanwhile, which takes nobody's time
+    assert (hall.shown(0), hall.shown(1)) == ("10:05", "10:00")
+    played.think()
+    hall.now += 42
+    assert (hall.shown(0), hall.shown(1)) == ("10:05", "9:18")
+    played.think(42.0, runs=False)  # the table asks which turn it was
+    hall.now += 100
+    assert hall.shown(1) == "9:18"
+    played.think(42.0)
+    hall.now += 8
+    assert hall.shown(1) == "9:10"
+    played.make(Random(1), spent=50.0)
+    hall.now += 300
+    assert (hall.shown(0), hall.shown(1)) == ("10:05", "9:15")
+
+
+def test_a_clock_of_which_nobody_knows_when_it_was_told_stands_until_it_is_told_again(tmp_path: Path) -> None:
+    planned = evening("Anna", "Ben", clock="10")
+    hall = Hall(tmp_path, planned)
+    played = hall.tables(planned)
+    played.make(Random(1))
+    played.think(10.0)
+    late = Hall(tmp_path, planned)
+    for topic, payload in sorted(played.kept.items(), key=lambda each: "/status/" not in each[0]):
+        late.boards.put(topic, payload, late.now, old=True)
+    late.now += 15
+    assert late.shown(1) == "9:50"
+    played.pass_time(20.0)
+    (topic,) = (topic for topic in played.kept if "/seat/1/" in topic)
+    late.boards.put(topic, played.kept[topic], late.now)
+    late.now += 5
+    assert late.shown(1) == "9:25"
+
+
+def test_clocks_are_shown_late_by_the_same_delay_as_boards(tmp_path: Path) -> None:
+    planned = evening("Anna", "Ben", clock="10")
+    hall = Hall(tmp_path, planned, delay=60.0)
+    played = hall.tables(planned)
+    played.make(Random(1))
+    played.think()
+    hall.now += 60
+    assert hall.shown(1) == "10:00"
+    hall.now += 30
+    assert hall.shown(1) == "9:30"
+    played.make(Random(1), spent=91.0)
+    hall.now += 50
+    assert hall.shown(1) == "8:40"  # what became of it by now nobody sees yet
+    hall.now += 10
+    assert hall.shown(1) == "8:29"
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["evening", "free"])
+def test_the_clock_of_a_table_that_is_away_stands_still(tmp_path: Path, known: bool) -> None:
+    planned = evening("Anna", "Ben", clock="10")
+    hall = Hall(tmp_path, planned if known else None)
+    played = hall.tables(planned)
+    played.make(Random(1))
+    played.think(now=hall.now)
+    hall.now += 30
+    played.leave(1)
+    hall.now += 500
+    assert hall.shown(1) == "9:30"
+    played.leave(0)  # the other one's, where it is nobody's turn
+    if known:
+        assert hall.shown(1) == "9:30"
+    played.come(0, hall.now)
+    played.come(1, hall.now)  # its line was gone, and its player has thought on
+    hall.now += 1
+    assert hall.shown(1) == "1:09"
+
+
+def test_clocks_stand_while_nothing_is_heard_of_the_broker(tmp_path: Path) -> None:
+    planned = evening("Anna", "Ben", clock="10")
+    hall = Hall(tmp_path, planned, delay=20.0)
+    played = hall.tables(planned)
+    played.make(Random(1))
+    played.think()
+    hall.now += 50
+    hall.boards.lose(hall.now)
+    hall.now += 10
+    assert hall.shown(1) == "9:20"  # as it was while there was a broker
+    hall.now += 600
+    assert hall.shown(1) == "9:10"
+
+
+def test_an_old_state_that_is_played_again_sets_no_clock_of_a_later_turn(tmp_path: Path) -> None:
+    planned = evening("Anna", "Ben", clock="10")
+    hall = Hall(tmp_path, planned)
+    played = hall.tables(planned)
+    played.make(Random(1))
+    played.think(400.0)
+    (topic,) = (topic for topic in played.kept if "/seat/1/" in topic)
+    old = played.kept[topic]
+    played.make(Random(1), spent=401.0)
+    played.make(Random(1), spent=2.0)
+    played.think(3.0, runs=False)
+    hall.boards.put(topic, old, hall.now)
+    assert hall.shown(1) == "3:16"
+
+
+def test_a_flag_is_shown_once_the_own_table_tells_of_it(tmp_path: Path) -> None:
+    planned = evening("Anna", "Ben", clock="1")
+    hall = Hall(tmp_path, planned)
+    played = hall.tables(planned)
+    played.make(Random(1))
+    played.think()
+    hall.now += 100
+    assert hall.shown(1) == "0:00.0"
+    assert [board.flag for board in wall_form(hall.boards, None, ENGLISH).boards] == [None]
+    played.flag()
+    hall.see()
+    (board,) = wall_form(hall.boards, None, ENGLISH).boards
+    assert (board.flag, board.result) == (1, "1 - 0")
+    assert hall.shown(1) == "0:00.0"
+    assert board.clocks
+    assert board.clocks.since is None
 
 
 # Games that are none of the evening ---------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -96,6 +97,33 @@ def test_the_wall_shows_the_broker_lost_and_back_again(tmp_path: Path) -> None:
         asyncio.run(watch())
         assert len(read_scores(path).proofs) == 1
     finally:
+        broker.kill()
+
+
+def test_a_clock_stands_until_its_table_tells_of_it_again_where_the_wall_begins_late(tmp_path: Path) -> None:
+    broker = RunningBroker(tmp_path)
+    planned = plan(("Anna", "Ben"), terms(clock="10+5"), broker_of(broker.address)[0])
+    lines = Lines(planned)
+
+    async def watch() -> None:
+        async with serving(planned) as port, guest(port) as line:
+            watching = Guest(line)
+            told = await watching.until(lambda wall: wall["boards"] and wall["boards"][0]["clocks"]["used"])
+            assert told["boards"][0]["clocks"]["since"] is None
+            assert told["boards"][0]["clocks"]["used"] == 30.0
+            began = time.monotonic()
+            played.pass_time(25.0)
+            told = await watching.until(lambda wall: wall["boards"][0]["clocks"]["since"])
+            assert told["boards"][0]["clocks"]["used"] == 55.0
+            assert 0 <= told["clock"] - told["boards"][0]["clocks"]["since"] <= time.monotonic() - began
+
+    try:
+        played = Tables(planned, next(iter(planned.meetings)), tmp_path, lines.publish)
+        played.make(Random(1))
+        played.think(30.0)
+        asyncio.run(watch())
+    finally:
+        lines.close()
         broker.kill()
 
 

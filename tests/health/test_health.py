@@ -145,6 +145,18 @@ def test_a_computer_that_says_nothing_is_no_fault(tmp_path: Path) -> None:
     assert read_computer(tmp_path, pretended(tmp_path, "hot", ""))[:2] == (None, None)
 
 
+def test_mistakes_of_a_card_are_read_and_told(tmp_path: Path) -> None:
+    assert read_computer(tmp_path, tmp_path).mistakes == ()
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state/mistakes").write_text("lights.brightness: too bright.\n[tabel]: there is no such part.\n")
+    told = Status(7, "0", 1.0, 100.0, 0.0, {}, mistakes=read_computer(tmp_path, tmp_path).mistakes)
+    assert [text for about, text in rows(told, words("en")) if about == "Set-up"] == [
+        "lights.brightness: too bright. Change that in tablelight.txt on the card, and start again.",
+        "[tabel]: there is no such part. Change that in tablelight.txt on the card, and start again.",
+    ]
+    assert "set_up_mistakes=2" in journal_line(told)
+
+
 # What is told ---------------------------------------------------------------------------------
 
 WORST = dict.fromkeys(PARTS, 0.0) | {"reading": 0.0105, "scene": 0.002}

@@ -10,10 +10,10 @@ from random import Random
 from firmware_bridge.config import Config, RecordConfig
 from firmware_bridge.events import Event
 from firmware_bridge.link import Partner
-from firmware_bridge.link.courier import Courier, Message
+from firmware_bridge.link.courier import Courier, Message, kept_standing
 from firmware_bridge.link.news import REQUESTS, pack, unpack
-from firmware_bridge.link.pairing import Broker, new_pairing, write_pairing
-from firmware_bridge.link.states import Terms
+from firmware_bridge.link.pairing import Broker, new_pairing, read_pairing, write_pairing
+from firmware_bridge.link.states import Standing, Terms
 from firmware_bridge.session import Make
 from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import Loss, Worker
@@ -26,24 +26,45 @@ STEP = 0.01
 class NearLine(Worker):
     """What the process of the line is to a daemon, in the same process: a courier, and a broker in memory."""
 
-    def __init__(self, club: Club, courier: Courier, path: Path) -> None:
+    def __init__(self, club: Club, number: int, path: Path) -> None:
         del path  # the courier has it
         super().__init__("firmware_bridge.link")
         self.starts = 1
-        self.courier = courier
-        self._club = club
+        self._club, self._number = club, number
+        self._begins = 0.0
+        """When the process that runs has begun, or will."""
         self._told = b""
         self._asked: deque[tuple[float, bytes]] = deque()
         """What the daemon has sent, and when it comes."""
         self._telling: deque[tuple[float, bytes]] = deque()
 
+    @property
+    def courier(self) -> Courier:
+        return self._club.couriers[self._number]
+
+    def die(self, seconds: float = 1.0) -> None:
+        """The process ends just now, with all that it has not taken in; after so many seconds another one begins."""
+        self._asked.clear()
+        self._telling.clear()
+        self._told = b""
+        self.starts += 1
+        self._begins = self._club.now + seconds
+        self._club.forget(self._number)
+
     def alive(self, now: float) -> bool:
+        if now < self._begins:
+            return False
+        if self._begins:
+            self._begins = 0.0
+            self._club.begin(self._number)
         while self._asked and self._asked[0][0] <= now:
             self._obey(self._asked.popleft()[1])
         self._club.publish(self.courier, self.courier.due(now))
         return True
 
     def send(self, data: bytes) -> bool:
+        if self._begins:
+            return False
         if self._club.lag:
             self._asked.append((self._club.now + self._club.lag, data))
         else:
@@ -88,26 +109,76 @@ class Club:
         self.now, self.lag = 0.0, lag
         self.up = True
         self.kept: dict[str, bytes] = {}
+        self.published = 0
+        """Messages that have come to the broker."""
         self.events: tuple[list[Event], list[Event]] = ([], [])
         """What was said at each table."""
         first = new_pairing(Broker("nowhere"), bytes(10), 0, self.terms)
         second = new_pairing(Broker("nowhere"), bytes(10), 1, self.terms, first.greeting)
+        self._under_way: deque[tuple[Courier, Message]] = deque()
         self.couriers: list[Courier] = []
         self.hosts: list[SimulatedHost] = []
+        self._paths = [folder / str(number) / "pairing.json" for number in (0, 1)]
+        self._senses, self._traced, self._lives = senses, traced, 1
         for number, pairing in enumerate((first, second)):
-            path = folder / str(number) / "pairing.json"
-            write_pairing(path, pairing)
-            self.couriers.append(Courier(pairing, path, "1"))
-            place = partial(record_path, path.parent)
-            partner = Partner(path, 0, partial(NearLine, self, self.couriers[number]))
-            sheet = self.terms.sheet(1 - number)
-            kept = RecordConfig(trace=str(path.parent / "game.trace") if traced else "")
-            host = SimulatedHost(
-                Config(record=kept), sheet, senses[number], place, background=False, seed=1, partner=partner
-            )  # fmt: skip
-            self.hosts.append(host)
-        self._under_way: deque[tuple[Courier, Message]] = deque()
+            write_pairing(self._paths[number], pairing)
+            self.couriers.append(Courier(pairing, self._paths[number], "1"))
+            self.hosts.append(self._host(number, Standing(self.terms, (), 1 - number)))
         self.connect()
+
+    def _host(self, number: int, standing: Standing) -> SimulatedHost:
+        """The program at a table, which goes on with what stands."""
+        path = self._paths[number]
+        place = partial(record_path, path.parent) if self._lives == 1 else None
+        partner = Partner(path, standing.games, partial(NearLine, self, number))
+        kept = RecordConfig(trace=str(path.parent / "game.trace") if self._traced else "")
+        return SimulatedHost(
+            Config(record=kept), standing.sheet, self._senses[number], place, background=False, seed=1, partner=partner,
+            now=self.now,
+        )  # fmt: skip
+
+    # What dies ----------------------------------------------------------------------------------
+
+    def partner(self, number: int) -> Partner:
+        """The other table, as this one has it."""
+        partner = self.hosts[number].daemon.partner
+        assert partner
+        return partner
+
+    def line(self, number: int) -> NearLine:
+        """What reaches the other table from this one."""
+        partner = self.partner(number)
+        assert isinstance(partner.worker, NearLine)
+        return partner.worker
+
+    def forget(self, number: int) -> None:
+        """The process of the line knows no more than its disk; the broker says so."""
+        self._lives += 1
+        path = self._paths[number]
+        before = self.couriers[number]
+        if self.up:
+            self._under_way.append((before, before.status(here=False)))
+        self.couriers[number] = Courier(read_pairing(path), path, f"{self._lives:x}")
+
+    def begin(self, number: int) -> None:
+        """The process of the line begins, and reaches the broker if that is there."""
+        if self.up:
+            courier = self.couriers[number]
+            self.publish(courier, courier.connected(self.now))
+            self._hears_kept(courier)
+
+    def _hears_kept(self, courier: Courier) -> None:
+        for topic, payload in [*self.kept.items()]:
+            if courier.listens(topic):
+                self.publish(courier, courier.hear(topic, payload, self.now))
+
+    def restart(self, number: int) -> None:
+        """The program at a table ends, its line with it, and begins again with what the disk has."""
+        self.hosts[number].close()
+        self.forget(number)
+        path = self._paths[number]
+        self.hosts[number] = self._host(number, kept_standing(read_pairing(path), path))
+        self.begin(number)
 
     # The line -----------------------------------------------------------------------------------
 
@@ -121,9 +192,7 @@ class Club:
             self.publish(courier, courier.connected(self.now))
         self.carry()
         for courier in self.couriers:
-            for topic, payload in [*self.kept.items()]:
-                if courier.listens(topic):
-                    self.publish(courier, courier.hear(topic, payload, self.now))
+            self._hears_kept(courier)
 
     def cut(self) -> None:
         self.up = False
@@ -133,8 +202,9 @@ class Club:
 
     def carry(self) -> None:
         while self._under_way:
-            _, (topic, payload, _) = self._under_way.popleft()
+            _, (topic, payload, *_) = self._under_way.popleft()
             self.kept[topic] = payload
+            self.published += 1
             for courier in self.couriers:
                 if courier.listens(topic):
                     self.publish(courier, courier.hear(topic, payload, self.now))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec import json
 from msgspec.structs import replace
 
 from firmware_bridge.link.courier import Courier, Message
-from firmware_bridge.link.news import Agreed, Answer, Play, Want
+from firmware_bridge.link.news import Agreed, Answer, AnyRequest, Play, Want
 from firmware_bridge.link.pairing import (
     Broker,
     LinkError,
@@ -23,7 +24,7 @@ from firmware_bridge.link.pairing import (
     unseal,
     write_pairing,
 )
-from firmware_bridge.link.states import LARGEST, Entry, State, Terms, chained
+from firmware_bridge.link.states import LARGEST, Entry, State, Terms, Wish, chained
 from games.rules import load
 
 TERMS = Terms("zhizhu", dict(load("zhizhu").chosen))
@@ -45,7 +46,7 @@ class Hub:
                     self.publish(courier.hear(topic, payload, 0.0))
 
     def publish(self, messages: list[Message]) -> None:
-        for topic, payload, _ in messages:
+        for topic, payload, *_ in messages:
             self.kept[topic] = payload
             for courier in self.couriers:
                 if courier.listens(topic):
@@ -287,12 +288,54 @@ def test_what_was_said_before_changes_nothing_when_it_is_said_again(tmp_path: Pa
     assert len(second.agreed.turns) == 1
 
 
+def test_all_that_was_ever_published_may_be_played_again_in_any_order(tmp_path: Path) -> None:
+    """Through turns, one taken back, a draw and another game, and a program that has begun anew."""
+    hub, first, second = met(tmp_path)
+    luck, recorded = Random(7), [*hub.kept.items()]
+
+    def obey(courier: Courier, request: AnyRequest) -> None:
+        hub.publish(courier.obey(request, 0.0))
+        recorded.extend(hub.kept.items())
+
+    def agrees(one: Courier, other: Courier, what: Wish, keep: int = 0) -> None:
+        obey(one, Want(one.agreed.entries, what, keep))
+        asked = other.agreed.asked
+        assert asked
+        obey(other, Answer(other.agreed.entries, asked.number, grant=True))
+
+    def turns(count: int) -> None:
+        for _ in range(count):
+            mover = (first, second)[first.agreement.standing.mover]
+            obey(mover, Play(mover.agreed.entries, turn(mover), 1.0))
+
+    turns(3)
+    agrees(first, second, "back", 2)
+    turns(2)
+    agrees(second, first, "draw")
+    agrees(first, second, "again")
+    turns(2)
+    again = Courier(read_pairing(tmp_path / "first" / "pairing.json"), tmp_path / "first" / "pairing.json", "2")
+    for _ in range(3):
+        luck.shuffle(recorded)
+        for courier in (first, second, again):
+            before = courier.agreement.mine.log
+            for topic, payload in recorded:
+                if courier.listens(topic):
+                    courier.hear(topic, payload, 0.0)
+            assert courier.agreement.mine.log == before
+            assert courier.agreement.parted is None
+            assert courier.agreed.asked is None
+            assert courier.agreed.ended is None
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
         ({"v": 2}, "link-version"),
         ({"terms": Terms("zhizhu", {"size": 99})}, "link-terms"),
         ({"terms": Terms("zig-zag")}, "link-terms"),
+        ({"terms": replace(TERMS, clock="10+5")}, "link-terms"),
+        ({"terms": replace(TERMS, house_rule=False)}, "link-terms"),
         ({"log": (Entry("turn", "nowhere"),), "chain": chained(TERMS, (Entry("turn", "nowhere"),))}, "link-illegal"),
         ({"log": (Entry("turn", "nowhere"),)}, "link-illegal"),
     ],

@@ -11,10 +11,13 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from msgspec import json
 
 from firmware_bridge.events import Event
+from firmware_bridge.link.pairing import unseal
+from firmware_bridge.link.states import Running, State
 from firmware_bridge.records import read_record
-from firmware_bridge.session import Carrying, End, Make, New, Now, Press, Teach, Unlink
+from firmware_bridge.session import Carrying, End, Make, Mishap, New, Now, Press, Teach, Unlink
 from firmware_bridge.web.mirror import now_snapshot, table_snapshot
 from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import load, names
@@ -194,6 +197,47 @@ def test_what_is_wanted_right_after_the_own_turn_reaches_the_other_table(lag: fl
             assert tables.texts(0) == tables.texts(1) == made[:-1]
 
 
+@given(
+    wish=st.sampled_from(["back", "draw", "again"]),
+    grants=st.booleans(),
+    lag=st.sampled_from([0.0, 0.05, 0.3]),
+    whose=st.sampled_from([0, 1]),
+    dies=st.floats(0.0, 0.5),
+    gone=st.floats(0.1, 3.0),
+)
+@settings(max_examples=30, deadline=None, phases=NO_SHRINKING)
+def test_an_answer_reaches_the_other_table_though_the_process_dies_just_then(
+    wish: str, grants: bool, lag: float, whose: int, dies: float, gone: float
+) -> None:
+    """Whenever that is, at either table: what is answered is told until the process has taken it in."""
+    with (
+        TemporaryDirectory() as name,
+        closing(Club(Path(name), GAME, (Sense.PRESENCE, Sense.COLOUR), lag=lag)) as tables,
+    ):
+        played(tables, 3)
+        tables.run(2)
+        if wish == "back":
+            press(tables, 0, "undo")
+        else:
+            tables.hosts[0].obey(End() if wish == "draw" else New(GAME), tables.now)
+        tables.run(2)
+        assert any(said.startswith("link-asks") for said in tables.names(1))
+        assert press(tables, 1, "done" if grants else "undo") == ["link-granted" if grants else "link-declined-here"]
+        tables.run(dies)
+        tables.line(whose).die(gone)
+        tables.run(gone + 8)
+        tables.agree()
+        made = len(tables.texts(0))
+        if not grants:
+            assert "link-declined" in tables.names(0)
+            assert made == 3
+        elif wish == "draw":
+            assert all(tables.outcome(number) for number in (0, 1))
+        else:
+            assert made == (2 if wish == "back" else 0)
+        assert sum(said.startswith("link-asks") for said in tables.names(1)) == 1
+
+
 def test_undo_there_refuses_it(club: Open) -> None:
     tables = played(club(), 3)
     press(tables, 0, "undo")
@@ -293,6 +337,25 @@ def test_nothing_else_is_begun_at_a_table_that_plays_with_another(club: Open) ->
     other = next(name for name in names() if name != GAME)
     for request in (New(other), Teach(GAME)):
         assert [event.name for event in tables.hosts[0].obey(request, tables.now)] == ["link-busy"]
+
+
+def test_a_turn_that_a_program_has_chosen_is_dropped_by_undo_and_reaches_the_other_table_once_it_is_made(
+    club: Open,
+) -> None:
+    tables = played(club(), 2)
+    tables.hosts[0].obey(Carrying(alone=False), tables.now)
+    daemon = tables.hosts[0].daemon
+    turn = daemon.table.sheet.turns[0]
+    assert said_by(daemon.plan(turn.text, tables.now)) == ["plans"]
+    tables.run(1)
+    assert press(tables, 0, "undo")[0] == "dropped"
+    assert len(tables.texts(0)) == len(tables.texts(1)) == 2
+    tables.run(1)
+    tables.hosts[0].obey(Carrying(alone=True), tables.now)
+    daemon.plan(turn.text, tables.now)
+    tables.run(3)
+    tables.agree()
+    assert tables.texts(0)[-1] == tables.texts(1)[-1] == turn.text
 
 
 def test_no_hints_are_given(club: Open) -> None:
@@ -398,6 +461,62 @@ def test_both_tables_show_the_same_time_left_whatever_the_line_took(club: Open) 
     assert other
     assert [left.main for left in one.left] == pytest.approx([left.main for left in other.left])
     assert one.left[0].main > 600  # the minute without a line was nobody's
+
+
+def told_clock(tables: Club, number: int) -> Running | None:
+    """What the broker keeps of the clock of a seat."""
+    pairing = tables.couriers[number].pairing
+    topic = pairing.states(number)
+    said = unseal(pairing.pair_key(), topic, tables.kept[topic])
+    assert said
+    return json.decode(said, type=State).clock
+
+
+def test_whoever_looks_on_is_told_once_that_a_clock_runs_and_once_that_it_stands(club: Open) -> None:
+    tables = played(club(clock="10+5"), 2)
+    tables.run(1.5)
+    assert told_clock(tables, 0) == Running(pytest.approx(0.0, abs=0.5), runs=True)  # type: ignore[arg-type]
+    assert told_clock(tables, 1) is None
+    before = tables.published
+    tables.run(61)
+    assert tables.published == before + 3  # it is told again from time to time, for who begins to look on
+    assert told_clock(tables, 0) == Running(pytest.approx(60.0, abs=2.0), runs=True)  # type: ignore[arg-type]
+    tables.hosts[0].obey(Mishap("unplug"), tables.now)  # a table that sees nothing charges nobody
+    tables.run(3)
+    stands = told_clock(tables, 0)
+    assert stands
+    assert not stands.runs
+    assert stands.used == pytest.approx(tables.hosts[0].daemon.table.sheet.clock.used, abs=0.01)  # type: ignore[union-attr]
+    tables.hosts[0].obey(Mishap("plug"), tables.now)
+    tables.run(10)
+    assert told_clock(tables, 0) == Running(pytest.approx(stands.used, abs=4.0), runs=True)  # type: ignore[arg-type]
+    tables.make(Random(1))
+    tables.agree()
+    assert told_clock(tables, 0) is None
+
+
+def test_a_clock_that_flickers_is_told_of_once_a_second_at_most(club: Open) -> None:
+    tables = played(club(clock="10+5"), 2)
+    tables.run(2)
+    before = tables.published
+    for _ in range(50):
+        for what in ("unplug", "plug"):
+            tables.hosts[0].obey(Mishap(what), tables.now)  # type: ignore[arg-type]
+            tables.run(0.1)
+    assert 0 < tables.published - before <= 11
+
+
+def test_a_line_that_is_back_tells_what_was_used_meanwhile(club: Open) -> None:
+    tables = played(club(clock="10+5"), 2)
+    tables.run(2)
+    tables.cut()
+    tables.run(100)
+    tables.connect()
+    tables.run(0.1)
+    clock = tables.hosts[0].daemon.table.sheet.clock
+    assert clock
+    assert clock.since is not None
+    assert told_clock(tables, 0) == Running(pytest.approx(clock.used + tables.now - clock.since, abs=0.2), runs=True)  # type: ignore[arg-type]
 
 
 def test_whose_time_is_up_has_lost_at_both(club: Open) -> None:

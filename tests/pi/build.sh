@@ -50,21 +50,19 @@ fresh() {
 }
 
 # A function as it stands in here: what it makes is made anew when it changes.
-code() { sed -n "/^$1() {/,/^}/p" "$0"; }
+code() { cat "$0" "$SOURCE/card/make.sh" | sed -n "/^$1() {/,/^}/p"; }
 
 done_with() { mv "$OUT/$1.wanted" "$OUT/$1.key"; }
 
 # The kernel -----------------------------------------------------------------------------------
 
-# Debian's, with what a module is built with: headers of arm64, and tools that run here.
-get_kernel() {
-    echo "$MIRROR" "$(dpkg --print-architecture)" | fresh kernel && return
-    say "Fetching Debian's kernel for arm64 ..."
+# Lets apt fetch packages of arm64 into $apt, from one component of Debian's archive.
+with_apt() {
     apt=$OUT/apt
-    mkdir -p "$apt/etc/apt/preferences.d" "$apt/etc/apt/apt.conf.d" "$apt/var/lib/apt/lists/partial" "$apt/var/cache/apt/archives/partial" \
-        "$apt/var/lib/dpkg" "$OUT/kernel"
+    mkdir -p "$apt/etc/apt/preferences.d" "$apt/etc/apt/apt.conf.d" "$apt/var/lib/apt/lists/partial" \
+        "$apt/var/cache/apt/archives/partial" "$apt/var/lib/dpkg"
     : >"$apt/var/lib/dpkg/status"
-    echo "deb [signed-by=$KEYS] $MIRROR bookworm main" >"$apt/etc/apt/sources.list"
+    echo "deb [signed-by=$KEYS] $MIRROR bookworm $1" >"$apt/etc/apt/sources.list"
     cat >"$apt/conf" <<END
 Dir "$apt";
 Dir::State::status "$apt/var/lib/dpkg/status";
@@ -74,6 +72,14 @@ APT::Sandbox::User "root";
 END
     export APT_CONFIG="$apt/conf"
     apt-get -qq update
+}
+
+# Debian's, with what a module is built with: headers of arm64, and tools that run here.
+get_kernel() {
+    echo "$MIRROR" "$(dpkg --print-architecture)" | fresh kernel && return
+    say "Fetching Debian's kernel for arm64 ..."
+    mkdir -p "$OUT/kernel"
+    with_apt main
     image=$(apt-cache depends linux-image-arm64 | sed -n 's/ *Depends: //p')
     headers=$(apt-cache depends linux-headers-arm64 | sed -n 's/ *Depends: //p')
     common=$(echo "$headers" | sed 's/arm64$/common/')
@@ -103,20 +109,22 @@ files_of() {
     done | awk '!seen[$0]++'
 }
 
+# $1 with the modules behind it, by which the disk is reached.
 make_initramfs() {
-    { cat "$OUT/kernel.key" "$HERE/init.c" && echo "$FIRST"; } | fresh initramfs && return
+    initramfs=$1
+    shift
+    { cat "$OUT/kernel.key" "$HERE/init.c" && echo "$*"; } | fresh "$initramfs" && return
     work=$OUT/initramfs.new
     rm -rf "$work"
     mkdir -p "$work"
     aarch64-linux-gnu-gcc -O2 -static -o "$work/init" "$HERE/init.c"
-    # shellcheck disable=SC2086 # a list of names
-    for file in $(files_of $FIRST); do
+    for file in $(files_of "$@"); do
         cp "$file" "$work/"
         echo "/${file##*/}" >>"$work/modules"
     done
-    (cd "$work" && find . | cpio --quiet --create --format=newc --owner=0:0 | gzip -1) >"$OUT/initramfs"
+    (cd "$work" && find . | cpio --quiet --create --format=newc --owner=0:0 | gzip -1) >"$OUT/$initramfs"
     rm -r "$work"
-    done_with initramfs
+    done_with "$initramfs"
 }
 
 make_tree() {
@@ -207,17 +215,26 @@ END
     done_with root
 }
 
-add_modules() {
-    lib=$OUT/root/usr/lib/modules/$version
-    rm -rf "$OUT/root/usr/lib/modules"
-    mkdir -p "$lib/extra"
+# A root gets these modules, those that they need, and no others.
+put_modules() {
+    to=$1
+    shift
+    lib=$to/usr/lib/modules/$version
+    rm -rf "$to/usr/lib/modules"
+    mkdir -p "$lib"
     cp "$OUT/kernel/lib/modules/$version"/modules.builtin* "$OUT/kernel/lib/modules/$version/modules.order" "$lib"
-    # shellcheck disable=SC2086 # a list of names
-    for file in $(files_of $FIRST $LATER); do
+    for file in $(files_of "$@"); do
         part=${file#"$OUT/kernel/lib/modules/$version/"}
         mkdir -p "$lib/$(dirname "$part")"
         cp "$file" "$lib/$part"
     done
+    depmod -b "$to" "$version"
+}
+
+add_modules() {
+    # shellcheck disable=SC2086 # a list of names
+    put_modules "$OUT/root" $FIRST $LATER
+    mkdir -p "$lib/extra"
     cp "$OUT/module/virtual_table.ko" "$lib/extra/"
     depmod -b "$OUT/root" "$version"
 }
@@ -226,6 +243,8 @@ make_image() {
     { cat "$OUT/root.key" "$OUT/module.key" "$HERE/pi-test.service" && code add_modules && code make_image; } |
         fresh root.ext4 && return
     add_modules
+    mkdir -p "$OUT/root/var/lib/private"
+    echo "LABEL=state /var/lib/private ext4 noatime,x-systemd.device-timeout=600 0 0" >"$OUT/root/etc/fstab"
     cp "$HERE/pi-test.service" "$OUT/root/etc/systemd/system/"
     mkfs.ext4 -q -d "$OUT/root" -L root "$OUT/root.ext4" $SIZE
     done_with root.ext4
@@ -236,11 +255,24 @@ check
 mkdir -p "$OUT"
 get_kernel
 version=$(ls "$OUT/kernel/lib/modules")
-make_module
-make_initramfs
-make_tree
 get_wheels
 make_base
 install_program
+if [ "${1:-machine}" = card ]; then
+    # shellcheck disable=SC1091 # checked by itself
+    . "$SOURCE/card/make.sh"
+    check_card
+    get_firmware
+    get_more
+    # shellcheck disable=SC2086 # a list of names
+    make_initramfs initramfs.card $CARD_FIRST
+    make_card_root
+    make_card
+    exit
+fi
+make_module
+# shellcheck disable=SC2086 # a list of names
+make_initramfs initramfs $FIRST
+make_tree
 make_image
 cp "$OUT/kernel/boot/vmlinuz-$version" "$OUT/vmlinuz"

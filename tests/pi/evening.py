@@ -14,20 +14,32 @@ import signal
 import socket
 import sys
 import time
+import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from firmware_bridge.workshop.overlay import read_plan
 from hardware.board import find_board
+from tests.hardware.pretend_pi import decode
 from tests.pi.loop import loop
-from tests.pi.wired import POWER, VirtualTable, lamps
+from tests.pi.marks import Eye, Mark
+from tests.pi.marks import write as write_mark
+from tests.pi.wired import POWER, VirtualTable, lamps, parse
 from tests.systemd import players
-from tests.systemd.players import Table, confined, play, run, see, sheet, shown, until
+from tests.systemd.players import Table, confined, play, run, see, sheet, shown, until, written
 
 EXCHANGE = Path("/exchange")
 SETTINGS = Path("/etc/tablelight.toml")
 PAGE_CONF = Path("/etc/systemd/system/tablelight.service.d/page.conf")
+UNSYNCED_CONF = PAGE_CONF.with_name("unsynced.conf")
+UNSYNCED = """[Service]
+ExecStart=
+ExecStart=/opt/tablelight/current/bin/python -c "import os, sys; os.fsync = os.fdatasync = lambda file: None; \
+sys.argv = ['tablelight', 'run', '--power-off', '--config', '/etc/tablelight.toml']; \
+from firmware_bridge.cli.main import main; sys.exit(main())"
+"""
 MOST_MB = 200.0
 """What all processes of the table may hold together."""
 HALF, FEW = 20, 6
@@ -100,14 +112,56 @@ def registers_examined() -> None:
     wired.pull_cable(out=False)
 
 
+class SeenTable(Table):
+    """A table whose lamps are looked at all the time, so that each turn is marked as soon as they tell of it."""
+
+    wired: VirtualTable
+
+    def __init__(self, wired: VirtualTable, name: str, kind: str) -> None:
+        super().__init__(wired, name, kind)
+        self.plan = read_plan(find_board(kind))
+        self._strip, self._lamps = b"", (False, False)
+        self._eye = Eye(self._look)
+
+    def _look(self) -> tuple[bool, bool]:
+        strip = self.wired.strip()
+        if strip != self._strip:  # to read a strip bit by bit is slow in here
+            with suppress(AssertionError, ValueError):  # no whole picture yet
+                heard = parse(strip)
+                self._lamps = lamps(decode(heard.data, heard.rate)[0], self.plan)
+                self._strip = strip
+        return self._lamps
+
+    def make(self, turn) -> None:
+        """Make `turn` with the hands; what the lamps show after it is expected."""
+        (record,) = players.GAMES.glob("*.table")
+        game, number = sheet(), len(written()) + 1
+        before = told(game)
+        game.accept(turn)
+        if told(game) != before:
+            self._eye.expect(Mark(record.name, number, turn.text), told(game))
+        super().make(turn)
+
+    def is_marked(self) -> bool:
+        """Whether the turn that was made last is marked, or cannot be seen."""
+        return self._eye.wait(0.0)
+
+
+def told(game) -> tuple[bool, bool]:
+    """The lamps of a game: of who is to play, or has won."""
+    side = game.outcome.winner if game.outcome else game.position.side
+    return side == 0, side == 1
+
+
 def settings(name: str, board: str, more: str = "") -> None:
     """Give the table other settings and an empty shelf of records; it is not running."""
     SETTINGS.write_text(f'[game]\nname = "{name}"\n[table]\nboard = "{board}"\nsettle = 0.1\n{more}')
     for record in players.GAMES.glob("*.table"):
+        write_mark(Mark(record.name, 0))
         record.unlink()
 
 
-def seated(name: str, kind: str, *, diodes: bool = True, more: str = "") -> Table:
+def seated(name: str, kind: str, *, diodes: bool = True, more: str = "") -> SeenTable:
     """A table for a game, wired, running and set up."""
     run("systemctl", "stop", "tablelight")
     wired = VirtualTable("grid" if kind == "grid" else "registers", diodes=diodes).wire()
@@ -115,24 +169,17 @@ def seated(name: str, kind: str, *, diodes: bool = True, more: str = "") -> Tabl
     begun = time.monotonic()
     run("systemctl", "start", "tablelight")
     keep(later_start_s=round(time.monotonic() - begun, 1))
-    table = Table(wired, name, kind)
+    table = SeenTable(wired, name, kind)
     players.set_up(table)
     return table
 
 
-def watcher(kind: str) -> Callable[[Table], None]:
-    """Looks at the strip after a turn: all lights of the board, every bit in time, and the lamp of who is to play."""
-    board = read_plan(find_board(kind))
-
-    def look(table: Table) -> None:
-        game = sheet()
-        side = game.outcome.winner if game.outcome else game.position.side
-        wanted = (side == 0, side == 1)
-        until(f"the lamps {wanted}", lambda: lamps(table.wired.picture(), board) == wanted)
-        assert len(table.wired.picture()) == board.length, len(table.wired.picture())
-        assert not table.wired.shorts(), f"driven against something: {table.wired.shorts():x}"
-
-    return look
+def look(table: SeenTable) -> None:
+    """Look at the strip after a turn: all lights of the board, every bit in time, and the lamp of who is to play."""
+    wanted = told(sheet())
+    until(f"the lamps {wanted}", lambda: lamps(table.wired.picture(), table.plan) == wanted and table.is_marked())
+    assert len(table.wired.picture()) == table.plan.length, len(table.wired.picture())
+    assert not table.wired.shorts(), f"driven against something: {table.wired.shorts():x}"
 
 
 def ails(table: Table, length: int, what: str, ail: Callable[[bool], None], says: str) -> None:
@@ -226,7 +273,7 @@ def switched_off(table: Table) -> None:
     """Power is held for longer than it must be: the computer goes off, and this ends with it."""
     see("power button held")
     table.wired.hold(POWER)
-    time.sleep(60.0)
+    time.sleep(60.0 * players.PATIENCE)
     raise AssertionError("the computer is still on")
 
 
@@ -236,23 +283,23 @@ def switched_off(table: Table) -> None:
 def whole() -> Table:
     """All of it."""
     table = seated("yin-yang", "grid")
-    play(table, {AILS_AFTER: cable, GHOSTS_AFTER: ghosts}, look=watcher("grid"))
+    play(table, {AILS_AFTER: cable, GHOSTS_AFTER: ghosts}, look=look)
     scanned("grid")
     weighed(table, 0, "alone")
     for name in ("zhizhu", "zig-zag"):
         table = seated(name, "grid")
-        play(table, {AILS_AFTER: grounded}, HALF, watcher("grid"))
+        play(table, {AILS_AFTER: grounded}, HALF, look)
     PAGE_CONF.parent.mkdir(exist_ok=True)
     PAGE_CONF.write_text((EXCHANGE / "page.conf").read_text())
     run("systemctl", "daemon-reload")
     paged = f'[lights]\nhints = "always"\n[page]\naddress = "{players.PAGE.removeprefix("http://")}"\n'
     table = seated("zong-heng", "grid", more=paged)
-    play(table, {AILS_AFTER: page_hangs}, HALF, watcher("grid"))
+    play(table, {AILS_AFTER: page_hangs}, HALF, look)
     scanned("page")
     PAGE_CONF.unlink()
     run("systemctl", "daemon-reload")
     table = seated("yin-yang", "registers")
-    play(table, {AILS_AFTER: silent}, HALF, watcher("registers"))
+    play(table, {AILS_AFTER: silent}, HALF, look)
     scanned("registers")
     return table
 
@@ -260,20 +307,64 @@ def whole() -> Table:
 def short() -> Table:
     """One game that is cut off, with a pulled cable."""
     table = seated("yin-yang", "grid")
-    play(table, {AILS_AFTER: cable}, FEW, watcher("grid"))
+    play(table, {AILS_AFTER: cable}, FEW, look)
     scanned("grid")
     return table
 
 
+def cuts() -> Table:
+    """Two whole games and the beginnings of two others, to have something to cut."""
+    play(seated("yin-yang", "grid"), {}, look=look)
+    for name in ("zong-heng", "zhizhu"):
+        play(seated(name, "grid"), {}, HALF, look)
+    players.SEED += 1  # another game than the first one
+    table = seated("yin-yang", "registers")
+    play(table, {}, look=look)
+    return table
+
+
+def unsynced() -> Table:
+    """A whole game in which nothing that is written is waited for, so that turns must be lost: the test of the cuts."""
+    UNSYNCED_CONF.parent.mkdir(exist_ok=True)
+    UNSYNCED_CONF.write_text(UNSYNCED)
+    run("systemctl", "daemon-reload")
+    table = seated("yin-yang", "grid")
+    play(table, {}, look=look)
+    return table
+
+
+def resumed() -> Table:
+    """The game that a power cut has left is offered, gone on with, and goes on for some turns."""
+    before = sheet()
+    kind = tomllib.loads(SETTINGS.read_text())["table"]["board"]
+    table = SeenTable(VirtualTable("grid" if kind == "grid" else "registers").wire(), before.game.name, kind)
+    see(f"{before.game.name} of {before.length} turns lies on the disk; status: {shown('StatusText')}")
+    assert "was not finished" in shown("StatusText"), shown("StatusText")
+    for site, level in zip(table.game.sites, before.position.board, strict=True):
+        table.lay(site, level)
+    table.press()
+    until("gone on with", lambda: f", turn {before.length + 1}, " in shown("StatusText"))
+    see(f"gone on with; status: {shown('StatusText')}")
+    play(table, {}, len(written()) + FEW, look)
+    return table
+
+
+FORMS = {"whole": whole, "short": short, "cuts": cuts, "unsynced": unsynced, "resumed": resumed}
+
+
 def main() -> None:
     """Play the evening in the form that is asked for."""
+    form = sys.argv[1]
     uptime = float(Path("/proc/uptime").read_text().split()[0])
     players.BEGUN.write_text(f"{time.time() - uptime}\n")
-    ready_as_shipped()
-    examined()
-    registers_examined()
-    keep(loop_s=round(loop(), 3))
-    switched_off(short() if sys.argv[1] == "short" else whole())
+    if form in ("whole", "short"):
+        ready_as_shipped()
+        examined()
+        registers_examined()
+        keep(loop_s=round(loop(), 3))
+    else:
+        until("READY", lambda: shown("SubState") == "running", 60.0)
+    switched_off(FORMS[form]())
 
 
 if __name__ == "__main__":

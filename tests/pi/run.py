@@ -1,14 +1,17 @@
 """Boots the virtual Pi that build.sh has made, and tells what the evening in it says, as it happens.
 
-    sudo make test-pi            # the whole evening
-    sudo make test-pi SHORT=1    # one game that is cut off
+    sudo make test-pi            # the whole evening, and ten power cuts of it
+    sudo make test-pi SHORT=1    # one game that is cut off, and ten power cuts
+    sudo make test-cuts          # 200 power cuts (cuts.py); goes on where it was stopped
+    sudo make test-cuts UNSAFE=1 # of a program that waits for no disk: turns must be lost, or the cuts show nothing
 
-The log, the console and what was measured are then in ``build/pi/results``. The exit status is 0 if all of it was seen
-and the computer has switched itself off in the end.
+The log, the console and what was measured are then in ``build/pi/results``, those of the cuts in ``build/pi/cuts``. The
+exit status is 0 if all of it was seen and the computer has switched itself off in the end.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 import re
@@ -18,37 +21,60 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
+
+from tests.pi.cuts import Evening, try_all, write_cut
+from tests.pi.marks import DISK, FILE_SYSTEM
 
 HERE = Path(__file__).parent
 SOURCE = HERE.parents[1]
 BUILD = SOURCE / "build/pi"
 RESULTS = BUILD / "results"
-LONGEST = {"whole": 3000, "short": 1200}
+LONGEST = {"whole": 3000, "short": 1200, "cuts": 3000, "unsynced": 3000, "resumed": 1200}
 """Seconds until a form is given up: more than twice what it takes on two cores of a server, a guess."""
+CUTS, CUTS_OF_AN_EVENING, BOOTS = 200, 10, 2
+"""Power cuts; those of an evening; starts of the machine from one."""
 PATIENCE = 6
 """How many times as long as in a container everything may take in here."""
 QUIET = 15.0
 """Seconds without a word after which the last line of the console is shown."""
 LAST = "power button held"
 NEEDED = ("tests/systemd/players.py", "tests/hardware/pretend_pi.py", "tests/pi/wired.py", "tests/pi/loop.py",
-          "tests/pi/evening.py", "tests/pi/inside.sh", "systemd/page.conf")  # fmt: skip
+          "tests/pi/marks.py", "tests/pi/evening.py", "tests/pi/inside.sh", "systemd/page.conf")  # fmt: skip
 """What the Pi is handed of this tree; the program it has from its image."""
-KERNEL = (
-    "console=ttyAMA0 panic=-1 systemd.mask=serial-getty@ttyAMA0.service systemd.wants=pi-test.service "
-    "systemd.default_timeout_start_sec=600"
-)
+SLOW = "systemd.default_timeout_start_sec=600 systemd.mask=serial-getty@ttyAMA0.service"
 """A unit may take long to start: where much else runs, the emulation is several times as slow again."""
+KERNEL = f"console=ttyAMA0 panic=-1 systemd.wants=pi-test.service {SLOW}"
 FASTER = "nokaslr kpti=off mitigations=off"
 """Page tables of the kernel's own, which come with a random place for it and no Cortex-A53 needs, are slow in QEMU."""
 
 
-def command(exchange: Path, console: Path) -> list[str]:
-    """What starts the machine; nothing that it writes to its disk is kept."""
+def make_state(image: Path) -> None:
+    """An empty disk for the state, with room for marks behind its file system."""
+    with image.open("wb") as file:
+        file.truncate(DISK)
+    subprocess.run(["mkfs.ext4", "-q", "-L", "state", str(image), f"{FILE_SYSTEM >> 10}k"], check=True)
+    private = ["debugfs", "-w", "-R", "set_inode_field <2> mode 040700", str(image)]  # systemd wants it so
+    subprocess.run(private, check=True, capture_output=True)
+
+
+def command(exchange: Path, console: Path, folder: Path) -> list[str]:
+    """What starts the machine. Nothing that it writes to its root is kept; of the state each write is in the log.
+
+    The device that is named last is the first disk of the machine.
+    """
+    log = folder / "log.writes"
+    log.write_bytes(b"")
     return [
         "qemu-system-aarch64", "-M", "virt", *shlex.split((HERE / "machine").read_text()), "-no-reboot",
         "-kernel", str(BUILD / "vmlinuz"), "-initrd", str(BUILD / "initramfs"), "-dtb", str(BUILD / "pi.dtb"),
         "-append", f"{KERNEL} {FASTER}", "-serial", f"file:{console}",
+        "-blockdev", f"driver=file,node-name=log,filename={log}",
+        "-blockdev", f"driver=file,node-name=disk,filename={folder / 'state'}",
+        "-blockdev", "driver=blklogwrites,node-name=state,file=disk,log=log",
+        "-device", "virtio-blk-device,drive=state,discard=off,write-zeroes=off",
         "-drive", f"file={BUILD / 'root.ext4'},format=raw,if=none,id=root,snapshot=on",
         "-device", "virtio-blk-device,drive=root",
         "-fsdev", f"local,id=exchange,path={exchange},security_model=none",
@@ -109,16 +135,24 @@ def native_loop() -> float:
     return float(subprocess.run([python, "-c", source, str(SOURCE)], capture_output=True, check=True, text=True).stdout)
 
 
-def boot(form: str) -> int:
-    """One evening; the exit status."""
-    shutil.rmtree(RESULTS, ignore_errors=True)
-    RESULTS.mkdir(parents=True)
-    exchange, console = make_exchange(BUILD / "exchange", form), RESULTS / "console"
+def boot(form: str, folder: Path, state: Path | None = None) -> dict[str, Any]:
+    """One evening, of which all is left in a folder: the result, whose fault is empty if all of it was seen.
+
+    The machine has an empty disk for its state, or a copy of `state`.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    if state:
+        shutil.copy(state, folder / "state")
+    else:
+        make_state(folder / "state")
+    shutil.copy(folder / "state", folder / "state.begun")
+    exchange, console = make_exchange(folder / "exchange", form), folder / "console"
     begun = time.monotonic()
     native = native_loop()
     print("Booting the virtual Pi; its first words come after a minute ...", flush=True)
-    with (RESULTS / "log").open("w") as log:
-        machine = subprocess.Popen(command(exchange, console), stdin=subprocess.DEVNULL)
+    with (folder / "log").open("w") as log:
+        machine = subprocess.Popen(command(exchange, console, folder), stdin=subprocess.DEVNULL)
         fault = ""
         try:
             for line in follow(machine, exchange / "log", console, LONGEST[form]):
@@ -141,14 +175,86 @@ def boot(form: str) -> int:
     result |= {"computer": platform.processor() or platform.machine()}
     if "loop_s" in result:
         result["slower_than_this_computer"] = round(result["loop_s"] / native, 1)
-    (RESULTS / "result.json").write_text(json.dumps(result, indent=2) + "\n")
+    return result
+
+
+def tell(result: dict[str, Any], folder: Path, fault: str, seen: str) -> int:
+    """Keep and show a result; the exit status."""
+    (folder / "result.json").write_text(json.dumps(result, indent=2) + "\n")
     print(json.dumps(result, indent=2))
     if fault:
-        print(f"FAILED after {took:.0f} s: {fault}; {RESULTS} has log and console.")
+        print(f"FAILED: {fault}; {folder} has log, console and more.")
         return 1
-    print(f"All of it was seen, in {took:.0f} s; {RESULTS} has log, console and figures.")
+    print(f"{seen}; {folder} has log, console and figures.")
     return 0
 
 
+def evening(form: str) -> int:
+    """An evening, and some power cuts of it; the exit status."""
+    result = boot(form, RESULTS)
+    fault = result["fault"]
+    if not fault:
+        result["power"] = power = try_all(Evening(RESULTS), RESULTS, CUTS_OF_AN_EVENING)
+        fault = broken(power)
+    return tell(result, RESULTS, fault, f"All of it was seen, in {result['took_s']} s and {CUTS_OF_AN_EVENING} cuts")
+
+
+def broken(power: dict[str, Any]) -> str:
+    """What power cuts have broken, or empty."""
+    if power["faults"]:
+        return f"{power['lost']} accepted turns are lost in power cuts; first {power['faults'][0]}"
+    return ""
+
+
+def cuts(count: int, *, unsafe: bool) -> int:
+    """Power cuts, as many as are wanted, of an evening that is played once; the exit status."""
+    folder, form = (BUILD / "cuts-unsafe", "unsynced") if unsafe else (BUILD / "cuts", "cuts")
+    key = made_of()
+    if not (folder / "key").exists() or (folder / "key").read_text() != key:
+        played = boot(form, folder)
+        if played["fault"]:
+            return tell(played, folder, played["fault"], "")
+        (folder / "played.json").write_text(json.dumps(played, indent=2) + "\n")
+        (folder / "key").write_text(key)
+    logged = Evening(folder)
+    power = try_all(logged, folder, count)
+    if unsafe:
+        fault = "" if power["lost"] else "no turn is lost where nobody waits for the disk, so these cuts show nothing"
+        return tell(power, folder, fault, f"{power['lost']} turns are lost where nobody waits for the disk, as must be")
+    fault = broken(power) or started_again(logged, folder)
+    return tell(power, folder, fault, f"{count} cuts: no accepted turn is lost, and all games go on")
+
+
+def made_of() -> str:
+    """What an evening hangs on; where that is the same it need not be played again."""
+    keys = [BUILD / f"{part}.key" for part in ("root.ext4", "initramfs", "kernel", "pi.dtb")]
+    parts = [*keys, HERE / "run.py", *(SOURCE / name for name in NEEDED)]
+    return hashlib.sha256(b"".join(part.read_bytes() for part in parts)).hexdigest()
+
+
+def started_again(logged: Evening, folder: Path) -> str:
+    """Start the machine from disks on which a cut has left a game that is not over; what is wrong, or empty."""
+    image = folder / "state.cut"
+    for seed in islice(resumable(logged), BOOTS):
+        print(f"Starting the machine from cut {seed} ...", flush=True)
+        write_cut(logged, seed, image)
+        if fault := boot("resumed", folder / f"started-{seed}", image)["fault"]:
+            return f"started from cut {seed}: {fault}"
+    image.unlink()
+    return ""
+
+
+def resumable(logged: Evening) -> Iterator[int]:
+    """Cuts of a game of some turns that is not over."""
+    for seed in range(CUTS):
+        told = logged.cut(seed).told.turns
+        if any(1 < len(turns) < len(logged.played[name]) for name, turns in told.items()):
+            yield seed
+
+
 if __name__ == "__main__":
-    sys.exit(boot(sys.argv[1] if len(sys.argv) > 1 else "whole"))
+    match sys.argv[1:]:
+        case ["cuts" | "unsafe" as kind, *count]:
+            sys.exit(cuts(int(count[0]) if count else CUTS, unsafe=kind == "unsafe"))
+        case [form]:
+            sys.exit(evening(form))

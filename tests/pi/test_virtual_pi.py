@@ -17,7 +17,7 @@ from tests.pi import run
 from tests.pi.wired import lamps, parse
 
 HERE = Path(__file__).parent
-SCRIPTS = sorted(HERE.glob("*.sh"))
+SCRIPTS = sorted([*HERE.glob("*.sh"), *(HERE.parents[1] / "card").glob("*.sh")])
 SHOWN: list[Colour] = [(255, 0, 3), (0, 128, 0)]
 
 

@@ -89,7 +89,11 @@ class VirtualTable:
 
     def heard(self) -> Heard:
         """What the strip has heard last."""
-        return parse((FOLDER / "strip").read_bytes())
+        return parse(self.strip())
+
+    def strip(self) -> bytes:
+        """What the module tells of the strip."""
+        return (FOLDER / "strip").read_bytes()
 
     def picture(self) -> list[Colour]:
         """What the strip shows, each bit of it as long as the data sheet asks; AssertionError if it is not."""

@@ -304,12 +304,12 @@ def play(
     turns: int | None = None,
     look: Callable[[Table], None] = lambda _: None,
 ) -> None:
-    """The whole game, or so many `turns`; what `happens` after so many is told the length of the game.
+    """To the end of the game, or until it has so many `turns`; what `happens` after so many is told its length.
 
     After each turn somebody may take a `look` at the table. Of a game with seeds, of which
     switches tell no number, turns are made that look like no other, and Done is pressed after each.
     """
-    made: list[str] = []
+    made = written()
     choose = random.Random(SEED)
     while not sheet().outcome and len(made) != turns:
         turn = choose.choice(apart(sheet().turns) if table.game.pieces == "seeds" else sheet().turns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any, get_args
 
@@ -25,15 +25,20 @@ from docs.api_schema import (
     written,
 )
 from firmware_bridge.home.entities import EVENTS
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web.seating import AnySeatRequest
+from games.rules import load
+from tests.browser.mirrored import Mirrored
 from tests.browser.running import Program
 from tests.link.test_courier import met
 from tests.web.programs import ask, call, listening_to
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "api.md").read_text()
-EXAMPLES = re.findall(r"```http\n(\w+) (\S+)\n(.*?)\n\n?(\d{3})\n(.*?)\n```", PAGE, re.DOTALL)
+BLOCK = re.compile(r"```http\n(\w+) (\S+)\n(.*?)\n\n?(\d{3})\n(.*?)\n```", re.DOTALL)
+REAL = PAGE.partition("## Turns at a real table\n")[2].partition("\n## ")[0]
+EXAMPLES = BLOCK.findall(PAGE.replace(REAL, ""))
 ASKED = re.findall(r"^\| `(\{.*?\})` \|", PAGE, re.MULTILINE)
 MESSAGES = re.findall(r"`(tablelight/1/(?:game|table)/\S+)`\n\n```json\n(.*?)\n```", PAGE, re.DOTALL)
 HOUSE_MESSAGES = re.findall(r"`(tablelight/1/home/\S+)`\n\n```json\n(.*?)\n```", PAGE, re.DOTALL)
@@ -87,6 +92,26 @@ def test_every_example_is_answered_as_the_page_shows(program: Program) -> None:
         assert not [*differs(json.loads(shown), answer.told)]
         if answer.status == 422:
             assert answer.told == json.loads(shown)
+
+
+def test_turns_at_a_real_table_are_answered_as_the_page_shows() -> None:
+    """A real board under simulated hands, which have begun the turn by the time that it is dropped."""
+    examples = BLOCK.findall(REAL)
+    assert len(examples) == 2
+    table = Mirrored(ScoreSheet(load("zong-heng", size=8)))
+    try:
+        for method, path, body, status, shown in examples:
+            asked = partial(call, method=method, path=path.removeprefix("/api/v1"), body=body.encode())
+            answer = table.answered(asked)
+            assert answer.status == int(status), answer.told
+            names = [sentence["name"] for sentence in answer.told["said"]]
+            assert names == [sentence["name"] for sentence in json.loads(shown)["said"]]
+            assert not [*differs(json.loads(shown), answer.told)]
+            told = table.answered(partial(call, method="GET", path="/table")).told
+            assert told["plan"] == ("a1-a2" if names == ["plans"] else "")
+            assert told["simulated"] is False
+    finally:
+        table.close()
 
 
 def test_events_come_as_the_page_shows(program: Program) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from html import unescape
+from html import escape, unescape
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,6 +13,9 @@ from urllib.parse import quote
 import pytest
 from websockets.asyncio.client import ClientConnection
 
+from firmware_bridge.i18n import words
+from firmware_bridge.library import Index, Wanted
+from firmware_bridge.web.past_games import page
 from tests.library.test_index import kept
 from tests.web.page_server import PATIENCE, Serving, hello, listening, watching
 
@@ -29,6 +33,18 @@ def folder(tmp_path: Path) -> Path:
 def serving(folder: Path) -> Iterator[Serving]:
     with listening("--records", str(folder)) as serving:
         yield serving
+
+
+def test_that_there_are_no_games_is_said_once_all_records_are_read(tmp_path: Path) -> None:
+    import_module("firmware_bridge.web.reports")  # has a sentence that both pages say
+    english = words("en")
+    told = {
+        late: page(Index(tmp_path, writing=False), Wanted(), english, fault="", late=late, chosen="")
+        for late in (True, False)
+    }
+    assert english.text("games.nothing") in told[False]
+    assert english.text("games.nothing") not in told[True]
+    assert escape(english.text("games.reading")) in told[True]
 
 
 def shown(serving: Serving, path: str = "/games", **headers: str) -> str:

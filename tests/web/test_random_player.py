@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from firmware_bridge.score import ScoreSheet
+from firmware_bridge.session import Press
+from games.rules import load
+from hardware.simulation.hands import STYLES
+from tests.browser.mirrored import Mirrored
 from tests.browser.running import Program
 
 PLAYER = Path(__file__).parents[2] / "examples" / "random_player" / "random_player.py"
@@ -51,3 +58,32 @@ def test_it_says_why_where_it_cannot_play(program: Program) -> None:
     program.end()
     status, said = player("--url", program.origin)
     assert (status, "tablelight play --page" in said) == (1, True)
+
+
+def test_it_plays_at_a_real_table_where_a_hand_carries_its_turns_out() -> None:
+    table = Mirrored(ScoreSheet(load("yin-yang")))
+    words = ("--url", table.origin, "--side", "0", "--name", "Robin", "--seed", "3")
+    process = subprocess.Popen([sys.executable, PLAYER, *words], stdout=subprocess.PIPE, text=True)
+    daemon = table.table.session.daemon
+    assert daemon
+    sheet, luck = daemon.table.sheet, Random(3)
+    dropped, until = False, time.monotonic() + 120
+    try:
+        while not sheet.outcome:
+            assert time.monotonic() < until, [event.name for event in table.table.events]
+            table.run(0.1)
+            time.sleep(0.01)
+            planned = daemon.table.planned
+            if planned and not dropped:
+                dropped = True
+                (told, *_) = table.table.session.obey(Press("undo"), table.table.now)
+                assert told.name == "dropped"
+            elif planned or (sheet.position.side == 1 and daemon.table.at_rest):
+                table.hands.play(planned or luck.choice(sheet.turns), STYLES["finger"])
+                table.run(4.0)
+        said = table.answered(lambda _: process.communicate(timeout=60)[0])
+    finally:
+        process.kill()
+        table.close()
+    assert "The table lights the turn" in said
+    assert f"Turns: {sheet.length}." in said

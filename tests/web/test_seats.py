@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.session import AnyRequest, End, Invite, Join, Lay, Make, New, Press, Rejoin
+from firmware_bridge.session import AnyRequest, Drop, End, Invite, Join, Lay, Make, New, Press, Rejoin
 from firmware_bridge.web.seats import AWAY, IDLE, LASTS, RESTS, Asked, Game, Seat, Seats, What
 
 ANN, BEN, EVE = "ann", "ben", "eve"
@@ -82,7 +82,7 @@ def test_a_phone_that_goes_away_frees_its_seat_after_a_while() -> None:
 # Turns ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("request_", [DONE, HINT, LIFT, Make("c3-c4")])
+@pytest.mark.parametrize("request_", [DONE, HINT, LIFT, Make("c3-c4"), Drop()])
 def test_a_turn_belongs_to_the_seat_of_the_player_to_move(request_: AnyRequest) -> None:
     seats = both()
     assert refused(seats, BEN, request_) == refused(seats, EVE, request_) == "not-your-turn"

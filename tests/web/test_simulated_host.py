@@ -20,6 +20,7 @@ from firmware_bridge.session import (
     AnyRequest,
     Brighten,
     Carrying,
+    Drop,
     Lay,
     Make,
     Mishap,
@@ -109,6 +110,18 @@ def test_a_turn_is_made_by_hands_when_asked_for(name: str) -> None:
     turn = at.sheet.turns[0]
     assert "played" in names_of(at.ask(Make(turn.text), 12.0))
     assert at.sheet.position == turn.after
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_turn_that_was_asked_for_is_dropped_and_its_pieces_are_put_back(name: str) -> None:
+    at = Hosted(name)
+    turn, before = at.sheet.turns[0], at.host.levels(at.host.daemon)
+    assert names_of(at.ask(Drop())) == ["nothing-dropped"]
+    at.ask(Make(turn.text), 0.3)
+    at.ask(Drop(), 12.0)
+    assert at.turns == []
+    assert at.host.levels(at.host.daemon) == before
+    assert "played" in names_of(at.ask(Make(turn.text), 12.0))
 
 
 def test_a_sowing_seen_by_presence_is_ended_by_the_hand() -> None:

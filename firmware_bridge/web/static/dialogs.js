@@ -127,7 +127,7 @@ function optionsOf(game) {
 // Who plays ----------------------------------------------------------------------------------
 
 function fillWho() {
-  const now = given.table.levels ?? [0, 0];
+  const now = given.table.lesson ? [0, 0] : given.table.levels; // a puzzle's other side is no opponent to choose
   const names = Object.keys(WHO);
   const playing = names.find((name) => WHO[name].every((engine, side) => engine === Math.sign(now[side])));
   /** @type {[string, string][]} */

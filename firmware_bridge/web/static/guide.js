@@ -5,7 +5,7 @@ import { pushable, pushableBeside, sowing, thinking, turns as turned } from "./h
 import { levelOf, mistaken, resting, righted, sites } from "./shown.js";
 import { owing, sown, strayed } from "./sowing.js";
 import { carried, change, given, mayMove, on, state } from "./state.js";
-import { arrives, captures as taking, goal, goesTo } from "./ways.js";
+import { arrives, captures as taking, goal, goesTo, rowsBegun } from "./ways.js";
 import { player, stoneName, text } from "./words.js";
 
 /** @import { CueForm, NowForm } from "../types.d.ts" */
@@ -110,8 +110,17 @@ function goOn() {
   if (state.hand) return sowing() ? null : inHand(owed);
   if (over.length) return { name: "guide-flip", values: { sites: over.join(", ") } };
   if (captures.length && !owed) return capture(captures);
-  if (!owed) return coached() ? { name: "guide-go-on" } : null;
+  if (!owed) return coached() ? restOfRow() ?? { name: "guide-go-on" } : null;
   return { name: `guide-new-${SHADES[owed.level] ?? "dark"}`, values: { site: owed.site } };
+}
+
+/**
+ * The next stone of the row that was begun from its far end; null if there is none, or more than one.
+ * @returns {Advice | null}
+ */
+function restOfRow() {
+  const [step, another] = new Map(rowsBegun().map((each) => [each.join(), each])).values();
+  return step && !another ? { name: "guide-row", values: { from: step[0], site: step[1] } } : null;
 }
 
 /** The sites of pieces that are to become others. */
@@ -326,7 +335,7 @@ function told(id) {
  */
 function pointing(advice) {
   const { from = "", site = "", goal: to = "" } = advice?.values ?? {};
-  if (advice?.name === "guide-back") return [String(from), String(site)];
+  if (["guide-back", "guide-row"].includes(advice?.name ?? "")) return [String(from), String(site)];
   if (advice?.name === "guide-plan-lift" && to) return [String(site), String(to)];
   return null;
 }

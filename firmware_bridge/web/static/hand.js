@@ -6,7 +6,7 @@
 
 import { row, siteAt, WAYS } from "./geometry.js";
 import { ask } from "./live.js";
-import { expect, forget, levelOf, markOf, takenOff } from "./shown.js";
+import { expect, forget, levelOf, markOf, righted, takenOff } from "./shown.js";
 import { capturing, note, sown, undone } from "./sowing.js";
 import { carried, change, engineLevel, given, mayAct, mayMove, on, state } from "./state.js";
 import { becomes, captures, rowsOf, turnsOver } from "./ways.js";
@@ -74,9 +74,9 @@ export function thinking() {
 
 /** Whether a hand may touch the board now; if not, and not for good, the reason is said. */
 function free() {
-  if (state.making || carried()) complain("still-making", {}, false);
+  if (state.making || carried() || righted()) complain("still-making", {}, false);
   else if (mayMove() && thinking()) complain("guide-thinking", { player: player(given.now.side) }, false);
-  return mayMove() && !thinking() && !carried();
+  return mayMove() && !thinking() && !carried() && !righted();
 }
 
 /**
@@ -467,3 +467,5 @@ on("story table refusal", () => (waits = ""));
 addEventListener("pagehide", putBack);
 /** What is still held when the turn has become another's is off the board, or was never lifted at the table. */
 on("seats", () => state.hand && !mayAct() && letGo());
+/** Other hands lay all anew, what is held here too. */
+on("now said", () => righted() && (state.hand || state.trail.length) && letGo());

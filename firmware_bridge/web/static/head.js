@@ -15,10 +15,16 @@ function thinks() {
   return !["setting", "over"].includes(now.state);
 }
 
-/** @param {number} side */
+/**
+ * Who plays `side`, and what the engine's level adds to that; empty where a person plays.
+ * @param {number} side
+ */
 function named(side) {
   const level = engineLevel(side);
-  return level ? text("engine-player", { player: player(side), level }) : person(side);
+  if (!level) return [person(side), ""];
+  const whole = text("engine-player", { player: player(side), level });
+  const [name] = whole.match(/^.+?(?=\s*[(\uff08])/) ?? [whole];
+  return [name, whole.slice(name.length)];
 }
 
 /** @param {number} colour */
@@ -48,7 +54,7 @@ function status() {
  * @param {number} side
  */
 function drawPrisoners(tray, side) {
-  const count = prisoners(side);
+  const count = given.table.lesson ? 0 : prisoners(side); // that of a position in mid-game is not known
   if (tray.dataset.count === String(count)) return;
   tray.dataset.count = String(count);
   refill(tray, ...(count ? [picture(2 - side), made("span", {}, String(count))] : []));
@@ -69,11 +75,13 @@ function drawPlayer(each) {
   const side = Number(each.dataset.side);
   const who = find(".who", HTMLElement, each);
   const name = engineLevel(side) ? "" : ownName(side);
-  const told = [named(side), name ? player(side) : ""];
+  const [whose, level] = named(side);
+  const told = [whose, level, name ? player(side) : ""];
   if (who.dataset.told !== told.join("\n")) {
     who.dataset.told = told.join("\n");
     who.title = name;
-    refill(who, told[0], name ? made("small", {}, told[1]) : null);
+    const space = level.startsWith(" ") ? " " : ""; // at which the line may break
+    refill(who, whose + space, level ? made("span", { class: "level" }, level.trim()) : null, name ? made("small", {}, player(side)) : null);
   }
   each.classList.toggle("turn", (state.viewing === null ? given.now.side : toMove(state.viewing)) === side);
   drawPrisoners(find(".prisoners", HTMLElement, each), side);
@@ -100,9 +108,11 @@ afterwards("now said table page story viewing seats", drawPlayers);
 const URGENT = new Set(["astray", "blind", "asked", "offered", "unwritten", "unlit"]);
 /** Events of which there is no more to tell once hands have begun the next turn. */
 const BEFORE = new Set([
-  "begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done", "time-short",
-  "time-periods",
+  "begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done", "nothing-undone",
+  "time-short", "time-periods",
 ]);
+/** Those that are no longer true once something lies where it does not belong. */
+const RIGHT = new Set(["righted", "nothing-done", "nothing-undone"]);
 /** What the lesson tells itself. */
 const TAUGHT = new Set(["lesson", "lesson-done", "lesson-next", "lessons-over", "puzzle-next", "puzzles-over"]);
 const BEGUN = ["under-way", "complete", "which"];
@@ -166,6 +176,7 @@ function played() {
  */
 function stale({ name, id }) {
   const now = state.now?.state ?? "";
+  if (RIGHT.has(name) && now === "astray") return true;
   return (BEFORE.has(name) && BEGUN.includes(now)) || ((name === "astray" || id === IN_TURN) && WELL.includes(now));
 }
 

@@ -71,7 +71,9 @@ function say() {
   const place = element("weighed");
   place.hidden = !moment;
   const next = state.viewing === null ? null : state.story?.turns[state.viewing];
-  const { better = null, word = "" } = moment ?? {};
+  const { better = null } = moment ?? {};
+  const ends = state.viewing === state.story?.turns.length && state.story?.outcome; // nobody can do better any more
+  const word = ends || (moment?.word ?? "");
   if (!better || !next) refill(place, word);
   else {
     const went = made("span", {}, sample("played"), text("went-on", { player: called(next.side), turn: next.text }));

@@ -90,7 +90,7 @@ function drawEnd() {
   const past = state.viewing !== null; // then another turn is spoken of
   element("outcome").hidden = !outcome || past;
   unbroken(element("outcome"), [outcome, result()].filter(Boolean).join(" "));
-  element("play-again").hidden = !outcome || past || !state.page?.may;
+  element("play-again").hidden = !outcome || past || !state.page?.may || Boolean(state.table?.lesson); // that has its own way on
 }
 
 function drawPage() {

@@ -60,6 +60,7 @@ function open(position, sent = false) {
   element("share-told").textContent = position.told;
   refill(element("share-board"), readDrawing(drawing));
   find("#share-link", HTMLInputElement).value = `${location.origin}/?${link}`;
+  element("share-near").hidden = Boolean(given.page.invite) || !given.page.may; // else others cannot open the link
   element("share-copy").textContent = text("share-copy");
   element("share-play").hidden = over || !mayAsk() || (inPlay() && !sent);
   element("share-drops").hidden = !(inPlay() && sent) || element("share-play").hidden;

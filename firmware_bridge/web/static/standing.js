@@ -7,8 +7,8 @@
 
 import { ask } from "./live.js";
 import { element, find, made, refill, tell } from "./elements.js";
-import { afterwards, given, mayAsk, state } from "./state.js";
-import { called, text } from "./words.js";
+import { afterwards, engineLevel, given, mayAsk, state } from "./state.js";
+import { called, person, player, text } from "./words.js";
 
 /** @import { StandingForm } from "../types.d.ts" */
 
@@ -19,7 +19,7 @@ import { called, text } from "./words.js";
  */
 function share(side, { counts, ahead }) {
   const part = made("span", { class: ahead === side ? "share ahead" : "share" });
-  part.append(made("span", { class: "who", title: called(side) }, called(side)), made("b", {}, String(counts[side])));
+  part.append(made("span", { class: "who", title: called(side) }, engineLevel(side) ? player(side) : person(side)), made("b", {}, String(counts[side])));
   return part;
 }
 

@@ -3,13 +3,14 @@
  * over one WebSocket, which comes back by itself.
  */
 
-import { drawn, element, find, made, readDrawing, refill, tell } from "./elements.js";
+import { shown, told as written } from "./counting.js";
+import { all, drawn, element, find, made, readDrawing, refill, tell } from "./elements.js";
 import { fit } from "./geometry.js";
 import { heap, seeds, shades, stone } from "./pieces.js";
-import { change, state } from "./state.js";
+import { change, clock, state } from "./state.js";
 import { fillWords, text } from "./words.js";
 
-/** @import { BoardForm, GroundsForm, PageForm, RoundForm, RowForm, SeenForm, WallForm } from "../types.d.ts" */
+/** @import { BoardForm, ClocksForm, GroundsForm, PageForm, RoundForm, RowForm, SeenForm, WallForm } from "../types.d.ts" */
 
 /** Seconds before the line is opened again, at first and at most. */
 const FIRST_WAIT = 0.5;
@@ -23,8 +24,11 @@ let grounds = {};
 let wall = null;
 /** Whether the line stands. */
 let connected = false;
+/** When the wall was told last, by the clock of this page; when the line was lost: clocks stand then. */
+let received = 0;
+let left = 0;
 let wait = FIRST_WAIT;
-/** What is drawn, by who plays: from what, and the element. @type {Map<string, { told: string, node: HTMLElement }>} */
+/** What is drawn, by who plays: from what, and the element. @type {Map<string, { from: string, board: SeenForm, node: HTMLElement }>} */
 let tiles = new Map();
 
 // The line -------------------------------------------------------------------------------------------------
@@ -33,6 +37,7 @@ function connect() {
   const line = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live${location.search}`);
   line.addEventListener("message", (event) => hear(JSON.parse(event.data)));
   line.addEventListener("close", () => {
+    if (connected) left = clock();
     connected = false;
     draw();
     setTimeout(connect, wait * (750 + Math.random() * 500));
@@ -48,7 +53,7 @@ function hear(told) {
     fillWords();
   } else if (told.kind === "grounds") grounds = told.boards;
   else {
-    [wall, connected, wait] = [told, true, FIRST_WAIT];
+    [wall, connected, wait, received] = [told, true, FIRST_WAIT, clock()];
     draw();
   }
 }
@@ -65,14 +70,15 @@ function draw() {
   tell(element("round"), over ? text("done") : round ? text("round", { number: round, count: rounds.length }) : "");
   element("beside").hidden = !rounds.length;
   /** @type {typeof tiles} */
-  const shown = new Map();
+  const next = new Map();
   for (const [place, board] of boards.entries()) {
     const key = [...board.names, board.round, board.round ? "" : place, board.key].join("\n");
-    const told = JSON.stringify([board, state.page.language]);
+    const from = JSON.stringify([board, state.page.language]);
     const before = tiles.get(key);
-    shown.set(key, before?.told === told ? before : { told, node: tile(board) });
+    next.set(key, before?.from === from ? before : { from, board, node: tile(board) });
   }
-  tiles = shown;
+  tiles = next;
+  countDown();
   refill(element("boards"), ...[...tiles.values()].map(({ node }) => node));
   const near = over || !round ? [] : [round, round + 1].filter((number) => number <= rounds.length);
   const lists = near.flatMap((number) => [made("h2", {}, text("round", { number, count: rounds.length })), roundList(rounds[number - 1])]);
@@ -120,7 +126,7 @@ function called({ names, sides }, side) {
  * @param {number} side
  */
 function player(board, side) {
-  const { own, side: moves, clocks, away, names, sides } = board;
+  const { own, side: moves, clocks, flag, away, names, sides } = board;
   const colour = own[side];
   const line = made("p", { class: "plays" }, made("span", { class: "lamp" }));
   if (colour) line.append(drawn("svg", { viewBox: "-36 -36 72 72", "aria-hidden": "true" }, stone(colour, 100)));
@@ -128,9 +134,41 @@ function player(board, side) {
   if (names[side] && !colour) line.append(made("span", { class: "small" }, sides[side]));
   if (moves === side) line.append(made("span", { class: "unseen" }, text("to-move")));
   if (away[side]) line.append(made("span", { class: "gone" }, text("away")));
-  if (clocks) line.append(made("b", { class: "clock" }, clocks[side]));
+  if (flag === side) line.append(made("span", { class: "gone flag" }, text("flag")));
+  if (clocks) line.append(made("span", { class: "clock", "data-side": side }));
   line.classList.toggle("turn", moves === side);
   return line;
+}
+
+let ticking = 0;
+
+/** Have the clocks show what is left now, and go on while one of them runs. */
+function countDown() {
+  clearTimeout(ticking);
+  if (!wall) return;
+  const at = wall.clock + (connected ? clock() : left) - received;
+  let runs = false;
+  for (const { board: { clocks }, node } of tiles.values()) {
+    if (!clocks) continue;
+    for (const each of all(".clock", HTMLElement, node)) drawClock(each, clocks, at);
+    runs ||= clocks.since !== null;
+  }
+  if (runs && connected) ticking = setTimeout(countDown, 100);
+}
+
+/**
+ * @param {HTMLElement} each
+ * @param {ClocksForm} clocks
+ * @param {number} at seconds of the wall's clock
+ */
+function drawClock(each, clocks, at) {
+  const side = Number(each.dataset.side);
+  const [seconds, periods] = shown(clocks, side, at);
+  const key = `${written(seconds)} ${periods}`;
+  if (each.dataset.told === key) return;
+  each.dataset.told = key;
+  each.classList.toggle("runs", clocks.since !== null && clocks.side === side);
+  refill(each, made("b", {}, written(seconds)), periods ? made("small", {}, text("periods", { count: periods, seconds: clocks.period })) : null);
 }
 
 /**

@@ -85,6 +85,21 @@ export function rowsOf(held) {
 }
 
 /**
+ * The rows of which hands have moved on the far stones alone: from where to where the next stone goes.
+ * @returns {[from: string, to: string][]}
+ */
+export function rowsBegun() {
+  return acts().filter((act) => act.kind === "push").flatMap(({ sites, levels }) => {
+    const gap = sites.findIndex((site) => !levelOf(site));
+    if (gap < 1 || gap >= levels.length) return []; // the new stone is owed, or nothing has moved
+    const moved = levels.every((level, place) => levelOf(sites[place < gap ? place : place + 1]) === level);
+    /** @type {[string, string][]} */
+    const next = [[sites[gap - 1], sites[gap]]];
+    return moved ? next : [];
+  });
+}
+
+/**
  * Whether the stone in the hand goes to `site` in some turn, or stands in a row that goes there.
  * @param {Held} held
  * @param {string} site
