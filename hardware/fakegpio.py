@@ -262,7 +262,7 @@ def chain(settings: ShiftRegister.Settings, switches: Switches) -> Chain:
         clock=SPI_CLOCK if over_spi else settings.clock,
         data=SPI_DATA if over_spi else settings.data,
         inhibit=SPI_SELECT[settings.device] if over_spi else None,
-        looped=settings.looped,
+        looped=settings.looped is not False,
     )
 
 

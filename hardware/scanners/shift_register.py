@@ -13,7 +13,8 @@ high.
 
 A dead line reads as eight closed or eight open switches a register, which pieces may be as well. So what follows the
 last register is read, too: its serial input is joined to its own inverted output, and what has been shifted out of it
-comes once more, inverted.
+comes once more, inverted. A chain whose last serial input is at ground or at the supply always has the same level
+there; so unless it is told, a chain is known to be joined once both have come as they should, and checked from then on.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ class ShiftRegister(ContactScanner):
     class Settings(settings.Settings, frozen=True):
         """Over SPI `device` is the chip select and `rate` the clock in Hz; `clock` and `data` are for three lines.
 
-        `active_low`: a closed switch pulls its input to ground. `looped`: SER of the last register (pin 10) is joined
-        to its own inverted output (pin 7); otherwise it may be anything, and a dead chain is not noticed.
+        `active_low`: a closed switch pulls its input to ground. `looped`: whether SER of the last register (pin 10) is
+        joined to its own inverted output (pin 7), without which a dead chain is not noticed; None: that is found out.
         """
 
         over: Literal["spi", "lines"] = "spi"
@@ -58,7 +59,7 @@ class ShiftRegister(ContactScanner):
         rate: Annotated[int, Meta(ge=10_000, le=8_000_000)] = 1_000_000
         sense: Literal["presence", "colour"] = "presence"
         active_low: bool = True
-        looped: bool = True
+        looped: bool | None = None
 
         def __post_init__(self) -> None:
             twice = repeated(self.pins)
@@ -79,7 +80,11 @@ class ShiftRegister(ContactScanner):
         self._settings = settings
         contacts = settings.registers * INPUTS
         self._inverted = (1 << contacts) - 1 if settings.active_low else 0
-        self._again = AGAIN[settings.over] if settings.looped else 0
+        self._again = 0 if settings.looped is False else AGAIN[settings.over]
+        self._looped = settings.looped is True
+        """Whether the last register is known to hear itself."""
+        self._heard: set[int] = set()
+        """The levels that have come behind it as they should, one scan after another."""
         super().__init__(Sense(settings.sense), contacts)
 
     def _claim(self) -> None:
@@ -107,7 +112,9 @@ class ShiftRegister(ContactScanner):
         if not self._is_whole(shifted):
             shifted = self._shifted()  # a disturbance on the wires, unless it is there again
             if not self._is_whole(shifted):
-                raise Silent(self._silent(shifted))
+                if self._looped:
+                    raise Silent(self._silent(shifted))
+                self._heard.clear()
         return int.from_bytes(shifted[: self._settings.registers], "little") ^ self._inverted
 
     def _shifted(self) -> bytes:
@@ -133,9 +140,16 @@ class ShiftRegister(ContactScanner):
     # Whether it answers -----------------------------------------------------------------------
 
     def _is_whole(self, shifted: bytes) -> bool:
-        """Whether what left the last register comes once more, inverted."""
+        """Whether what left the last register comes once more, inverted; who is not known to do that may learn it."""
         count, again = self._settings.registers, self._again
-        return not again or not (shifted[count - 1] ^ shifted[count] ^ 0xFF) >> INPUTS - again
+        if not again:
+            return True
+        if (shifted[count - 1] ^ shifted[count] ^ 0xFF) >> INPUTS - again:
+            return False
+        if not self._looped:
+            self._heard.update(shifted[count] >> INPUTS - 1 - place & 1 for place in range(again))
+            self._looped = len(self._heard) == 2
+        return True
 
     def _silent(self, shifted: bytes) -> range:
         """The channels of the registers behind which nothing but one level was read, or else all."""

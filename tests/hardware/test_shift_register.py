@@ -121,7 +121,7 @@ def wires(over: str) -> tuple[int, int]:
 def test_a_clock_or_data_wire_that_has_come_off_is_told_whatever_stands(
     over: str, active_low: bool, wire: int, standing: int
 ) -> None:
-    with opened(over=over, registers=3, active_low=active_low) as table:
+    with opened(over=over, registers=3, active_low=active_low, looped=True) as table:
         table.levels[:] = [standing] * 24
         assert table.scanner.scan() == (standing,) * 24
         table.board.circuit.off = {wires(over)[wire]}
@@ -135,7 +135,7 @@ def test_a_clock_or_data_wire_that_has_come_off_is_told_whatever_stands(
 @pytest.mark.parametrize("over", WAYS)
 @pytest.mark.parametrize("standing", [0, 1])
 def test_the_registers_behind_a_broken_wire_are_named(over: str, standing: int) -> None:
-    with opened(over=over, registers=8) as table:
+    with opened(over=over, registers=8, looped=True) as table:
         table.levels[:] = [standing] * 64
         table.levels[39] = 1 - standing  # at H of the last that is heard
         table.levels[32] = 0
@@ -145,7 +145,7 @@ def test_the_registers_behind_a_broken_wire_are_named(over: str, standing: int) 
 
 
 def test_in_colour_silent_registers_are_named_by_their_sites() -> None:
-    with opened(registers=2, sense="colour") as table:
+    with opened(registers=2, sense="colour", looped=True) as table:
         table.board.circuit.torn = 0
         table.levels[:] = [0, 0, 0, 0, 1, 1, 1, 1]
         assert table.scanner.scan() == (None,) * 8
@@ -153,7 +153,7 @@ def test_in_colour_silent_registers_are_named_by_their_sites() -> None:
 
 
 def test_a_disturbance_that_is_gone_when_it_is_read_again_is_nothing() -> None:
-    with opened(registers=2) as table:
+    with opened(registers=2, looped=True) as table:
         data, heard = 9, []
 
         class Once:
@@ -178,8 +178,33 @@ def test_without_the_loop_pieces_and_a_dead_line_look_the_same(over: str) -> Non
         assert table.scanner.trouble is None
 
 
-def test_a_chain_that_lacks_its_loop_is_told_once_a_piece_stands_at_the_last_register() -> None:
-    with opened(registers=2) as table:
+@pytest.mark.parametrize("over", WAYS)
+def test_a_chain_that_hears_itself_is_found_out_and_checked_from_then_on(over: str) -> None:
+    with opened(over=over, registers=2) as table:
+        for level in (0, 1, 0):
+            table.levels[15] = level  # H of the last register
+            assert table.scanner.scan() == tuple(table.levels)
+        table.board.circuit.off = {wires(over)[1]}
+        assert table.scanner.scan() == (None,) * 16
+        assert table.scanner.trouble == Trouble("silent", tuple(range(16)))
+
+
+@pytest.mark.parametrize("over", WAYS)
+@pytest.mark.parametrize("active_low", [True, False])
+@given(positions=st.lists(st.lists(st.integers(0, 1), min_size=16, max_size=16), max_size=8))
+def test_a_chain_that_ends_at_ground_is_read_all_the_same(
+    over: str, active_low: bool, positions: list[list[int]]
+) -> None:
+    with opened(over=over, registers=2, active_low=active_low) as table:
+        table.board.circuit.looped = False
+        for levels in positions:
+            table.levels[:] = levels
+            assert table.scanner.scan() == tuple(levels)
+            assert table.scanner.trouble is None
+
+
+def test_a_chain_that_is_said_to_hear_itself_and_does_not_is_told_once_a_piece_stands_at_the_last_register() -> None:
+    with opened(registers=2, looped=True) as table:
         table.board.circuit.looped = False
         table.levels[3] = 1
         assert table.scanner.scan() == tuple(table.levels)

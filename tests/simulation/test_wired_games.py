@@ -123,8 +123,8 @@ def test_the_game_goes_on_where_it_stood_once_the_diodes_are_in() -> None:
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("ails", ["silent", "torn", "grounded"])
 def test_a_board_that_does_not_answer_is_named_within_a_second_and_nothing_is_made_of_it(name: str, ails: str) -> None:
-    scanner = "gpio_matrix" if ails == "grounded" else "shift_register"
-    simulation = open_simulation(ScoreSheet(load(name)), read_board(find_board("grid"), scanner=scanner))
+    board = find_board("grid" if ails == "grounded" else "registers")
+    simulation = open_simulation(ScoreSheet(load(name)), read_board(board))
     simulation.run(0.1)
     for turn in islice(random_turns(simulation.table.game, 3), 2):
         simulation.take(turn, STYLES["finger"])
