@@ -55,7 +55,7 @@ class Table:
 
 def play(table: Table, luck: random.Random, sides: tuple[int, ...] = (0, 1)) -> dict[str, Any]:
     """Play for these sides until the game is over: the table as it stands then."""
-    asked, lit = -1, False
+    asked, lit, chosen = -1, False, (-1, "")
     for state in table.states():
         made = state["before"] + len(state["turns"])
         if state["outcome"] is not None:
@@ -64,7 +64,9 @@ def play(table: Table, luck: random.Random, sides: tuple[int, ...] = (0, 1)) -> 
             asked = -1  # nobody at the board wanted to carry it out
         lit = bool(state["plan"])
         if made > asked and state["state"] == "rest" and state["side"] in sides and state["turns_now"]:
-            said = table.ask("make", turn=luck.choice(state["turns_now"]))
+            if chosen[0] != made:  # what the table was too busy for is asked again, and not another turn
+                chosen = made, luck.choice(state["turns_now"])
+            said = table.ask("make", turn=chosen[1])
             asked = -1 if {"still-busy", "not-begun", "no-such-turn"} & set(said) else made
             if "plans" in said:
                 print("The table lights the turn: a hand carries it out.", flush=True)

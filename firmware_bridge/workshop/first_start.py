@@ -28,6 +28,7 @@ from secrets import token_urlsafe
 from typing import Any, Literal, get_type_hints
 
 from firmware_bridge.config import Config
+from firmware_bridge.i18n import print_lines
 from hardware import files
 from hardware.settings import Settings, SettingsError, bounded, convert, plain
 
@@ -275,7 +276,7 @@ def main(words: Sequence[str]) -> int:
         case [boot, state]:
             keep(set_up(Path(boot) / FILE, used_before(Path(state) / "used.toml"), token_urlsafe(TOKEN)), Path(state))
             return 0
-    print("first_start takes BOOT STATE, or --grow DISK SECTORS", file=sys.stderr)
+    print_lines("first_start takes BOOT STATE, or --grow DISK SECTORS", file=sys.stderr)
     return 2
 
 

@@ -47,7 +47,7 @@ class ShiftRegister(ContactScanner):
         """Over SPI `device` is the chip select and `rate` the clock in Hz; `clock` and `data` are for three lines.
 
         `active_low`: a closed switch pulls its input to ground. `looped`: whether SER of the last register (pin 10) is
-        joined to its own inverted output (pin 7), without which a dead chain is not noticed; None: that is found out.
+        joined to its own inverted output (pin 7), or a dead chain is not noticed; ``auto``: that is found out.
         """
 
         over: Literal["spi", "lines"] = "spi"
@@ -59,7 +59,7 @@ class ShiftRegister(ContactScanner):
         rate: Annotated[int, Meta(ge=10_000, le=8_000_000)] = 1_000_000
         sense: Literal["presence", "colour"] = "presence"
         active_low: bool = True
-        looped: bool | None = None
+        looped: bool | Literal["auto"] = "auto"
 
         def __post_init__(self) -> None:
             twice = repeated(self.pins)
