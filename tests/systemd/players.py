@@ -26,6 +26,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+from firmware_bridge.daemon import SCAN_HZ
 from firmware_bridge.layout import lay_out
 from firmware_bridge.records import read_record
 from firmware_bridge.workshop.overlay import read_plan
@@ -47,7 +48,7 @@ ANSWERED = 3.0
 """Seconds within which the page answers somebody else meanwhile; a guess."""
 KEPT = 0.9
 """The share of the scans a second that is left while guests ask without a pause, at the least; a guess: they want
-processor time, too."""
+processor time, too. Of those that are made while no light waits for one: for light there are more."""
 PAGE = "http://127.0.0.1:8000"
 NICENESS = {"page": 10, "engine": 19}
 """What docs/service.md says of them."""
@@ -374,7 +375,7 @@ def looked_at(table: Table, length: int) -> None:
         assert priority(pid) == (min(19, usual + NICENESS[name]), os.SCHED_BATCH), (name, priority(pid))
     for path in ("/", "/status", "/metrics", "/record"):
         assert fetch(path)[0] == 200, path
-    begun, asked, before = time.monotonic(), 0, status()["scans"]
+    begun, asked, before = time.monotonic(), 0, min(status()["scans"], SCAN_HZ)
     while time.monotonic() < begun + 5.0:
         fetch("/record")
         asked += 1
@@ -400,7 +401,7 @@ def helpers_hang(table: Table, length: int) -> None:
 
 def attacked(table: Table, length: int) -> None:
     """Guests attack the page, each kind for a while, at the priority of the table: it scans on, and answers others."""
-    before = status()["scans"]
+    before = min(status()["scans"], SCAN_HZ)
     for name in ATTACKS:
         attack = subprocess.Popen(
             [sys.executable, "-c", "import asyncio, sys\nfrom benchmarks.page import ATTACKS\n"
