@@ -236,6 +236,13 @@ def shown(times: Spread | None) -> list[str]:
     return [ms(value) for value in (times.median_ms, times.p99_ms, times.worst_ms)] if times else [""] * 3
 
 
+ANSWERED = (
+    "Lights answer at the table's own pace: scans follow each other a hundredth of a second apart, and as fast as can "
+    "be while light waits for them. The first piece is lifted when hands have rested, and its time is from the scan "
+    "that finds it gone, so up to a hundredth of a second is to be added; 5 ms of it is debouncing."
+)
+
+
 def latency() -> str:
     """From a changed level to the picture."""
     saved = load("latency", Latency)
@@ -273,7 +280,7 @@ def latency() -> str:
     answers = [[title(row.game), row.sensed, *shown(row.light)] for row in saved.figures.answers]
     extra = ((parts, larger, 2), (kept, cards, 1), (lit, answers, 2))
     others = [table(each, under, count) for each, under, count in extra if under]
-    tables = "\n\n".join([table(heads, rows, 2), *others])
+    tables = "\n\n".join([table(heads, rows, 2), *others, *([ANSWERED] if answers else [])])
     return f"{tables}\n\n{start}\n\n{provenance(saved.measured)}"
 
 
