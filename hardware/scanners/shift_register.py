@@ -109,12 +109,13 @@ class ShiftRegister(ContactScanner):
 
     def _read(self) -> int:
         shifted = self._shifted()
-        if not self._is_whole(shifted):
+        whole = self._is_whole(shifted)
+        if not whole and not self._looped:
+            self._heard.clear()
+        elif not whole:
             shifted = self._shifted()  # a disturbance on the wires, unless it is there again
             if not self._is_whole(shifted):
-                if self._looped:
-                    raise Silent(self._silent(shifted))
-                self._heard.clear()
+                raise Silent(self._silent(shifted))
         return int.from_bytes(shifted[: self._settings.registers], "little") ^ self._inverted
 
     def _shifted(self) -> bytes:

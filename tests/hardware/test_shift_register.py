@@ -203,6 +203,17 @@ def test_a_chain_that_ends_at_ground_is_read_all_the_same(
             assert table.scanner.trouble is None
 
 
+def test_a_chain_that_ends_at_ground_is_read_once_a_scan(monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(registers=2) as table:
+        table.board.circuit.looped = False
+        table.levels[11] = 1
+        read, shifted = [], table.scanner._shifted
+        monkeypatch.setattr(table.scanner, "_shifted", lambda: read.append(1) or shifted())
+        for _ in range(5):
+            assert table.scanner.scan() == tuple(table.levels)
+        assert len(read) == 5
+
+
 def test_a_chain_that_is_said_to_hear_itself_and_does_not_is_told_once_a_piece_stands_at_the_last_register() -> None:
     with opened(registers=2, looped=True) as table:
         table.board.circuit.looped = False
