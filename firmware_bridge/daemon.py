@@ -221,8 +221,7 @@ class Daemon:
         """
         table = self.table
         sheet = table.sheet
-        turns = sheet.turns if sheet.here and not sheet.outcome else ()
-        found = [turn for turn in turns if turn.text == text] or [turn for turn in turns if turn.text.startswith(text)]
+        found = sheet.turns_called(text) if sheet.here else []
         if table.planned:
             return self.ask(lambda _: [Event.of("still-busy")], now)
         if len(found) != 1:

@@ -206,6 +206,11 @@ class ScoreSheet:
             raise IllegalTurn(Reason("table.over"))
         self.accept(legal[text])
 
+    def turns_called(self, text: str) -> list[Turn[Position]]:
+        """The legal turn of this text, or else all those that begin so; none once the game is over."""
+        whole = [turn for turn in self.turns if turn.text == text]
+        return whole or [turn for turn in self.turns if turn.text.startswith(text)]
+
     def end(self, outcome: Outcome) -> list[Event]:
         """End the game with `outcome`: no turn is legal any more."""
         self.outcome = outcome

@@ -307,8 +307,7 @@ class SimulatedHost:
 
     def _make(self, text: str) -> list[Event]:
         """Let hands make the turn `text`, or the only turn that begins so."""
-        turns = self._sheet.turns
-        found = [turn for turn in turns if turn.text == text] or [turn for turn in turns if turn.text.startswith(text)]
+        found = self._sheet.turns_called(text)
         if self.simulation.busy and not self._made():
             return [Event.of("still-busy")]
         if len(found) != 1:
