@@ -2,7 +2,7 @@
 
 from firmware_bridge.reading.constants import USUAL, Constants
 from firmware_bridge.reading.debounce import Debounce
-from firmware_bridge.reading.decision import LikelihoodReader, Patience, unpaid
+from firmware_bridge.reading.decision import SEED, LikelihoodReader, Patience, unpaid
 from firmware_bridge.reading.hypotheses import Hypothesis, Node
 
-__all__ = ["USUAL", "Constants", "Debounce", "Hypothesis", "LikelihoodReader", "Node", "Patience", "unpaid"]
+__all__ = ["SEED", "USUAL", "Constants", "Debounce", "Hypothesis", "LikelihoodReader", "Node", "Patience", "unpaid"]

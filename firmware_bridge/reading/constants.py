@@ -49,8 +49,9 @@ class Constants:
     new_stone: float = constant(
         6.0, (0.3, 12), "nats", "the same where a new stone follows, which has done the pushing"
     )
-    inner: float = constant(0.8, (0.02, 8), "nats", "the same within a row that is pushed")
-    inner_row: float = constant(2.5, (0.05, 15), "nats", "the same, at most a row")
+    inner: float = constant(
+        0.8, (0.02, 8), "nats", "the same within a row that is pushed; a whole row: `excursion` at most"
+    )
     sown: float = constant(
         0.3,
         (0.02, 6),
@@ -88,8 +89,9 @@ class Constants:
     accepted: float = constant(25.0, (1, 10000), "turns", "an illegal turn counted as a legal one that looks the same")
     amended: float = constant(5.0, (0.5, 100), "turns", "a turn counted that is changed when more is seen")
     count: float = constant(1.5, (0.1, 50), "turns", "the expected loss below which a turn counts")
-    kept: float = constant(0.1, (0.01, 0.5), "1", "the probability below which a turn that counted does no longer")
-    scolded: float = constant(0.9, (0.5, 0.999), "1", "the probability of something wrong above which it is told")
+    scolded: float = constant(
+        0.9, (0.5, 0.999), "1", "the probability from which on something wrong is told, or a turn counts no longer"
+    )
     # When, and how far
     quiet: float = constant(1.5, (0.2, 10), "s", "after which a little loss is better than to wait for more")
     speak: float = constant(0.4, (0.1, 5), "s", "that a frame stands before anything is asked or told")

@@ -26,8 +26,8 @@ LOOKS = (0.0, 0.03, 0.08, 0.15, 0.3, 0.5, 0.8, 1.5, 2.5, 4.0, 7.0)
 """Seconds after a change at which the hypotheses are weighed again; guessed, as are the others here."""
 DEPTH = 3
 """Turns that stay open to another reading."""
-SETTLES, RESTS = 0.4, 0.98
-"""Seconds of rest, and how likely it must be, after which what came between is forgotten."""
+RESTS = 0.98
+"""How likely it must be that hands rest for what came between to be forgotten, after `speak` seconds."""
 WORK = 120
 """How much of the weighing is done in one scan, as `likelihood.GAINED` and its like count it; a guess."""
 UNDISPUTED = 0.99
@@ -434,8 +434,8 @@ class LikelihoodReader:
         weighed = zip(self.hypotheses, shares, strict=True)
         likely = sum(share for each, share in weighed if each.kind == "rest" and each.node.undone == undone)
         veiled = self._is_veiled(self.turns[self.final - undone :])
-        due = SETTLES if best.node.net else inf if veiled else self._lapses
-        if self.upset or not undone or best.kind != "rest" or likely < 1 - self._costs.kept or quiet < due:
+        due = self._costs.speak if best.node.net else inf if veiled else self._lapses
+        if self.upset or not undone or best.kind != "rest" or likely < self._costs.scolded or quiet < due:
             return False
         self._drop(len(self.turns) - self.final + undone)
         return True
@@ -456,6 +456,7 @@ class LikelihoodReader:
         """Let turns count, one after another, as long as that is expected to cost less than to wait."""
         self._sowing = False
         known = self.turns[self.final :]
+        kept = 1 - self._costs.scolded
         path: tuple[Position, ...] = ()
         standing: tuple[Node, ...] = ()
         weighed = zip(hypotheses, shares, strict=True)
@@ -475,14 +476,14 @@ class LikelihoodReader:
             total = lost + sum(share for _, share, _ in left)
             result = max(mass, key=mass.__getitem__)
             counted = known[place].after if place < len(known) else None
-            if counted is not None and counted != result and mass.get(counted, 0.0) > self._costs.kept * total:
+            if counted is not None and counted != result and mass.get(counted, 0.0) > kept * total:
                 result = counted
             share = mass[result] / total
             rivals = [(each, share) for each, share, net in left if len(net) <= place or net[place].position != result]
             other, illegal = (each / total for each in self._rivals(rivals, likeliest[result]))
             loss = self._costs.wrong * other + self._costs.accepted * illegal
             loss += self._costs.amended * max(0.0, 1 - share - other - illegal)
-            if loss >= self._costs.count and not (counted == result and share > self._costs.kept):
+            if loss >= self._costs.count and not (counted == result and share > kept):
                 break
             if counted != result and (
                 self.upset
@@ -558,7 +559,7 @@ class LikelihoodReader:
     @property
     def _lapses(self) -> float:
         """Seconds of rest after which a turn that was put back counts no more: few where that was called for."""
-        return SETTLES if self._puts_right else self.patience.undo
+        return self._costs.speak if self._puts_right else self.patience.undo
 
     def _rests(self, standing: Sequence[Node]) -> bool:
         """Whether most likely nothing was done after these turns."""
@@ -642,7 +643,7 @@ class LikelihoodReader:
     def _go_on(self, standing: tuple[Node, ...], shares: Sequence[float], quiet: float) -> None:
         """Forget what is not disputed any more: what came between, and in the end the first turn since the root."""
         best = self.hypotheses[0]
-        if (quiet >= SETTLES or self._sighted) and not self.put_back:
+        if (quiet >= self._costs.speak or self._sighted) and not self.put_back:
             shown = self._is_shown(self.position)
             if self._rests(standing):
                 resting = sum(

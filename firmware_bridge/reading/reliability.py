@@ -32,9 +32,9 @@ from hardware.device import Levels, Sense
 
 AILMENTS = {
     "lie": "doubted",  # it shows something else than stands there in the end
-    "loose": "doubted",  # a level that no step put there came and went within `LOOSE`
+    "loose": "doubted",  # a level that no step put there came and went within `flutter`
     "restless": "restless",  # the same, for longer
-    "crosstalk": "crosstalk",  # the same, within `LOOSE`, along with a change beside it
+    "crosstalk": "crosstalk",  # the same, within `flutter`, along with a change beside it
     "late": "late",  # what was lifted was seen to go after what followed had been put down
     "miscount": "miscount",  # several seeds more at once, where they were sown one by one
     "mute": "mute",  # it tells nothing
@@ -42,13 +42,11 @@ AILMENTS = {
 """What each is called in the event that names it."""
 COMES = frozenset({"loose", "restless", "crosstalk"})
 """Those that hands show most."""
-LOOSE = 0.3
-"""Seconds within which it is a contact that lets go, and no hand; a guess."""
 AT_WORK = 0.5
 """Seconds around a change elsewhere within which a piece that is seen may be in a hand on its way; a guess."""
 MOST = 100
 """Levels of a site that are kept, at most."""
-TOGETHER = 64
+TOGETHER = 32
 """Symptoms that are worked out in one scan; a guess."""
 
 RARE, HANDLED = 0.5, 1.0
@@ -293,12 +291,12 @@ class Reliability:
             if level == due:
                 continue
             along = (abs(at - when) <= self._costs.excursion_scale for other, when in near if other == level)
-            if ends - at <= LOOSE and any(along):
+            if ends - at <= self._costs.flutter and any(along):
                 yield "crosstalk"
             elif level > due and any(at - AT_WORK <= when <= ends + AT_WORK for when in elsewhere):
                 yield "hand"
             else:
-                yield "restless" if ends - at > LOOSE else "loose"
+                yield "restless" if ends - at > self._costs.flutter else "loose"
 
     def _in_acts(self, turn: Turn[Position], seen: Sequence[Shown]) -> Iterator[Symptom]:
         """What was noticed of the sites between which pieces went."""
@@ -321,14 +319,13 @@ class Reliability:
             (self.excursions, costs.excursion, ("loose", "restless", "crosstalk")),
         ):
             records, usual = [self.records[name] for name in names], exp(-sound)
-            for site in range(len(found)):
-                found[site] = sound
-                if any(record.sick[site] for record in records):
-                    likely = max(record.rate(site, usual) for record in records)
-                    found[site] = min(sound, max(log(2), -log(likely)))
+            found[:] = [sound] * len(found)
+            for site in {site for record in records for site, sick in enumerate(record.sick) if sick}:
+                likely = max(record.rate(site, usual) for record in records)
+                found[site] = min(sound, max(log(2), -log(likely)))
         for name, record in self.records.items():
             named, title = {site for ailment, site in self._named if ailment == name}, AILMENTS[name]
-            for site, sick in enumerate(record.sick):
+            for site, sick in enumerate(record.sick) if named or any(record.sick) else ():
                 if sick > costs.scolded and site not in named:
                     known = title == "doubted" and site in self.doubtful
                     self._named.add((name, site))

@@ -225,7 +225,7 @@ def empties(levels: Key) -> bool:
 def skips(act: Act, costs: Constants) -> Iterator[float]:
     """For each step of `act` what it costs if it is never seen, and others follow it there."""
     if act.kind == "push":
-        inner = min(costs.inner, costs.inner_row / max(1, len(act.levels) - 1))
+        inner = min(costs.inner, costs.excursion / max(1, len(act.levels) - 1))
         for place in range(len(act.levels), 0, -1):
             yield costs.lift if place == 1 else inner
             yield costs.lift
@@ -370,7 +370,8 @@ class TurnIndex:
         rests = 0
         if legal is None:
             self.legal(position)
-        elif not legal.whole:
+            return
+        if not legal.whole:
             legal.list(CHUNK)
         elif not (illegal := self.illegal(position)).whole:
             illegal.list(CHUNK)

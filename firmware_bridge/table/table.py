@@ -24,7 +24,7 @@ from dataclasses import replace
 from math import inf
 
 from firmware_bridge.events import Event, ready_event, sensor_event, turn_event, undone_event
-from firmware_bridge.reading import USUAL, Constants, LikelihoodReader, Patience
+from firmware_bridge.reading import SEED, USUAL, Constants, LikelihoodReader, Patience
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.table import referee
 from firmware_bridge.table.referee import Announcer, Purpose
@@ -53,8 +53,6 @@ from hardware.device import Levels, Sense
 
 DONE_REFERS_BACK = 1.0
 """Seconds after a turn has counted in which Done is about that turn, and claims no other; a guess."""
-SEED = 0.6
-"""Seconds that a hand needs for a seed that no sensor sees, before a planned sowing counts by itself; a guess."""
 LISTED = 16
 """Signatures of new turns that a scan lists for the lights: some 25 microseconds each here, if they are not alike."""
 

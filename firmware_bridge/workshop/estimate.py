@@ -129,8 +129,6 @@ class Way(NamedTuple):
     """Site, level, kind and place of each step that shows."""
     sites: list[int]
     """The site of every step."""
-    inner: list[list[int]]
-    """The places of the lifts within each row that is pushed."""
     behind: dict[int, int]
     """For these, the lift of the piece behind."""
     owed: list[int]
@@ -150,19 +148,17 @@ def way(made: Made, sense: Sense, number: Mapping[str, int]) -> Way:
         if shows != was:
             states.append((number[site], shows, "lie" if final[site] == place else kinds[place], place))
         shown[site] = shows
-    inner: list[list[int]] = []
     behind: dict[int, int] = {}
     first = 0
     for act in acts:
         if act.kind == "push":
             lifts = list(range(first, first + 2 * len(act.levels), 2))
-            inner.append(lifts[:-1])
             behind.update(pairwise(lifts))
         first += len(steps((act,)))
     late = [act.sites[0] for act in acts if act.kind in ("lay", "take") and len(acts) > 1]
     showing = {place for *_, place in states}
     owed = [final[site] for site in late if final[site] in showing]
-    return Way(states, [number[site] for site, _ in all_steps], inner, behind, owed)
+    return Way(states, [number[site] for site, _ in all_steps], behind, owed)
 
 
 def kinds_of(act: Act) -> Iterator[str]:
@@ -325,7 +321,6 @@ def _aligned(watched: Watched, turns: Sequence[Made], ways: Sequence[Way], found
         if turns[place].clean:
             found.note("excursion", 0, len(states))
     times: list[dict[int, float]] = [{} for _ in turns]
-    unseen: list[set[int]] = [set() for _ in turns]
     for site, (levels, began) in enumerate(histories(watched.frames)):
         if not levels or (len(levels) == 1 and not states[site]):
             continue
@@ -337,18 +332,12 @@ def _aligned(watched: Watched, turns: Sequence[Made], ways: Sequence[Way], found
         for at in (*aligned.seen, *aligned.skipped):
             if turns[its[at].turn].clean:
                 found.note(its[at].kind, at in aligned.skipped)
-        for at in aligned.skipped:
-            unseen[its[at].turn].add(its[at].step)
         for start, lasted, again in aligned.excursions:
             place = bisect_right(by, start)
             if lasted < LONGEST and place < len(turns) and turns[place].clean:
                 found.note("excursion", not again, 0)
                 found.note("again", again)
                 found.last("excursion", lasted)
-    for made, each, missed in zip(turns, ways, unseen, strict=True):
-        for row in each.inner if made.clean else ():
-            if len(row) > 1:
-                found.note("inner_row", missed.issuperset(row))
     return times
 
 
@@ -451,7 +440,7 @@ def within(name: str, value: float) -> float:
 
 
 SHARES = (
-    "excursion", "again", "lie", "lift", "inner", "inner_row", "sown", "early", "laid_early", "taken_early", "debt",
+    "excursion", "again", "lie", "lift", "inner", "sown", "early", "laid_early", "taken_early", "debt",
     "overlap", "back",
 )  # fmt: skip
 """The constants that are the logarithm of a share."""
