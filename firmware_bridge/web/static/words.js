@@ -82,11 +82,18 @@ export function stoneName(level, mark = "") {
   return mark ? `${name} (${state.table?.kinds[mark] ?? mark})` : name;
 }
 
+const counting = new Map([
+  ["for-first", 0],
+  ["for-second", 1],
+]);
+
 /**
- * What a cue tells: of seeds in its own words, where pieces are spoken of.
+ * What a cue tells: of seeds in its own words, where pieces are spoken of; and whose it is by name.
  * @param {CueForm} cue
  */
 export function tells(cue) {
-  const seeds = state.table?.pieces === "seeds" && text(`cue-${cue.kind}-seeds`);
+  const [side, seedy] = [counting.get(cue.kind), state.table?.pieces === "seeds"];
+  if (side !== undefined) return text(seedy ? "cue-for-seeds" : "cue-for", { player: called(side) });
+  const seeds = seedy && text(`cue-${cue.kind}-seeds`);
   return seeds || cue.tells;
 }
