@@ -30,6 +30,7 @@ def test_the_standing_follows_the_game_and_lights_the_groups(start: Start, visit
     player.tap("#standing button")
     player.hears("Largest groups: Black 3")
     player.lit("for-first", "c3", "d3", "e3")
+    expect(player.page.locator('#legend [data-legend="for-first"]')).to_have_text("counts for Black")
     player.tap('[data-look="back"]')
     player.page.locator("#standing").wait_for(state="hidden")
 

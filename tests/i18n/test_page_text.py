@@ -31,8 +31,8 @@ MADE_UP = re.compile(r"(?:\btext\(|\bname: [^`\n]*)`([a-z-]+)\$\{[^`]+?\}([a-z-]
 KEYS = re.findall(QUOTED, re.findall(r"const KEYS = \[(.*?)\]", SCRIPT)[0])
 LEVEL_NAMES = re.findall(QUOTED, re.findall(r"const LEVELS = \[(.*?)\]", SCRIPT)[0])
 SENSES = [sense.value for sense in Sense]
-NO_SEEDS = {"ask", "begin", "hint", "won", "last", "blind", "choose"}
-"""Cues of which the same is said of seeds as of stones."""
+NO_SEEDS = {"ask", "begin", "hint", "won", "last", "blind", "choose", "for-first", "for-second"}
+"""Cues of which the same is said of seeds as of stones, and those that tell of a player."""
 ENDS = {
     ("asked-", ""): get_args(What),
     ("cue-", "-seeds"): CUES.keys() - NO_SEEDS,
