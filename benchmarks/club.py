@@ -18,6 +18,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from math import inf
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -42,6 +43,7 @@ from firmware_bridge.link.states import Terms
 from firmware_bridge.session import Make
 from firmware_bridge.verdict import AtRest
 from firmware_bridge.web.simulated_host import SimulatedHost
+from firmware_bridge.worker import await_news
 from games.rules import load, names
 from hardware.device import Sense
 
@@ -97,7 +99,8 @@ def play(folder: Path, sense: Sense, seed: int, turns: int) -> None:
         if not over and sheet.here and now > rested + THINKS:
             host.obey(Make(luck.choice(sheet.turns).text), now)
             rested = now
-        host.wait(max(0.0, host.daemon.due(now) - time.monotonic()), time.sleep)
+        lines = [partner.worker] if partner else []
+        host.wait(max(0.0, host.daemon.due(now) - time.monotonic()), partial(await_news, lines))
     host.close()
 
 

@@ -35,6 +35,9 @@ if TYPE_CHECKING:  # loaded where a trace is kept
 
 SCAN_HZ = 100
 """Scans a second; a guess at what misses no hand."""
+SAVING, SAVES = 0.002, 0.1
+"""Seconds between two scans while light waits for the card, and for how long at most; guesses: a sync takes 1 to 40 ms,
+and a card that fails is waited for at the usual pace."""
 HINT_LASTS = 6.0
 """Seconds for which the Hint button shows all that a coach would; a guess."""
 RESTING = 60.0
@@ -109,6 +112,8 @@ class Daemon:
         """When garbage is collected if nothing changes until then, in seconds."""
         self._collected = False
         """Whether that was done since this game began."""
+        self._kept_back = inf
+        """Since when light has waited for the card, in seconds."""
         self.shown_at = -inf
         """When the lights last showed a scan that was judged, in seconds."""
         table.prepare()
@@ -152,10 +157,13 @@ class Daemon:
     def due(self, now: float) -> float:
         """When the next scan after that at `now` is to come, in seconds: sooner than usual while light waits for it.
 
-        That is once a level will have held, and at once while what it tells is weighed, part by part.
+        That is once a level will have held, at once while what it tells is weighed, part by part, and soon while the
+        card is to have a turn safe.
         """
         if self.table.weighing:
             return now
+        if self._kept_back <= now < self._kept_back + SAVES:
+            return now + SAVING
         return min(now + 1 / SCAN_HZ, self._debounce.due)
 
     @property
@@ -310,7 +318,9 @@ class Daemon:
         """Show the scene, but never a turn as accepted before it is safe on disk."""
         if self.record and not self.record.safe:
             self._frame = None
+            self._kept_back = min(self._kept_back, now)
             return
+        self._kept_back = inf
         fresh = changed or now >= self.scene.until
         if fresh:
             self.scene = self._paced(self._scene(now), now)

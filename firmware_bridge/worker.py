@@ -12,12 +12,12 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import inf
 from pathlib import Path
 from threading import Thread
-from time import monotonic, sleep
+from time import monotonic
 from typing import Literal
 
 from games.rules import say
@@ -86,6 +86,15 @@ class Worker:
             self._starting = Thread(target=self._start, name="worker")
             self._starting.start()
         return self._line is not None and not self._starting
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is a process to be heard."""
+        return self._line is not None
+
+    def fileno(self) -> int:
+        """What `select` waits on: the daemon's end of the line; -1 while no process runs."""
+        return self._line.fileno() if self._line else -1
 
     @property
     def starting(self) -> bool:
@@ -158,13 +167,6 @@ class Worker:
         except OSError:  # what an ended process has said last is still to be received
             return False
 
-    def wait(self, seconds: float) -> None:
-        """Wait until the process has sent something, or ended, or for `seconds`."""
-        if self._line:
-            select.select([self._line], [], [], seconds)
-        else:
-            sleep(seconds)
-
     def receive(self) -> bytes:
         """The next packet of the process; empty if there is none. Beats are taken in on the way."""
         data = BEAT
@@ -203,6 +205,11 @@ class Worker:
             self._starting = None
         self._hang_up()
         self._reap()
+
+
+def await_news(workers: Iterable[Worker], seconds: float) -> None:
+    """Wait until a process of these has sent something, or ended, or for `seconds`."""
+    select.select([worker for worker in workers if worker.runs], [], [], seconds)
 
 
 class Pulse:

@@ -24,6 +24,7 @@ from firmware_bridge.worker import (
     SILENT,
     STARTS,
     Worker,
+    await_news,
     lower_priority,
     module_command,
     module_folders,
@@ -105,16 +106,16 @@ def test_a_wait_ends_when_the_worker_speaks(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "twin.py").write_text("NAME = 'here'\n")
     (tmp_path / "tells.py").write_text(TELLS)
     monkeypatch.syspath_prepend(tmp_path)
-    worker = Worker("tells")
+    worker, absent = Worker("tells"), Worker("tells")
     began = monotonic()
-    worker.wait(0.02)  # there is none yet
+    await_news([absent, worker], 0.02)  # there is none yet
     assert monotonic() >= began + 0.02
     begin(worker)
     began = monotonic()
-    worker.wait(60)
+    await_news([absent, worker], 60)
     assert monotonic() < began + 30
     assert worker.receive() == b"here"
-    worker.wait(60)  # it has ended, which is to be taken in
+    await_news([absent, worker], 60)  # it has ended, which is to be taken in
     assert monotonic() < began + 30
     worker.close()
 

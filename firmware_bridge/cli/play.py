@@ -39,6 +39,7 @@ from firmware_bridge.session import Session
 from firmware_bridge.simulation import Simulation, open_simulation
 from firmware_bridge.web.mirror import Mirror, ShownTable, invitation, open_browser, open_mirror, url, usual_address
 from firmware_bridge.web.simulated_host import SimulatedHost
+from firmware_bridge.worker import await_news
 from games.rules import Game, OptionError, Position, Reason, load, say
 from hardware.bench import open_bench
 from hardware.board import Board, find_board, read_board
@@ -357,11 +358,11 @@ class ScanLoop:
                 self._mirror.close()
 
     def _pause(self, seconds: float) -> None:
-        """Wait for so many seconds, or until somebody at the page asks something."""
-        if self._mirror:
-            self._mirror.wait(self._table, seconds)
-        else:
-            time.sleep(seconds)
+        """Wait for so many seconds, or until somebody at the page asks something, or another table plays."""
+        workers = self._mirror.asking(self._table) if self._mirror else []
+        if self._daemon and self._daemon.partner:
+            workers.append(self._daemon.partner.worker)
+        await_news(workers, seconds)
 
     def scan(self, now: float) -> None:
         """One scan at `now` (seconds): the requests of the page, the table, and everybody who is told."""

@@ -145,6 +145,8 @@ class Courier:
         self._connected = self._here = False
         self._fault: Said | None = None
         self._again = inf
+        self._unkept = False
+        """Whether what was heard last is not on disk yet."""
         self._bad = 0
         self._ticking: Ticking | None = None
         self._retold = inf
@@ -198,9 +200,11 @@ class Courier:
             self._outbox.keep(self.agreement.saved)
         except OSError as error:
             self._fault, self._again = said("link-unkept", fault=error.strerror or str(error)), now + AGAIN
+            self._unkept = False  # it is tried again with that
             return []
         if self._fault and self._fault[0] == "table.link-unkept":
             self._fault = None
+        self._again, self._unkept = inf, False
         if not self._key or not self._connected:
             return []
         self._again = inf if self.agreement.acknowledged else now + AGAIN
@@ -219,13 +223,19 @@ class Courier:
         return Running(round(ticking.used + passed, 3), ticking.runs)
 
     def due(self, now: float) -> list[Message]:
-        """What is to be said once more at `now`."""
-        return self._state(now) if now >= min(self._again, self._retold) else []
+        """What is to be said at `now`: to what was heard, which is on disk from then on, or once more."""
+        if now >= min(self._again, self._retold):
+            return self._state(now)
+        return self._keep(now) if self._unkept else []
 
     # What is heard ------------------------------------------------------------------------------
 
     def hear(self, topic: str, payload: bytes, now: float) -> list[Message]:
-        """Take in a message; what is to be said to it. Whether there are new topics tells `topics`."""
+        """Take in a message; what is to be said to it. Whether there are new topics tells `topics`.
+
+        A turn is told to the daemon before it is on disk, which takes longer than all else: it can be heard again until
+        the other seat hears of it, by what is `due`.
+        """
         if len(payload) > LARGEST:
             return self._refuse()
         if listened(self.pairing.greets(self._other), topic):
@@ -286,17 +296,20 @@ class Courier:
         if not fault:
             self._fault = None
         changed = self.agreement.mine.number != before.number
-        if not changed and not state.wants:
-            self._again = inf if self.agreement.acknowledged else self._again
-            return self._kept(now)
-        return self._state(now)
+        self._unkept = True
+        if changed or state.wants:
+            self._again = now
+        elif self.agreement.acknowledged:
+            self._again = inf
+        return []
 
-    def _kept(self, now: float) -> list[Message]:
+    def _keep(self, now: float) -> list[Message]:
         """Nothing need be said, but what was heard is to be on disk."""
         try:
             self._outbox.keep(self.agreement.saved)
         except OSError:
             return self._state(now)
+        self._unkept = False
         return []
 
     # What the table wants -----------------------------------------------------------------------

@@ -270,7 +270,7 @@ class Speaker(Protocol):
         """The line to the broker is gone."""
 
     def hear(self, topic: str, payload: bytes, now: float) -> list[Message]:
-        """Take in a message; what is to be said to it."""
+        """Take in a message; what is to be said to it before the daemon is told. What takes time is for `due`."""
 
     def due(self, now: float) -> list[Message]:
         """What is to be said now; called often."""
@@ -315,6 +315,7 @@ class Post:
         ready = self._line.wait(TICK, waits) if self._line else select.select(waits, [], [], TICK)[0]
         while self._heard:
             self._say(self._speaker.hear(*self._heard.popleft(), monotonic()))
+        self._tell()
         self._say(self._speaker.due(monotonic()))
         renewed = self._topics != self._speaker.topics  # paired just now: the will wants another seal
         if self._line and (renewed or self._speaker.over):

@@ -25,7 +25,7 @@ from firmware_bridge.link.news import LARGEST, Said, pack, unpack
 from firmware_bridge.link.pairing import end_pairing
 from firmware_bridge.link.partner import Partner
 from firmware_bridge.link.states import Seat, Terms
-from firmware_bridge.worker import Worker
+from firmware_bridge.worker import Worker, await_news
 from games.rules import Reason, say
 
 WITHDRAWS = 5.0
@@ -223,7 +223,7 @@ class Meeting:
         """Take back what was said to the broker, end the process, and wait until it has gone: `WITHDRAWS` at most."""
         if self._worker and self.stage and self.stage.state == "waiting" and self._worker.send(pack(Withdrawing())):
             for _ in range(LOOKS):
-                self._worker.wait(WITHDRAWS / LOOKS)
+                await_news([self._worker], WITHDRAWS / LOOKS)
                 stage = unpack(STAGES, self._worker.receive())
                 if stage and stage.state in OVER:
                     break

@@ -13,7 +13,6 @@ import os
 import secrets
 import socket
 import sys
-import time
 import webbrowser
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -326,12 +325,9 @@ class Mirror:
         told, self._lost = self._lost, []
         return told
 
-    def wait(self, table: ShownTable, seconds: float) -> None:
-        """Wait until somebody at the page asks something of `table` that it can begin with, or for `seconds`."""
-        if table.beginning:
-            time.sleep(seconds)
-        else:
-            self.server.wait(seconds)
+    def asking(self, table: ShownTable) -> list[Worker]:
+        """The process by which somebody at the page may ask something of `table` that it can begin with."""
+        return [] if table.beginning else [self.server]
 
     def close(self) -> None:
         """End the server."""

@@ -16,6 +16,7 @@ from firmware_bridge.link.news import Answer, Flag, Play, Tick, Want
 from firmware_bridge.link.pairing import Broker, Greeting, Pairing, new_pairing
 from firmware_bridge.link.states import Terms
 from games.rules import load
+from tests.link.tables import taken_in
 
 PATIENCE = 30.0
 """Seconds after which a test gives up."""
@@ -49,7 +50,7 @@ class Tables:
                 self._say(courier, courier.connected(0.0))
                 for topic, payload in [*self.kept.items()]:
                     if courier.listens(topic):
-                        self._say(courier, courier.hear(topic, payload, 0.0))
+                        self._say(courier, taken_in(courier, topic, payload))
 
     def _broker(self, evening: Evening, seat: int) -> Broker:
         return replace(evening.broker, user=self.names[seat].lower() if evening.broker.user else "")
@@ -65,7 +66,7 @@ class Tables:
             self._publish(self.names[courier.pairing.seat], message)
             other = self.couriers[1 - courier.pairing.seat] if hasattr(self, "couriers") else None
             if other and other.listens(message.topic):
-                self._say(other, other.hear(message.topic, message.payload, 0.0))
+                self._say(other, taken_in(other, message.topic, message.payload))
 
     # What players do --------------------------------------------------------------------------------
 

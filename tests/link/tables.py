@@ -23,6 +23,11 @@ from hardware.device import Sense
 STEP = 0.01
 
 
+def taken_in(courier: Courier, topic: str, payload: bytes, now: float = 0.0) -> list[Message]:
+    """What is said to a message, as the process of the line does: at once, and when the daemon has been told of it."""
+    return [*courier.hear(topic, payload, now), *courier.due(now)]
+
+
 class NearLine(Worker):
     """What the process of the line is to a daemon, in the same process: a courier, and a broker in memory."""
 
@@ -170,7 +175,7 @@ class Club:
     def _hears_kept(self, courier: Courier) -> None:
         for topic, payload in [*self.kept.items()]:
             if courier.listens(topic):
-                self.publish(courier, courier.hear(topic, payload, self.now))
+                self.publish(courier, taken_in(courier, topic, payload, self.now))
 
     def restart(self, number: int) -> None:
         """The program at a table ends, its line with it, and begins again with what the disk has."""
@@ -207,7 +212,7 @@ class Club:
             self.published += 1
             for courier in self.couriers:
                 if courier.listens(topic):
-                    self.publish(courier, courier.hear(topic, payload, self.now))
+                    self.publish(courier, taken_in(courier, topic, payload, self.now))
 
     # The tables ---------------------------------------------------------------------------------
 

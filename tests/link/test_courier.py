@@ -26,6 +26,7 @@ from firmware_bridge.link.pairing import (
 )
 from firmware_bridge.link.states import LARGEST, Entry, State, Terms, Wish, chained
 from games.rules import load
+from tests.link.tables import taken_in
 
 TERMS = Terms("zhizhu", dict(load("zhizhu").chosen))
 SECRET = bytes(range(10))
@@ -43,14 +44,14 @@ class Hub:
             self.publish(courier.connected(0.0))
             for topic, payload in [*self.kept.items()]:
                 if courier.listens(topic):
-                    self.publish(courier.hear(topic, payload, 0.0))
+                    self.publish(taken_in(courier, topic, payload))
 
     def publish(self, messages: list[Message]) -> None:
         for topic, payload, *_ in messages:
             self.kept[topic] = payload
             for courier in self.couriers:
                 if courier.listens(topic):
-                    self.publish(courier.hear(topic, payload, 0.0))
+                    self.publish(taken_in(courier, topic, payload))
 
 
 def tables(folder: Path) -> tuple[Courier, Courier]:
@@ -180,6 +181,36 @@ def test_what_was_said_is_on_disk(tmp_path: Path) -> None:
     again = Courier(read_pairing(tmp_path / "first" / "pairing.json"), tmp_path / "first" / "pairing.json", "2")
     assert again.agreed.turns == second.agreed.turns
     assert again.agreed.paired
+
+
+def test_a_turn_is_told_before_it_is_on_disk_and_taken_for_heard_only_then(tmp_path: Path) -> None:
+    hub, first, second = met(tmp_path)
+    (made,) = first.obey(Play(0, turn(first)), 0.0)
+    outbox = tmp_path / "second" / f"{second.pairing.game}.json"
+    before = outbox.read_bytes()
+    assert second.hear(made.topic, made.payload, 0.0) == []
+    assert second.agreed.turns == first.agreed.turns != ()
+    assert not first.agreed.reached
+    assert outbox.read_bytes() == before
+    heard = second.due(0.0)
+    assert outbox.read_bytes() != before
+    hub.publish(heard)
+    assert first.agreed.reached
+    assert second.due(0.0) == []
+
+
+def test_what_was_heard_and_cannot_be_kept_is_not_taken_for_heard(tmp_path: Path) -> None:
+    hub, first, second = met(tmp_path)
+    outbox = tmp_path / "second" / f"{second.pairing.game}.json"
+    outbox.unlink()
+    outbox.mkdir()
+    hub.publish(first.obey(Play(0, turn(first)), 0.0))
+    assert not first.agreed.reached
+    outbox.rmdir()
+    hub.publish(second.due(10.0))
+    assert first.agreed.reached
+    again = Courier(second.pairing, tmp_path / "second" / "pairing.json", "2")
+    assert again.agreed.turns == first.agreed.turns
 
 
 def test_a_turn_made_without_a_line_waits_in_the_outbox(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from firmware_bridge.web.simulated_host import SimulatedHost
 from games.rules import load
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
-from tests.link.tables import Club, NearLine
+from tests.link.tables import Club, NearLine, taken_in
 from tests.session.screenless_players import ScreenlessTable
 
 GAME = "zong-heng"
@@ -54,7 +54,7 @@ class Evening:
         for topic, payload, *_ in messages:
             for courier in self.couriers:
                 if courier.listens(topic):
-                    self.publish(courier, courier.hear(topic, payload, 0.0))
+                    self.publish(courier, taken_in(courier, topic, payload))
 
     def lay_out(self) -> None:
         """Hands lay the board as the position is."""

@@ -15,6 +15,7 @@ from threading import Thread
 import pytest
 
 from benchmarks.cells import Cell
+from firmware_bridge.daemon import SAVES, SAVING
 from firmware_bridge.records import Record, RecordError, read_record
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import open_simulation
@@ -222,8 +223,13 @@ def test_the_lights_wait_until_a_turn_is_safe(tmp_path: Path) -> None:
     session = open_simulation(sheet, Sense.COLOUR, record=record)
     session.run(0.5)
     with full_disk(record.path.stat().st_size):
-        session.take(sheet.turns[0], STYLES["finger"])
+        session.play(sheet.turns[0], STYLES["finger"])
+        while not sheet.length or session.table.weighing:
+            session.step(session.now + 0.01)
         shown = len(session.board.pictures)
+        assert session.daemon.due(session.now) == session.now + SAVING  # a disk may be done with it at any moment
+        session.run(SAVES)
+        assert session.daemon.due(session.now) > session.now + SAVING  # and this one fails
         session.run(1.0)
         assert len(session.board.pictures) == shown
     session.run(2.0)
