@@ -167,6 +167,11 @@ class Daemon:
         return min(now + 1 / SCAN_HZ, self._debounce.due)
 
     @property
+    def hurried(self) -> bool:
+        """Whether light is about to answer what was seen: a level has still to hold, or is being weighed."""
+        return self.table.weighing or self._debounce.due < inf
+
+    @property
     def tutor(self) -> Tutor | None:
         """Who teaches, in a lesson."""
         return self.assistant if isinstance(self.assistant, Tutor) else None

@@ -72,6 +72,8 @@ STATES: dict[type, State] = {
     Blind: "blind",
 }  # fmt: skip
 """The state of a table in a word, by its verdict."""
+AT_ONCE = 0.03
+"""Seconds for which what a scan has changed is told with the light that answers it, at most: two frames of a screen."""
 RETRY_AFTER = 0.1
 """Seconds after which a server that had no room is told again; guessed."""
 REPORTS_A_SCAN = 8
@@ -194,6 +196,8 @@ class Mirror:
         """What was lost and is not told yet."""
         self._told: dict[str, object] = {}
         self._due = -inf
+        self._held = inf
+        """Since when nothing is told, for light is about to follow, in seconds."""
         self._count = self._heard = 0
         self._words: deque[tuple[int, str, Said]] = deque(maxlen=SENTENCES_KEPT)
 
@@ -223,8 +227,19 @@ class Mirror:
             self._cost = 0.0
         if (status := self.status) is not self._inside and status and self.server.send(messages.pack(Inside(status))):
             self._inside = status
-        if now >= self._due and not self._tell(table, now):
+        if now >= self._due and not self._holds_back(table.shown, now) and not self._tell(table, now):
             self._due = now + RETRY_AFTER
+
+    def _holds_back(self, daemon: Daemon | None, now: float) -> bool:
+        """Whether what is new is told with the light that is about to answer it: what comes at once is drawn once.
+
+        What is said is told at once.
+        """
+        if not daemon or not daemon.hurried or self._heard != self._count:
+            self._held = inf
+            return False
+        self._held = min(self._held, now)
+        return now < self._held + AT_ONCE
 
     def _tell(self, table: ShownTable, now: float) -> bool:
         """Send all that is new; whether all of it was taken."""

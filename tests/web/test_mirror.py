@@ -34,7 +34,7 @@ from firmware_bridge.session import (
     said,
     story_snapshot,
 )
-from firmware_bridge.web.mirror import RETRY_AFTER, Mirror, ServerProcess, now_snapshot
+from firmware_bridge.web.mirror import AT_ONCE, RETRY_AFTER, Mirror, ServerProcess, now_snapshot
 from firmware_bridge.web.simulated_host import SimulatedHost
 from firmware_bridge.worker import HEALTHY, LONGEST_PAUSE, SHORTEST_PAUSE
 from games.acts import Act, lay, push
@@ -86,12 +86,16 @@ class Seen:
 
     def pass_time(self, seconds: float) -> None:
         for _ in range(round(seconds * 100)):
-            self.now += 0.01
-            events: list[Event] = []
-            for request in self.mirror.requests(self.host):
-                events += self.host.obey(request, self.now)
-            events += self.host.step(self.now)
-            self.mirror.see(self.host, events, self.now)
+            self.scan(0.01)
+
+    def scan(self, after: float) -> None:
+        """The next scan, so many seconds after the last one."""
+        self.now += after
+        events: list[Event] = []
+        for request in self.mirror.requests(self.host):
+            events += self.host.obey(request, self.now)
+        events += self.host.step(self.now)
+        self.mirror.see(self.host, events, self.now)
 
 
 def test_everything_is_told_at_first_and_then_only_what_changes() -> None:
@@ -105,6 +109,32 @@ def test_everything_is_told_at_first_and_then_only_what_changes() -> None:
     assert bytes(told[2].start) == at.host.daemon.table.sheet.position.cells
     at.pass_time(1.0)
     assert at.server.take() == []
+
+
+def test_a_piece_that_is_lifted_is_told_with_the_light_that_answers_it() -> None:
+    at = Seen()
+    at.pass_time(0.5)
+    at.server.take()
+    before, begun = at.host.daemon.scene.cues.keys(), at.now
+    at.server.asks.append(pack(Lay([("b2", 0)])))
+    while not (told := at.server.take()):
+        at.scan(0.001)
+    (shown,) = told
+    assert isinstance(shown, Now)
+    assert shown.cues.keys() != before
+    assert at.now - begun > 0.005
+
+
+def test_a_board_that_never_comes_to_rest_is_told_all_the_same() -> None:
+    at = Seen()
+    at.pass_time(0.5)
+    at.server.take()
+    begun, level = at.now, 1
+    while not at.server.take():
+        level = 1 - level
+        at.server.asks.append(pack(Lay([("b2", level)])))
+        at.scan(0.002)
+    assert at.now - begun < AT_ONCE + 0.004
 
 
 def test_how_the_table_is_is_told_once_each_time_it_was_found() -> None:
