@@ -94,7 +94,7 @@ class Monitor:
             ("link" if daemon and daemon.partner else "engine"): daemon.assistant.worker
             if daemon and daemon.assistant
             else None,
-            "meet": self._table.linking.meeting.worker,
+            "meet": self._table.linking.worker,
             "home": self._home.worker if self._home else None,
         }
         helpers = {

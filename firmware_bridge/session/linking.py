@@ -19,6 +19,7 @@ from firmware_bridge.link.pairing import pairing_path
 from firmware_bridge.link.states import Terms
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session.messages import AnyLinkRequest, Invite, Join, Link, Unlink, refused, said
+from firmware_bridge.worker import Worker
 from games.rules import Game, IllegalTurn, OptionError, Position, Reason, load, say
 from hardware.device import Sense
 from hardware.settings import SettingsError
@@ -132,6 +133,11 @@ class Linking:
     def begun(self) -> None:
         """The game of `due` has begun."""
         self.due = None
+
+    @property
+    def worker(self) -> Worker | None:
+        """The process that looks for another table; None while none does."""
+        return self.meeting.worker
 
     @property
     def state(self) -> tuple[Stage | None, bool]:
