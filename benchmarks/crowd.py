@@ -80,7 +80,8 @@ def told_game(game: str, seed: int, turns: int, folder: Path) -> list[list[Sayin
                 yield Saying(seat, payload)
             other = couriers[1 - seat]
             if other.listens(topic):
-                under_way.extend((1 - seat, message) for message in other.hear(topic, payload, 0.0))
+                answers = [*other.hear(topic, payload, 0.0), *other.due(0.0)]
+                under_way.extend((1 - seat, message) for message in answers)
 
     for _ in range(2):  # the second time both know each other
         for seat, courier in enumerate(couriers):
