@@ -48,8 +48,8 @@ KNOWS = {
     " config drawing simulation session analysis library exchange",
     "club": "link i18n clocks events score web",
     "workshop": "worker i18n layout score reading lighting records engine config drawing simulation session web",
-    "cli": "club i18n link home health clocks events layout score reading table lighting records engine daemon config"
-    " drawing simulation session audio analysis library exchange workshop web",
+    "cli": "club worker i18n link home health clocks events layout score reading table lighting records engine daemon"
+    " config drawing simulation session audio analysis library exchange workshop web",
 }
 """Each room of the bridge, and all others that it knows, from the ground up. Any may know `games` and `hardware`."""
 DOORS = {
