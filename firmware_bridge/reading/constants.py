@@ -90,7 +90,7 @@ class Constants:
     amended: float = constant(5.0, (0.5, 100), "turns", "a turn counted that is changed when more is seen")
     count: float = constant(1.5, (0.1, 50), "turns", "the expected loss below which a turn counts")
     scolded: float = constant(
-        0.9, (0.5, 0.999), "1", "the probability from which on something wrong is told, or a turn counts no longer"
+        0.9, (0.5, 0.999), "1", "how likely something is wrong when it is told, or another turn, when it replaces one"
     )
     # When, and how far
     quiet: float = constant(1.5, (0.2, 10), "s", "after which a little loss is better than to wait for more")
