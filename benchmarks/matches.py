@@ -20,14 +20,14 @@ LONGEST = 300
 """Plies after which a game ends as if the position stood for the third time."""
 
 
-MOST = 1000
+MOST = 600
 """Games after which a match is left open."""
 
 
 class Match(NamedTuple):
     """Two players of one game, the score that the first is to reach, and the one hoped for.
 
-    It is left open after `most` games. If it is `paired`, games 0 and 1 have the same opening, 2 and 3, and so on.
+    If it is `paired`, games 0 and 1 have the same opening, 2 and 3, and so on.
     """
 
     game: str
@@ -35,7 +35,6 @@ class Match(NamedTuple):
     second: str
     demanded: float
     hoped: float
-    most: int = MOST
     paired: bool = False
 
     def __str__(self) -> str:
