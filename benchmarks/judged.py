@@ -12,8 +12,9 @@ without looking at it, but for this:
     not.
  3. After what is missed or wrong the players do what the table wants, until it is right: pressing Done or Undo,
     touching a piece, putting one right are an action each. If that fails the reader is put on the true position. The
-    next turn, which began from a position that the reader had not got, is not judged; nor is the last one. A sensor
-    that has lied shows nothing of what they put right.
+    next turn, which began from a position that the reader had not got, is not judged; nor is the last one, nor an
+    illegal one that began while the reader had another turn than was made. A sensor that has lied shows nothing of what
+    they put right.
 
 A legal turn is *scolded* if the reader says, from its first touch to the first touch of the next, that something is
 wrong with the board or with a sensor. The wait runs from the last change that the sensors showed of the turn to its
@@ -445,6 +446,8 @@ class Judging:
                 self._mend(place - 1, len(self.due), verdict, self.due)
         if not self.evening.turns[place].turn.reason:
             self.due.append(self.evening.turns[place].turn)
+        elif self._fault(len(self.due)).startswith("wrong"):
+            self._done.add(place)
 
     def _mend(self, place: int, number: int, verdict: str, due: Sequence[Turn[Position]]) -> None:
         """Make right what is wrong with the turn at `place`, of this number, so that the reader has what is `due`.
@@ -512,6 +515,8 @@ class Judging:
 
     def _judge_illegal(self, place: int, now: float) -> None:
         """The illegal turn at `place`, now that it has been put back."""
+        if place in self._done:
+            return
         made = self.evening.turns[place]
         complete = [each.turn for each in self.evening.turns[:place] if not each.turn.reason]
         said = [each for each in self.follower.said if made.began <= each.at <= made.righted]
@@ -520,11 +525,14 @@ class Judging:
             for what in (("lit",), ("accused", "owed"))
         )
         verdict = "silent" if told is None and not any(each.what == "asked" for each in said) else "refused"
+        # The next turn may be under way by now, or whole, and been read as what it is.
+        begun = [each.turn.after for each in self.evening.turns if each.began < now and not each.turn.reason]
         made_so = list(self.follower.made)
-        if made_so != [turn.after for turn in complete[: len(made_so)]]:
+        if made_so != begun[: len(made_so)]:
             verdict = "accepted"
-            if self.follower.recover(complete) is None:
-                self.follower.put(complete, self._levels)
+            over = [each.turn for each in self.evening.turns if self._is_over(each, now)]
+            if self.follower.recover(over) is None:
+                self.follower.put(over, self._levels)
         if self._hidden(made, complete):
             verdict = "hidden"
         self.judged.append(Judged(place, False, made.habit, verdict, lit=lit, told=told))

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.cells import Cell
 from benchmarks.evenings import Evening, habits, play, scans
-from benchmarks.judged import FOLLOWERS, Said, count, judge
+from benchmarks.judged import FOLLOWERS, LOOKS, Said, count, judge
 from games.rules import Position, Turn, load
 from hardware.device import Levels, Sense
 from hardware.simulation.habits import ANSWERS
@@ -18,12 +18,17 @@ CELL = Cell("zong-heng", Sense.COLOUR)
 
 
 class Knowing:
-    """Has each turn `late` seconds after its end, or another result instead of it if it `errs`; speaks as told to."""
+    """Has each turn `late` seconds after its end, or another result instead of it if it `errs`; speaks as told to.
+
+    It has illegal ones, too, if it `believes` them.
+    """
 
     lost = "missed"
 
-    def __init__(self, evening: Evening, late: float = 0.2, *, errs: bool = False, what: str = "") -> None:
-        self.evening, self.late, self.errs, self.what = evening, late, errs, what
+    def __init__(
+        self, evening: Evening, late: float = 0.2, *, errs: bool = False, believes: bool = False, what: str = ""
+    ) -> None:
+        self.evening, self.late, self.errs, self.believes, self.what = evening, late, errs, believes, what
         self.said: list[Said] = []
         self.undos = 0
         self.speaks = what
@@ -33,7 +38,9 @@ class Knowing:
     @property
     def made(self) -> Sequence[Position]:
         turns = [
-            made.turn for made in self.evening.turns if made.ended + self.late < self._now and not made.turn.reason
+            made.turn
+            for made in self.evening.turns
+            if made.ended + self.late < self._now and (self.believes or not made.turn.reason)
         ]
         return [load(CELL.game).start() if self.errs else turn.after for turn in turns]
 
@@ -90,7 +97,7 @@ def test_a_right_turn_that_was_asked_about_is_asked() -> None:
     assert all(each.wait is None for each in judged)
 
 
-def test_an_illegal_turn_is_refused_if_that_is_said_and_else_silent() -> None:
+def test_an_illegal_turn_is_refused_if_that_is_said_silent_if_not_and_accepted_if_it_counts() -> None:
     evening = play(CELL, "illegal", seed=3, longest=12)
     tried = [made for made in evening.turns if made.turn.reason]
     assert tried
@@ -98,6 +105,20 @@ def test_an_illegal_turn_is_refused_if_that_is_said_and_else_silent() -> None:
         judged = [each for each in judge(evening, Knowing(evening, what=what)) if not each.legal]
         assert {each.verdict for each in judged} - {"hidden"} == {verdict}
         assert all((each.told is not None) is (what == "accused") for each in judged)
+    believed = [each.verdict for each in judge(evening, Knowing(evening, believes=True)) if not each.legal]
+    assert "accepted" in believed
+    astray = [each.number for each in judge(evening, Knowing(evening, 0.0, errs=True)) if not each.legal]
+    assert all(place == 0 or evening.turns[place - 1].turn.reason for place in astray)  # it had not got the position
+
+
+def test_the_turn_that_follows_an_illegal_one_at_once_is_not_taken_for_it() -> None:
+    evening = play(Cell("zhizhu", Sense.COLOUR), "illegal", "weak", seed=6, longest=12)
+    soon = [
+        later for tried, later in pairwise(evening.turns) if tried.turn.reason and later.ended < tried.righted + LOOKS
+    ]
+    assert soon
+    quick = [each.verdict for each in judge(evening, Knowing(evening, 0.0, what="accused")) if not each.legal]
+    assert set(quick) <= {"refused", "hidden"}
 
 
 @pytest.mark.parametrize("name", FOLLOWERS)
