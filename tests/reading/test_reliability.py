@@ -216,6 +216,7 @@ def test_what_comes_and_goes_at_one_site_is_its_contact(seconds: float, name: st
         seen.turn()
     assert seen.told == [(name, (7,))]
     assert seen.sensors.excursions[7] < USUAL.excursion
+    assert {*seen.sensors.lies} == {USUAL.lie}  # it shows in the end what stands there
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0.9])
