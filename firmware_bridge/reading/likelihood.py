@@ -78,8 +78,9 @@ BEFORE = 8
 """Turns made before the root that may be taken back by hand."""
 TAKES = 0.25
 """Seconds that it takes at least to take back one turn more; a guess."""
-ANOTHER = 0.4
-"""Seconds that it takes at least to lay another piece where one was taken; a guess."""
+ANOTHER, ANSWERED = 0.4, 0.5
+"""Seconds that it takes at least to lay another piece where one was taken, and to take one that the other player has
+laid; guesses."""
 DEEPEST = 4
 """Turns in a hypothesis, at most."""
 EXPLAINED = 0.5
@@ -745,7 +746,7 @@ class Likelihood:
     def _own(self, node: Node, way: Way, times: Sequence[float | None]) -> float:
         """What the order of the steps of one turn costs, made after `node`."""
         own = way.order(times, self._now, self.costs) + pause(those_seen(times), self.costs)
-        return own + self._laid_again(node, way, times)
+        return own + self._same_piece(node, way, times)
 
     def _gap(self, seconds: float) -> float:
         """What it costs that a turn was begun so long after the one before had ended; less than 0: before it had."""
@@ -756,23 +757,26 @@ class Likelihood:
             return costs.overlap * (1 - seconds / costs.reply)
         return costs.overlap + (seconds / costs.overlap_scale) ** 2
 
-    def _laid_again(self, node: Node, way: Way, times: Sequence[float | None]) -> float:
-        """What it costs that a piece comes so soon to where the turn before has taken one: most likely it is the same.
+    def _same_piece(self, node: Node, way: Way, times: Sequence[float | None]) -> float:
+        """What it costs that a site fills so soon after the turn before has emptied it, or the other way round.
 
-        As where a contact was lost, or what was taken is put back.
+        Most likely that is one piece: it was carried past, its contact was lost, or what was taken is put back.
         """
-        if not node.way or node.back or len(node.way.acts) < 2:
+        if not node.way or node.back:
             return 0.0
-        left = {
+        taken = len(node.way.acts) > 1
+        before = {
             site: time
             for (site, state), time in zip(node.way.steps, node.times, strict=True)
-            if state >= 0 and time is not None and node.way.after[site] == 0
+            if state >= 0 and time is not None and (taken or node.way.after[site])
         }
-        soonest = inf
+        early = 0.0
         for (site, state), time in zip(way.steps, times, strict=True):
-            if site in left and state >= 0 and time is not None and way.after[site] and time > left[site]:
-                soonest = min(soonest, time - left[site])
-        return (max(0.0, ANOTHER - soonest) / self.costs.overlap_scale) ** 2
+            if state >= 0 and time is not None and site in before and time > before[site]:
+                laid = bool(node.way.after[site])
+                if laid != bool(way.after[site]):
+                    early = max(early, (ANSWERED if laid else ANOTHER) - (time - before[site]))
+        return (early / self.costs.overlap_scale) ** 2
 
     # Something wrong ----------------------------------------------------------------------------
 

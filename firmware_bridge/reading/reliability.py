@@ -11,8 +11,8 @@
     of sound sites as if it were known from `memory` turns of this very site, that of sick ones an even one. The
     posterior odds are the ratio of the two likelihoods that follow, times the prior odds.
 4.  From it follows what a lie and an excursion cost at that site: minus the logarithm of how likely the next one is,
-    no more than at a sound sensor, and no less than where a coin tells. What comes and goes makes no lie likelier: it is
-    mostly hands that put a piece straight, and a piece that lies there against the rules would be explained away by it.
+    no more than at a sound sensor, and no less than where a coin tells. What comes and goes makes no lie likelier: it
+    is mostly hands that put a piece straight, and would explain away a piece that lies there against the rules.
 5.  An ailment is named once its posterior is above `scolded`; it is over once that of the contrary is.
 6.  Players who insist on what all other sensors bear out are believed: the site is *masked* and reads None, until it
     has told nothing but the truth for `memory` turns, of which one changed it.

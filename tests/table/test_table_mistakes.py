@@ -132,6 +132,15 @@ def test_a_stone_that_has_lost_its_contact_is_not_laid_again_by_the_next_player(
     assert now.played == ["a1xb5"]
 
 
+def test_a_stone_that_a_strong_magnet_shows_on_its_way_is_not_laid_and_captured_there() -> None:
+    """Black's answer at c2 would take a stone laid on c8."""
+    now = at("zhizhu", P, position=".xo...../.x.x...o/........ o 6,7 -,-")
+    for seconds, *changes in ((0.17, ("c8", 2)), (0.06, ("c8", 0), ("c1", 2)), (0.02, ("c2", 2)), (2.0, ("c1", 0))):
+        now.session.board.lay(changes)
+        now.run(seconds)
+    assert now.played == ["c2"]
+
+
 def test_a_bump_is_no_evidence_of_a_twin() -> None:
     """By presence c5-c4 looks like c3-c4, but for where it began."""
     now = at("zong-heng", P)
