@@ -7,7 +7,7 @@ RELEASE ?= bookworm
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-pi test-cuts card test-card test-home test-deb lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist compiled-wheel deb clean reading sensitivity
+.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-pi test-cuts card test-card test-home test-deb lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist compiled-wheel deb clean scheduler worker reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -116,8 +116,17 @@ node_modules/.package-lock.json: package.json package-lock.json
 	@npm ci --silent --no-audit --no-fund
 	@touch $@
 
-# Both go on where they were cut off. With RESULTS, a folder of one's own, nothing is published.
-published = $(if $(SHARE),--share $(SHARE)) $(if $(RESULTS),--results $(RESULTS))
+# They go on where they were cut off. With RESULTS, a folder of one's own, nothing is published; with CLUSTER, the
+# address of a Dask scheduler, its workers play.
+published = $(if $(SHARE),--share $(SHARE)) $(if $(RESULTS),--results $(RESULTS)) $(cluster)
+cluster = $(if $(CLUSTER),--cluster $(CLUSTER))
+
+scheduler: .venv/dev        ## let the computers of a long run find each other, at port 8786
+	@PYTHONPATH=. $(BIN)/dask scheduler --no-dashboard
+
+worker: .venv/dev        ## play for the long runs of a Dask scheduler, on any number of computers: make worker CLUSTER=tcp://HOST:8786
+	@test -n "$(CLUSTER)" || { echo "Say where the scheduler is: make worker CLUSTER=tcp://HOST:8786"; exit 1; }
+	@PYTHONPATH=. $(BIN)/dask worker $(CLUSTER) --nthreads 1 --nworkers -1
 
 reading: .venv/dev        ## how people with habits are read at the physical table: make reading [SHARE=0.05] [RESULTS=folder]
 	@$(BIN)/python -m benchmarks.reading $(published)
@@ -169,7 +178,7 @@ bench-engine: .venv/peers        ## the engine: speed beside python-chess and Op
 	@echo
 	$(BIN)/python -m benchmarks.forced
 	@echo
-	$(BIN)/python -m benchmarks.strength
+	$(BIN)/python -m benchmarks.strength $(cluster)
 
 calibrate: .venv/dev        ## whether the engine's values come true: make calibrate [SHARE=0.1] [RESULTS=folder]; six minutes, compiled
 	@$(BIN)/python -m benchmarks.calibration $(published)

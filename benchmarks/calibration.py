@@ -23,6 +23,7 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import as_completed
 from contextlib import suppress
 from functools import lru_cache
 from math import ceil, exp, log, pi, sqrt
@@ -36,6 +37,7 @@ from benchmarks.kept import resume
 from benchmarks.matches import OPENING, fast_form, follow, loaded, opening
 from benchmarks.players import COMPILED, Player
 from benchmarks.results import Bin, Calibrated, Calibration, add_option, save
+from benchmarks.workers import add_options, workers
 from docs.tables import CERTAIN, wilson
 from firmware_bridge.engine import Search, engine, kind, thorough
 from firmware_bridge.engine.alphabeta import AlphaBeta
@@ -126,8 +128,10 @@ def searching(name: str) -> Search:
     return engine(loaded(name))
 
 
-def all_valued(chosen: Sequence[str], share: float, kept: Path) -> dict[str, list[Valued]]:
-    """The positions of all games; those of games that were finished before are read back."""
+def all_valued(
+    chosen: Sequence[str], share: float, kept: Path, jobs: int = 1, cluster: str | None = None
+) -> dict[str, list[Valued]]:
+    """The positions of all games; those of games that were finished before are read back. `ClusterError`."""
     lines = resume(kept, sources())
     found: dict[str, dict[int, list[Valued]]] = defaultdict(dict)
     for line in lines:
@@ -136,9 +140,11 @@ def all_valued(chosen: Sequence[str], share: float, kept: Path) -> dict[str, lis
             found[name][number] = [Valued(number, *each) for each in values]
     wanted = [(name, number) for name in chosen for number in range(ceil(share * GAMES[name]))]
     left = [(name, number) for name, number in wanted if number not in found[name]]
-    with kept.open("a") as file:
-        for name, number in tqdm(left, unit="game", disable=None):
-            found[name][number] = valued(name, number)
+    with kept.open("a") as file, workers(jobs, cluster) as (pool, _):
+        playing = {pool.submit(valued, name, number): (name, number) for name, number in left}
+        for job in tqdm(as_completed(playing), total=len(left), unit="game", disable=None):
+            name, number = playing[job]
+            found[name][number] = job.result()
             file.write("\n" + json.dumps([name, number, *(each[1:] for each in found[name][number])]))
             file.flush()
     return {
@@ -259,13 +265,15 @@ def main() -> int:
     parser.add_argument("--game", choices=names(), help="only this game; nothing is saved")
     parser.add_argument("--share", type=float, default=1.0, help="the share of the games, above 0 to 1 (1)")
     parser.add_argument("--keep", type=Path, default=KEPT, help="where finished games are kept")
+    add_options(parser)
     add_option(parser)
     wanted = parser.parse_args()
     if not 0 < wanted.share <= 1:
         parser.error(f"--share {wanted.share:g} is no share; it is above 0 and at most 1")
     print(f"The engine is {'' if COMPILED else 'not '}compiled.", flush=True)
     chosen = [wanted.game] if wanted.game else list(names())
-    rows = [figures(name, values) for name, values in all_valued(chosen, wanted.share, wanted.keep).items()]
+    values = all_valued(chosen, wanted.share, wanted.keep, wanted.jobs, wanted.cluster)
+    rows = [figures(name, each) for name, each in values.items()]
     print("\n".join(line for row in rows for line in shown(row)))
     if not wanted.game:
         save("calibration", Calibration(rows), wanted)
@@ -273,7 +281,9 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    from benchmarks import calibration  # workers elsewhere know it by this name alone
+
     try:
-        sys.exit(main())
+        sys.exit(calibration.main())
     except KeyboardInterrupt:
         sys.exit("stopped; the same command goes on from here")

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from pathlib import Path
 
 import msgspec
@@ -25,6 +25,7 @@ from benchmarks.cells import Cell, cells
 from benchmarks.evenings import Evening, play, scans
 from benchmarks.kept import resume
 from benchmarks.results import add_option, program
+from benchmarks.workers import add_options, workers
 from firmware_bridge.reading import Debounce
 from firmware_bridge.reading.constants import BOUNDS
 from firmware_bridge.reading.ways import passed
@@ -74,8 +75,8 @@ def told(cell: Cell, seed: int) -> Kept:
     return Kept(str(cell), seed, observe(watch(play(cell, "mixed", strength, seed, LONGEST))))
 
 
-def gather(chosen: Sequence[Cell], evenings: int, kept: Path, jobs: int) -> Evidence:
-    """What so many evenings of each cell tell; those in the file `kept` are not played again."""
+def gather(chosen: Sequence[Cell], evenings: int, kept: Path, jobs: int, cluster: str | None = None) -> Evidence:
+    """What so many evenings of each cell tell; those in the file `kept` are not played again. `ClusterError`."""
     due = {(str(cell), seed): cell for cell in chosen for seed in range(FIRST, FIRST + evenings)}
     how = f"program {program()}, evenings of {LONGEST} turns"
     done: dict[tuple[str, int], Evidence] = {}
@@ -86,7 +87,7 @@ def gather(chosen: Sequence[Cell], evenings: int, kept: Path, jobs: int) -> Evid
             continue
         done[each.cell, each.seed] = each.evidence
     progress = tqdm(total=len(due), initial=len(due.keys() & done.keys()), unit="evening", desc="evenings")
-    with progress, ProcessPoolExecutor(jobs) as pool, kept.open("a") as file:
+    with progress, workers(jobs, cluster) as (pool, _), kept.open("a") as file:
         left = [pool.submit(told, cell, seed) for (name, seed), cell in due.items() if (name, seed) not in done]
         for job in as_completed(left):
             each = job.result()
@@ -128,14 +129,16 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="the share of the evenings; 0 for traces alone (1)")
     parser.add_argument("--cell", nargs="+", choices=list(map(str, cells())), default=[], help="only these cells")
     parser.add_argument("--trace", nargs="+", type=Path, default=[], metavar="FILE", help="traces of real tables")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
+    add_options(parser)
     add_option(parser)
     wanted = parser.parse_args()
     if not 0 <= wanted.share <= 1:
         parser.error(f"--share {wanted.share:g} is no share; it is at least 0 and at most 1")
     chosen = [cell for cell in cells() if not wanted.cell or str(cell) in wanted.cell]
     evenings = max(1, round(EVENINGS * wanted.share)) if wanted.share else 0
-    evidence = gather(chosen, evenings, wanted.results / "fit.jsonl", wanted.jobs) if evenings else Evidence()
+    evidence = Evidence()
+    if evenings:
+        evidence = gather(chosen, evenings, wanted.results / "fit.jsonl", wanted.jobs, wanted.cluster)
     evidence.add(listen(wanted.trace))
     played = f"{evenings} mixed evenings of {len(chosen)} cells from seed {FIRST}" if evenings else ""
     traces = f"{len(wanted.trace)} traces" if wanted.trace else ""
@@ -145,4 +148,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from benchmarks import fit  # workers elsewhere know it by this name alone
+
+    fit.main()

@@ -23,12 +23,11 @@ seeds are those kept for publishing; `--tuning` takes others, and is saved nowhe
 from __future__ import annotations
 
 import argparse
-import gc
 import sys
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from itertools import count
 from math import sqrt
@@ -48,6 +47,7 @@ from benchmarks.kept import resume
 from benchmarks.results import FOLDER, Evenings, Illegal, Prompted, ReadHabit, add_option, at, commit, program, save
 from benchmarks.tally import Naming, naming
 from benchmarks.tally import wait as waits
+from benchmarks.workers import add_options, workers
 from games.rules import load
 from hardware.device import Sense
 from hardware.simulation.faulty_sensors import FAULTS, suits
@@ -169,18 +169,18 @@ class Run:
         """How many turns of a row there are, of those that are due."""
         return min(due(row, self.share), sum(each.turns for each in self.evenings(row)))
 
-    def play(self, jobs: int) -> None:
-        """Play what is missing, with so many processes at once."""
+    def play(self, jobs: int, cluster: str | None = None) -> None:
+        """Play what is missing, with so many processes at once, or on a cluster; `ClusterError`."""
         total = sum(due(row, self.share) for row in self.rows)
         with (
-            ProcessPoolExecutor(jobs, initializer=gc.set_threshold, initargs=(20_000, 20, 20)) as pool,
+            workers(jobs, cluster) as (pool, count),
             tqdm(total=total, unit="turn", desc="evenings") as progress,
             self.kept.open("a") as kept,
         ):
             progress.initial = progress.n = sum(map(self.turns, self.rows))
             under_way: dict[Future[Played], tuple[Row, int]] = {}
             while True:
-                while len(under_way) < 2 * jobs and (job := self._next(list(under_way.values()))):
+                while len(under_way) < 2 * count and (job := self._next(list(under_way.values()))):
                     under_way[pool.submit(evening, *job, longest(job[0], self.share), self.readers)] = job
                 if not under_way:
                     break
@@ -427,7 +427,7 @@ def main() -> None:
     parser.add_argument("--reader", nargs="+", choices=list(FOLLOWERS), default=list(FOLLOWERS), help="these readers")
     parser.add_argument("--tuning", action="store_true", help="seeds for tuning; nothing is published")
     parser.add_argument("--so-far", action="store_true", help="play nothing more")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
+    add_options(parser)
     add_option(parser)
     wanted = parser.parse_args()
     if not 0 < wanted.share <= 1:
@@ -442,7 +442,7 @@ def main() -> None:
     commit()  # that of the code that plays, whatever is committed meanwhile
     run.load(f"program {program()}, share {wanted.share:g}, seeds from {first}, readers {' '.join(wanted.reader)}")
     if not wanted.so_far:
-        run.play(wanted.jobs)
+        run.play(wanted.jobs, wanted.cluster)
     found = figures(run)
     for line in tell(found):
         print(line)
@@ -454,4 +454,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from benchmarks import reading  # workers elsewhere know it by this name alone
+
+    reading.main()

@@ -68,9 +68,13 @@ def add_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--results", type=Path, default=FOLDER, help="folder of the result (benchmarks/results)")
 
 
+WHERE = frozenset({"results", "keep", "jobs", "cluster", "port"})
+"""Options that tell where something is worked out and kept, which makes no difference."""
+
+
 def save(name: str, figures: Plain, wanted: argparse.Namespace, **seeds: int | str) -> None:
     """Write the result `name` anew, measured just now by this command with the options in `wanted`; OSError."""
-    given = {key: value for key, value in vars(wanted).items() if key not in ("results", "keep", "jobs", "port")}
+    given = {key: value for key, value in vars(wanted).items() if key not in WHERE}
     options = {
         key: " ".join(map(str, value)) or None if isinstance(value, list) else value for key, value in given.items()
     }

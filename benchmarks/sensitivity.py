@@ -15,9 +15,8 @@ there, also with other constants to be tried. The seeds are for tuning, and no o
 from __future__ import annotations
 
 import argparse
-import gc
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -32,6 +31,7 @@ from benchmarks.judged import Judged, TableFollower, judge
 from benchmarks.kept import resume
 from benchmarks.reading import prompted, share
 from benchmarks.results import Sensitivity, Varied, add_option, commit, program, save
+from benchmarks.workers import add_options, workers
 from firmware_bridge.reading.constants import BOUNDS, USUAL, Constants
 from hardware.device import Sense
 from hardware.simulation.physics import STRENGTHS
@@ -114,8 +114,8 @@ def due(wanted_share: float, chosen: Sequence[Choice]) -> list[Due]:
     return [Due(cell, seed, longest, choice) for seed in seeds for cell in seeing for choice in chosen]
 
 
-def gather(wanted: Sequence[Due], kept: Path, jobs: int) -> list[Kept]:
-    """All these; those in the file `kept` are not read again."""
+def gather(wanted: Sequence[Due], kept: Path, jobs: int, cluster: str | None = None) -> list[Kept]:
+    """All these; those in the file `kept` are not read again. `ClusterError`."""
     commit()  # that of the code that reads, whatever is committed meanwhile
     done: dict[tuple[str, int, Choice], Kept] = {}
     for line in resume(kept, f"program {program()}, evenings of {wanted[0].longest} turns"):
@@ -128,7 +128,7 @@ def gather(wanted: Sequence[Due], kept: Path, jobs: int) -> list[Kept]:
     progress = tqdm(total=len(wanted), initial=len(wanted) - len(left), unit="reading", desc="evenings")
     with (
         progress,
-        ProcessPoolExecutor(jobs, initializer=gc.set_threshold, initargs=(20_000, 20, 20)) as pool,
+        workers(jobs, cluster) as (pool, _),
         kept.open("a") as file,
     ):
         for job in as_completed([pool.submit(read, each) for each in left]):
@@ -167,14 +167,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--share", type=float, default=1.0, help="the share of the turns that is played (default 1)")
     parser.add_argument("--constant", nargs="+", choices=list(BOUNDS), default=[], help="only these constants")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
+    add_options(parser)
     add_option(parser)
     wanted = parser.parse_args()
     if not 0 < wanted.share <= 1:
         parser.error(f"--share {wanted.share:g} is no share; it is above 0 and at most 1")
     chosen = choices([name for name in BOUNDS if not wanted.constant or name in wanted.constant])
     readings = due(wanted.share, chosen)
-    found = figures(gather(readings, wanted.results / "sensitivity.jsonl", wanted.jobs))
+    found = figures(gather(readings, wanted.results / "sensitivity.jsonl", wanted.jobs, wanted.cluster))
     for line in tell(found):
         print(line)
     if not wanted.constant:
@@ -182,4 +182,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from benchmarks import sensitivity  # workers elsewhere know it by this name alone
+
+    sensitivity.main()

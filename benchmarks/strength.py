@@ -20,12 +20,10 @@ import argparse
 import hashlib
 import json
 import math
-import os
 import re
-import signal
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +34,7 @@ from benchmarks.bet import ERROR, Bet, interval
 from benchmarks.matches import MOST, Match, Played, play_game
 from benchmarks.players import COMPILED, prepare
 from benchmarks.results import Matched, Strength, add_option, save
+from benchmarks.workers import add_options, workers
 from firmware_bridge.engine import kind
 from firmware_bridge.engine.levels import LEVELS
 from games.fast import load_fast
@@ -175,35 +174,26 @@ def kept(path: Path, sources: Collection[str]) -> dict[str, dict[int, Played]]:
     return found
 
 
-def deaf() -> None:
-    """Leave Ctrl-C to the process that keeps the games."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 class Run:
     """Plays until every match is decided or has all its games, and keeps every game as it ends."""
 
-    def __init__(self, tallies: list[Tally], jobs: int, keep: Path, sources: Mapping[str, str]) -> None:
-        self.tallies, self.jobs, self.keep, self.sources = tallies, jobs, keep, sources
+    def __init__(self, tallies: list[Tally], keep: Path, sources: Mapping[str, str]) -> None:
+        self.tallies, self.keep, self.sources = tallies, keep, sources
         self.running: dict[Future[Played], tuple[Tally, int]] = {}
         self.bar: tqdm[Any] = tqdm(unit="game", smoothing=0.02, disable=None)
 
-    def play(self) -> None:
-        """Play; an interrupt loses no finished game."""
-        with ProcessPoolExecutor(self.jobs, initializer=deaf) as pool, self.bar:
-            try:
-                while self._begin(pool):
-                    for future in wait(self.running, return_when=FIRST_COMPLETED).done:
-                        self._finish(future, *self.running.pop(future))
-                    self._show()
-            except KeyboardInterrupt:
-                pool.shutdown(cancel_futures=True)
-                raise
+    def play(self, jobs: int, cluster: str | None = None) -> None:
+        """Play; an interrupt loses no finished game. `ClusterError`."""
+        with workers(jobs, cluster) as (pool, count), self.bar:
+            while self._begin(pool, count):
+                for future in wait(self.running, return_when=FIRST_COMPLETED).done:
+                    self._finish(future, *self.running.pop(future))
+                self._show()
 
-    def _begin(self, pool: ProcessPoolExecutor) -> bool:
-        """Let every process have a game, of the first match that needs one; whether any is being played."""
+    def _begin(self, pool: Executor, count: int) -> bool:
+        """Let each of `count` workers have a game, of the first match that needs one; whether any is being played."""
         for tally in self.tallies:
-            while len(self.running) < self.jobs and (number := tally.next()) is not None:
+            while len(self.running) < count and (number := tally.next()) is not None:
                 tally.running.add(number)
                 self.running[pool.submit(play_game, tally.match, number)] = tally, number
         return bool(self.running)
@@ -256,7 +246,7 @@ def main() -> int:
     except ValueError as fault:
         print(fault, file=sys.stderr)
         return 2
-    tallies = compete(chosen, wanted.games, wanted.jobs, wanted.keep)
+    tallies = compete(chosen, wanted.games, wanted.keep, wanted.jobs, wanted.cluster)
     if not wanted.match:
         for game in dict.fromkeys(match.game for match in chosen):
             rows = [tally.figures() for tally in tallies if tally.match.game == game]
@@ -269,14 +259,14 @@ def concerns(match: Match, player: str) -> bool:
     return any(player in (name, re.sub(":.*@", "@", name)) for name in (match.first, match.second))
 
 
-def compete(chosen: list[Match], games: int, jobs: int, keep: Path) -> list[Tally]:
-    """Play these matches and print their table."""
+def compete(chosen: list[Match], games: int, keep: Path, jobs: int, cluster: str | None = None) -> list[Tally]:
+    """Play these matches and print their table; `ClusterError`."""
     print(f"The engine is {'' if COMPILED else 'not '}compiled; a second is one of the processor's.", flush=True)
     sources = {match.game: digest_of_sources(match.game) for match in chosen}
     known = kept(keep, sources.values())
     tallies = [Tally(match, games, known.get(key(match), {})) for match in chosen]
     keep.parent.mkdir(parents=True, exist_ok=True)
-    Run(tallies, jobs, keep, sources).play()
+    Run(tallies, keep, sources).play(jobs, cluster)
     print("\n".join(map(line, (HEADING, *(tally.row() for tally in tallies)))))
     return tallies
 
@@ -287,7 +277,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--game", choices=names(), help="only this game")
     parser.add_argument("--match", help="only matches of this player: random, openspiel@0.2, level-1 ...")
     parser.add_argument("--before", default=COMMIT, metavar="COMMIT", help=f"the engine that was ({COMMIT})")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at once (default: one a core)")
+    add_options(parser)
     parser.add_argument("--games", type=int, default=MOST, help=f"a match is left open after so many ({MOST})")
     parser.add_argument("--keep", type=Path, default=KEPT, help="where finished games are kept")
     add_option(parser)

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from firmware_bridge.daemon import Daemon
-
 os.environ["LANGUAGE"] = "en"
 os.environ.setdefault("TABLELIGHT_COMPILED", "no")  # whatever this user has built; `test_compiled` tests it
+from firmware_bridge.daemon import Daemon  # after that, for the program is imported as it is, not compiled
+
 # What a shell starts in the background ignores Ctrl-C, and so would the programs that tests start and end by it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("untimed", deadline=None)

@@ -213,7 +213,7 @@ def test_open_spiel_plays_our_games(name: str) -> None:
 
 def run(path: Path, games: int, sources: str = "these") -> Tally:
     tally = Tally(EVEN, games, kept(path, [sources]).get(str(EVEN), {}))
-    Run([tally], 1, path, {EVEN.game: sources}).play()
+    Run([tally], path, {EVEN.game: sources}).play(1)
     return tally
 
 
