@@ -44,7 +44,7 @@ THOROUGH = 3_000_000
 """The same for a position that is to be found: a second or two where they are compiled."""
 FARTHER = 8
 """Plies farther from the end of the random game that are tried, where a game may end at any time."""
-LATER = 6
+LATER = 12
 """Plies by which a win may come later than it could, to count as found without looking at all that can come."""
 REACHED = 200_000
 """Positions that can come, of which all are looked at for a win that comes later still."""
