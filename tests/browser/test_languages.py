@@ -23,6 +23,11 @@ EVERYTHING = """() => {
   }
   return found.filter(Boolean);
 }"""
+LINES = """() => Object.fromEntries([...document.querySelectorAll("[data-press]")].map((each) => {
+  const text = document.createRange();
+  text.selectNodeContents(each);
+  return [each.dataset.press, new Set([...text.getClientRects()].map((line) => line.top)).size];
+}))"""
 ID = re.compile(r"(?<![\w./])(?:page|table|cue|rules|status|refused|zong-heng|zhizhu|yin-yang|zig-zag)\.[a-z][a-z-]+")
 
 
@@ -62,6 +67,16 @@ def test_the_page_speaks_the_browsers_language(start: Start, visit: Visit, langu
         player.tap(dialog)
         read_whole(player, language)
         player.page.keyboard.press("Escape")
+
+
+def test_the_buttons_stay_in_one_line_on_the_smallest_phone(look_at: LookAt, visit: Visit) -> None:
+    player = visit(look_at("zig-zag"))
+    for language in LANGUAGES:
+        player.page.set_viewport_size({"width": 1000, "height": 700})
+        player.page.select_option("#language", language)
+        player.until("document.documentElement.lang === wanted && state.page.language === wanted", language)
+        player.page.set_viewport_size({"width": 320, "height": 568})
+        assert player.page.evaluate(LINES) == dict.fromkeys(("done", "undo", "hint"), 1), language
 
 
 @pytest.mark.long
