@@ -4,6 +4,7 @@ Each table is a process of its own with its line, a simulated board and hands, i
 presence, the other those that tell all. Both play at random, whole games or so many turns. The broker, a real
 mosquitto, is killed (SIGKILL) and started again, all lines are cut, and the proxy before it drops whole messages, at
 times drawn from the seed. A turn is timed from when it counts where it was made to when the other table lights it.
+Where nothing is played for two minutes the line is left alone from then on: scores must agree once it holds.
 
 Games that were played are kept in a file beside the results, a line each: a run that was cut off goes on from there.
 
@@ -50,7 +51,7 @@ from hardware.device import Sense
 THINKS = 0.3
 """Seconds that hands rest between two turns."""
 PATIENCE = 120.0
-"""Seconds without a turn after which a game is given up."""
+"""Seconds without a turn after which nothing more happens to the line; after as many again a game is given up."""
 DOWN = (0.2, 2.5)
 """Seconds for which a broker that was killed stays away."""
 ASKS = ("asked", "offered", "astray")
@@ -79,10 +80,14 @@ def play(folder: Path, sense: Sense, seed: int, turns: int) -> None:
     Daemon.warm_up()
     ended = Thread(target=sys.stdin.read, daemon=True)
     ended.start()
-    rested, told = 0.0, False
+    rested, told, heard = 0.0, False, time.monotonic()
     while ended.is_alive():
         now = time.monotonic()
+        if now - heard > 1.5 * PATIENCE:
+            heard = now
+            print(state_of(host), file=sys.stderr, flush=True)
         for event in host.step(now):
+            heard = now
             if event.name in ("played", "amended"):
                 tell(Told(event.name, now, sheet.length, [sheet.played_turns[-1].turn.text]))
             elif event.name == "plans":
@@ -108,6 +113,16 @@ def busy(host: SimulatedHost) -> bool:
     """Whether hands are at work, or have still to be."""
     table = host.daemon.table
     return host.simulation.busy or table.setting or table.planned is not None or not isinstance(table.verdict, AtRest)
+
+
+def state_of(host: SimulatedHost) -> str:
+    """What a table waits for that has been silent for long."""
+    table, partner = host.daemon.table, host.daemon.partner
+    agreed = partner and partner.agreed
+    return (
+        f"{table.sheet.length} turns, to move {table.sheet.here}, planned {table.planned}, verdict {table.verdict}, "
+        f"setting {table.setting}, hands at work {host.simulation.busy}; agreed {agreed}, {partner and partner.shown}"
+    )
 
 
 def tell(told: Told) -> None:
@@ -161,6 +176,7 @@ def game_of(game: str, seed: int, turns: int, every: float, share: float) -> Clu
     """Play a game; something happens to the line `every` so many seconds on average, or never (0)."""
     luck = Random(f"{game} {seed}")
     kills = cuts = 0
+    spared = False
     heard: list[Heard] = []
     with TemporaryDirectory() as name:
         folder = Path(name, "broker")
@@ -172,7 +188,11 @@ def game_of(game: str, seed: int, turns: int, every: float, share: float) -> Clu
         due = last + luck.expovariate(1 / every) if every else inf
         bar = tqdm(total=turns, desc=game, unit="turn", leave=False, mininterval=1.0)
         try:
-            while sum(each.told.what == "over" for each in heard) < 2 and time.monotonic() < last + PATIENCE:
+            while sum(each.told.what == "over" for each in heard) < 2:
+                if time.monotonic() > last + PATIENCE:
+                    if spared:
+                        break
+                    spared, due, last = True, inf, time.monotonic()
                 with suppress(Empty):
                     heard.append(tables.heard.get(timeout=max(0.0, min(1.0, due - time.monotonic()))))
                     last = time.monotonic()
@@ -193,7 +213,7 @@ def game_of(game: str, seed: int, turns: int, every: float, share: float) -> Clu
             tables.close()
             proxy.close()
             broker.kill()
-    return counted(game, heard, kills, cuts, proxy.dropped)
+    return msgspec.structs.replace(counted(game, heard, kills, cuts, proxy.dropped), spared=spared)
 
 
 def counted(game: str, heard: list[Heard], kills: int, cuts: int, dropped: int) -> ClubGame:
@@ -286,6 +306,7 @@ def kills_of(rows: list[ClubGame]) -> int:
 def line_of(row: ClubGame) -> str:
     """A game in a line."""
     equal = "equal scores" if row.equal else "SCORES DIFFER"
+    equal += ", once the line was left alone" if row.spared else ""
     turns = f"{row.lost} lost, {row.invented} invented, {row.doubled} doubled"
     return (
         f"{row.game}: {row.turns} turns, {turns}, {equal}, {row.asked} questions; broker killed "

@@ -541,6 +541,7 @@ class ClubGame(Plain, frozen=True):
 
     How often the broker was killed, all lines were cut, and messages were dropped; from each turn to its light there.
     Turns that hands made and a score lacks, that a score has and no hand made, that counted twice where they were made.
+    Whether nothing was played for so long that the line was left alone from then on.
     """
 
     game: str
@@ -554,6 +555,7 @@ class ClubGame(Plain, frozen=True):
     lost: int | None = None
     invented: int | None = None
     doubled: int | None = None
+    spared: bool = False
 
 
 class Club(Plain, frozen=True):

@@ -395,6 +395,8 @@ def club(folder: Path = FOLDER) -> str:
         f"From the turn to its light at the other table: median {amount(light.median_ms)} ms, 99 % below "
         f"{amount(light.p99_ms)} ms, those among them that had to wait for the broker."
     )
+    if spared := sum(row.spared for row in games):
+        told += f" In {spared} of {len(games)} games nothing was played for two minutes; then the line was left alone."
     return f"{table(heads, rows, 1)}\n\n{told}\n\n{provenance(saved.measured)}"
 
 
