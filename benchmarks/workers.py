@@ -18,7 +18,7 @@ import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from benchmarks.players import COMPILED
@@ -40,11 +40,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, tcp://host:8786: its workers play")
 
 
-@contextmanager
-def workers(jobs: int, cluster: str | None = None) -> Iterator[tuple[Executor, int]]:
+def workers(jobs: int, cluster: str | None = None) -> AbstractContextManager[tuple[Executor, int]]:
     """Those who play, and how many; games that have not begun are dropped if an error ends it. `ClusterError`."""
-    with _local(jobs) if cluster is None else _of_cluster(cluster) as found:
-        yield found
+    return _local(jobs) if cluster is None else _of_cluster(cluster)
 
 
 @contextmanager
