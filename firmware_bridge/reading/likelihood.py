@@ -250,6 +250,10 @@ class Likelihood:
         """The sites that have changed since the last undisputed position, as far as that is not forgotten."""
         return frozenset(self._changed)
 
+    def touched_since(self, at: float) -> frozenset[int]:
+        """Those of them that have changed after `at` (seconds)."""
+        return frozenset(site for site, seen in self._changed.items() if seen.times[-1] > at)
+
     @property
     def emptied(self) -> frozenset[int]:
         """The sites that were seen empty since the last undisputed position, as far as that is not forgotten."""

@@ -84,6 +84,8 @@ class Table:
         self.revision = 0
         """Counts up when the lights may have to change, though nothing was said and no site has changed."""
         self._plan: Signature | None = None
+        self._planned_at = 0.0
+        """When a site had changed last as it was planned, in seconds."""
         self._announcer = Announcer()
         self._changed_at = self._accepted_at = 0.0
         """When the frame was first seen, and when the last turn was accepted, in seconds."""
@@ -326,6 +328,7 @@ class Table:
         if not turn.acts:
             return self._write_down([turn], None)
         self._plan = self.sensors.signature(self.sheet.position, turn)
+        self._planned_at = self.reader.likelihood.changed_at
         self._allow()
         return []
 
@@ -377,11 +380,15 @@ class Table:
         return not plan.strict and self._shows(plan)
 
     def _shows(self, plan: Signature) -> bool:
-        """Whether the frame is the picture of the planned turn, and a hand has touched what it begins with."""
+        """Whether the frame is the picture of the planned turn, and a hand has touched what it goes through.
+
+        Seeds that go round may leave the picture as it was: then what the turn before has touched says nothing.
+        """
         due = self.sensors.frame(plan.turn.after)
         if not plan.seen or any(level not in (other, None) for level, other in zip(self.frame, due, strict=True)):
             return False
-        touched, emptied = self.reader.likelihood.touched, self.reader.likelihood.emptied
+        seen, emptied = self.reader.likelihood, self.reader.likelihood.emptied
+        touched = seen.touched_since(self._planned_at) if plan.strict else seen.touched
         return not touched.isdisjoint(plan.path) and plan.swapped <= emptied
 
     def _adopt(self, verdict: Verdict, now: float) -> list[Event]:

@@ -38,3 +38,20 @@ def test_a_row_pushed_by_the_new_stone_counts_by_presence_where_it_is_planned() 
         simulation.run(1.0)
     assert simulation.table.sheet.length == 4
     assert "asked" not in [event.name for event in simulation.events]
+
+
+def test_a_sowing_that_leaves_the_picture_as_it_was_waits_for_a_hand() -> None:
+    """North's seeds go round all pits, and all of them are full before and after."""
+    game = load("zig-zag")
+    sheet = ScoreSheet(game, game.position("0,12,0,5,0,12/0,12,0,17,0,2 0,0 S - -"))
+    simulation = open_simulation(sheet, Sense.PRESENCE)
+    simulation.run(0.1)
+    simulation.play(next(turn for turn in sheet.turns if turn.text == "S6"), STYLES["finger"])
+    simulation.run(20.0)
+    chosen = next(turn for turn in sheet.turns if turn.text == "N2")
+    simulation.table.plan(chosen)
+    simulation.run(60.0)
+    assert [entry.turn.text for entry in sheet.played_turns] == ["S6"]
+    simulation.play(chosen, STYLES["finger"])
+    simulation.run(40.0)
+    assert [entry.turn.text for entry in sheet.played_turns] == ["S6", "N2"]
