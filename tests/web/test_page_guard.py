@@ -166,14 +166,18 @@ def test_a_flood_of_pings_is_cut_off_after_the_bytes_that_a_connection_may_send_
 
 
 def test_requests_that_the_daemon_does_not_read_are_dropped_with_a_sentence(serving: Serving) -> None:
-    async def do(browser: ClientConnection) -> None:
-        await hello(browser)
-        for _ in range(20):
-            await say(browser, {"do": "lay", "changes": [["c3" + "x" * 18, 1]] * 100})
-        assert "does not answer" in (await heard(browser, "refused"))["text"]
-        assert len(await asyncio.to_thread(serving.asked)) == 1
+    async def do() -> None:
+        async with serving.browse() as browser, serving.browse() as later:
+            await hello(browser)
+            await hello(later)
+            for _ in range(20):
+                await say(browser, {"do": "lay", "changes": [["c3" + "x" * 18, 1]] * 100})
+            assert "does not answer" in (await heard(browser, "refused"))["text"]
+            await say(later, {"do": "press", "button": "hint"})
+            assert "does not answer" in (await heard(later, "refused"))["text"]  # and so all that came before
+            assert len(await asyncio.to_thread(serving.asked)) == 1
 
-    watching(serving, do)
+    asyncio.run(do())
 
 
 def test_one_who_asks_for_new_games_without_end_holds_up_nobody(serving: Serving) -> None:
