@@ -36,7 +36,7 @@ from tqdm import tqdm
 
 from benchmarks.cells import CLEAN, Cell, Trouble, cells
 from benchmarks.followed import TABLE, Playing, Wrong
-from benchmarks.results import Accuracy, Read, add_option, save
+from benchmarks.results import Accuracy, Read, add_results_option, save
 from benchmarks.rivals import OTHERS
 from benchmarks.tally import SOON, Tallies, Tally, named, naming, reading, shares, wait, waits
 from hardware.device import Sense
@@ -260,7 +260,7 @@ def main() -> None:
     parser.add_argument("--others", type=int, metavar="TURNS", help="so many turns a cell of other installed games")
     parser.add_argument("--hands", choices=list(HANDS), nargs="+", metavar="NAME", help=f"one of: {', '.join(HANDS)}")
     parser.add_argument("--fault", choices=list(FAULTS), nargs="+", metavar="NAME", help=f"one of: {', '.join(FAULTS)}")
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     chosen = [cell for cell in every if wanted.cell == str(cell)] or cells(others=bool(wanted.others))
     if wanted.hands or wanted.fault:

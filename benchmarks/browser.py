@@ -22,7 +22,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from tqdm import tqdm
 
-from benchmarks.results import Frames, Paint, Seen, Weight, add_option, at, save, spread
+from benchmarks.results import Frames, Paint, Seen, Weight, add_results_option, at, save, spread
 from firmware_bridge.score import ScoreSheet
 from games.rules import load
 from tests.browser.conftest import FLAGS, found, missing
@@ -190,7 +190,7 @@ def main() -> None:
     parser.add_argument("--lifts", type=int, default=150, help="pieces that are lifted (default 150)")
     parser.add_argument("--pushes", type=int, default=10, help="rows that are pushed (default 10)")
     parser.add_argument("--windows", type=int, default=15, help="windows that are opened (default 15)")
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     if missing():
         raise SystemExit(missing())

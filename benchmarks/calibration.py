@@ -18,7 +18,6 @@ and the same command goes on from there.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 from collections import defaultdict
@@ -33,11 +32,11 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
-from benchmarks.kept import resume
+from benchmarks.kept import ROOT, digest, resume, sources
 from benchmarks.matches import OPENING, fast_form, follow, loaded, opening
 from benchmarks.players import COMPILED, Player
-from benchmarks.results import Bin, Calibrated, Calibration, add_option, save
-from benchmarks.workers import add_options, workers
+from benchmarks.results import Bin, Calibrated, Calibration, add_results_option, save
+from benchmarks.workers import add_worker_options, workers
 from docs.tables import CERTAIN, wilson
 from firmware_bridge.engine import Search, engine, kind, thorough
 from firmware_bridge.engine.alphabeta import AlphaBeta
@@ -46,7 +45,6 @@ from firmware_bridge.engine.uct import Uct
 from games.fast import Scale
 from games.rules import Position, names, play
 
-ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "build" / "calibration.txt"
 CODE = (
     "games/core.py",
@@ -132,7 +130,7 @@ def all_valued(
     chosen: Sequence[str], share: float, kept: Path, jobs: int = 1, cluster: str | None = None
 ) -> dict[str, list[Valued]]:
     """The positions of all games; those of games that were finished before are read back. `ClusterError`."""
-    lines = resume(kept, sources())
+    lines = resume(kept, how())
     found: dict[str, dict[int, list[Valued]]] = defaultdict(dict)
     for line in lines:
         with suppress(ValueError):  # one that was cut off
@@ -152,11 +150,9 @@ def all_valued(
     }
 
 
-def sources() -> str:
+def how() -> str:
     """What the values depend on, and how games are played."""
-    files = sorted(file for pattern in CODE for file in ROOT.glob(pattern))
-    digest = hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:16]
-    return f"{digest} {QUICK} {EACH} {OPENING}"
+    return f"{digest(sources(*CODE))} {QUICK} {EACH} {OPENING}"
 
 
 # Figures --------------------------------------------------------------------------------------
@@ -265,8 +261,8 @@ def main() -> int:
     parser.add_argument("--game", choices=names(), help="only this game; nothing is saved")
     parser.add_argument("--share", type=float, default=1.0, help="the share of the games, above 0 to 1 (1)")
     parser.add_argument("--keep", type=Path, default=KEPT, help="where finished games are kept")
-    add_options(parser)
-    add_option(parser)
+    add_worker_options(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     if not 0 < wanted.share <= 1:
         parser.error(f"--share {wanted.share:g} is no share; it is above 0 and at most 1")

@@ -33,7 +33,7 @@ from tqdm import tqdm
 
 from benchmarks.broker import MISSING, MOSQUITTO, Proxy, RunningBroker
 from benchmarks.kept import resume
-from benchmarks.results import Club, ClubGame, Spread, add_option, at, program, save
+from benchmarks.results import Club, ClubGame, Spread, add_results_option, at, program, save
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.layout import full_sense
@@ -213,11 +213,13 @@ def game_of(game: str, seed: int, turns: int, every: float, share: float) -> Clu
             tables.close()
             proxy.close()
             broker.kill()
-    return msgspec.structs.replace(counted(game, heard, kills, cuts, proxy.dropped), spared=spared)
+    return counted(game, heard, kills, cuts, proxy.dropped, spared)
 
 
-def counted(game: str, heard: list[Heard], kills: int, cuts: int, dropped: int) -> ClubGame:
-    """What became of a game."""
+def counted(
+    game: str, heard: list[Heard], kills: int = 0, cuts: int = 0, dropped: int = 0, spared: bool = False
+) -> ClubGame:
+    """What became of a game, whose line was `spared` in the end or not."""
     scores = {each.seat: each.told.turns for each in heard if each.told.what == "over"}
     one, other = scores.get(0, []), scores.get(1, [])
     asked = sum(each.told.what == "asked" for each in heard)
@@ -235,7 +237,8 @@ def counted(game: str, heard: list[Heard], kills: int, cuts: int, dropped: int) 
     lost = sum((Counter(due) - Counter(score)).total() for score in (one, other))
     invented = sum((Counter(score) - Counter(due)).total() for score in (one, other))
     equal = one == other == due and bool(one)
-    return ClubGame(game, len(one), equal, asked, kills, cuts, dropped, light_ms(heard), lost, invented, doubled)
+    took = light_ms(heard)
+    return ClubGame(game, len(one), equal, asked, kills, cuts, dropped, took, lost, invented, doubled, spared)
 
 
 def light_ms(heard: list[Heard]) -> list[float]:
@@ -263,7 +266,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="what is played and lost (default 1)")
     parser.add_argument("--table", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--sense", type=Sense, help=argparse.SUPPRESS)
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     if wanted.table:
         play(wanted.table, wanted.sense, wanted.seed, wanted.turns)
@@ -306,7 +309,7 @@ def kills_of(rows: list[ClubGame]) -> int:
 def line_of(row: ClubGame) -> str:
     """A game in a line."""
     equal = "equal scores" if row.equal else "SCORES DIFFER"
-    equal += ", once the line was left alone" if row.spared else ""
+    equal += ", the line was left alone in the end" if row.spared else ""
     turns = f"{row.lost} lost, {row.invented} invented, {row.doubled} doubled"
     return (
         f"{row.game}: {row.turns} turns, {turns}, {equal}, {row.asked} questions; broker killed "

@@ -35,7 +35,7 @@ from benchmarks.broker import MISSING, MOSQUITTO, RunningBroker
 from benchmarks.club import Heard, Tables, light_ms
 from benchmarks.kept import resume
 from benchmarks.memory import held
-from benchmarks.results import Crowd, Crowded, Spread, add_option, program, save, spread
+from benchmarks.results import Crowd, Crowded, Spread, add_results_option, program, save, spread
 from firmware_bridge.link.courier import Courier, Message
 from firmware_bridge.link.line import Line
 from firmware_bridge.link.news import Play
@@ -313,7 +313,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="what is played, and when (default 1)")
     for hidden in ("--light", "--port", "--tables"):
         parser.add_argument(hidden, type=int, help=argparse.SUPPRESS)
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     if not MOSQUITTO:
         raise SystemExit(MISSING)

@@ -25,7 +25,7 @@ from tqdm import tqdm
 
 from benchmarks.losses import Tethered
 from benchmarks.month import Evenings
-from benchmarks.results import Growth, Losses, Month, Thirds, add_option, save
+from benchmarks.results import Growth, Losses, Month, Thirds, add_results_option, save
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from hardware.device import Sense
 
@@ -179,7 +179,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scans", type=int, default=SCANS, help=f"scans of the month (default {SCANS})")
     parser.add_argument("--losses", type=int, default=LOSSES, help=f"losses of the serial line (default {LOSSES})")
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     Daemon.warm_up()
     flat = []

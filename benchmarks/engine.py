@@ -28,7 +28,7 @@ from statistics import median
 
 from tqdm import tqdm
 
-from benchmarks.results import Engine, Nodes, Ratio, Speed, add_option, save
+from benchmarks.results import Engine, Nodes, Ratio, Speed, add_results_option, save
 from benchmarks.speeds import CHESS, MIDDLE, has_core, versions
 
 ROUNDS = 5
@@ -205,7 +205,7 @@ def can_compile() -> bool:
 def main() -> None:
     """Print all figures, and save them if there is somebody to compare with."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     rows = [row for row in ROWS if not row.ours.startswith("lines") or has_core(row.ours.split()[1])]
     if not find_spec("chess") or not find_spec("pyspiel"):

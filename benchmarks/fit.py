@@ -24,8 +24,8 @@ from tqdm import tqdm
 from benchmarks.cells import Cell, cells
 from benchmarks.evenings import Evening, play, scans
 from benchmarks.kept import resume
-from benchmarks.results import add_option, program
-from benchmarks.workers import add_options, workers
+from benchmarks.results import add_results_option, program
+from benchmarks.workers import add_worker_options, workers
 from firmware_bridge.reading import Debounce
 from firmware_bridge.reading.constants import BOUNDS
 from firmware_bridge.reading.ways import passed
@@ -129,8 +129,8 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="the share of the evenings; 0 for traces alone (1)")
     parser.add_argument("--cell", nargs="+", choices=list(map(str, cells())), default=[], help="only these cells")
     parser.add_argument("--trace", nargs="+", type=Path, default=[], metavar="FILE", help="traces of real tables")
-    add_options(parser)
-    add_option(parser)
+    add_worker_options(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     if not 0 <= wanted.share <= 1:
         parser.error(f"--share {wanted.share:g} is no share; it is at least 0 and at most 1")

@@ -29,7 +29,7 @@ from benchmarks.matches import decided
 from benchmarks.plain import Plain, Words, words_of
 from benchmarks.players import COMPILED
 from benchmarks.results import Forced as Result
-from benchmarks.results import Solved, add_option, save
+from benchmarks.results import Solved, add_results_option, save
 from firmware_bridge.engine import engine
 from games.fast import Fast, load_fast
 from games.rules import Game, Position, load, names
@@ -232,7 +232,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--game", choices=names(), help="only this game")
     parser.add_argument("--seconds", type=float, default=1.0, help="for a position (default 1)")
     parser.add_argument("--nodes", type=int, help="for a position, instead of seconds: the same on every computer")
-    add_option(parser)
+    add_results_option(parser)
     parser.add_argument(
         "--write", action="store_true", help="find the positions anew first; minutes, if the engine is compiled"
     )

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any
 
 from benchmarks.cells import random_turns
-from benchmarks.results import Hardware, Scanner, add_option, save
+from benchmarks.results import Hardware, Scanner, add_results_option, save
 from firmware_bridge.daemon import SCAN_HZ, Daemon
 from firmware_bridge.lighting import PALETTES, paint
 from firmware_bridge.lighting.output import PICTURE_HZ
@@ -175,7 +175,7 @@ def loop(picture: float) -> tuple[float, tuple[float, float]]:
 def main() -> None:
     """Print all figures and save them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     scanners, costs = scans(), pictures()
     here, there = loop(sum(costs.values()))

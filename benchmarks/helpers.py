@@ -37,7 +37,7 @@ import msgspec
 from tqdm import tqdm
 
 from benchmarks.kept import resume
-from benchmarks.results import Helper, Helpers, Loss, add_option, program, save
+from benchmarks.results import Helper, Helpers, Loss, add_results_option, program, save
 from firmware_bridge.audio import Sound
 from firmware_bridge.audio.sound import Speech, Voice
 from firmware_bridge.cli.play import ScanLoop
@@ -343,7 +343,7 @@ def main() -> None:
     parser.add_argument("--losses", type=int, default=500, help="how many processes are lost (default 500)")
     parser.add_argument("--tables", type=int, default=8, help="tables at the same time (default 8)")
     parser.add_argument("--seed", type=int, default=1, help="when and how they are lost (default 1)")
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     found = lose(wanted)
     helpers = Helpers([summary(name, sign, found) for name in PROGRAMS for sign in SIGNS])

@@ -28,7 +28,7 @@ from pathlib import Path
 from unittest import mock
 
 from benchmarks.cells import Cell, cells, random_turns
-from benchmarks.results import Answer, Card, Large, Latency, Scan, Spread, add_option, save, spread
+from benchmarks.results import Answer, Card, Large, Latency, Scan, Spread, add_results_option, save, spread
 from firmware_bridge.daemon import Daemon, collect_garbage
 from firmware_bridge.events import Event
 from firmware_bridge.health import Stopwatch
@@ -264,7 +264,7 @@ def main() -> None:
     """Print the table and save it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=12, help="games a cell (default 12)")
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     rows = []
     print("milliseconds           level changed -> picture                  weighing goes on           nothing to do")

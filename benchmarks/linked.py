@@ -25,7 +25,7 @@ from benchmarks.broker import MISSING, MOSQUITTO, RunningBroker
 from benchmarks.kept import resume
 from benchmarks.memory import shares
 from benchmarks.played import Played, Spent, ratio, spread, told
-from benchmarks.results import Linked, Process, add_option, program, save
+from benchmarks.results import Linked, Process, add_results_option, program, save
 from firmware_bridge.config import Config
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.link import Meeting, Partner
@@ -142,7 +142,7 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="zig-zag", choices=names())
     parser.add_argument("--rounds", type=int, default=20, help="times that each table plays (default 20)")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long it plays each time (default 10)")
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     if not MOSQUITTO:
         raise SystemExit(MISSING)

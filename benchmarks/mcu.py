@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from benchmarks.results import Chip as Measurement
-from benchmarks.results import Way, add_option, save, spread
+from benchmarks.results import Way, add_results_option, save, spread
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.layout import lay_out, usable_sense
 from firmware_bridge.reading import Debounce
@@ -221,7 +221,7 @@ def main() -> None:
     """Build, play, print, save."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--changes", type=int, default=200, help="changes that are measured (200)")
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     if missing():
         print(f"The path at a micro-controller is not measured: {missing()}")

@@ -25,7 +25,7 @@ import msgspec
 from tqdm import tqdm
 
 from benchmarks.helpers import Lost
-from benchmarks.results import Held, Memory, add_option, save
+from benchmarks.results import Held, Memory, add_results_option, save
 from firmware_bridge.session.messages import End
 from games.rules import names
 
@@ -92,7 +92,7 @@ def main() -> None:
     """Print the figures and save them; the exit status tells whether they are small enough."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=8, help="turns of a game (default 8)")
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     spawn = multiprocessing.get_context("spawn")
     found = []

@@ -33,7 +33,7 @@ from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
 from benchmarks.played import Played, Spent, told, usual
-from benchmarks.results import Attack, Guests, Spread, add_option, save
+from benchmarks.results import Attack, Guests, Spread, add_results_option, save
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.web.mirror import Mirror, ServerProcess
 
@@ -218,7 +218,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=6, help="times that they come and go (default 6)")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long they stay, and stay away (default 5)")
     parser.add_argument("--port", type=int, default=8765, help="the page's port meanwhile (default 8765)")
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     ours, theirs = multiprocessing.Pipe()
     crowd = multiprocessing.get_context("spawn").Process(

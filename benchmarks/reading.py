@@ -44,10 +44,21 @@ from benchmarks.evenings import LONGEST as WHOLE
 from benchmarks.evenings import Evening, habits, play
 from benchmarks.judged import FOLLOWERS, Judged, TableFollower, judge
 from benchmarks.kept import resume
-from benchmarks.results import FOLDER, Evenings, Illegal, Prompted, ReadHabit, add_option, at, commit, program, save
+from benchmarks.results import (
+    FOLDER,
+    Evenings,
+    Illegal,
+    Prompted,
+    ReadHabit,
+    add_results_option,
+    at,
+    commit,
+    program,
+    save,
+)
 from benchmarks.tally import Naming, naming
 from benchmarks.tally import wait as waits
-from benchmarks.workers import add_options, workers
+from benchmarks.workers import add_worker_options, workers
 from games.rules import load
 from hardware.device import Sense
 from hardware.simulation.faulty_sensors import FAULTS, suits
@@ -427,8 +438,8 @@ def main() -> None:
     parser.add_argument("--reader", nargs="+", choices=list(FOLLOWERS), default=list(FOLLOWERS), help="these readers")
     parser.add_argument("--tuning", action="store_true", help="seeds for tuning; nothing is published")
     parser.add_argument("--so-far", action="store_true", help="play nothing more")
-    add_options(parser)
-    add_option(parser)
+    add_worker_options(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     if not 0 < wanted.share <= 1:
         parser.error(f"--share {wanted.share:g} is no share; it is above 0 and at most 1")

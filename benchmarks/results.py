@@ -63,7 +63,7 @@ class Saved(msgspec.Struct, Generic[T], frozen=True, forbid_unknown_fields=True)
     figures: T
 
 
-def add_option(parser: argparse.ArgumentParser) -> None:
+def add_results_option(parser: argparse.ArgumentParser) -> None:
     """Let the user of a benchmark choose where its result is kept."""
     parser.add_argument("--results", type=Path, default=FOLDER, help="folder of the result (benchmarks/results)")
 

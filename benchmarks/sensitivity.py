@@ -30,8 +30,8 @@ from benchmarks.evenings import Evening, play
 from benchmarks.judged import Judged, TableFollower, judge
 from benchmarks.kept import resume
 from benchmarks.reading import prompted, share
-from benchmarks.results import Sensitivity, Varied, add_option, commit, program, save
-from benchmarks.workers import add_options, workers
+from benchmarks.results import Sensitivity, Varied, add_results_option, commit, program, save
+from benchmarks.workers import add_worker_options, workers
 from firmware_bridge.reading.constants import BOUNDS, USUAL, Constants
 from hardware.device import Sense
 from hardware.simulation.physics import STRENGTHS
@@ -167,8 +167,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--share", type=float, default=1.0, help="the share of the turns that is played (default 1)")
     parser.add_argument("--constant", nargs="+", choices=list(BOUNDS), default=[], help="only these constants")
-    add_options(parser)
-    add_option(parser)
+    add_worker_options(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     if not 0 < wanted.share <= 1:
         parser.error(f"--share {wanted.share:g} is no share; it is above 0 and at most 1")

@@ -31,16 +31,16 @@ from tqdm import tqdm
 
 from benchmarks.before import COMMIT, whole
 from benchmarks.bet import ERROR, Bet, interval
+from benchmarks.kept import ROOT, digest, sources
 from benchmarks.matches import MOST, Match, Played, play_game
 from benchmarks.players import COMPILED, prepare
-from benchmarks.results import Matched, Strength, add_option, save
-from benchmarks.workers import add_options, workers
+from benchmarks.results import Matched, Strength, add_results_option, save
+from benchmarks.workers import add_worker_options, workers
 from firmware_bridge.engine import kind
 from firmware_bridge.engine.levels import LEVELS
 from games.fast import load_fast
 from games.rules import load, names
 
-ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "build" / "strength.jsonl"
 PLAYERS = ("before", "matches", "peer", "plain", "plain_alphabeta", "plain_rules", "players")
 CODE = ("games/*.py", "games/*/*.py", "firmware_bridge/engine/*.py", *(f"benchmarks/{name}.py" for name in PLAYERS))
@@ -110,7 +110,7 @@ class Tally:
         """How it stands, as it is saved."""
         bet, match = self.bet, self.match
         games = [self.finished[number] for number in range(len(bet.scores))]
-        digest = hashlib.sha256("".join(game.turns for game in games).encode()).hexdigest()[:8]
+        played = hashlib.sha256("".join(game.turns for game in games).encode()).hexdigest()[:8]
         least, most = interval(bet.scores)
         return Matched(
             match.first,
@@ -121,7 +121,7 @@ class Tally:
             bet.verdict,
             drawn=bet.scores.count(0.5),
             plies=sum(game.plies for game in games) / max(1, len(games)),
-            digest=digest if timeless(match) else "",
+            digest=played if timeless(match) else "",
             least=least,
             most=most,
         )
@@ -152,13 +152,7 @@ def digest_of_sources(game: str) -> str:
     games = {name.replace("-", "_") for name in names() if name != game}
     own = kind(load_fast(load(game)))
     others = tuple(each for search, begins in SEARCHES.items() if search != own for each in begins)
-    files = sorted(
-        file
-        for pattern in CODE
-        for file in ROOT.glob(pattern)
-        if file.parent.name not in games and not file.stem.startswith(others)
-    )
-    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    return digest(file for file in sources(*CODE) if file.parent.name not in games and not file.stem.startswith(others))
 
 
 def kept(path: Path, sources: Collection[str]) -> dict[str, dict[int, Played]]:
@@ -262,11 +256,11 @@ def concerns(match: Match, player: str) -> bool:
 def compete(chosen: list[Match], games: int, keep: Path, jobs: int, cluster: str | None = None) -> list[Tally]:
     """Play these matches and print their table; `ClusterError`."""
     print(f"The engine is {'' if COMPILED else 'not '}compiled; a second is one of the processor's.", flush=True)
-    sources = {match.game: digest_of_sources(match.game) for match in chosen}
-    known = kept(keep, sources.values())
+    digests = {match.game: digest_of_sources(match.game) for match in chosen}
+    known = kept(keep, digests.values())
     tallies = [Tally(match, games, known.get(key(match), {})) for match in chosen]
     keep.parent.mkdir(parents=True, exist_ok=True)
-    Run(tallies, keep, sources).play(jobs, cluster)
+    Run(tallies, keep, digests).play(jobs, cluster)
     print("\n".join(map(line, (HEADING, *(tally.row() for tally in tallies)))))
     return tallies
 
@@ -277,10 +271,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--game", choices=names(), help="only this game")
     parser.add_argument("--match", help="only matches of this player: random, openspiel@0.2, level-1 ...")
     parser.add_argument("--before", default=COMMIT, metavar="COMMIT", help=f"the engine that was ({COMMIT})")
-    add_options(parser)
+    add_worker_options(parser)
     parser.add_argument("--games", type=int, default=MOST, help=f"a match is left open after so many ({MOST})")
     parser.add_argument("--keep", type=Path, default=KEPT, help="where finished games are kept")
-    add_option(parser)
+    add_results_option(parser)
     parser.add_argument("--list", action="store_true", help="only list the matches")
     return parser.parse_args()
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 
 from benchmarks.played import Played, Spent, ratio, spread, told
-from benchmarks.results import Beside, add_option, save
+from benchmarks.results import Beside, add_results_option, save
 from firmware_bridge.daemon import Daemon
 from firmware_bridge.session import Hinting
 from games.rules import names
@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="zong-heng", choices=names())
     parser.add_argument("--rounds", type=int, default=20, help="times that it begins and ends (default 20)")
     parser.add_argument("--seconds", type=float, default=4.0, help="how long it runs, and rests (default 4)")
-    add_option(parser)
+    add_results_option(parser)
     wanted = parser.parse_args()
     Daemon.warm_up()
     table = Played(wanted.game)

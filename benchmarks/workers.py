@@ -13,18 +13,16 @@ from __future__ import annotations
 
 import argparse
 import gc
-import hashlib
 import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
 
+from benchmarks.kept import digest, sources
 from benchmarks.players import COMPILED
 
-ROOT = Path(__file__).parent.parent
-CODE = ("games", "firmware_bridge", "hardware", "benchmarks")
+CODE = ("games/**/*.py", "firmware_bridge/**/*.py", "hardware/**/*.py", "benchmarks/*.py")
 PATIENCE = 10.0
 """Seconds within which a scheduler answers; a guess."""
 
@@ -33,7 +31,7 @@ class ClusterError(SystemExit):
     """No cluster can be used; a command that lets it pass ends with its text, which says why, and what to do."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_worker_options(parser: argparse.ArgumentParser) -> None:
     """Let the user of a benchmark choose who plays."""
     jobs = os.cpu_count() or 1
     parser.add_argument("--jobs", type=int, default=jobs, help="processes (default: one a core)")
@@ -88,7 +86,4 @@ def seldom_collect() -> None:
 
 def version() -> str:
     """What a run depends on: the sources, and whether the engine is compiled."""
-    digest = hashlib.sha256()
-    for file in sorted(file for folder in CODE for file in (ROOT / folder).rglob("*.py")):
-        digest.update(file.read_bytes())
-    return f"{digest.hexdigest()[:16]}{', compiled' if COMPILED else ''}"
+    return f"{digest(sources(*CODE))}{', compiled' if COMPILED else ''}"

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from benchmarks.results import Forced, Latency, Scan, Solved, add_option, load, save, spread
+from benchmarks.results import Forced, Latency, Scan, Solved, add_results_option, load, save, spread
 
 ROWS = Forced([Solved("zig-zag", 3, 7, 8)])
 
@@ -20,7 +20,7 @@ def saved(folder: Path, *words: str) -> None:
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--only", nargs="+", default=[])
-    add_option(parser)
+    add_results_option(parser)
     save("forced", ROWS, parser.parse_args(["--results", str(folder), *words]), seed=3)
 
 

@@ -12,9 +12,10 @@ import pytest
 
 from benchmarks.before import Before, prepared
 from benchmarks.bet import Bet, interval
+from benchmarks.kept import ROOT
 from benchmarks.matches import Match, by_chance, opening, play_game, settled
 from benchmarks.players import player
-from benchmarks.strength import ROOT, Run, Tally, digest_of_sources, kept, matches
+from benchmarks.strength import Run, Tally, digest_of_sources, kept, matches
 from games.fast import load_fast
 from games.rules import load, names, play
 
