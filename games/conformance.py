@@ -284,6 +284,8 @@ def asking_changes_nothing(sample: Sample) -> Iterator[str]:
         ]
         if answers[0] != answers[1] or answers[0][0] != turns:
             yield f"turns, tries, outcome or marks answer otherwise when asked again, {at(position)}."
+        if tuple(game.listed(position)) != turns:
+            yield f"listed must give the same turns as turns, in the same order, {at(position)}."
         if str(position) != before:
             yield f"Asking turns, tries, outcome or marks has changed the position that was {clip(before, 200)}."
 

@@ -296,6 +296,10 @@ class Game(ABC, Generic[P]):
     def turns(self, position: P) -> tuple[Turn[P], ...]:
         """Every legal turn, whole; empty exactly when the game is over."""
 
+    def listed(self, position: P) -> Iterator[Turn[P]]:
+        """The same turns one by one: a game whose turns take long to make may make each when it is asked for."""
+        return iter(self.turns(position))
+
     @abstractmethod
     def tries(self, position: P) -> Iterator[Turn[P]]:
         """The illegal turns that people try, each with its reason; one by one, for they are many."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from math import exp, inf, log
 from typing import Any, TypeVar
 
@@ -25,6 +25,8 @@ AHEAD = 16
 """Positions of which illegal turns are kept."""
 CHUNK = 2
 """Turns listed at a time, in a part of a weighing, or in a scan in which nothing has changed."""
+MADE = 12
+"""Turns made at a time in such a scan, before they are listed."""
 RELEASED = 16
 """Things that are let go of in such a scan, of a kind, when nothing is to be listed; and in any of them one more for
 each `BACKLOG` lists of them that wait."""
@@ -296,6 +298,8 @@ class TurnIndex:
         """What is not needed any more, and is let go of bit by bit: all at once it would take a scan's time."""
         self._only: dict[Position, tuple[Turn[Position], ...]] = {}
         """Positions where just these turns may be made, whatever the rules say."""
+        self._begun: tuple[Position, Iterator[Turn[Position]], list[Turn[Position]]] | None = None
+        """A position of which the turns are being made: what makes the rest, and those that are there."""
         self._pushes = [0, 0]
         """Turns with a row that a new stone may have pushed, and those in which it did."""
 
@@ -322,7 +326,13 @@ class TurnIndex:
 
     def _turns(self, position: Position) -> Sequence[Turn[Position]]:
         known = self._only.get(position)
-        return self.game.turns(position) if known is None else known
+        if known is not None:
+            return known
+        if self._begun and self._begun[0] == position:
+            _, rest, turns = self._begun
+            self._begun = None
+            return (*turns, *rest)
+        return self.game.turns(position)
 
     def known(self, position: Position) -> tuple[Turn[Position], ...] | None:
         """The turns that the rules allow in `position`, if they have been asked for lately and none is forced."""
@@ -366,10 +376,12 @@ class TurnIndex:
 
     def prepare(self, position: Position) -> None:
         """Nothing has changed: list some of the turns of `position`, where the hands may soon go on."""
-        legal = self._legal.get(self._passed.get(position, position))
+        stands = self._passed.get(position, position)
+        legal = self._legal.get(stands)
         rests = 0
         if legal is None:
-            self.legal(position)
+            if self._makes_no_more(stands):
+                self.legal(position)
             return
         if not legal.whole:
             legal.list(CHUNK)
@@ -378,6 +390,17 @@ class TurnIndex:
         else:
             rests = RELEASED
         self._release(rests + len(self._stale) // BACKLOG)
+
+    def _makes_no_more(self, position: Position) -> bool:
+        """Make some of the turns of `position`; whether all of them are there."""
+        if position in self._only:
+            return True
+        if not self._begun or self._begun[0] != position:
+            self._begun = position, self.game.listed(position), []
+        _, rest, turns = self._begun
+        more = list(islice(rest, MADE))
+        turns += more
+        return len(more) < MADE
 
     def _drop(self, known: dict[Position, Options], most: int) -> None:
         """Keep at most so many of these, one more to come; the one that has been there for longest goes."""

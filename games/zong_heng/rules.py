@@ -127,15 +127,17 @@ diagonally), the largest first; if these are equal the next ones, and so on."""
         return Board(cells, one_of(side, "side", "xo"), self.grid)
 
     def turns(self, position: Board) -> tuple[Turn[Board], ...]:
+        return tuple(self.listed(position))
+
+    def listed(self, position: Board) -> Iterator[Turn[Board]]:
         own = position.side + 1
-        pushes = tuple(
-            self._push(position, line, row, own)
-            for line, row in self._rows(position, self._dark)
-            if 2 * row.count(own) > len(row)
-        )
-        if pushes or EMPTY not in position.cells:
-            return pushes
-        return (Turn(PASS, Board(position.cells, 1 - position.side, self.grid), ()),)
+        passes = EMPTY in position.cells
+        for line, row in self._rows(position, self._dark):
+            if 2 * row.count(own) > len(row):
+                passes = False
+                yield self._push(position, line, row, own)
+        if passes:
+            yield Turn(PASS, Board(position.cells, 1 - position.side, self.grid), ())
 
     def _rows(self, position: Board, starts: list[int]) -> Iterator[tuple[Line, bytes]]:
         """Each row that can be pushed from `starts`: its squares outward, the empty one last; and its stones."""

@@ -15,7 +15,7 @@ from firmware_bridge.reading.constants import USUAL, table
 from firmware_bridge.reading.decision import LikelihoodReader
 from firmware_bridge.reading.hypotheses import PACE, Hypothesis, idle, since
 from firmware_bridge.reading.likelihood import Likelihood
-from firmware_bridge.reading.ways import passed
+from firmware_bridge.reading.ways import TurnIndex, passed
 from games.acts import steps
 from games.rules import Position, Turn, load, names
 from hardware.device import Levels, Sense
@@ -494,3 +494,17 @@ def test_an_illegal_turn_on_its_way_back_goes_on_being_one() -> None:
     now.hands((0.0, "c3", own))
     now.wait(0.5)
     assert (now.counted, now.reader.rests, now.reader.doubt < 0.1) == ([], True, True)
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_is_made_little_by_little_while_nothing_changes_is_all_that_may_be_made(name: str) -> None:
+    """Also where it is needed before all of it is there, and where others were begun before."""
+    game = load(name)
+    starts = [game.start(), *(turn.after for turn in game.turns(game.start())[:3])]
+    for scans in range(12):
+        index = TurnIndex(game, Sense.PRESENCE, USUAL)
+        for position in starts:
+            for _ in range(scans):
+                index.prepare(position)
+            assert index.legal(position).legal == game.turns(position)
+            assert index.known(position) == game.turns(position)
