@@ -18,10 +18,10 @@ KEYS=/usr/share/keyrings/debian-archive-keyring.gpg
 BINFMT=/proc/sys/fs/binfmt_misc
 NEEDED="qemu-system-arm qemu-user-static mmdebstrap gcc-aarch64-linux-gnu libc6-dev-arm64-cross device-tree-compiler"
 NEEDED="$NEEDED kmod cpio e2fsprogs make"
-PACKAGES=systemd,systemd-sysv,udev,kmod,libnss-systemd,python3,python3-venv,python3-spidev,passwd,login,base-files
+PACKAGES=systemd,systemd-sysv,dbus,udev,kmod,libnss-systemd,python3,python3-venv,python3-spidev,passwd,login,base-files
 PACKAGES=$PACKAGES,base-passwd,bash,dash,coreutils,util-linux,mount,procps,libc-bin,grep,sed,findutils,diffutils,hostname
 FIRST="virtio_mmio virtio_blk crc32c_generic ext4" # modules that the initramfs needs
-LATER="9p 9pnet_virtio virtio_rng"                # and the root
+LATER="9p 9pnet_virtio virtio_rng virtio_net virtio_console xhci_pci ftdi_sio i2c_dev" # and the root
 SIZE=900M
 
 fail() {
@@ -240,12 +240,14 @@ add_modules() {
 }
 
 make_image() {
-    { cat "$OUT/root.key" "$OUT/module.key" "$HERE/pi-test.service" && code add_modules && code make_image; } |
+    { cat "$OUT/root.key" "$OUT/module.key" "$HERE/pi-test.service" "$HERE/outside.network" && code add_modules && code make_image; } |
         fresh root.ext4 && return
     add_modules
     mkdir -p "$OUT/root/var/lib/private"
     echo "LABEL=state /var/lib/private ext4 noatime,x-systemd.device-timeout=600 0 0" >"$OUT/root/etc/fstab"
     cp "$HERE/pi-test.service" "$OUT/root/etc/systemd/system/"
+    echo i2c-dev >"$OUT/root/etc/modules-load.d/i2c.conf" # as raspi-config does
+    cp "$HERE/outside.network" "$OUT/root/etc/systemd/network/"
     mkfs.ext4 -q -d "$OUT/root" -L root "$OUT/root.ext4" $SIZE
     done_with root.ext4
 }

@@ -3,12 +3,15 @@
 Its hands, and its eyes for what systemd and the record say, are those of tests/systemd/players.py; the table is that
 of wired.py. With ``short`` it is one game that is cut off. What is measured goes to ``/exchange/figures.json``, and
 what is said to the log. It ends with the held power button, by which the computer must switch itself off.
+
+A whole evening needs what surroundings.py has around the machine: a micro-controller on a serial line, another table.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -18,22 +21,33 @@ import tomllib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from firmware_bridge.workshop.overlay import read_plan
 from hardware.board import find_board
-from tests.hardware.pretend_pi import decode
 from tests.pi.loop import loop
 from tests.pi.marks import Eye, Mark
 from tests.pi.marks import write as write_mark
-from tests.pi.wired import POWER, VirtualTable, lamps, parse
+from tests.pi.wired import BOARD, OTHERS, POWER, Kind, VirtualChip, VirtualTable, lamps
 from tests.systemd import players
-from tests.systemd.players import Table, confined, play, run, see, sheet, shown, until, written
+from tests.systemd.players import Table, confined, play, run, see, sheet, shown, until, upgrade, written
 
 EXCHANGE = Path("/exchange")
 SETTINGS = Path("/etc/tablelight.toml")
+OTHER_BOARD = Path("/etc/tablelight-board.toml")
+ADAPTER = "0403"
+"""Who makes the serial adapter, by its number."""
+OWN_SEAT = 1
+"""Of the game with another table."""
+AS_SERVICE = (
+    "systemd-run", "--quiet", "--pipe", "--wait", "-p", "DynamicUser=yes", "-p", "User=tablelight",
+    "-p", "StateDirectory=tablelight", "-p", "SupplementaryGroups=tablelight-settings",
+    "-E", "XDG_STATE_HOME=/var/lib", "tablelight",
+)  # fmt: skip
+"""What runs a command as the service's user, with the service's folder: docs/club.md has it."""
 PAGE_CONF = Path("/etc/systemd/system/tablelight.service.d/page.conf")
 UNSYNCED_CONF = PAGE_CONF.with_name("unsynced.conf")
+PAGED = f'[page]\naddress = "{players.PAGE.removeprefix("http://")}"\n'
 UNSYNCED = """[Service]
 ExecStart=
 ExecStart=/opt/tablelight/current/bin/python -c "import os, sys; os.fsync = os.fdatasync = lambda file: None; \
@@ -43,13 +57,13 @@ from firmware_bridge.cli.main import main; sys.exit(main())"
 MOST_MB = 200.0
 """What all processes of the table may hold together."""
 HALF, FEW = 20, 6
-"""Turns of a game that is not played to its end, and of one in the short form."""
-MISSING = "diodes are missing"
-"""What it says of pieces that are read as others."""
-AILS_AFTER, GHOSTS_AFTER = 3, 10
+"""Turns of a game that is not played to its end, and of one in the short form or at another scanner."""
+AILS_AFTER, GHOSTS_AFTER, UPGRADED_AFTER = 3, 10, 12
 """Turns after which something happens in a game."""
-RIGHT = "right again"
-"""What the table says when all stands as it should once more."""
+BLIND = "The table sees nothing"
+"""What the table says when it hears of no sensor."""
+GONE = "is gone: plug it in again"
+"""What it says of a micro-controller."""
 
 figures: dict[str, Any] = {}
 
@@ -115,11 +129,11 @@ def registers_examined() -> None:
 class SeenTable(Table):
     """A table whose lamps are looked at all the time, so that each turn is marked as soon as they tell of it."""
 
-    wired: VirtualTable
+    wired: VirtualTable | VirtualChip
 
-    def __init__(self, wired: VirtualTable, name: str, kind: str) -> None:
-        super().__init__(wired, name, kind)
-        self.plan = read_plan(find_board(kind))
+    def __init__(self, wired: VirtualTable | VirtualChip, name: str, board: str) -> None:
+        super().__init__(wired, name, board)
+        self.plan = read_plan(find_board(board))
         self._strip, self._lamps = b"", (False, False)
         self._eye = Eye(self._look)
 
@@ -127,8 +141,7 @@ class SeenTable(Table):
         strip = self.wired.strip()
         if strip != self._strip:  # to read a strip bit by bit is slow in here
             with suppress(AssertionError, ValueError):  # no whole picture yet
-                heard = parse(strip)
-                self._lamps = lamps(decode(heard.data, heard.rate)[0], self.plan)
+                self._lamps = lamps(self.wired.picture(strip), self.plan)
                 self._strip = strip
         return self._lamps
 
@@ -161,15 +174,18 @@ def settings(name: str, board: str, more: str = "") -> None:
         record.unlink()
 
 
-def seated(name: str, kind: str, *, diodes: bool = True, more: str = "") -> SeenTable:
+def seated(name: str, kind: Kind | Literal["mcu"], more: str = "") -> SeenTable:
     """A table for a game, wired, running and set up."""
     run("systemctl", "stop", "tablelight")
-    wired = VirtualTable("grid" if kind == "grid" else "registers", diodes=diodes).wire()
-    settings(name, kind, more)
+    wired = VirtualChip() if kind == "mcu" else VirtualTable(kind).wire()
+    if kind in OTHERS:
+        OTHER_BOARD.write_text(BOARD.replace("KIND", kind))
+    board = str(OTHER_BOARD) if kind in OTHERS else kind
+    settings(name, board, more)
     begun = time.monotonic()
     run("systemctl", "start", "tablelight")
     keep(later_start_s=round(time.monotonic() - begun, 1))
-    table = SeenTable(wired, name, kind)
+    table = SeenTable(wired, name, board)
     players.set_up(table)
     return table
 
@@ -177,7 +193,8 @@ def seated(name: str, kind: str, *, diodes: bool = True, more: str = "") -> Seen
 def look(table: SeenTable) -> None:
     """Look at the strip after a turn: all lights of the board, every bit in time, and the lamp of who is to play."""
     wanted = told(sheet())
-    until(f"the lamps {wanted}", lambda: lamps(table.wired.picture(), table.plan) == wanted and table.is_marked())
+    until(f"the lamps {wanted}", lambda: lamps(table.wired.picture(), table.plan) == wanted)
+    until(f"a mark of what the lamps {wanted} tell", table.is_marked)
     assert len(table.wired.picture()) == table.plan.length, len(table.wired.picture())
     assert not table.wired.shorts(), f"driven against something: {table.wired.shorts():x}"
 
@@ -216,8 +233,31 @@ def grounded(table: Table, length: int) -> None:
 
 
 def silent(table: Table, length: int) -> None:
-    """The registers' data wire comes off, and reads low."""
-    ails(table, length, "registers silent", lambda out: table.wired.pull_cable(out=out), "do not answer")
+    """The wire comes off by which sensors are heard of."""
+    ails(table, length, "sensors silent", lambda out: table.wired.pull_cable(out=out), "do not answer")
+
+
+def cut_off(table: Table, length: int) -> None:
+    """The wire of the bus comes off, so that no chip is heard of."""
+    ails(table, length, "bus cut off", lambda out: table.wired.pull_cable(out=out), BLIND)
+
+
+def starved(table: Table, length: int) -> None:
+    """The supply of the expanders fails for a moment, so that they have no pull-ups any more: nobody may notice."""
+    before = shown("StatusText")
+    table.wired.do("supply")
+    time.sleep(1.0)
+    assert shown("StatusText") == before
+    assert sheet().length == length
+    see(f"the expanders' supply failed for a moment after turn {length}: they were set up anew")
+
+
+def unplugged(table: Table, length: int) -> None:
+    """The micro-controller's cable is pulled: the kernel takes the adapter for gone."""
+    vendors = Path("/sys/bus/usb/devices").glob("*/idVendor")
+    (adapter,) = (vendor.parent for vendor in vendors if vendor.read_text().strip() == ADAPTER)
+    plugged = adapter / "authorized"
+    ails(table, length, "micro-controller unplugged", lambda out: plugged.write_text(f"{1 - out}"), GONE)
 
 
 def page_hangs(table: Table, length: int) -> None:
@@ -234,6 +274,55 @@ def page_hangs(table: Table, length: int) -> None:
     see(f"the page hung after turn {length}: killed after {gone:.1f} s, another one answers {again:.1f} s later")
 
 
+def upgraded(table: Table, length: int) -> None:
+    """A newer version is installed in mid-game, with what the exchange holds in place of a network."""
+    os.environ |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(EXCHANGE / "wheels")}
+    players.NEWER = EXCHANGE / "newer"
+    upgrade(table, length)
+
+
+# Another table ----------------------------------------------------------------------------------
+
+
+def told_to_programs() -> dict[str, Any]:
+    """The table as programs are told of it."""
+    return json.loads(players.fetch("/api/v1/table")[1])
+
+
+def linked() -> None:
+    """A game with a table that is outside, paired by its words: its turns are carried out here, and own ones made."""
+    broker, _, words = (EXCHANGE / "address").read_text().partition("#")
+    run("systemctl", "stop", "tablelight")
+    wired = VirtualTable("grid").wire()
+    settings("yin-yang", "grid", f'[link]\nbroker = "{broker}"\nplay = true\n{PAGED}')
+    run("systemctl", "start", "systemd-networkd")
+    see(run(*AS_SERVICE, "link", "join", words, "--config", str(SETTINGS)).splitlines()[0])
+    run("systemctl", "start", "tablelight")
+    table = SeenTable(wired, "yin-yang", "grid")
+    players.lay_out_pieces(table)
+    until("the page", players.answers, 60.0)
+    choose = random.Random(players.SEED)
+    for number in range(1, HALF + 1):
+        until("a turn to be made", to_make)
+        planned, turns = told_to_programs()["plan"], sheet().turns
+        turn = next((turn for turn in turns if turn.text == planned), None) or choose.choice(turns)
+        table.make(turn)
+        until(f"turn {number}, {turn.text}", lambda number=number: len(written()) >= number)
+        look(table)
+    weighed(table, HALF, "linked")
+    (EXCHANGE / "linked.json").write_text(json.dumps(written()))
+    see(f"{HALF} turns played with a table outside; status: {shown('StatusText')}")
+
+
+def to_make() -> bool:
+    """Whether a turn is to be made: one of this table's player, or the other table's that is lit."""
+    now = told_to_programs()
+    return bool(now["plan"]) or (now["side"] == OWN_SEAT and now["state"] == "rest")
+
+
+# What it costs ----------------------------------------------------------------------------------
+
+
 def held(pid: int) -> tuple[float, float]:
     """MB that a process holds: with what it shares shared out, and without."""
     told = Path(f"/proc/{pid}/smaps_rollup").read_text()
@@ -242,7 +331,7 @@ def held(pid: int) -> tuple[float, float]:
 
 
 def weighed(table: Table, length: int, when: str = "with_page") -> None:
-    """What daemon, page and engine hold together."""
+    """What daemon and helpers hold together."""
     pids = {"daemon": int(shown("MainPID")), **players.helpers()}
     memory = {name: held(pid) for name, pid in pids.items()}
     whole = sum(pss for pss, _ in memory.values())
@@ -292,14 +381,18 @@ def whole() -> Table:
     PAGE_CONF.parent.mkdir(exist_ok=True)
     PAGE_CONF.write_text((EXCHANGE / "page.conf").read_text())
     run("systemctl", "daemon-reload")
-    paged = f'[lights]\nhints = "always"\n[page]\naddress = "{players.PAGE.removeprefix("http://")}"\n'
-    table = seated("zong-heng", "grid", more=paged)
+    table = seated("zong-heng", "grid", f'[lights]\nhints = "always"\n{PAGED}')
     play(table, {AILS_AFTER: page_hangs}, HALF, look)
     scanned("page")
+    linked()
     PAGE_CONF.unlink()
     run("systemctl", "daemon-reload")
+    for kind, ail in {"mcp23017": starved, "pcf8575": cut_off, "multiplexer": None, "hall": silent}.items():
+        play(seated("yin-yang", kind), {AILS_AFTER: ail} if ail else {}, FEW, look)
+    play(seated("zong-heng", "mcu"), {AILS_AFTER: unplugged}, HALF, look)
+    scanned("mcu")
     table = seated("yin-yang", "registers")
-    play(table, {AILS_AFTER: silent}, HALF, look)
+    play(table, {AILS_AFTER: silent, UPGRADED_AFTER: upgraded}, HALF, look)
     scanned("registers")
     return table
 
@@ -337,7 +430,7 @@ def resumed() -> Table:
     """The game that a power cut has left is offered, gone on with, and goes on for some turns."""
     before = sheet()
     kind = tomllib.loads(SETTINGS.read_text())["table"]["board"]
-    table = SeenTable(VirtualTable("grid" if kind == "grid" else "registers").wire(), before.game.name, kind)
+    table = SeenTable(VirtualTable(kind).wire(), before.game.name, kind)
     see(f"{before.game.name} of {before.length} turns lies on the disk; status: {shown('StatusText')}")
     assert "was not finished" in shown("StatusText"), shown("StatusText")
     for site, level in zip(table.game.sites, before.position.board, strict=True):

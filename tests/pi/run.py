@@ -20,13 +20,14 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from tests.pi.cuts import Evening, try_all, write_cut
 from tests.pi.marks import DISK, FILE_SYSTEM
+from tests.pi.surroundings import Surroundings
 
 HERE = Path(__file__).parent
 SOURCE = HERE.parents[1]
@@ -41,6 +42,9 @@ PATIENCE = 6
 QUIET = 15.0
 """Seconds without a word after which the last line of the console is shown."""
 LAST = "power button held"
+PROGRAM = ("pyproject.toml", "LICENSE", "tablelight.py", "games", "hardware", "firmware_bridge", "systemd",
+           "docs/package")  # fmt: skip
+"""What install.sh installs, and itself."""
 NEEDED = ("tests/systemd/players.py", "tests/hardware/pretend_pi.py", "tests/pi/wired.py", "tests/pi/loop.py",
           "tests/pi/marks.py", "tests/pi/evening.py", "tests/pi/inside.sh", "systemd/page.conf")  # fmt: skip
 """What the Pi is handed of this tree; the program it has from its image."""
@@ -60,10 +64,10 @@ def make_state(image: Path) -> None:
     subprocess.run(private, check=True, capture_output=True)
 
 
-def command(exchange: Path, console: Path, folder: Path) -> list[str]:
+def command(exchange: Path, console: Path, folder: Path, around: Sequence[str] = ()) -> list[str]:
     """What starts the machine. Nothing that it writes to its root is kept; of the state each write is in the log.
 
-    The device that is named last is the first disk of the machine.
+    The disk that is named last is the first of the machine. `around`: options for what is around it.
     """
     log = folder / "log.writes"
     log.write_bytes(b"")
@@ -78,7 +82,7 @@ def command(exchange: Path, console: Path, folder: Path) -> list[str]:
         "-drive", f"file={BUILD / 'root.ext4'},format=raw,if=none,id=root,snapshot=on",
         "-device", "virtio-blk-device,drive=root",
         "-fsdev", f"local,id=exchange,path={exchange},security_model=none",
-        "-device", "virtio-9p-device,fsdev=exchange,mount_tag=exchange", "-device", "virtio-rng-device",
+        "-device", "virtio-9p-device,fsdev=exchange,mount_tag=exchange", "-device", "virtio-rng-device", *around,
     ]  # fmt: skip
 
 
@@ -92,6 +96,20 @@ def make_exchange(folder: Path, form: str) -> Path:
     (folder / "form").write_text(form)
     (folder / "patience").write_text(str(PATIENCE))
     return folder
+
+
+def put_newer(folder: Path) -> None:
+    """A newer version of the program in a folder, which differs in nothing but a line, and wheels of what it needs."""
+    for part in PROGRAM:
+        source, to = SOURCE / part, folder / "newer" / part
+        if source.is_dir():
+            shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, to)
+    with (folder / "newer/firmware_bridge/__init__.py").open("a") as file:
+        file.write("# newer\n")
+    shutil.copytree(BUILD / "wheels", folder / "wheels")
 
 
 def lines(path: Path, seen: int) -> tuple[list[str], int]:
@@ -148,11 +166,16 @@ def boot(form: str, folder: Path, state: Path | None = None) -> dict[str, Any]:
         make_state(folder / "state")
     shutil.copy(folder / "state", folder / "state.begun")
     exchange, console = make_exchange(folder / "exchange", form), folder / "console"
+    around = Surroundings(folder) if form == "whole" else None
+    if around:
+        (exchange / "address").write_text(around.address)
+        put_newer(exchange)
     begun = time.monotonic()
     native = native_loop()
     print("Booting the virtual Pi; its first words come after a minute ...", flush=True)
     with (folder / "log").open("w") as log:
-        machine = subprocess.Popen(command(exchange, console, folder), stdin=subprocess.DEVNULL)
+        devices = around.devices if around else ()
+        machine = subprocess.Popen(command(exchange, console, folder, devices), stdin=subprocess.DEVNULL)
         fault = ""
         try:
             for line in follow(machine, exchange / "log", console, LONGEST[form]):
@@ -163,11 +186,14 @@ def boot(form: str, folder: Path, state: Path | None = None) -> dict[str, Any]:
         finally:
             machine.kill()
             machine.wait()
+            there = around.end() if around else []
     if not fault and machine.returncode:
         fault = f"QEMU has failed ({machine.returncode})"
     said = (exchange / "log").read_text(errors="replace").splitlines() if (exchange / "log").exists() else []
     if not fault and not (said and said[-1].endswith(LAST)):
         fault = "the Pi went off before its evening did"
+    if around and not fault and there != json.loads((exchange / "linked.json").read_text()):
+        fault = f"the table outside has other turns: {there}"
     figures = exchange / "figures.json"
     result = json.loads(figures.read_text()) if figures.exists() else {}
     took = time.monotonic() - begun

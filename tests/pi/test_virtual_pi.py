@@ -14,7 +14,7 @@ from hardware.device import Colour
 from hardware.lights.ws2812_spi import RATE, encode
 from tests.hardware.pretend_pi import decode
 from tests.pi import run
-from tests.pi.wired import lamps, parse
+from tests.pi.wired import BOARD, OTHERS, lamps, parse, spread_out
 
 HERE = Path(__file__).parent
 SCRIPTS = sorted([*HERE.glob("*.sh"), *(HERE.parents[1] / "card").glob("*.sh")])
@@ -39,6 +39,19 @@ def test_the_lamp_of_the_player_to_move_is_found(kind: str) -> None:
     picture: list[Colour] = [(0, 0, 0)] * board.length
     picture[board.status[1]] = (0, 0, 9)
     assert lamps(picture, board) == (False, True)
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_boards_for_other_scanners_are_right(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(BOARD.replace("KIND", kind))
+    board = read_plan(find_board(str(path)))
+    assert len(board.channels) == 64
+    assert board.length == 194
+
+
+def test_contacts_of_an_mcp23017_leave_out_the_last_input_of_each_port() -> None:
+    assert [spread_out(contact) for contact in range(64)] == [at for at in range(74) if at % 8 != 7][:64]
 
 
 def test_of_a_log_that_grows_whole_lines_are_told_once(tmp_path: Path) -> None:

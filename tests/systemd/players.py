@@ -36,6 +36,8 @@ from hardware.simulation.hands import Style, perform
 from tests.hardware.pretend_pi import PretendPi
 
 GAMES = Path("/var/lib/private/tablelight")
+NEWER = Path("/tmp/newer")
+"""A newer version of the program, where there is one to install."""
 BEGUN = Path("/exchange/begun")
 NAME, SEED = "yin-yang", 4
 HUNG, UPGRADED, HELPERS_HUNG, ATTACKED, CUT_OFF = 5, 9, 3, 5, 7
@@ -52,7 +54,8 @@ processor time, too. Of those that are made while no light waits for one: for li
 PAGE = "http://127.0.0.1:8000"
 NICENESS = {"page": 10, "engine": 19}
 """What docs/service.md says of them."""
-ROOMS = {"page": "web", "engine": "engine"}
+ROOMS = {"page": "web", "engine": "engine", "link": "link"}
+"""What the modules of helpers have in their names."""
 REPLACED = 40.0
 """Seconds within which a helper is missed, and another one is there and gives a beat."""
 STYLE = Style(pace=0.12, gap=0.06)
@@ -114,26 +117,33 @@ class Pi:
 class Mcu:
     """The table around an emulated chip, which is outside of the container."""
 
-    def __init__(self) -> None:
-        self._control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._control.connect("/exchange/chip.ctl")
-        self._answers = self._control.makefile("r")
+    def __init__(self, tell: Callable[[bytes], object], hear: Callable[[], bytes]) -> None:
+        self._tell, self._hear = tell, hear
+        """Give a command, a line, to the chip; and take its answer, another one."""
 
-    def _do(self, *words: object) -> str:
-        self._control.sendall((" ".join(map(str, words)) + "\n").encode())
-        return self._answers.readline().strip()
+    @classmethod
+    def by_socket(cls, path: str = "/exchange/chip.ctl") -> Mcu:
+        """The chip that listens to commands there."""
+        control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        control.connect(path)
+        return cls(control.sendall, control.makefile("rb").readline)
+
+    def do(self, *words: object) -> str:
+        """A command of tests/firmware/README.md, and its answer."""
+        self._tell((" ".join(map(str, words)) + "\n").encode())
+        return self._hear().decode().strip()
 
     def switch(self, row: int, column: int, *, closed: bool = True) -> None:
         """Close or open a switch; it bounces for a millisecond."""
-        assert self._do("close" if closed else "open", row, column, 1000) == "ok"
+        assert self.do("close" if closed else "open", row, column, 1000) == "ok"
 
     def press(self, *, pressed: bool = True) -> None:
         """Press or release Done."""
-        assert self._do("press" if pressed else "release", 0) == "ok"
+        assert self.do("press" if pressed else "release", 0) == "ok"
 
     def lit(self) -> bool:
         """Whether any light is on."""
-        return bool(self._do("picture").strip("0-"))
+        return bool(self.do("picture").strip("0-"))
 
 
 class Wired(Protocol):
@@ -230,11 +240,16 @@ def confined() -> None:
 def set_up(table: Table) -> None:
     """Done takes the usual answers; then the board is set up."""
     table.press()
+    lay_out_pieces(table)
+
+
+def lay_out_pieces(table: Table) -> None:
+    """The board is set up as soon as that is asked for."""
     set_up_now = ("being set up", ", turn 1, ")  # the second at once where a game begins with nothing on the board
     until("set up", lambda: any(word in shown("StatusText") for word in set_up_now))
     table.set_up()
     until("ready", lambda: ", turn 1, " in shown("StatusText"))
-    see(f"chosen and set up; status: {shown('StatusText')}")
+    see(f"set up; status: {shown('StatusText')}")
 
 
 def hang(table: Table, length: int) -> None:
@@ -260,7 +275,7 @@ def upgrade(table: Table, length: int) -> None:
     pid, before = shown("MainPID"), os.readlink("/opt/tablelight/current")
     settings = Path("/etc/tablelight.toml").read_text()
     begun = time.monotonic()
-    run("sh", "/tmp/newer/systemd/install.sh")
+    run("sh", str(NEWER / "systemd/install.sh"))
     took = time.monotonic() - begun
     assert shown("MainPID") != pid
     assert os.readlink("/opt/tablelight/current") != before
@@ -275,7 +290,7 @@ def cut_off(table: Table, length: int) -> None:
     """Kill the installer of a newer version in the midst of it: what runs goes on, and another try installs it."""
     pid, before = shown("MainPID"), os.readlink("/opt/tablelight/current")
     installer = subprocess.Popen(
-        ["sh", "/tmp/newer/systemd/install.sh"], start_new_session=True, stdout=subprocess.DEVNULL
+        ["sh", str(NEWER / "systemd/install.sh")], start_new_session=True, stdout=subprocess.DEVNULL
     )
     folders = set(os.listdir("/opt/tablelight"))
     until("begun", lambda: set(os.listdir("/opt/tablelight")) - folders, 30.0)
@@ -346,7 +361,7 @@ def fetch(path: str) -> tuple[int, str]:
 
 
 def helpers() -> dict[str, int]:
-    """The processes of page and engine."""
+    """The processes that help the table."""
     found, parent = {}, shown("MainPID")
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -355,9 +370,7 @@ def helpers() -> dict[str, int]:
         except OSError:  # it has just ended
             continue
         if fields[1] == parent:
-            found |= {
-                name: int(folder.name) for name, room in (("page", "web"), ("engine", "engine")) if room in command
-            }
+            found |= {name: int(folder.name) for name, room in ROOMS.items() if f".{room}" in command}
     return found
 
 
@@ -489,7 +502,7 @@ def stopped(table: Table) -> None:
 
 
 if __name__ == "__main__":
-    seated = Table(Mcu() if sys.argv[1] == "mcu" else Pi())
+    seated = Table(Mcu.by_socket() if sys.argv[1] == "mcu" else Pi())
     started()
     if sys.argv[1] in ("full", "short"):
         full_disk(seated)
@@ -507,5 +520,5 @@ if __name__ == "__main__":
         reported()
         used()
     else:
-        play(seated, {HUNG: hang} | ({UPGRADED: cut_off} if Path("/tmp/newer").exists() else {}))
+        play(seated, {HUNG: hang} | ({UPGRADED: cut_off} if NEWER.exists() else {}))
     stopped(seated)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A table wired to the header of a Raspberry Pi, as a kernel sees one: a chip of 54 GPIOs with a matrix of switches and
- * push buttons on it, and an SPI bus with a strip of WS2812 as device 0 and a chain of 74HC165 as device 1.
+ * push buttons on it, or multiplexers, and an SPI bus with a strip of WS2812 as device 0 and as device 1 a chain of
+ * 74HC165 or an MCP3008; and an I2C bus with expanders (expanders.c). It is wired as docs/sensors.md has it: the strip
+ * hears device 0 alone, and a resistor pulls the converter's MISO up.
  *
  * A test tool for a virtual machine (tests/pi). It is under the GPL, as modules of the kernel must be that use its GPIO
  * and SPI; it is built and loaded by tests alone, and nothing of it is linked into Tablelight, copied into it or
@@ -18,7 +20,12 @@
  *     broken 23 1          this wire is off its GPIO (0: on again); 9, 10, 11 are MISO, MOSI and the clock of SPI
  *     registers 25,23,24,8 the GPIOs of load, clock and data of the 74HC165, and how many there are, of which the last
  *                          one hears its own inverted output; none: no chain
- *     input 63 0           what stands at an input of theirs; a closed switch makes it 0
+ *     multiplexers 22,...  the GPIOs at S0 to S3 of all 74HC4067, and at Z of each; with no Z there is an MCP3008 as
+ *                          SPI device 1, with a multiplexer at each input
+ *     mcp23017 5           so many of these on the I2C bus, at the addresses from 0x20 on; pcf8575 4: of those
+ *     supply               the supply of these chips fails for a moment
+ *     input 63 0           what stands at an input of registers, multiplexers or expanders; a closed switch makes it 0
+ *     reading 63 712       what the converter reads there, 0 to 1023; multiplexer 3 has the inputs from 48 on
  *
  * virtual_table/strip tells what the strip heard last: a line "TRANSFERS RATE SIZE", then the bytes; RATE in bits a
  * second. virtual_table/shorts has a bit for each GPIO that was driven high while something pulled it low.
@@ -27,6 +34,8 @@
  *
  * What it leaves out: voltages between high and low, capacity of wires (a line is at its level at once), other chips.
  */
+#include "expanders.h"
+
 #include <linux/bitmap.h>
 #include <linux/debugfs.h>
 #include <linux/delay.h>
@@ -44,6 +53,8 @@
 #define LINES 54		/* GPIOs of a BCM2835 */
 #define SIDE 16			/* rows, and columns, at the most */
 #define CHAIN 32		/* registers at the most */
+#define POSITIONS 16		/* of a multiplexer */
+#define MULTIPLEXERS 8		/* at the most */
 #define HEARD 65536		/* bytes of the strip's last transfer that are kept */
 #define MISO 9
 #define MOSI 10
@@ -70,6 +81,11 @@ struct table {
 	/* The registers: what stands at the inputs, what was latched and is shifted out. */
 	int load, clock, data, chained;
 	u8 inputs[CHAIN], shifted[CHAIN];
+	/* The multiplexers: their select lines and, but where a converter is behind them, their outputs. */
+	int select[4], outputs[MULTIPLEXERS], multiplexed;
+	bool converts;
+	u16 readings[MULTIPLEXERS * POSITIONS];
+	struct expanders expanders;
 	/* The strip. */
 	u8 *heard;
 	u32 size, rate, transfers;
@@ -135,6 +151,26 @@ static bool data_bit(struct table *t)
 	return (t->value & t->out) >> t->load & 1 ? t->shifted[0] >> 7 : t->inputs[0] >> 7;
 }
 
+/* The sensor of each multiplexer that is joined through. */
+static u32 position(struct table *t)
+{
+	return members(t->select, 4, t->out & t->value & ~t->broken);
+}
+
+/* Outputs of multiplexers that a closed switch pulls low. */
+static u64 multiplexed(struct table *t)
+{
+	u64 low = 0;
+
+	for (int i = 0; i < t->multiplexed; i++) {
+		u32 input = POSITIONS * i + position(t);
+
+		if (!(t->inputs[input / 8] >> input % 8 & 1))
+			low |= BIT_ULL(t->outputs[i]);
+	}
+	return low;
+}
+
 /* The levels that the GPIOs read. */
 static u64 levels(struct table *t)
 {
@@ -144,7 +180,7 @@ static u64 levels(struct table *t)
 
 	if (t->data >= 0 && !data_bit(t))
 		low |= BIT_ULL(t->data);
-	low = spread(t, low);
+	low = spread(t, low | multiplexed(t));
 	t->shorts |= (high & ~t->broken & low) | (driven_low & ~t->broken & t->stuck_high);
 	return (own & t->broken) | ((own | t->stuck_high) & ~low & ~t->broken);
 }
@@ -374,6 +410,27 @@ static int put_input(struct table *t, int input, bool on)
 	return 0;
 }
 
+static int put_reading(struct table *t, int input, int value)
+{
+	if (input < 0 || input >= MULTIPLEXERS * POSITIONS || value < 0 || value > 1023)
+		return -EINVAL;
+	t->readings[input] = value;
+	return 0;
+}
+
+static int wire_multiplexers(struct table *t, const char *lines)
+{
+	int numbers[SIDE] = {}, count = lines_of(lines, numbers, SIDE);
+
+	if (count < 0 || (count && (count < 4 || count > 4 + MULTIPLEXERS)))
+		return -EINVAL;
+	t->converts = count == 4;
+	t->multiplexed = max(count - 4, 0);
+	memcpy(t->select, numbers, sizeof(t->select));
+	memcpy(t->outputs, numbers + 4, t->multiplexed * sizeof(int));
+	return 0;
+}
+
 static int wire(struct table *t, const char *command)
 {
 	int count, lines[SIDE];
@@ -388,6 +445,8 @@ static int wire(struct table *t, const char *command)
 		memset(t->closed, 0, sizeof(t->closed));
 		return 0;
 	}
+	if (!strncmp(command, "multiplexers ", 13))
+		return wire_multiplexers(t, command + 13);
 	if (strncmp(command, "registers ", 10))
 		return -EINVAL;
 	count = lines_of(command + 10, lines, 4);
@@ -402,12 +461,15 @@ static int wire(struct table *t, const char *command)
 
 static int obey(struct table *t, const char *command)
 {
+	char word[16];
 	int a, b, c;
 
 	if (sscanf(command, "switch %d %d %d", &a, &b, &c) == 3)
 		return put_switch(t, a, b, c);
 	if (sscanf(command, "input %d %d", &a, &b) == 2)
 		return put_input(t, a, b);
+	if (sscanf(command, "reading %d %d", &a, &b) == 2)
+		return put_reading(t, a, b);
 	if (sscanf(command, "press %d %d", &a, &b) == 2)
 		return put_bit(&t->pressed, a, b);
 	if (sscanf(command, "broken %d %d", &a, &b) == 2)
@@ -418,6 +480,10 @@ static int obey(struct table *t, const char *command)
 		t->diodes = a;
 	else if (sscanf(command, "bounce %d", &a) == 1)
 		t->bounce = (u64)a * NSEC_PER_USEC;
+	else if (!strcmp(command, "supply"))
+		expanders_reset(&t->expanders);
+	else if (sscanf(command, "%15s %d", word, &a) == 2 && (!strcmp(word, "mcp23017") || !strcmp(word, "pcf8575")))
+		return expanders_wire(&t->expanders, word, a);
 	else
 		return wire(t, command);
 	return 0;
@@ -534,6 +600,22 @@ static void from_registers(struct table *t, u8 *to, u32 size)
 	}
 }
 
+/* One conversion: a start bit, which input, and ten bits behind a low one; else a resistor holds the line high. */
+static void from_converter(struct table *t, const u8 *command, u8 *to, u32 size)
+{
+	u16 reading;
+
+	if (!to)
+		return;
+	memset(to, 0xff, size);
+	if (size != 3 || !command || command[0] != 1 || !(command[1] & 0x80) ||
+	    t->broken & (BIT_ULL(MISO) | BIT_ULL(MOSI) | BIT_ULL(SCLK)))
+		return;
+	reading = t->readings[(command[1] >> 4 & 7) * POSITIONS + position(t)];
+	to[1] = 0xf8 | reading >> 8;
+	to[2] = reading;
+}
+
 static int transfer_one(struct spi_controller *controller, struct spi_device *device, struct spi_transfer *transfer)
 {
 	struct table *t = spi_controller_get_devdata(controller);
@@ -546,6 +628,8 @@ static int transfer_one(struct spi_controller *controller, struct spi_device *de
 		to_strip(t, transfer, rate);
 		if (transfer->rx_buf)
 			memset(transfer->rx_buf, 0, transfer->len);
+	} else if (t->converts) {
+		from_converter(t, transfer->tx_buf, transfer->rx_buf, transfer->len);
 	} else {
 		from_registers(t, transfer->rx_buf, transfer->len);
 	}
@@ -613,7 +697,10 @@ static int probe(struct platform_device *platform)
 	init_irq_work(&t->fire, fire);
 	t->load = t->clock = t->data = -1;
 	memset(t->inputs, 0xff, CHAIN);
-	error = add_chip(device, t) ?: add_bus(device, t);
+	t->expanders.lock = &t->lock;
+	t->expanders.inputs = t->inputs;
+	t->expanders.broken = &t->broken;
+	error = add_chip(device, t) ?: add_bus(device, t) ?: expanders_add(&t->expanders, device);
 	if (error)
 		return error;
 	t->folder = debugfs_create_dir("virtual_table", NULL);
@@ -629,6 +716,7 @@ static int take_away(struct platform_device *platform)
 	struct table *t = platform_get_drvdata(platform);
 
 	debugfs_remove(t->folder);
+	i2c_del_adapter(&t->expanders.bus);
 	irq_work_sync(&t->fire);
 	return 0;
 }
