@@ -54,13 +54,17 @@ static void describe(FILE *to) {
     print_colours(to);
 }
 
+/* For `pictures`, as long as there is room: nobody may ever ask for them. */
 static void keep(void) {
     size_t size;
-    FILE *to = open_memstream(&history[told % HISTORY], &size);
+    if (told == HISTORY) return;
+    FILE *to = open_memstream(&history[told++], &size);
     describe(to);
     fclose(to);
-    told++;
-    to = fmemopen(last, sizeof last, "w");
+}
+
+static void show(void) {
+    FILE *to = fmemopen(last, sizeof last, "w");
     print_colours(to);
     fclose(to);
 }
@@ -69,7 +73,8 @@ static void latch(void) {
     if (!drawing || avr->cycle - fallen < LATCH) return;
     drawing = false;
     now.end = fallen;
-    if (told < HISTORY) keep();
+    keep();
+    show();
 }
 
 static void begin(void) {
