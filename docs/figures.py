@@ -392,12 +392,17 @@ def club(folder: Path = FOLDER) -> str:
     rows = [*rows[1:], rows[0]]
     light = saved.figures.light
     told = (
-        f"From the turn to its light at the other table: median {amount(light.median_ms)} ms, 99 % below "
-        f"{amount(light.p99_ms)} ms, those among them that had to wait for the broker."
+        f"From the turn to its light at the other table: median {seconds(light.median_ms)} s, 99 % below "
+        f"{seconds(light.p99_ms)} s, those among them that had to wait for the broker."
     )
     if spared := sum(row.spared for row in games):
         told += f" In {spared} of {len(games)} games nothing was played for two minutes; then the line was left alone."
     return f"{table(heads, rows, 1)}\n\n{told}\n\n{provenance(saved.measured)}"
+
+
+def seconds(milliseconds: float | None) -> str:
+    """So many seconds."""
+    return "-" if milliseconds is None else f"{milliseconds / 1000:.1f}"
 
 
 def crowd(folder: Path = FOLDER) -> str:
