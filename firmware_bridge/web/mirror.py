@@ -205,17 +205,14 @@ class Mirror:
         """Tell the server what the scan at `now` (seconds) has changed, and the `events` that followed from it.
 
         What a request costs is all of the scan from it on: what the table did, saw and told differently for it; and all
-        of the scans in which the rest of it is done. It is done only once what came of it may be told, so that whoever
-        has asked for another game is not shown the one before.
+        of the scans in which the rest of it is done.
         """
-        record = table.shown.record if table.shown else None
-        unsafe = record is not None and not record.safe and not record.problem
         self._see(table, events, now)
         if self._began is not None:
             self._cost, self._began = self._cost + self._clock() - self._began, None
             if not table.beginning:
                 self._spent, self._cost = Spent(self._cost), 0.0
-        if self._spent and not unsafe and self.server.send(messages.pack(self._spent)):
+        if self._spent and self.server.send(messages.pack(self._spent)):
             self._spent = None
 
     def _see(self, table: ShownTable, events: Sequence[Event], now: float) -> None:

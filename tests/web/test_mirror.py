@@ -325,20 +325,6 @@ def test_a_turn_is_not_told_before_it_is_safe_on_disk(tmp_path: Path) -> None:
     assert {Story, Now} <= {type(each) for each in at.server.take()}
 
 
-def test_a_request_is_done_once_what_came_of_it_is_told(tmp_path: Path) -> None:
-    at = Seen()
-    daemon = at.host.daemon
-    daemon.record = record = Slow(tmp_path / "slow.table", daemon.table.sheet, Sense.PRESENCE)
-    at.pass_time(0.1)
-    record.writing = True
-    at.server.asks.append(pack(Press("hint")))
-    at.pass_time(1.0)
-    assert at.server.costs == []
-    record.problem = "the disk is full"  # it is told without: nobody waits for that
-    at.pass_time(0.1)
-    assert len(at.server.costs) == 1
-
-
 def test_a_server_without_room_hears_the_latest_a_little_later() -> None:
     at = Seen()
     at.server.room = 0
