@@ -53,10 +53,12 @@ class Table:
         raise ConnectionError("the table has gone")
 
 
-def play(table: Table, luck: random.Random, sides: tuple[int, ...] = (0, 1)) -> dict[str, Any]:
-    """Play for these sides until the game is over: the table as it stands then."""
+def play(table: Table, luck: random.Random, sides: tuple[int, ...] = (0, 1), game: str = "") -> dict[str, Any]:
+    """Play for these sides until the game, one of `game` if that is said, is over: the table as it stands then."""
     asked, lit, chosen = -1, False, (-1, "")
     for state in table.states():
+        if game and state["game"] != game:
+            continue  # what is told first may still be of the game before
         made = state["before"] + len(state["turns"])
         if state["outcome"] is not None:
             return state
@@ -91,7 +93,8 @@ def main() -> int:
             table.ask("new", game=wanted.game)
         if wanted.name:
             table.ask("sit", side=wanted.side, name=wanted.name)
-        over = play(table, random.Random(wanted.seed), (0, 1) if wanted.side is None else (wanted.side,))
+        sides = (0, 1) if wanted.side is None else (wanted.side,)
+        over = play(table, random.Random(wanted.seed), sides, wanted.game or "")
     except HTTPError as refused:
         print(json.load(refused)["detail"])
         return 1
