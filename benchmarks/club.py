@@ -216,9 +216,7 @@ def game_of(game: str, seed: int, turns: int, every: float, share: float) -> Clu
     return counted(game, heard, kills, cuts, proxy.dropped, spared)
 
 
-def counted(
-    game: str, heard: list[Heard], kills: int = 0, cuts: int = 0, dropped: int = 0, spared: bool = False
-) -> ClubGame:
+def counted(game: str, heard: list[Heard], kills: int, cuts: int, dropped: int, spared: bool = False) -> ClubGame:
     """What became of a game, whose line was `spared` in the end or not."""
     scores = {each.seat: each.told.turns for each in heard if each.told.what == "over"}
     one, other = scores.get(0, []), scores.get(1, [])

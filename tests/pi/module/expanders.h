@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Chips on an I2C bus with sixteen inputs each, for the table of virtual_table.c; the licence is told there. */
+/* Chips on an I2C bus with sixteen inputs each, for the table of circuit.c; the licence is told there. */
 #ifndef EXPANDERS_H
 #define EXPANDERS_H
 
