@@ -78,7 +78,9 @@ def told(measured: Measured) -> str:
     """The same of one result."""
     options = ", ".join(f"{name} {value}" for name, value in measured.options.items() if value not in (None, False))
     python = f", Python {measured.machine.python}" if measured.machine.python else ""
-    where = f"computer: {measured.machine.processor}{python}"
+    squares = measured.machine.squares_ms
+    speed = f", a million squares summed in {squares:g} ms" if squares else ""
+    where = f"computer: {measured.machine.processor}{python}{speed}"
     at = f" at commit `{measured.commit}`" if measured.commit else ""
     words = f"`{measured.command}`" + (f" ({options})" if options else "")
     return f"*Measured on {measured.date:%Y-%m-%d}{at}, {where}.* Again: {words}. {measured.note}".rstrip()

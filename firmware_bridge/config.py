@@ -23,6 +23,7 @@ from firmware_bridge.reading.constants import Own, load
 from firmware_bridge.records import MOST, Record, Shelf
 from firmware_bridge.score import NAMELESS, PEOPLE, people
 from games.rules import OptionError, usual_game
+from hardware.board import USUAL
 from hardware.settings import Settings, SettingsError, convert, plain, read_toml
 
 if TYPE_CHECKING:  # loaded where one is kept
@@ -68,7 +69,7 @@ class TableConfig(Settings, frozen=True):
     `constants`: the file with those of this table, as `tablelight fit` writes it; empty for the usual ones.
     """
 
-    board: str = "grid"
+    board: str = USUAL
     sense: Literal["presence", "colour", "count"] | None = None
     debounce: Annotated[float, Meta(ge=0, le=0.1)] = 0.005
     settle: Annotated[float, Meta(ge=0.05, le=10)] = 0.4

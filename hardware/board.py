@@ -32,7 +32,8 @@ from hardware.settings import Pin, Settings, SettingsError, convert, plain, read
 from hardware.spi import PINS
 
 FOLDER = Path(__file__).parent / "boards"
-GRID = FOLDER / "grid.toml"
+USUAL = "registers"
+"""The board that is meant where none is named: the one of docs/building.md, which has the fewest joints."""
 MOST = 1023
 """The highest channel or pixel that a board file may name (guessed)."""
 BLACK: Colour = (0, 0, 0)

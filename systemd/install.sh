@@ -12,6 +12,7 @@ umask 022
 
 SOURCE=$(cd "$(dirname "$0")/.." && pwd)
 PYTHON=${PYTHON:-python3}
+PARTS="pyproject.toml LICENSE tablelight.py games hardware firmware_bridge docs/package" # what is installed
 PROGRAM=/opt/tablelight
 COMMAND=/usr/local/bin/tablelight
 UNIT=/etc/systemd/system/tablelight.service
@@ -73,10 +74,8 @@ active() { runs && systemctl is-active --quiet tablelight; }
 make_stage() {
     stage=$(mktemp -d)
     trap 'rm -rf "$stage"' EXIT
-    mkdir -p "$stage/docs"
-    for part in pyproject.toml LICENSE tablelight.py games hardware firmware_bridge docs/package; do
-        cp -R "$SOURCE/$part" "$stage/$part"
-    done
+    # shellcheck disable=SC2086 # a list of names
+    (cd "$SOURCE" && cp -R --parents $PARTS "$stage")
     cp "$SOURCE"/systemd/requirements*.txt "$stage/"
     find "$stage" -name __pycache__ -prune -exec rm -rf {} +
 }

@@ -68,7 +68,7 @@ from games.rules import (
     usual_game,
 )
 from hardware import backends
-from hardware.board import boards
+from hardware.board import USUAL, boards
 from hardware.device import DeviceError, Sense
 from hardware.settings import SettingsError
 
@@ -293,7 +293,7 @@ def _add_overlay(into: argparse.ArgumentParser) -> None:
     usual = system_words().say(Reason.of("help.pitch", pitch=f"{PITCH:g}"))
     into.add_argument("game", metavar="GAME", help=known_games())
     into.add_argument("--pitch", type=pitch, default=PITCH, metavar="MM", help=usual)
-    into.add_argument("--board", type=file_name, default="grid", metavar="NAME|FILE", help=tell("help.laid-on"))
+    into.add_argument("--board", type=file_name, default=USUAL, metavar="NAME|FILE", help=tell("help.laid-on"))
     into.add_argument("-O", "--option", action="append", default=[], metavar="NAME=VALUE", help=tell("help.option"))
     papers = ("A4", "A3", "A2", "letter", "none")
     into.add_argument("--paper", choices=papers, default="none", help=tell("help.paper"))
@@ -559,7 +559,7 @@ say(
     checked_game="the name of a game, or the path of its folder or file",
     check_seconds="how long one check may take (60)",
     pitch="from square to square ({pitch} mm)",
-    laid_on="the board it is laid on (grid)",
+    laid_on="the board it is laid on (registers)",
     option="an option of the game",
     paper="cut a PDF into pages of this size (none: the whole sheet is one page)",
     sheet="FILE.svg or FILE.pdf",

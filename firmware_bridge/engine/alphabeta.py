@@ -443,7 +443,8 @@ class AlphaBeta:
                 return
             ranked, solved = new, loose == tree.loose
             yield self._found(tree, root, stood, ranked, solved)
-            if solved or WON - depth <= abs(ranked[0][0]) <= WON:
+            best = ranked[0][0]
+            if solved or best >= WON - depth or -WON <= best <= depth - WON:  # no sooner win, no later loss
                 return
             tree.ask, tree.left = ask, 1
 

@@ -130,7 +130,7 @@ def test_sigterm_ends_a_wired_game_cleanly(folder: Folder) -> None:
 
 
 def test_a_table_without_a_screen_asks_by_light_until_sigterm(folder: Folder) -> None:
-    process = folder.started("run", "--lights", "terminal", **MOCK)
+    process = folder.started("run", "--board", "grid", "--lights", "terminal", **MOCK)
     assert process.stdout
     shown = [process.stdout.readline()]
     while not shown[-1].startswith("Which game?"):
@@ -146,7 +146,7 @@ def test_a_table_without_a_screen_asks_by_light_until_sigterm(folder: Folder) ->
 
 
 def test_a_game_that_is_named_is_set_up_at_once_and_recorded(folder: Folder) -> None:
-    process = folder.started("run", "yin-yang", "--lights", "terminal", "--mode", "quiet", **MOCK)
+    process = folder.started("run", "yin-yang", "--board", "grid", "--lights", "terminal", "--mode", "quiet", **MOCK)
     assert process.stdout
     told = []
     while not told or not told[-1].startswith("To put right (4): black on d3, c4; white on c3, d4."):
@@ -162,7 +162,7 @@ def test_a_damaged_record_is_told_of_and_the_table_asks_for_a_new_game(folder: F
     damaged = folder.home / "tablelight" / "x.table"
     damaged.parent.mkdir()
     damaged.write_text("tablelight 1\nchess\n")
-    process = folder.started("run", "--lights", "terminal", **MOCK)
+    process = folder.started("run", "--board", "grid", "--lights", "terminal", **MOCK)
     assert process.stdout
     line = ""
     while not line.startswith("Which game?"):
@@ -174,7 +174,9 @@ def test_a_damaged_record_is_told_of_and_the_table_asks_for_a_new_game(folder: F
     assert "x.table: line 2" in error
     assert error.count("\n") == 1
     assert damaged.read_text() == "tablelight 1\nchess\n"
-    assert "x.table: line 2" in refused(folder.run("run", "--resume", "--lights", "terminal", **MOCK))
+    assert "x.table: line 2" in refused(
+        folder.run("run", "--resume", "--board", "grid", "--lights", "terminal", **MOCK)
+    )
 
 
 # Refused --------------------------------------------------------------------------------------
@@ -223,8 +225,8 @@ def test_what_cannot_be_opened_is_refused_in_a_sentence(arguments: str, sentence
 @pytest.mark.parametrize(
     ("without", "arguments", "sentence"),
     [
-        ("gpiozero", "play --fake-gpio", "gpio_matrix needs the library gpiozero: install it with pip install"),
-        ("gpiozero", "run", "gpio_matrix needs the library gpiozero: install it with pip install 'tablelight[pi]'"),
+        ("gpiozero", "play --fake-gpio", "shift_register needs the library gpiozero: install it with pip install"),
+        ("gpiozero", "run", "shift_register needs the library gpiozero: install it with pip install 'tablelight[pi]'"),
         ("spidev", "run", "ws2812_spi needs the library spidev: install it with pip install 'tablelight[pi]'"),
         ("rpi_ws281x", "run --lights ws281x", "ws281x needs the library rpi_ws281x"),
         ("lgpio", "run --lights terminal", ""),
@@ -270,7 +272,7 @@ def test_a_finished_game_that_is_named_is_not_passed_over(folder: Folder) -> Non
     folder.run("play", "zong-heng", hands="turn c3-c4\nagree\n")
     (record,) = folder.records
     assert read_record(record).sheet.outcome
-    process = folder.started("run", "--resume", str(record), "--lights", "terminal", **MOCK)
+    process = folder.started("run", "--resume", str(record), "--board", "grid", "--lights", "terminal", **MOCK)
     assert process.stdout
     while (line := process.stdout.readline()) and not line.startswith("Which game?"):
         pass

@@ -256,7 +256,7 @@ def test_the_program_tells_from_its_first_scan_to_its_end(listener: Listener, tm
         "XDG_CONFIG_HOME": str(tmp_path), "GPIOZERO_PIN_FACTORY": "mock", "WATCHDOG_USEC": "400000",
     }  # fmt: skip
     program = subprocess.Popen(
-        [sys.executable, "-m", "firmware_bridge", "run", "--lights", "terminal"],
+        [sys.executable, "-m", "firmware_bridge", "run", "--board", "grid", "--lights", "terminal"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True,
     )  # fmt: skip
     heard = [listener.next() for _ in range(6)]

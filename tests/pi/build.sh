@@ -23,6 +23,7 @@ PACKAGES=$PACKAGES,base-passwd,bash,dash,coreutils,util-linux,mount,procps,libc-
 FIRST="virtio_mmio virtio_blk crc32c_generic ext4" # modules that the initramfs needs
 LATER="9p 9pnet_virtio virtio_rng virtio_net virtio_console xhci_pci ftdi_sio i2c_dev" # and the root
 SIZE=900M
+PARTS=$(sed -n 's/^PARTS="\(.*\)".*/\1/p' "$SOURCE/systemd/install.sh")
 
 fail() {
     printf 'build.sh: %s\n' "$*" >&2
@@ -190,8 +191,8 @@ get_wheels() {
 
 sources() {
     cd "$SOURCE"
-    find pyproject.toml LICENSE tablelight.py games hardware firmware_bridge systemd docs/package -name __pycache__ \
-        -prune -o -type f -exec sha256sum {} + | LC_ALL=C sort
+    # shellcheck disable=SC2086 # a list of names
+    find $PARTS systemd -name __pycache__ -prune -o -type f -exec sha256sum {} + | LC_ALL=C sort
 }
 
 install_program() {
@@ -201,11 +202,8 @@ install_program() {
     cp -a "$OUT/base" "$root"
     register
     mkdir "$root/source" "$root/wheels"
-    for part in pyproject.toml LICENSE tablelight.py games hardware firmware_bridge systemd; do
-        cp -R "$SOURCE/$part" "$root/source/"
-    done
-    mkdir "$root/source/docs"
-    cp -R "$SOURCE/docs/package" "$root/source/docs/"
+    # shellcheck disable=SC2086 # a list of names
+    (cd "$SOURCE" && cp -R --parents $PARTS systemd "$root/source")
     cp "$OUT"/wheels/* "$root/wheels/"
     in_root "$root" PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels >"$OUT/install.log" 2>&1 <<'END' ||
 sh /source/systemd/install.sh

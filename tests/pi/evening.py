@@ -291,27 +291,28 @@ def told_to_programs() -> dict[str, Any]:
 
 def linked() -> None:
     """A game with a table that is outside, paired by its words: its turns are carried out here, and own ones made."""
-    broker, _, words = (EXCHANGE / "address").read_text().partition("#")
+    told = json.loads((EXCHANGE / "link.json").read_text())
+    game, count = told["game"], told["turns"]
     run("systemctl", "stop", "tablelight")
     wired = VirtualTable("grid").wire()
-    settings("yin-yang", "grid", f'[link]\nbroker = "{broker}"\nplay = true\n{PAGED}')
+    settings(game, "grid", f'[link]\nbroker = "{told["broker"]}"\nplay = true\n{PAGED}')
     run("systemctl", "start", "systemd-networkd")
-    see(run(*AS_SERVICE, "link", "join", words, "--config", str(SETTINGS)).splitlines()[0])
+    see(run(*AS_SERVICE, "link", "join", told["words"], "--config", str(SETTINGS)).splitlines()[0])
     run("systemctl", "start", "tablelight")
-    table = SeenTable(wired, "yin-yang", "grid")
+    table = SeenTable(wired, game, "grid")
     players.lay_out_pieces(table)
     until("the page", players.answers, 60.0)
     choose = random.Random(players.SEED)
-    for number in range(1, HALF + 1):
+    for number in range(1, count + 1):
         until("a turn to be made", to_make)
         planned, turns = told_to_programs()["plan"], sheet().turns
         turn = next((turn for turn in turns if turn.text == planned), None) or choose.choice(turns)
         table.make(turn)
         until(f"turn {number}, {turn.text}", lambda number=number: len(written()) >= number)
         look(table)
-    weighed(table, HALF, "linked")
+    weighed(table, count, "linked")
     (EXCHANGE / "linked.json").write_text(json.dumps(written()))
-    see(f"{HALF} turns played with a table outside; status: {shown('StatusText')}")
+    see(f"{count} turns played with a table outside; status: {shown('StatusText')}")
 
 
 def to_make() -> bool:

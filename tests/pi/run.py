@@ -17,10 +17,12 @@ import platform
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -39,12 +41,11 @@ CUTS, CUTS_OF_AN_EVENING, BOOTS = 200, 10, 2
 """Power cuts; those of an evening; starts of the machine from one."""
 PATIENCE = 6
 """How many times as long as in a container everything may take in here."""
+LINKED = ("yin-yang", 20)
+"""What is played with the table outside, and how many turns."""
 QUIET = 15.0
 """Seconds without a word after which the last line of the console is shown."""
 LAST = "power button held"
-PROGRAM = ("pyproject.toml", "LICENSE", "tablelight.py", "games", "hardware", "firmware_bridge", "systemd",
-           "docs/package")  # fmt: skip
-"""What install.sh installs, and itself."""
 NEEDED = ("tests/systemd/players.py", "tests/hardware/pretend_pi.py", "tests/pi/wired.py", "tests/pi/loop.py",
           "tests/pi/marks.py", "tests/pi/evening.py", "tests/pi/inside.sh", "systemd/page.conf")  # fmt: skip
 """What the Pi is handed of this tree; the program it has from its image."""
@@ -100,7 +101,9 @@ def make_exchange(folder: Path, form: str) -> Path:
 
 def put_newer(folder: Path) -> None:
     """A newer version of the program in a folder, which differs in nothing but a line, and wheels of what it needs."""
-    for part in PROGRAM:
+    parts = re.search(r'^PARTS="(.*)"', (SOURCE / "systemd/install.sh").read_text(), re.MULTILINE)
+    assert parts, "install.sh does not say what it installs"
+    for part in (*parts[1].split(), "systemd"):
         source, to = SOURCE / part, folder / "newer" / part
         if source.is_dir():
             shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__"))
@@ -153,6 +156,27 @@ def native_loop() -> float:
     return float(subprocess.run([python, "-c", source, str(SOURCE)], capture_output=True, check=True, text=True).stdout)
 
 
+def run(machine: list[str], exchange: Path, folder: Path, form: str) -> str:
+    """Run the machine until it switches itself off, showing and keeping what it tells; what is wrong, or empty."""
+    print("Booting the virtual Pi; its first words come after a minute ...", flush=True)
+    told = exchange / "log"
+    process = subprocess.Popen(machine, stdin=subprocess.DEVNULL)
+    try:
+        with (folder / "log").open("w") as log:
+            for line in follow(process, told, folder / "console", LONGEST[form]):
+                print(line, flush=True)
+                log.write(line + "\n")
+    except TimeoutError as error:
+        return str(error)
+    finally:
+        process.kill()
+        process.wait()
+    if process.returncode:
+        return f"QEMU has failed ({process.returncode})"
+    said = told.read_text(errors="replace").splitlines() if told.exists() else []
+    return "" if said and said[-1].endswith(LAST) else "the Pi went off before its evening did"
+
+
 def boot(form: str, folder: Path, state: Path | None = None) -> dict[str, Any]:
     """One evening, of which all is left in a folder: the result, whose fault is empty if all of it was seen.
 
@@ -166,33 +190,14 @@ def boot(form: str, folder: Path, state: Path | None = None) -> dict[str, Any]:
         make_state(folder / "state")
     shutil.copy(folder / "state", folder / "state.begun")
     exchange, console = make_exchange(folder / "exchange", form), folder / "console"
-    around = Surroundings(folder) if form == "whole" else None
-    if around:
-        (exchange / "address").write_text(around.address)
-        put_newer(exchange)
     begun = time.monotonic()
     native = native_loop()
-    print("Booting the virtual Pi; its first words come after a minute ...", flush=True)
-    with (folder / "log").open("w") as log:
-        devices = around.devices if around else ()
-        machine = subprocess.Popen(command(exchange, console, folder, devices), stdin=subprocess.DEVNULL)
-        fault = ""
-        try:
-            for line in follow(machine, exchange / "log", console, LONGEST[form]):
-                print(line, flush=True)
-                log.write(line + "\n")
-        except TimeoutError as error:
-            fault = str(error)
-        finally:
-            machine.kill()
-            machine.wait()
-            there = around.end() if around else []
-    if not fault and machine.returncode:
-        fault = f"QEMU has failed ({machine.returncode})"
-    said = (exchange / "log").read_text(errors="replace").splitlines() if (exchange / "log").exists() else []
-    if not fault and not (said and said[-1].endswith(LAST)):
-        fault = "the Pi went off before its evening did"
-    if around and not fault and there != json.loads((exchange / "linked.json").read_text()):
+    with Surroundings(folder, *LINKED) if form == "whole" else nullcontext() as around:
+        if around:
+            (exchange / "link.json").write_text(json.dumps(around.told))
+            put_newer(exchange)
+        fault = run(command(exchange, console, folder, around.devices if around else ()), exchange, folder, form)
+    if not fault and around and (there := around.turns()) != json.loads((exchange / "linked.json").read_text()):
         fault = f"the table outside has other turns: {there}"
     figures = exchange / "figures.json"
     result = json.loads(figures.read_text()) if figures.exists() else {}
@@ -279,6 +284,7 @@ def resumable(logged: Evening) -> Iterator[int]:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # nothing that was started is left behind
     match sys.argv[1:]:
         case ["cuts" | "unsafe" as kind, *count]:
             sys.exit(cuts(int(count[0]) if count else CUTS, unsafe=kind == "unsafe"))

@@ -69,10 +69,9 @@ END
 }
 
 newer() {
-    mkdir -p /tmp/newer/docs
-    cp -R /source/docs/package /tmp/newer/docs
-    cp -R /source/pyproject.toml /source/LICENSE /source/tablelight.py /source/games /source/hardware \
-        /source/firmware_bridge /source/systemd /tmp/newer
+    mkdir -p /tmp/newer
+    # shellcheck disable=SC2046 # a list of names
+    (cd /source && cp -R --parents $(sed -n 's/^PARTS="\(.*\)".*/\1/p' $INSTALL) systemd /tmp/newer)
     echo "# newer" >>/tmp/newer/firmware_bridge/__init__.py
 }
 

@@ -27,7 +27,7 @@ def shown(capsys: Capture) -> tuple[set[str], str]:
 
 def test_all_lights_of_the_board_are_shown_dark(capsys: Capture) -> None:
     assert main(["dark", "--lights", "terminal"]) == 0
-    assert shown(capsys) == ({".."}, "The lights are dark: 66 on terminal.")
+    assert shown(capsys) == ({".."}, "The lights are dark: 194 on terminal.")
 
 
 def test_the_board_is_that_of_the_command_else_of_the_configuration(home: Path, capsys: Capture) -> None:

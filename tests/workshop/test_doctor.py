@@ -10,6 +10,7 @@ import pytest
 from firmware_bridge.workshop.doctor import Finding, check_pins, check_supply, examine
 from firmware_bridge.workshop.doctor_command import Report, examine_file, is_named
 from firmware_bridge.workshop.machine import Machine, User
+from hardware.board import USUAL
 from hardware.power import estimate
 from tests.workshop.computers import FILES, MODELS, board, found, graded, grow, machine, wired
 
@@ -219,9 +220,9 @@ def test_a_board_file_that_cannot_be_read_is_a_fault_with_its_sentence(tmp_path:
 
 
 def test_a_board_counts_as_named_by_the_command_or_the_configuration() -> None:
-    assert is_named("grid", "grid")
+    assert is_named(USUAL, USUAL)
     assert is_named(None, "pits")
-    assert not is_named(None, "grid")
+    assert not is_named(None, USUAL)
 
 
 def test_findings_are_told_one_a_line_and_faults_counted(capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,7 +43,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_wire_says_at_once_that_a_board_that_comes_along_is_not_written_over() -> None:
-    with pytest.raises(SettingsError, match="-o my-grid"):
+    with pytest.raises(SettingsError, match="-o my-registers"):
         run("wire")
     with pytest.raises(SettingsError, match="-o my-pits"):
         run("wire", "--board", "pits", "--force")
