@@ -219,6 +219,16 @@ class Link(Snapshot, frozen=True, tag="link", kw_only=True):
     kept: bool = False
 
 
+AnySnapshot = Table | Story | Now | Link | Sentences
+"""What the server keeps, and tells on."""
+
+
+class Together(Struct, frozen=True, tag_field="kind", tag="together"):
+    """Snapshots of one moment: whoever is told one of them is told the others as well."""
+
+    parts: tuple[AnySnapshot, ...]
+
+
 # Requests -----------------------------------------------------------------------------------------
 
 
@@ -404,16 +414,16 @@ AnyTableRequest = (
 )
 AnyRequest = AnyTableRequest | AnyLinkRequest
 AnyReport = Listening | Failed | Lost
-AnySnapshot = Table | Story | Now | Link | Sentences
+AnyTold = AnySnapshot | Together | Spent | Inside
 
 pack = msgpack.Encoder().encode
-_snapshots: msgpack.Decoder[AnySnapshot | Spent | Inside] = msgpack.Decoder(AnySnapshot | Spent | Inside)
+_told: msgpack.Decoder[AnyTold] = msgpack.Decoder(AnyTold)
 _requests: msgpack.Decoder[AnyRequest | AnyReport] = msgpack.Decoder(AnyRequest | AnyReport)
 
 
-def snapshot(data: bytes | memoryview) -> AnySnapshot | Spent | Inside:
+def snapshot(data: bytes | memoryview) -> AnyTold:
     """A snapshot read back, or what a request has cost; ValueError, RecursionError."""
-    read: AnySnapshot | Spent | Inside = _snapshots.decode(data)
+    read: AnyTold = _told.decode(data)
     return read
 
 

@@ -31,11 +31,13 @@ from firmware_bridge.health import Status
 from firmware_bridge.i18n import system_words
 from firmware_bridge.lessons import Progress, Tutor
 from firmware_bridge.lighting import PALETTES, scene
+from firmware_bridge.score import ScoreSheet
 from firmware_bridge.session import (
     LARGEST,
     TOKEN,
     AnyReport,
     AnyRequest,
+    AnySnapshot,
     Failed,
     Inside,
     Linking,
@@ -45,10 +47,10 @@ from firmware_bridge.session import (
     Puzzling,
     Said,
     Sentences,
-    Snapshot,
     Spent,
     State,
     Taught,
+    Together,
     Whispered,
     messages,
     said,
@@ -80,6 +82,10 @@ REPORTS_A_SCAN = 8
 """Reports of the server that are read in a scan at most, with the request that ends them; guessed."""
 SENTENCES_KEPT = 50
 """Sentences that are kept for a server that starts anew: as many as it keeps for a browser."""
+
+
+Parts = dict[str, tuple[object, Callable[[], AnySnapshot]]]
+"""What is told: for each part what it hangs on, and what makes it."""
 
 
 class ShownTable(Protocol):
@@ -195,6 +201,8 @@ class Mirror:
         self._lost: list[Event] = []
         """What was lost and is not told yet."""
         self._told: dict[str, object] = {}
+        self._sheet: ScoreSheet | None = None
+        """Whose game the server was told last."""
         self._due = -inf
         self._held = inf
         """Since when nothing is told, for light is about to follow, in seconds."""
@@ -205,15 +213,20 @@ class Mirror:
         """Tell the server what the scan at `now` (seconds) has changed, and the `events` that followed from it.
 
         What a request costs is all of the scan from it on: what the table did, saw and told differently for it; and all
-        of the scans in which the rest of it is done.
+        of the scans in which the rest of it is done. Whoever has asked for another game hears that it is done once that
+        game has been told, and not the one before.
         """
         self._see(table, events, now)
         if self._began is not None:
             self._cost, self._began = self._cost + self._clock() - self._began, None
             if not table.beginning:
                 self._spent, self._cost = Spent(self._cost), 0.0
-        if self._spent and self.server.send(messages.pack(self._spent)):
+        if self._spent and self._up_to_date(table.shown) and self.server.send(messages.pack(self._spent)):
             self._spent = None
+
+    def _up_to_date(self, daemon: Daemon | None) -> bool:
+        """Whether the game that the server was told last is the one in hand, if that can be told."""
+        return not daemon or daemon.table.sheet is self._sheet or bool(daemon.record and daemon.record.problem)
 
     def _see(self, table: ShownTable, events: Sequence[Event], now: float) -> None:
         for event in events:
@@ -222,7 +235,7 @@ class Mirror:
         if not self.server.alive(now):
             return
         if self._starts != self.server.starts:
-            self._starts, self._told, self._heard = self.server.starts, {}, 0
+            self._starts, self._told, self._heard, self._sheet = self.server.starts, {}, 0, None
             self._began = self._spent = None
             self._cost = 0.0
         if (status := self.status) is not self._inside and status and self.server.send(messages.pack(Inside(status))):
@@ -244,51 +257,45 @@ class Mirror:
     def _tell(self, table: ShownTable, now: float) -> bool:
         """Send all that is new; whether all of it was taken."""
         daemon, linking = table.shown, table.linking
-        if not self._send("link", linking.state, lambda: linking.snapshot):
+        if not self._send({"link": (linking.state, lambda: linking.snapshot)}):
             return False
         if not daemon:
-            return self._send("table", (), choosing_snapshot) and self._say()
+            return self._send({"table": ((), choosing_snapshot)}) and self._say()
         if daemon.record and not daemon.record.safe:  # no turn is shown as accepted before it is safe on disk
             return not daemon.record.problem or self._say()
-        sheet, light_settings = daemon.table.sheet, daemon.light.settings
-        hints = daemon.assistant.shown if daemon.assistant else "off"
-        levels, hands = table.levels(daemon), table.hands
-        stage = daemon.tutor.stage if daemon.tutor else None
-        past = sheet.position, sheet.length, sheet.outcome
-        whisper = daemon.assistant.whisper if daemon.assistant else None
-        clock = sheet.clock
-        asked = daemon.partner is not None and daemon.partner.asks
-        making = table.making
-        present = daemon.scene, levels, daemon.table.verdict, sheet.position, whisper, clock, asked, making
-        return (
-            self._send(
-                "table",
-                (
-                    sheet,
-                    light_settings,
-                    daemon.record and daemon.record.path,
-                    hints,
-                    table.carried,
-                    stage,
-                    table.offered,
-                    table.left,
-                    daemon.partner is not None,
-                    control_text(sheet.clock),
-                ),
-                lambda: table_snapshot(table, daemon),
-            )
-            and self._send("story", past, lambda: story_snapshot(sheet, hands=hands))
-            and self._send("now", present, lambda: now_snapshot(daemon, levels, now, hands=hands, making=making))
-            and self._say()
-        )
-
-    def _send(self, what: str, state: object, make: Callable[[], Snapshot]) -> bool:
-        """Send what `make` returns if `state` is not the one sent last; whether the server has it."""
-        if self._told.get(what) == state:
-            return True
-        if not self.server.send(messages.pack(make())):
+        if not self._send(self._parts(table, daemon, now)):
             return False
-        self._told[what] = state
+        self._sheet = daemon.table.sheet
+        return self._say()
+
+    def _parts(self, table: ShownTable, daemon: Daemon, now: float) -> Parts:
+        """What is told of the game in hand."""
+        sheet, light_settings = daemon.table.sheet, daemon.light.settings
+        levels, hands, making = table.levels(daemon), table.hands, table.making
+        looks = (
+            sheet, light_settings, daemon.record and daemon.record.path,
+            daemon.assistant.shown if daemon.assistant else "off", table.carried,
+            daemon.tutor.stage if daemon.tutor else None, table.offered, table.left, daemon.partner is not None,
+            control_text(sheet.clock),
+        )  # fmt: skip
+        whisper = daemon.assistant.whisper if daemon.assistant else None
+        asked = daemon.partner is not None and daemon.partner.asks
+        present = daemon.scene, levels, daemon.table.verdict, sheet.position, whisper, sheet.clock, asked, making
+        return {
+            "table": (looks, lambda: table_snapshot(table, daemon)),
+            "story": ((sheet, sheet.position, sheet.length, sheet.outcome), lambda: story_snapshot(sheet, hands=hands)),
+            "now": ((sheet, present), lambda: now_snapshot(daemon, levels, now, hands=hands, making=making)),
+        }
+
+    def _send(self, parts: Parts) -> bool:
+        """Send those of `parts` that are not as they were sent last, together; whether the server has all of them."""
+        new = {what: (state, make) for what, (state, make) in parts.items() if self._told.get(what) != state}
+        if not new:
+            return True
+        made = tuple(make() for _, make in new.values())
+        if not self.server.send(messages.pack(made[0] if len(made) == 1 else Together(made))):
+            return False
+        self._told |= {what: state for what, (state, _) in new.items()}
         return True
 
     def _say(self) -> bool:

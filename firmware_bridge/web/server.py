@@ -40,6 +40,7 @@ from firmware_bridge.session import (
     Report,
     Sensing,
     Spent,
+    Together,
     menu,
     messages,
     pack,
@@ -211,9 +212,11 @@ class PageServer:
             if self._texts.ail(told.status.sensors):
                 self._api.wake()
             return
-        self._seating.take(told, now)
+        for each in told.parts if isinstance(told, Together) else (told,):
+            self._seating.take(each, now)
+            with own_faults():
+                self._texts.take(each, now)
         with own_faults():
-            self._texts.take(told, now)
             if self._texts.undrawn() and not (self._drawing and not self._drawing.done()):
                 self._drawing = asyncio.ensure_future(self._draw())
         self._wake()

@@ -94,7 +94,8 @@ def ready_as_shipped() -> None:
     """The unit has started with the computer, with the settings that the installer brings."""
     until("READY", lambda: shown("SubState") == "running", 60.0)
     on, begun = seconds("ActiveEnterTimestampMonotonic"), seconds("InactiveExitTimestampMonotonic")
-    assert shown("StatusText").startswith("Being chosen. Which game?"), shown("StatusText")
+    VirtualTable("registers").wire()
+    until("the registers to answer", lambda: shown("StatusText").startswith("Being chosen. Which game?"))
     assert shown("NRestarts") == "0"
     confined()
     keep(ready_after_power_on_s=round(on, 1), first_start_s=round(on - begun, 1))
@@ -104,7 +105,8 @@ def ready_as_shipped() -> None:
 def examined() -> None:
     """The doctor finds no fault, and every device."""
     run("systemctl", "stop", "tablelight")
-    text = run("/opt/tablelight/current/bin/tablelight", "doctor")
+    VirtualTable("grid").wire()
+    text = run("/opt/tablelight/current/bin/tablelight", "doctor", "--board", "grid")
     for line in text.splitlines():
         see(f"  {line}")
     assert "\nfault" not in f"\n{text}"

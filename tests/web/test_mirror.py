@@ -29,6 +29,7 @@ from firmware_bridge.session import (
     Spent,
     Story,
     Table,
+    Together,
     messages,
     pack,
     said,
@@ -49,6 +50,8 @@ class Heard:
     def __init__(self) -> None:
         self.starts, self.room = 1, 1000
         self.packets: list[messages.AnySnapshot] = []
+        self.groups: list[list[type]] = []
+        """The kinds of what was told together."""
         self.costs: list[float] = []
         self.asks: deque[bytes] = deque()
         self.dead = False
@@ -63,7 +66,9 @@ class Heard:
         if isinstance(told, Spent):
             self.costs.append(told.seconds)
         else:
-            self.packets.append(told)
+            parts = told.parts if isinstance(told, Together) else (told,)
+            self.packets += parts
+            self.groups.append([type(each) for each in parts])
         return True
 
     def receive(self) -> bytes:
@@ -385,6 +390,39 @@ def test_what_takes_several_scans_costs_all_of_them_and_nothing_else_is_asked_me
     at.pass_time(0.01)
     assert not at.server.asks
     at.host.close()
+
+
+def test_whoever_asked_for_another_game_hears_that_it_is_done_once_that_game_was_told(tmp_path: Path) -> None:
+    slow = Slow(tmp_path / "slow.table", ScoreSheet(load("zhizhu")), Sense.PRESENCE)
+
+    class SlowHost(SimulatedHost):
+        """Its next game is recorded on a slow card."""
+
+        def _record(self, *_: object) -> Record | None:
+            return slow
+
+    at = Seen()
+    at.pass_time(0.1)
+    at.server.take()
+    at.host.__class__ = SlowHost
+    slow.writing = True
+    at.server.asks.append(pack(New("zhizhu")))
+    at.pass_time(1.0)
+    assert at.host.daemon.table.game.name == "zhizhu"
+    assert (at.server.costs, [type(each) for each in at.server.take()]) == ([], [])
+    slow.writing = False
+    at.scan(0.01)
+    assert (len(at.server.costs), at.server.take()[0].game) == (1, "zhizhu")
+
+
+def test_a_new_game_is_told_as_one_with_its_board_and_its_lights() -> None:
+    at = Seen()
+    at.pass_time(0.1)
+    at.server.groups.clear()
+    at.server.asks.append(pack(New("yin-yang")))
+    at.pass_time(0.1)
+    assert [Table, Story, Now] in at.server.groups
+    assert not any([kind] in at.server.groups for kind in (Table, Story))
 
 
 def test_a_cost_that_the_server_has_no_room_for_is_told_later() -> None:

@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection
 
 from firmware_bridge.i18n import LANGUAGES, words
 from firmware_bridge.lighting import LAMP_RHYTHMS, PALETTES, RHYTHMS
-from firmware_bridge.session import said
+from firmware_bridge.session import Together, said
 from games.rules import Reason, load, names
 from tests.web.page_server import GAME, PATIENCE, START, Serving, heard, hello, now, spoken, story, table, watching
 
@@ -152,6 +152,18 @@ def test_what_lies_on_another_games_board_is_not_told(quiet: Serving) -> None:
         while not kinds or kinds[-1] != "said":
             kinds.append(json.loads(await browser.recv())["kind"])
         assert set(kinds) - {"seats", "link"} == {"table", "said"}  # the table again when its figures are drawn
+
+    watching(quiet, do)
+
+
+def test_what_is_told_together_is_taken_in_part_by_part(quiet: Serving) -> None:
+    async def do(browser: ClientConnection) -> None:
+        await hello(browser)
+        await heard(browser, "now")
+        quiet.tell(Together((table(hands=False), story(2), now(state="complete"))))
+        await heard(browser, "table", hands=False)
+        assert len((await heard(browser, "story"))["turns"]) == 2
+        await heard(browser, "now", state="complete")
 
     watching(quiet, do)
 
