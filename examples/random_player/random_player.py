@@ -58,7 +58,7 @@ def play(table: Table, luck: random.Random, sides: tuple[int, ...] = (0, 1), gam
     asked, lit, chosen = -1, False, (-1, "")
     for state in table.states():
         if game and state["game"] != game:
-            continue  # what is told first may still be of the game before
+            continue  # the game before, until the other player has granted another
         made = state["before"] + len(state["turns"])
         if state["outcome"] is not None:
             return state

@@ -95,7 +95,7 @@ def ready_as_shipped() -> None:
     until("READY", lambda: shown("SubState") == "running", 60.0)
     on, begun = seconds("ActiveEnterTimestampMonotonic"), seconds("InactiveExitTimestampMonotonic")
     VirtualTable("registers").wire()
-    until("the registers to answer", lambda: shown("StatusText").startswith("Being chosen. Which game?"))
+    until("the registers to answer", lambda: shown("StatusText") == "Being chosen. The table sees again.")
     assert shown("NRestarts") == "0"
     confined()
     keep(ready_after_power_on_s=round(on, 1), first_start_s=round(on - begun, 1))
