@@ -21,7 +21,7 @@ from games.acts import Act, Kind, Step, done, precedence
 from games.fast import Fast, Plain, load_fast
 from games.lessons import slipped, solutions
 from games.puzzles import faults
-from games.rules import NAMED, SENTENCES, Game, Position, PositionError, Reason, Turn, clip, perft
+from games.rules import NAMED, SENTENCES, Game, Position, PositionError, Reason, Turn, begins, clip, perft
 
 if TYPE_CHECKING:
     from random import Random
@@ -576,6 +576,19 @@ def what_is_no_turn_is_explained(sample: Sample) -> Iterator[str]:
                 yield f"What explain says of {clip(text)!r}, {at(position)}, {fault}."
 
 
+def what_begins_no_turn_says_why(sample: Sample) -> Iterator[str]:
+    """What why_not tells of a site is a whole sentence, and it tells nothing of one where a turn begins."""
+    game = sample.game
+    for position, turns, _ in some(sample.plies, 4):
+        for site in game.sites:
+            why = game.why_not(position, site) if turns else None
+            turn = next((turn for turn in turns if begins(turn, site)), None)
+            if why is not None and turn:
+                yield f"why_not tells why no turn begins on {site}, {at(position)}, and {turn} does."
+            elif why is not None and badly_said(why):
+                yield f"What why_not tells of {site} {badly_said(why)}, {at(position)}."
+
+
 # The end --------------------------------------------------------------------------------------
 
 
@@ -688,6 +701,7 @@ WORDS: tuple[Law, ...] = (
     its_sentences_are_well_formed,
     refused_turns_say_why,
     what_is_no_turn_is_explained,
+    what_begins_no_turn_says_why,
     what_cannot_be_seen_is_told,
     a_standing_can_be_told,
     lessons_can_be_solved,

@@ -308,6 +308,15 @@ class Game(ABC, Generic[P]):
         """All of `tries`."""
         return tuple(self.tries(position))
 
+    def why_not(self, position: P, site: Site) -> Reason | None:
+        """Why no turn begins with what stands on `site`; None where one does, and where the game does not tell.
+
+        It is the reason of the first of `tries` that begins there, unless a game has a better word.
+        """
+        if any(begins(turn, site) for turn in self.turns(position)):
+            return None
+        return next((turn.reason for turn in self.tries(position) if begins(turn, site)), None)
+
     @abstractmethod
     def outcome(self, position: P) -> Outcome | None:
         """None while the game goes on."""
@@ -357,6 +366,12 @@ say(
     value_x="Black",
     value_o="White",
 )
+
+
+def begins(turn: Turn[P], site: Site) -> bool:
+    """Whether hands may begin `turn` with what stands on `site`: move it, lift it or turn it over."""
+    first = next((act for act in turn.acts if site in act.sites), None)
+    return first is not None and first.kind != "lay" and first.sites[0] == site and not first.needs
 
 
 def clip(text: str, most: int = 24) -> str:

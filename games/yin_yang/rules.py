@@ -65,12 +65,15 @@ for One, all others for Two. The higher count wins, and Two wins when they are e
         return tuple(self._moves(position))
 
     def _moves(self, position: Board) -> Iterator[Turn[Board]]:
-        cells = position.cells
         for square in self._standing(position):
-            count = self._like(cells, square)
-            for ray in GRID.rays[square]:
-                if 0 < count <= len(ray) and not any(cells[passed] for passed in ray[:count]):
-                    yield self._move(position, square, ray[count - 1])
+            yield from self._moves_of(position, square)
+
+    def _moves_of(self, position: Board, square: int) -> Iterator[Turn[Board]]:
+        cells = position.cells
+        count = self._like(cells, square)
+        for ray in GRID.rays[square]:
+            if 0 < count <= len(ray) and not any(cells[passed] for passed in ray[:count]):
+                yield self._move(position, square, ray[count - 1])
 
     @staticmethod
     def _standing(position: Board) -> Iterator[int]:
@@ -146,6 +149,13 @@ for One, all others for Two. The higher count wins, and Two wins when they are e
                     reason = Reason.of("yin-yang.no-move", square=site)
                     yield Turn(site, Board(bytes(after), 1 - position.side), (lay(site, level),), reason)
 
+    def why_not(self, position: Board, site: str) -> Reason | None:
+        square = GRID.sites.index(site)
+        if position.cells[square] == EMPTY or any(self._moves_of(position, square)):
+            return None
+        count = self._like(position.cells, square)
+        return Reason.of("yin-yang.hemmed" if count else "yin-yang.stays", square=site, count=count)
+
     def explain(self, position: Board, text: str) -> Reason:
         origin, _, target = text.partition("-")
         if origin not in GRID.sites or target not in GRID.sites:
@@ -191,6 +201,8 @@ say(
     distance="The stone on {square} moves exactly {count}, one square for each stone of its colour around it, not "
     "{length}.",
     stays="The stone on {square} cannot move: no stone of its colour stands around it.",
+    hemmed="The stone on {square} moves exactly {count}, one square for each stone of its colour around it, and no way "
+    "is free that far.",
     passes="The stone on {square} cannot pass over another stone.",
     new_stone="The stone left behind on {square} must be {colour}, the other colour.",
     no_move="A stone comes on the board only on the square another has just left; take the one on {square} off.",

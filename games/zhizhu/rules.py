@@ -9,7 +9,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from games.acts import carry, lay, take
-from games.rules import EMPTY, Figure, Game, Outcome, Position, PositionError, Reason, Standing, Turn, clip, colour, say
+from games.rules import (
+    EMPTY,
+    Figure,
+    Game,
+    Outcome,
+    Position,
+    PositionError,
+    Reason,
+    Standing,
+    Turn,
+    begins,
+    clip,
+    colour,
+    say,
+)
 from games.text import fields, one_of, stones
 from games.zhizhu.lessons import LESSONS
 from games.zhizhu.puzzles import PUZZLES
@@ -161,6 +175,15 @@ Whoever is left with two stones, or must slide and cannot, has lost."""
         player, other = self.players[position.side], self.players[1 - position.side]
         own = colour(position.side + 1)
         return Reason.of(f"zhizhu.{name}", player=player, other=other, colour=own, **values)
+
+    def why_not(self, position: Board, site: str) -> Reason | None:
+        point = SITES.index(site)
+        if not position.cells[point] or any(begins(turn, site) for turn in self.turns(position)):
+            return None
+        free = [other for other in BESIDE[point] if not position.cells[other]]
+        if free or position.cells[point] != position.side + 1 or position.hands[position.side]:
+            return self._fault(position, point, (*free, point)[0])
+        return self._say("hemmed", position, site=site)
 
     def explain(self, position: Board, text: str) -> Reason:
         move, *_ = text.split("x")
@@ -338,6 +361,7 @@ say(
     not_own="The stone on {site} is {other}'s, and it is {player}'s turn.",
     in_hand="{player} still has stones in hand ({count}): place one; sliding begins when all are placed.",
     no_link="No link joins {site} and {target}: a stone slides to an empty point beside it.",
+    hemmed="The stone on {site} cannot slide: every point beside it is taken.",
     no_return="{site} may not slide straight back to {target}: that makes again the chain it has just left.",
     owed="A chain: {player} captures {owed} of {other}'s stones. Still to take off: {left}.",
     too_many="Of {other}'s stones {player} takes no more than {owed}: put the one from {site} back.",

@@ -231,6 +231,21 @@ diagonally), the largest first; if these are equal the next ones, and so on."""
         own = position.side + 1
         return Reason.of(f"zong-heng.{name}", player=self.players[position.side], colour=colour(own), **values)
 
+    def why_not(self, position: Board, site: str) -> Reason | None:
+        square, own = self.sites.index(site), position.side + 1
+        if position.cells[square] == EMPTY:
+            return None
+        if not self.grid.dark[square]:
+            return self._say("light-square", position, square=site)
+        rows = list(self._rows(position, [square]))
+        if not rows:
+            return self._say("hemmed", position, square=site)
+        line, row = max(rows, key=lambda each: (2 * each[1].count(own) - len(each[1]), len(each[1])))
+        if 2 * row.count(own) > len(row):
+            return None
+        reason = self._minority(position, line, row)
+        return reason if len(row) == 1 else Reason("zong-heng.no-row", (*reason.values, ("square", site)))
+
     def explain(self, position: Board, text: str) -> Reason:
         start, _, end = text.partition("-")
         if start not in self.sites or end not in self.sites:
@@ -347,6 +362,8 @@ say(
     white="White",
     majority="{player} has {own} of the {stones} stones in this row and needs {need}.",
     single="A single stone must be your own: {player} cannot push this one.",
+    no_row="No row from {square} can be pushed: for {row}, {player} has {own} of the {stones} stones and needs {need}.",
+    hemmed="No row from {square} can be pushed: none ends at an empty square.",
     new_stone="The new stone on {square} must be {colour}, for it is {player}'s turn.",
     order="Push the row from {square} as it stands: its stones keep their order.",
     light_square="A push starts from a dark square, and {square} is light.",
