@@ -183,6 +183,8 @@ class Now(Snapshot, frozen=True, tag="now"):
     """Whether another table waits for Done, which grants what it asks for, or Undo, which refuses."""
     acts: tuple[Act, ...] = ()
     """What hands do in the turn that is made, as far as that is known; at rest in the last one."""
+    refused: Said | None = None
+    """The rule that what hands do breaks, where it is an illegal turn, or most likely the beginning of one."""
 
 
 class Sentences(Snapshot, frozen=True, tag="words"):

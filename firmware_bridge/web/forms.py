@@ -271,6 +271,7 @@ class CueForm(Struct, frozen=True):
     phase: float
     choice: bool
     under: str
+    order: int
     tells: str
 
 
@@ -311,6 +312,8 @@ class UntimedForm(Form, frozen=True, tag="now"):
     pace: Lamp
     asked: bool
     acts: Sequence[ActForm]
+    barred: Mapping[Site, str]
+    refused: str
 
 
 class NowForm(UntimedForm, frozen=True, tag="now"):
@@ -321,7 +324,9 @@ class NowForm(UntimedForm, frozen=True, tag="now"):
     that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
     seconds: the rhythms count from it. `clocks`: what the players have left, None without clocks; `pace`: how short of
     time the player to move is, by which the turn lamp has a rhythm. `asked`: another table waits for Done or Undo.
-    `acts`: what hands do in the turn that is made, as far as that is known; at rest in the last one.
+    `acts`: what hands do in the turn that is made, as far as that is known; at rest in the last one. `barred`: sites
+    from which something was lifted with which no turn begins, each with why. `refused`: the rule that what hands do
+    breaks, be that certain or not; empty where none is known.
     """
 
     clock: float

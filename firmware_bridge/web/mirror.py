@@ -409,7 +409,16 @@ def now_snapshot(
     return Now(
         levels, dict(shown.cues), shown.side, state_of(table), now, told, plan, marks, whispered, clock, shown.pace,
         daemon.partner is not None and daemon.partner.asks, making.acts if making else acts_known(table),
+        refused_for(table),
     )  # fmt: skip
+
+
+def refused_for(table: Table) -> Said | None:
+    """The rule that what hands do breaks, be that certain or not; None where another turn is to be made, or none."""
+    verdict = table.verdict
+    if table.setting or table.planned or table.sheet.outcome or not isinstance(verdict, Astray) or not verdict.refused:
+        return None
+    return said(verdict.refused.turn.reason) if verdict.refused.turn.reason else None
 
 
 def acts_known(table: Table) -> tuple[Act, ...]:

@@ -152,7 +152,8 @@ def opened_form(game: Carried, table: Table, words: Words) -> OpenedForm:
     return OpenedForm(
         table_form(shown, words, ()), story_form(story, sheet.game, spoken),
         NowForm(
-            board.levels, board.cues, None, board.state, None, board.status, "", board.marks, None, "", False, (), 0.0
+            board.levels, board.cues, None, board.state, None, board.status, "", board.marks, None, "", False, (), {},
+            "", 0.0,
         ),
         told(game, words), {str(number): text for number, text in game.comments.items()},
     )  # fmt: skip

@@ -68,7 +68,7 @@ from firmware_bridge.web.forms import (
 )
 from firmware_bridge.web.invitation import drawing
 from games.acts import Act
-from games.rules import SENTENCES, Game, OptionError, Position, Reason, available, load, say
+from games.rules import SENTENCES, Game, OptionError, Position, PositionError, Reason, Site, available, load, say
 from hardware.power import CONTROLLER_MA, DARK_MA, WHITE_MA
 
 Figures = Sequence[tuple[str, str]]
@@ -85,6 +85,8 @@ FOR_PLAYERS = ("link",)
 """Kinds of text for those alone who may change something."""
 TIMED = ("now", "api")
 """Kinds of text that tell the time at which they are sent."""
+IN_HAND = 2
+"""Pieces that are told of at most, of those that were lifted and with which no turn begins; more were knocked over."""
 
 # Games ------------------------------------------------------------------------------------------
 
@@ -276,7 +278,20 @@ def standing_form(game: Game[Position], position: str, words: Words) -> Standing
 def choosing_form(words: Words) -> UntimedForm:
     """The board while the game is being chosen."""
     return UntimedForm(
-        (), {}, None, "choosing", None, words.text("status.choosing"), "", {}, None, "", asked=False, acts=()
+        (),
+        {},
+        None,
+        "choosing",
+        None,
+        words.text("status.choosing"),
+        "",
+        {},
+        None,
+        "",
+        asked=False,
+        acts=(),
+        barred={},
+        refused="",
     )
 
 
@@ -300,7 +315,30 @@ def now_form(now: Now, story: Story, game: Game[Position], words: Words) -> Unti
         pace=now.pace,
         asked=now.asked,
         acts=act_forms(now.acts),
+        barred={site: words.say(why) for site, why in barred(now, story, game)} if story.position else {},
+        refused=words.say(reason(now.refused)) if now.refused else "",
     )
+
+
+def barred(now: Now, story: Story, game: Game[Position]) -> Iterator[tuple[Site, Reason]]:
+    """The sites from which something was lifted with which no turn begins, each with why; of few sites alone."""
+    if story.outcome or now.state not in ("under-way", "complete", "which", "astray"):
+        return
+    stood = story.turns[-1].cells if story.turns else story.start
+    pairs = zip(game.sites, now.levels, stood, strict=True)
+    lifted = [site for site, level, due in pairs if due and level == 0]
+    for site in lifted if len(lifted) <= IN_HAND else ():
+        if why := why_not(game, story.position, site):
+            yield site, why
+
+
+@lru_cache(maxsize=64)
+def why_not(game: Game[Position], position: str, site: Site) -> Reason | None:
+    """Why no turn begins on `site` in the position of this text; remembered, for lights change while it is empty."""
+    try:
+        return game.why_not(game.position(position), site)
+    except PositionError:  # that of another game, which has just ended
+        return None
 
 
 def clocks_form(clock: Clock) -> ClocksForm:

@@ -30,7 +30,7 @@ seen; in pitches.
 """
 LIGHT = """async (cues) => {
   const { change, state } = await import("/static/state.js");
-  const cue = { strength: 1, phase: 0, choice: false, under: "", tells: "" };
+  const cue = { strength: 1, phase: 0, choice: false, under: "", order: 0, tells: "" };
   const lit = cues.map(([site, kind, level]) => [site, { ...cue, kind, level }]);
   change({ now: { ...state.now, cues: Object.fromEntries(lit) } });
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
@@ -12,6 +14,7 @@ from .keyboard import Typist
 from .playing import Player, expect
 from .running import BY_ME
 from .short_games import ZHIZHU
+from .views import PATIENT
 
 
 def test_an_illegal_move_is_led_back_and_no_new_stone_is_called_for(start: Start, visit: Visit) -> None:
@@ -71,6 +74,45 @@ def test_a_row_begun_from_its_far_end_is_led_on(start: Start, visit: Visit, tmp_
         player.drags(origin, target)
     player.brings(1, "a3")
     player.stands(["a3-d3"])
+
+
+BARRED = {
+    "zig-zag": ("count", "5,5,5,5,5,5/5,5,5,5,5,5 0,0 S - -", "N3", "it is South's turn", "seeds back."),
+    "yin-yang": ("colour", "....../....../..xo../..ox../....../....x. 1", "e1", "no stone of its col", "back on e1."),
+    "zhizhu": ("colour", "xo....../......../........ x 8,8 -,-", "a1", "still has stones in hand (8)", "back on a1."),
+    "zong-heng": (
+        "colour", "/".join([".o.o.o.o", "x.x.x.x."] * 4) + " x", "b2", "A single stone must be your own", "back on b2.",
+    ),
+}  # fmt: skip
+"""By game the sense, a position, a piece with which no turn begins there, why, and what is to be done with it."""
+
+
+@pytest.mark.parametrize("name", BARRED)
+def test_a_piece_with_which_no_turn_begins_goes_back_with_the_reason(
+    start: Start, visit: Visit, tmp_path: Path, name: str
+) -> None:
+    sense, position, site, why, back = BARRED[name]
+    path = tmp_path / "begun.table"
+    path.write_text(f"tablelight 1\ngame {name}\nsense {sense}\nposition {position}\n")
+    player = visit(start("", "--resume", str(path), quick=PATIENT))
+    player.is_in("rest")
+    player.lifts(site)
+    player.until("wanted.every((words) => document.querySelector('#guide').textContent.includes(words))", [why, back])
+    player.tap('[data-hand="put-back"]')
+    player.is_in("rest")
+    assert why not in player.text(".voice")
+
+
+def test_while_a_stone_of_an_illegal_turn_is_led_back_the_rule_stands_beside_it(start: Start, visit: Visit) -> None:
+    player = visit(start("yin-yang", "--sense", "colour", quick=PATIENT))
+    player.drags("c3", "a3")  # the stone that is to be left behind is not laid yet
+    rule = "The stone on c3 moves exactly 1, one square for each stone of its colour around it, not 2."
+    player.until(
+        "document.querySelector('#guide').textContent === wanted", f"{rule} Move the stone from a3 back to c3."
+    )
+    player.lifts("a3")
+    player.touches("c3")
+    player.is_in("rest")
 
 
 def test_stones_are_laid_by_a_tap_and_one_is_captured(start: Start, visit: Visit) -> None:

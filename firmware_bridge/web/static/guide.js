@@ -20,8 +20,8 @@ const LESSONS = new Set([
 const LISTED = 6;
 const SHADES = ["", "dark", "light"];
 /**
- * What to do: the name of a sentence, with its values.
- * @typedef {{ name: string, values?: Record<string, string | number> }} Advice
+ * What to do: the name of a sentence, with its values, and the rule that asks for it.
+ * @typedef {{ name: string, values?: Record<string, string | number>, why?: string }} Advice
  */
 
 /**
@@ -155,7 +155,19 @@ function notNow() {
 function outOfPlace() {
   const { from } = given.hand;
   const place = sites().indexOf(from ?? "");
-  return from && resting()[place] ? { name: "guide-home", values: { site: from } } : { name: "guide-off" };
+  return from && resting()[place] ? barred(from, "guide-home", "guide-put-home") : { name: "guide-off" };
+}
+
+/**
+ * What was lifted from a site goes back: with the reason why no turn begins there, where the game tells one.
+ * @param {string} site
+ * @param {string} plain
+ * @param {string} short
+ * @returns {Advice}
+ */
+function barred(site, plain, short) {
+  const why = given.now.barred[site];
+  return { name: why ? short : plain, values: { site }, why };
 }
 
 /**
@@ -175,6 +187,7 @@ function capture(captures) {
  */
 function sowOn() {
   const way = sown();
+  if (!way && !strayed()) return barred(state.trail[0].site, "guide-no-turn", "guide-put-seeds");
   if (!way) return state.hand ? astrayInHand() : astrayOnBoard();
   const { site, level, kind } = way.steps[way.done] ?? {};
   if (!site) return { name: "guide-done" };
@@ -195,14 +208,13 @@ function astrayInHand() {
   const where = strayed();
   const [begun] = state.trail;
   if (where?.site && where.pit) return { name: "guide-strayed", values: { pit: where.pit, site: where.site } };
-  return { name: where ? "guide-put-back" : "guide-no-turn", values: { site: begun.site } };
+  return { name: "guide-put-back", values: { site: begun.site } };
 }
 
 /** @returns {Advice} */
 function astrayOnBoard() {
   const [{ site }] = state.trail;
   const pits = owing();
-  if (!strayed()) return { name: "guide-no-turn", values: { site } };
   if (given.now.state === "astray" || pits.length > LISTED) return { name: "guide-put-back", values: { site } };
   return { name: "guide-other-way", values: { site, pits: listed(pits) } };
 }
@@ -269,8 +281,18 @@ function answer() {
   return asked.length === 1 ? { name: "guide-touch-one", values: { site: asked[0].site } } : { name: "guide-touch" };
 }
 
-/** One piece at a time: what lies where it does not belong goes to where it does, or off the board. */
+/**
+ * How the board is put right, and the rule that was broken.
+ * @returns {Advice | null}
+ */
 function mend() {
+  /** @type {Advice | null} */
+  const advice = putRight();
+  return advice && { ...advice, why: advice.why || given.now.refused };
+}
+
+/** One piece at a time: what lies where it does not belong goes to where it does, or off the board. */
+function putRight() {
   if (sowing()) return mendPits();
   const [wrong, missing] = [cuesOf("wrong"), cuesOf("missing")];
   if (!wrong.length && !state.hand && cueOf("tally")) return null; // first it is seen why
@@ -286,7 +308,7 @@ function mend() {
 
 /** @param {Placed | undefined} home */
 function lay(home) {
-  return home ? { name: "guide-lay", values: { site: home.site } } : { name: "guide-off" };
+  return home ? barred(home.site, "guide-lay", "guide-put-home") : { name: "guide-off" };
 }
 
 function mendPits() {
@@ -353,7 +375,8 @@ function draw() {
   current = shown ? advice.name : "";
   if (!shown) return;
   if (LESSONS.has(advice.name)) taught.add(advice.name);
-  unbroken(line, text(advice.name, advice.values));
+  const why = advice.why && !told("alarm").includes(advice.why) ? advice.why : "";
+  unbroken(line, [why, text(advice.name, advice.values)].filter(Boolean).join(" "));
   line.hidden = line.textContent === told("say");
 }
 

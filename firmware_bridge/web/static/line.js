@@ -82,7 +82,8 @@ function begin() {
 }
 
 function onward() {
-  if (lit("target")) return sown() ? "beside-sow-on" : "beside-put";
+  if (sown() && lit("place-here", "travelling")) return "beside-sow-on";
+  if (lit("target")) return "beside-put";
   return left() || (lit("movable", "travelling", "hint") ? "beside-go-on" : "");
 }
 

@@ -47,14 +47,12 @@ export function nextStep() {
   return way?.steps[way.done] ?? null;
 }
 
-/** The pits in which the seeds lifted last fall, after the pit that they come from; none if none is lifted. */
+/** The pits in which the seeds in the hand fall, after the one that it was at last; none if none is left in it. */
 export function lap() {
   const way = sown();
-  if (!way || way.done === way.steps.length) return [];
-  const lifts = way.steps.map(({ level }, place) => (level ? -1 : place)).filter((place) => place >= 0);
-  const from = lifts.filter((place) => place < way.done).at(-1) ?? 0;
-  const to = lifts.find((place) => place > from) ?? way.steps.length;
-  return way.steps.slice(from, to).map(({ site }) => site);
+  if (!way?.steps[way.done]?.level) return [];
+  const end = way.steps.findIndex(({ level }, place) => place > way.done && !level);
+  return way.steps.slice(way.done - 1, end < 0 ? undefined : end).map(({ site }) => site);
 }
 
 /** Whether the last thing done was to lift what the turn captures. */
