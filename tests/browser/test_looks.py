@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,48 @@ def test_no_mark_hides_the_name_of_a_site(look_at: LookAt, visit: Visit, game: s
     player = visit(look_at(game))
     player.until("document.querySelectorAll('.badge .plate').length > 5")
     assert player.page.evaluate(HIDDEN) == []
+
+
+FULL = "tablelight 1\ngame zhizhu\nsense colour\nposition xxxxoooo/xoxoxoxo/......xo x 0,0 -,-\n"
+"""The head of a record: every point of two rings holds a stone, and so the lights there are as large as they get."""
+LIT = """async (kind) => {
+  const { change, state } = await import("/static/state.js");
+  const cue = { kind, level: 0, strength: 1, phase: 0, choice: false, under: "", order: 0, tells: "" };
+  const lit = Object.keys(state.table.board.at).map((site) => [site, cue]);
+  change({ now: { ...state.now, cues: kind ? Object.fromEntries(lit) : {} } });
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  return [...document.querySelectorAll(".ground text")].map((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return [each.textContent, x, y, x + width, y + height, getComputedStyle(each).fill.match(/\\d+/g).map(Number)];
+  });
+}"""
+
+
+def letters(player: Player, kind: str) -> dict[str, int]:
+    """How many points of each name have its own colour, all places being lit by a kind of light, or none."""
+    pillow = pytest.importorskip("PIL.Image", reason="pip install pillow")
+    names = player.page.evaluate(LIT, kind)
+    picture = pillow.open(BytesIO(player.page.screenshot())).convert("RGB")
+    shown = {name: picture.crop([round(2 * each) for each in box]).getdata() for name, *box, _ in names}
+    colours = {name: colour for name, *_, colour in names}
+
+    def own(pixel: tuple[int, ...], name: str) -> bool:
+        return all(abs(one - other) < 4 for one, other in zip(pixel, colours[name], strict=True))
+
+    return {name: sum(own(pixel, name) for pixel in pixels) for name, pixels in shown.items()}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_light_lies_over_the_name_of_a_site(start: Start, visit: Visit, tmp_path: Path, scheme: str) -> None:
+    path = tmp_path / "full.table"
+    path.write_text(FULL)
+    player = visit(start("", "--resume", str(path)), color_scheme=scheme, device_scale_factor=2)
+    player.is_in("rest")
+    dark = letters(player, "")
+    assert len(dark) == 24
+    for kind in ("movable", "ask", "wrong"):
+        lit = letters(player, kind)
+        assert {name: count for name, count in lit.items() if count < 0.95 * dark[name]} == {}
 
 
 def test_a_long_dialog_shows_that_it_goes_on_and_the_help_is_of_this_game(look_at: LookAt, visit: Visit) -> None:

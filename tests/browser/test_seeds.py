@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 
@@ -138,11 +139,24 @@ def test_a_pit_tapped_twice_and_a_store_keep_their_seeds(start: Start, visit: Vi
     assert player.board() == [5] * 12
 
 
-def test_the_pits_of_a_sowing_bear_the_order_in_which_seeds_fall(start: Start, visit: Visit) -> None:
-    player, game = visit(start("zig-zag", "--sense", "count")), load("zig-zag")
-    turn = next(turn for turn in game.turns(game.start()) if turn.text.startswith("S3"))
-    player.lifts("S3")
-    falls = [site for site, _ in turn.steps[1:6]]
-    player.until("document.querySelectorAll('.mark .order').length === wanted", len(falls))
-    numbers = {site: player.page.locator(f'[data-site="{site}"] .order').text_content() for site in falls}
-    assert numbers == {site: str(place) for place, site in enumerate(falls, 1)}
+NUMBERED = """JSON.stringify([...document.querySelectorAll("[data-site]")]
+  .filter((each) => each.querySelector(".order"))
+  .map((each) => [each.dataset.site, Number(each.querySelector(".order").textContent), each.dataset.cue]).sort())"""
+"""The pits that bear a number: which one, and how they are lit."""
+
+
+def test_each_pit_bears_the_number_of_its_seed_and_the_next_one_is_lit_otherwise(
+    start: Start, visit: Visit, tmp_path: Path
+) -> None:
+    sheet, turn = relayed()
+    path = tmp_path / "begun.table"
+    Record(path, sheet, Sense.COUNT).close()
+    player = visit(start("zig-zag", "--resume", str(path)))
+    for made, step in enumerate(turn.steps[:-1], start=1):
+        player.touches(step.site)
+        falling = [site for site, _ in takewhile(lambda each: each.level, turn.steps[made:])]
+        numbers = {site: falling.index(site) + 1 for site in falling}
+        told = [[site, n, "place-here" if n == 1 else "travelling"] for site, n in sorted(numbers.items())]
+        player.until(f"{NUMBERED} === JSON.stringify(wanted)", told)
+        lit = sorted(numbers) or [turn.steps[made].site]
+        assert sorted(player.cues()) == lit  # and no pit of a later lap

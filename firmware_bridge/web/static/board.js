@@ -123,12 +123,14 @@ function drawBoard(board) {
   const stage = drawn("svg", { viewBox: board.box.join(" "), role, class: "stage" }, shades());
   stage.style.setProperty("--ratio", String(width / height));
   stage.style.setProperty("--corner", `${(100 * CORNER_OF_FRAME) / width}%`);
-  if (ground) stage.append(drawn("g", { transform: `matrix(${matrix(width, height).join(" ")})`, class: "ground" }, ground));
-  stage.append(drawn("g", { class: "way", "aria-hidden": "true" }));
+  const turned = { transform: `matrix(${matrix(width, height).join(" ")})`, class: "ground" };
+  const words = ground ? [...ground.querySelectorAll("text")] : [];
+  if (ground) stage.append(drawn("g", turned, ground));
   (board.stores ?? []).forEach((box, side) => stage.append(drawStore(box, side, board.pitch)));
-  const names = ground ? [...ground.querySelectorAll("text")].map(lies).map((at) => turnedPoint(state.quarters, width, height, at)) : [];
+  const names = words.map(lies).map((at) => turnedPoint(state.quarters, width, height, at));
   const lamps = drawn("g", { class: "lamps", "aria-hidden": "true" });
-  stage.append(lamps);
+  stage.append(lamps, drawn("g", { ...turned, "aria-hidden": "true" }, ...words)); // no light lies over a name
+  stage.append(drawn("g", { class: "way", "aria-hidden": "true" }));
   Object.entries(board.at).forEach(([name, at], place) => stage.append(drawSite(name, at, place === 0, names)));
   lamps.append(well(), ...[...groups.values()].map(({ lamp }) => lamp));
   stage.append(drawn("g", { class: "other-hand", "aria-hidden": "true" }));
@@ -268,7 +270,7 @@ function updateSite(name, lying) {
   if (!each) return;
   const cue = state.viewing === null ? (given.now.cues[name] ?? null) : null;
   const lifted = state.hand?.from === name && state.viewing === null;
-  const order = cue?.kind === "target" ? lapPlace(name) : 0;
+  const order = cue && given.table.hands ? lapPlace(name) : (cue?.order ?? 0);
   const { level, known, mark: kind } = lying;
   const key = [level, known, kind, cue?.kind, cue?.level, cue?.tells, lifted, given.table.pieces, order, state.page?.language].join();
   if (key === each.drawn) return;
@@ -291,7 +293,7 @@ function updateSite(name, lying) {
  * @param {string} name
  */
 function lapPlace(name) {
-  return given.table.pieces === "seeds" && state.viewing === null ? Math.max(0, lap().indexOf(name)) : 0;
+  return given.table.pieces === "seeds" && state.viewing === null ? Math.max(0, lap().indexOf(name, 1)) : 0;
 }
 
 /** Marks are legible on a small board: they grow as it shrinks. */

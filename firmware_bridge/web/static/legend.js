@@ -19,7 +19,7 @@ function sample(cue) {
   const [red, green, blue] = vivid(colour);
   const ring = drawn("circle", { r: 17, class: "sample", stroke: `rgb(${red} ${green} ${blue})` });
   const edge = drawn("circle", { r: 17, class: "sample-edge" });
-  return drawn("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, edge, ring, mark(cue.kind, 26));
+  return drawn("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" }, edge, ring, mark(cue.kind, 26, cue.order));
 }
 
 /** The cues in sight, each kind once, and each piece that they speak of. */
@@ -30,7 +30,9 @@ function inSight() {
   const { spoken } = state.table.lights;
   for (const cue of Object.values(state.now.cues)) {
     const level = spoken.includes(cue.kind) && state.table.pieces === "stones" ? cue.level : 0;
-    found.set(`${cue.kind} ${level}`, { ...cue, level });
+    const name = `${cue.kind} ${level}`;
+    const { order } = found.get(name) ?? { order: Infinity };
+    if (cue.order < order) found.set(name, { ...cue, level });
   }
   return found;
 }
@@ -45,7 +47,7 @@ let legend = "";
 
 function drawLegend() {
   const cues = inSight();
-  const told = [...cues].map(([name, cue]) => [name, cue.tells]);
+  const told = [...cues].map(([name, cue]) => [name, cue.tells, cue.order]);
   const key = JSON.stringify([told, state.page?.language, state.table?.lights.colours]);
   if (key === legend) return;
   legend = key;

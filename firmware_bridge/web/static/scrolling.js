@@ -17,24 +17,19 @@ function markAll() {
 
 /**
  * Have the sentences over the board fit into their place, which is always as high, so that nothing below moves. They grow smaller
- * first, and then take the place of what explains the lights, of which whole lines stay.
+ * first; then what explains the lights does, and leaves them its room.
  */
 function fit() {
   const [voice, legend, tools] = [".voice", ".legend", ".tools"].map((name) => find(name, HTMLElement));
   const lacks = () => voice.scrollHeight - voice.clientHeight;
-  /** @param {Element | null} each */
-  const tall = (each) => each?.getBoundingClientRect().height ?? 0;
   voice.classList.remove("much");
   voice.style.removeProperty("--more");
   legend.classList.remove("cut");
   voice.classList.toggle("much", lacks() > 0);
   if (lacks() > 0) {
-    const [before, gap] = [tall(tools), parseFloat(getComputedStyle(legend).rowGap)];
-    const line = tall(legend.querySelector("li")) + gap;
-    const left = Math.floor((tall(legend) + gap - lacks()) / line) * line - gap;
-    legend.style.setProperty("--left", `${Math.max(0, left)}px`);
+    const before = tools.offsetHeight;
     legend.classList.add("cut");
-    voice.style.setProperty("--more", `${before - tall(tools)}px`);
+    voice.style.setProperty("--more", `${before - tools.offsetHeight}px`);
   }
   if (voice.scrollHeight > voice.clientHeight + 1) voice.setAttribute("tabindex", "0");
   else voice.removeAttribute("tabindex");
