@@ -94,6 +94,13 @@ def test_another_turn_is_taken_back_by_the_hand_and_told(start: Start, visit: Vi
     solved(player, game, 1, taps=False)
 
 
+def test_on_a_phone_all_of_the_guidance_is_read(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng"), **PHONE)
+    opened(player, "zong-heng")
+    fits = "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight + 1)(document.querySelector('.voice'))"
+    player.until(f"document.querySelector('#guide').textContent && {fits}")
+
+
 def test_an_illegal_turn_has_the_usual_refusal(start: Start, visit: Visit) -> None:
     player = visit(start("yin-yang"))
     opened(player, "yin-yang")

@@ -57,3 +57,4 @@ const watched = { childList: true, characterData: true, subtree: true, attribute
 for (const each of document.querySelectorAll(".voice, #legend, .scrolls, dialog")) changes.observe(each, watched);
 addEventListener("scroll", markAll, { capture: true, passive: true });
 addEventListener("resize", changed);
+new ResizeObserver(changed).observe(find(".voice", HTMLElement)); // a lesson leaves it less room
