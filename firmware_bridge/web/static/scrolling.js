@@ -22,14 +22,15 @@ function markAll() {
 function fit() {
   const [voice, legend, tools] = [".voice", ".legend", ".tools"].map((name) => find(name, HTMLElement));
   const lacks = () => voice.scrollHeight - voice.clientHeight;
+  const tall = () => tools.getBoundingClientRect().height;
   voice.classList.remove("much");
   voice.style.removeProperty("--more");
   legend.classList.remove("cut");
   voice.classList.toggle("much", lacks() > 0);
   if (lacks() > 0) {
-    const before = tools.offsetHeight;
+    const before = tall();
     legend.classList.add("cut");
-    voice.style.setProperty("--more", `${before - tools.offsetHeight}px`);
+    voice.style.setProperty("--more", `${before - tall()}px`);
   }
   if (voice.scrollHeight > voice.clientHeight + 1) voice.setAttribute("tabindex", "0");
   else voice.removeAttribute("tabindex");
