@@ -17,20 +17,25 @@ function markAll() {
 
 /**
  * Have the sentences over the board fit into their place, which is always as high, so that nothing below moves. They grow smaller
- * first; then what explains the lights does, and leaves them its room.
+ * first; then what explains the lights does, and leaves them its room; on the smallest phones it scrolls.
  */
 function fit() {
   const [voice, legend, tools] = [".voice", ".legend", ".tools"].map((name) => find(name, HTMLElement));
   const lacks = () => voice.scrollHeight - voice.clientHeight;
-  const tall = () => tools.getBoundingClientRect().height;
+  /** @param {HTMLElement} each */
+  const tall = (each) => each.getBoundingClientRect().height;
   voice.classList.remove("much");
   voice.style.removeProperty("--more");
   legend.classList.remove("cut");
+  legend.style.maxHeight = "";
   voice.classList.toggle("much", lacks() > 0);
   if (lacks() > 0) {
-    const before = tall();
+    const before = tall(tools);
+    const give = () => voice.style.setProperty("--more", `${before - tall(tools)}px`);
     legend.classList.add("cut");
-    voice.style.setProperty("--more", `${before - tall()}px`);
+    give();
+    if (lacks() > 0) legend.style.maxHeight = `${tall(legend) - lacks()}px`; // then it scrolls
+    give();
   }
   if (voice.scrollHeight > voice.clientHeight + 1) voice.setAttribute("tabindex", "0");
   else voice.removeAttribute("tabindex");
