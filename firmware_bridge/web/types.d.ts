@@ -281,7 +281,7 @@ export interface ClocksForm {
  * that the engine has chosen and a hand is to carry out, or empty. `marks`: of the pieces as they lie. `clock`, in
  * seconds: the rhythms count from it. `clocks`: what the players have left, None without clocks; `pace`: how short of
  * time the player to move is, by which the turn lamp has a rhythm. `asked`: another table waits for Done or Undo.
- * `acts`: what hands do in the turn that is made, as far as that is known; at rest in the last one. `barred`: the sites
+ * `acts`: what hands do in the turn that is made, as far as that is known; at rest in the last one. `barred`: sites
  * from which something was lifted with which no turn begins, each with why. `refused`: the rule that what hands do
  * breaks, be that certain or not; empty where none is known.
  */
