@@ -360,7 +360,7 @@ say(
     cue_wrong_seeds="these seeds do not belong here",
     cue_missing_seeds="seeds belong here",
     cue_capture_seeds="take these seeds off",
-    cue_place_here_seeds="the next seed goes here",
+    cue_place_here_seeds="a seed goes here",
     cue_target_seeds="a seed goes here",
     cue_travelling_seeds="the way the seeds go",
     cue_movable_seeds="the seeds of this pit may be sown",

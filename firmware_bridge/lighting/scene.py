@@ -62,8 +62,6 @@ BRIEF = 1.5
 """Seconds for which an accepted turn travels once more along its path."""
 LATER = 0.3
 """The strength (0..1) of what is to be done later in a turn."""
-FADES = 0.85
-"""How much weaker the light of each pit is than that of the one into which the seed before falls; chosen by eye."""
 DOUBTFUL = 0.4
 """The strength (0..1) of what is only likely to be wrong; a guess."""
 STANDING = 3.0
@@ -276,23 +274,18 @@ def _difference(view: View, signature: Signature, site: int, due: int) -> Cue:
 
 
 def _sowing(signature: Signature, done: int) -> Iterator[tuple[int, Cue]]:
-    """The pits into which the seeds in the hand fall: the next one blinks, and a light runs on through the others.
-
-    What is lifted after them is lit once the hand is empty; by presence, which does not tell when that is, softly
-    before. Nor does presence tell which seed is the next.
-    """
-    left = signature.steps[done:] if done else signature.steps[1:]
-    falling = tuple(takewhile(lambda step: step[1], left))
-    counted = done > 0 and not signature.strict
+    """The pits still to come, the next one brightest; those of the seeds in the hand have their `order`."""
+    left = signature.steps[done:]
+    lifts = 0 if done else 1
+    falling = lifts + sum(1 for _ in takewhile(lambda step: step[1], left[lifts:]))
     seen: set[int] = set()
-    for order, (site, _) in enumerate(falling, start=1):
-        if site not in seen:
-            seen.add(site)
-            kind, phase = ("place-here", 0.0) if counted and order == 1 else ("travelling", 0.12 * order)
-            yield site, Cue(kind, strength=max(LATER, FADES ** (order - 1)), phase=phase, order=order)
-    for site, _ in left[len(falling) :][:1] if signature.strict or not falling else ():
-        if site not in seen:
-            yield site, Cue("capture" if site in signature.captures else "movable", strength=LATER if falling else 1.0)
+    for place, (site, level) in enumerate(left):
+        if site in seen:
+            continue
+        strength = max(0.15, 0.6 ** len(seen))
+        seen.add(site)
+        kind = "target" if level else "capture" if site in signature.captures else "movable"
+        yield site, Cue(kind, strength=strength, order=place + 1 - lifts if level and place < falling else 0)
 
 
 def _astray(view: View, astray: Astray, now: float) -> Iterator[tuple[int, Cue]]:

@@ -15,7 +15,7 @@ from firmware_bridge.lighting.scene import BRIEF, DOUBTFUL, STANDING
 from firmware_bridge.score import PASS, ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
 from firmware_bridge.verdict import Astray, Debt, View
-from games.rules import Game, Position, Step, Turn, load, names
+from games.rules import Game, Position, Turn, load, names
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES, Style, perform
 from tests.games.small_games import Removing
@@ -74,16 +74,10 @@ def begins(game: Game[Any], turn: Turn[Position]) -> tuple[str, str]:
 
 
 def goes_to(game: Game[Any], before: Mapping[str, int], turn: Turn[Position]) -> set[str]:
-    """The sites beside its origin where pieces of `turn` come down: the empty one that fills, the pits sown first."""
-    if game.pieces == "seeds":
-        return {site for site, _ in falling(turn, 1)}
-    filled = {step.site for step in turn.steps if step.level and not before[step.site]}
+    """The sites beside its origin where the pieces of `turn` come down: the empty one that fills, the pits sown."""
+    sown = game.pieces == "seeds"
+    filled = {step.site for step in turn.steps if step.level and (sown or not before[step.site])}
     return filled - {begins(game, turn)[0]}
-
-
-def falling(turn: Turn[Position], made: int) -> list[Step]:
-    """The steps in which the seeds in the hand fall once so many steps of a sowing were made."""
-    return list(takewhile(lambda step: step.level, turn.steps[made:]))
 
 
 def on_board(simulation: Simulation) -> dict[str, int]:
@@ -152,42 +146,18 @@ def take_over(simulation: Simulation, turn: Turn[Position]) -> None:
     simulation.run(BRIEF + 0.1)
 
 
-def test_the_pit_of_the_next_seed_blinks_and_a_light_runs_through_those_of_the_others() -> None:
+def test_of_the_pits_still_to_be_sown_the_next_one_is_the_brightest() -> None:
     simulation = midgame_simulation("zig-zag", Sense.COUNT)
-    relays = 0
     for turn in played(simulation):
-        for made, (site, level) in enumerate(turn.steps[:-1], start=1):
-            simulation.board.lay([(site, level)])
-            simulation.run(0.1)
-            shown = cues(simulation)
-            pits = list(dict.fromkeys(step.site for step in falling(turn, made)))
-            if not pits:  # the hand is empty: what is lifted next, and nothing else
-                next_site = turn.steps[made].site
-                assert {site: cue.kind for site, cue in shown.items()} in (
-                    {next_site: "movable"}, {next_site: "capture"},
-                )  # fmt: skip
-                relays += 1
-                continue
-            assert [shown[site].kind for site in pits] == ["place-here", *["travelling"] * (len(pits) - 1)]
-            assert shown.keys() == {*pits}
-            assert [shown[site].order for site in pits] == sorted(shown[site].order for site in pits)
-            assert shown[pits[0]].order == 1
-            shine = [shown[site].strength for site in pits]
-            assert shine == sorted(shine, reverse=True), turn.text
-            phases = [shown[site].phase for site in pits[1:]]
-            assert phases == sorted(set(phases))
-        simulation.board.lay([turn.steps[-1]])
-        simulation.run(BRIEF + 0.1)
-    assert relays
-
-
-def test_by_presence_no_pit_is_lit_as_the_next_for_it_may_have_its_seed() -> None:
-    simulation = midgame_simulation("zig-zag", Sense.PRESENCE)
-    for turn in played(simulation):
+        path = list(dict.fromkeys(step.site for step in turn.steps[1:]))
         simulation.board.lift(turn.steps[0].site)
         simulation.run(0.1)
-        shown = cues(simulation)
-        assert {shown[site].kind for site, _ in falling(turn, 1)} == {"travelling"}
+        shine = [cues(simulation)[site].strength for site in path]
+        assert shine == sorted(shine, reverse=True), turn.text
+        assert shine[:1] > shine[1:2]
+        falls = [step.site for step in takewhile(lambda step: step.level, turn.steps[1:])]
+        orders = [cues(simulation)[site].order for site in falls]
+        assert orders == [falls.index(site) + 1 for site in falls]
         simulation.put_right()
         simulation.run(1.0)
         take(simulation, turn, STYLES["finger"])

@@ -82,8 +82,7 @@ function begin() {
 }
 
 function onward() {
-  if (sown() && lit("place-here", "travelling")) return "beside-sow-on";
-  if (lit("target")) return "beside-put";
+  if (lit("target")) return sown() ? "beside-sow-on" : "beside-put";
   return left() || (lit("movable", "travelling", "hint") ? "beside-go-on" : "");
 }
 

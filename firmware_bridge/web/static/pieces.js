@@ -176,6 +176,6 @@ export function mark(kind, size, number = 0) {
   const strokes = drawn("path", { d: MARKS[kind] ?? OTHER, class: "strokes" });
   const count = drawn("text", { class: "order", "font-size": 22 });
   count.textContent = String(number);
-  const group = drawn("g", { class: `mark ${kind}`, transform: `scale(${size / 28})` }, plate, number ? count : strokes);
+  const group = drawn("g", { class: `mark ${kind}${number === 1 ? " next" : ""}`, transform: `scale(${size / 28})` }, plate, number ? count : strokes);
   return group;
 }
