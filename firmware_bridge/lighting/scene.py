@@ -54,7 +54,7 @@ CUES = {
 RANK = {kind: rank for rank, kind in enumerate(CUES)}
 INVITING = frozenset({"movable", "target", "begin"})
 """What bids hands begin a turn, while the board is at rest."""
-say("cue", **CUES)
+say("cue", **CUES, **{"capture-later": "then this piece can be taken off"})
 
 FAULTS = frozenset({"wrong", "missing", "tally", "ask", "won", "blind"})
 """What a referee shows: what is wrong, and the end."""
@@ -88,6 +88,11 @@ class Cue(NamedTuple):
     """The cue that a hint in mid-turn takes the place of: what is to be done there."""
     order: int = 0
     """Which of the seeds in the hand falls here, counted from 1; 0 where none does."""
+
+    @property
+    def message(self) -> str:
+        """The id of the sentence that tells a player what it says."""
+        return "cue.capture-later" if self.kind == "capture" and self.strength == LATER else f"cue.{self.kind}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,16 +206,23 @@ def _along(signature: Signature) -> Iterator[tuple[int, Cue]]:
 
 def _under_way(view: View, signatures: Iterable[Signature]) -> Iterator[tuple[int, Cue]]:
     """What is left to do: steady where all the turns still possible agree, a choice where they do not."""
-    left = [dict(_left(view, signature)) for signature in signatures]
-    for cues in left:
+    turns = [(signature, dict(_left(view, signature))) for signature in signatures]
+    left = [cues for _, cues in turns]
+    for signature, cues in turns:
         moves = any(cue.kind == "target" for cue in cues.values())
         for site, cue in cues.items():
             agreed = all(site in others for others in left)
-            later = moves and cue.kind == "place-here" and not view.frame[site]
+            new = cue.kind == "place-here" and not view.frame[site]
+            later = moves and (new or _afterwards(signature, site, cue))
             yield site, cue._replace(choice=not agreed, strength=LATER if later else cue.strength)
     rows = sorted((signature for signature in signatures if signature.inner), key=lambda signature: len(signature.path))
     if rows and len({signature.travel[-1] for signature in signatures}) == 1:
         yield from _along(rows[0])
+
+
+def _afterwards(signature: Signature, site: int, cue: Cue) -> bool:
+    """Whether this is a capture that a careful hand makes when it has moved or laid all else."""
+    return cue.kind == "capture" and not signature.sown and site not in signature.swapped
 
 
 def _planned(view: View, signature: Signature) -> Iterator[tuple[int, Cue]]:
@@ -226,7 +238,7 @@ def _planned(view: View, signature: Signature) -> Iterator[tuple[int, Cue]]:
         left = dict.fromkeys(signature.flips, Cue("begin"))
     going = False  # whether a piece is still to be moved or laid before, in the order of a careful hand
     for site, cue in sorted(left.items(), key=lambda lit: signature.path.index(lit[0])):
-        later = going and cue.kind == "capture" and not signature.sown and site not in signature.swapped
+        later = going and _afterwards(signature, site, cue)
         yield site, cue._replace(strength=LATER) if later else cue
         going = going or cue.kind != "capture"
     if signature.inner and going:

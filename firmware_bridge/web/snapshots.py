@@ -349,7 +349,7 @@ def clocks_form(clock: Clock) -> ClocksForm:
 
 def cue_form(cue: Cue, words: Words) -> CueForm:
     """A cue with what it tells."""
-    return CueForm(*cue, words.text(f"cue.{cue.kind}"))
+    return CueForm(*cue, words.text(cue.message))
 
 
 def status_of(now: Now, story: Story, game: Game[Position], words: Words) -> Iterator[str]:

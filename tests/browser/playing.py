@@ -36,6 +36,20 @@ WATCH = """() => {
   };
 }"""
 """Notes in `ways` what moves on the page: the site, or the class of what lies over the board, from where to where."""
+PLACES = """(selector) => {
+  const each = document.querySelector(selector);
+  const { port1, port2 } = new MessageChannel();
+  window.places = [];
+  port1.onmessage = () => {
+    const { x, y, width } = each.getBoundingClientRect();
+    const [place, last] = [JSON.stringify([x, y + scrollY]), window.places.at(-1)];
+    if (width && last?.[0] === place) last[1] += 1;
+    else if (width) window.places.push([place, 1]);
+    requestAnimationFrame(() => port2.postMessage(null));
+  };
+  port2.postMessage(null);
+}"""
+"""Notes in `places` where an element stands on the page, and for how many frames, each as it was shown."""
 PATIENCE = 30.0
 """Seconds after which a test gives up."""
 KNOWN = "const {{ settled, state }} = await import('/static/state.js'); await settled();"

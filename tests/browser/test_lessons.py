@@ -18,6 +18,11 @@ from .playing import PHONE, Player, expect
 from .test_for_everybody import in_both_lights
 
 TASK = "document.querySelector('#task').textContent"
+ABOVE_BUTTONS = (
+    "document.querySelector('.tools').getBoundingClientRect().bottom"
+    " <= document.querySelector('#buttons').getBoundingClientRect().top"
+)
+"""Whether all that is needed lies above the buttons, which lie over what is under them on a phone."""
 
 
 def course(name: str) -> Game[Any]:
@@ -38,6 +43,7 @@ def solved(player: Player, game: Game[Any], number: int, *, taps: bool) -> None:
     sheet = ScoreSheet(game, game.position(lesson.position), house_rule=False)
     player.shows(zip(game.sites, sheet.position.board, strict=True))
     player.is_in("rest")
+    player.until(ABOVE_BUTTONS)
     player.plays(sheet, solutions(lesson, game)[0].text, taps=taps)
     player.until("state.table.lesson.solved")
     player.until(f"{TASK} === wanted", str(game.lesson_says(lesson, "done")))

@@ -201,13 +201,14 @@ def letters(player: Player, kind: str) -> dict[str, int]:
     pillow = pytest.importorskip("PIL.Image", reason="pip install pillow")
     names = player.page.evaluate(LIT, kind)
     picture = pillow.open(BytesIO(player.page.screenshot())).convert("RGB")
-    shown = {name: picture.crop([round(2 * each) for each in box]).getdata() for name, *box, _ in names}
+    shown = {name: picture.crop([round(2 * each) for each in box]).tobytes() for name, *box, _ in names}
     colours = {name: colour for name, *_, colour in names}
 
     def own(pixel: tuple[int, ...], name: str) -> bool:
         return all(abs(one - other) < 4 for one, other in zip(pixel, colours[name], strict=True))
 
-    return {name: sum(own(pixel, name) for pixel in pixels) for name, pixels in shown.items()}
+    pixels = {name: zip(*3 * [iter(points)], strict=True) for name, points in shown.items()}
+    return {name: sum(own(pixel, name) for pixel in each) for name, each in pixels.items()}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -10,7 +10,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import Start, Visit
-from .playing import Player, expect
+from .playing import PHONE, PLACES, Player, expect
 from .running import Program
 
 SMALL = ("-O", "size=6")
@@ -51,6 +51,18 @@ def test_an_illegal_turn_is_shown_and_said_and_put_right(start: Start, visit: Vi
     player.is_in("rest")
     player.hears("The board is right again.")
     goes_on(player, program, sheet, "c3-c2", "f4-f5")
+
+
+@pytest.mark.parametrize("window", [{}, PHONE], ids=["desk", "phone"])
+def test_trays_stay_where_they_are_whatever_is_said(start: Start, visit: Visit, window: dict[str, Any]) -> None:
+    program = start("zong-heng", *SMALL, "--sense", "colour")
+    player = visit(program, **window)
+    player.page.evaluate(PLACES, "#supply")
+    player.drags("f4", "f3")
+    player.brings(1, "f4")
+    player.hears(reason(game(), "f4-f3"))
+    player.until("places.at(-1)[1] > 10")  # frames
+    assert len(player.ask("places")) == 1
 
 
 @pytest.mark.long

@@ -8,7 +8,7 @@ from firmware_bridge.score import ScoreSheet
 from games.rules import load
 
 from .conftest import LookAt, Start, Visit
-from .playing import Player, expect
+from .playing import PLACES, Player, expect
 from .running import BY_ME
 
 SMALL = ("-O", "size=6", "--sense", "colour")
@@ -120,6 +120,17 @@ def test_the_result_stands_there_once_and_one_may_play_again(start: Start, visit
     player.tap("#new-ok")
     player.is_in("rest")
     expect(player.page.locator("#outcome")).to_be_hidden()
+
+
+def test_a_button_of_the_end_stays_where_it_is(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng", *SMALL))
+    player.page.evaluate(PLACES, "#play-again")
+    player.tap("#open-end")
+    player.tap("#end-ways button:last-child")
+    player.is_in("over")
+    player.until("performance.getEntriesByName(new URL('/static/moments.js', location).href).length")
+    player.until("places.at(-1)?.[1] > 50")  # frames
+    assert len(player.ask("places")) == 1
 
 
 def test_between_two_tables_another_game_is_asked_for_at_once(start: Start, visit: Visit) -> None:

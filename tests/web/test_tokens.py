@@ -13,7 +13,7 @@ TOKENS = (STATIC / "tokens.css").read_text()
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b(?=[\s;,)])|\b(?:rgb|rgba|hsl|oklch)\(")
 SIZE = re.compile(r"font-(?:size|weight): (?!var\()[^;}]+")
 USED, GIVEN = re.compile(r"var\((--[\w-]+)"), re.compile(r"(--[\w-]+):")
-SET_BY_THE_PAGE = {"--light", "--ratio", "--corner", "--size", "--mark", "--more"}
+SET_BY_THE_PAGE = {"--light", "--ratio", "--corner", "--size", "--mark", "--more", "--head"}
 """What modules set on elements."""
 
 

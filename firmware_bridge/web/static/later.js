@@ -1,5 +1,6 @@
 /** Parts of the page that are fetched once they are wanted: to open it and to play, a browser fetches no more than that takes. */
 
+import { element } from "./elements.js";
 import { change, on, state } from "./state.js";
 import { text } from "./words.js";
 
@@ -32,6 +33,7 @@ async function explain() {
   }
 }
 
+element("explain").addEventListener("click", () => void later(import("./review.js"), (part) => part.explain()));
 on("story", () => void explain());
 on("viewing", () => {
   if (state.viewing !== null) import("./replay.js").catch(() => {}); // without it nothing slides

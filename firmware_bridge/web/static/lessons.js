@@ -52,6 +52,13 @@ function draw() {
   element("lesson-on").textContent = text(number < count ? "lesson-on" : "lessons-over");
 }
 
+/** How high the task is, so that the board leaves room for it on a phone. */
+function measure() {
+  const main = find("main", HTMLElement);
+  main.style.setProperty("--head", `${find(".head", HTMLElement).offsetHeight}px`);
+}
+
 element("lesson-on").addEventListener("click", goOn);
+new ResizeObserver(measure).observe(find(".head", HTMLElement));
 on("table page connected alone", draw);
 draw();

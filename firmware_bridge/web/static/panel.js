@@ -83,7 +83,7 @@ function result() {
   return `${person(0)} ${story.winner === null ? "½ - ½" : POINTS[story.winner]} ${person(1)}`;
 }
 
-/** The result, once, and what may be done after it. */
+/** The result, once, and what may be done after it: all of that at once, for a button that joins others moves them. */
 function drawEnd() {
   const outcome = state.story?.outcome ?? "";
   document.body.classList.toggle("ended", Boolean(outcome));
@@ -91,6 +91,7 @@ function drawEnd() {
   element("outcome").hidden = !outcome || past;
   unbroken(element("outcome"), [outcome, result()].filter(Boolean).join(" "));
   element("play-again").hidden = !outcome || past || !state.page?.may || Boolean(state.table?.lesson); // that has its own way on
+  element("explain").hidden = !outcome || !state.table?.record || state.review !== null;
 }
 
 function drawPage() {
@@ -251,5 +252,5 @@ on("page", drawPage);
 on("table", drawTable);
 afterwards("now said page table story hand making viewing", drawNow);
 afterwards("page table now story hand trail viewing connected alone seats", allow);
-afterwards("story table page viewing", drawEnd);
+afterwards("story table page viewing review", drawEnd);
 on("connected alone away page", drawLine);

@@ -21,7 +21,7 @@ let language = "";
 let explained = "";
 
 /** Have the game explained from the beginning, in the reader's language. */
-function explain() {
+export function explain() {
   if (state.viewing === null) look(given.story.turns.length);
   begin();
 }
@@ -80,10 +80,9 @@ function speak() {
   if (state.review && given.page.language !== language) begin();
 }
 
-/** The buttons to explain the game and to read the whole report, and how far it is. */
+/** What leads to the whole report and to the puzzles found, and how far it is. */
 function draw() {
-  const { review, story, table, page } = state;
-  element("explain").hidden = !story?.outcome || !table?.record || review !== null;
+  const { review, page } = state;
   const report = find("#report", HTMLAnchorElement);
   report.hidden = review?.state !== "made"; // in another language it is made anew
   if (page) report.href = `/report?language=${page.language}${ofShown()}`;
@@ -92,8 +91,7 @@ function draw() {
   element("progress").hidden = !review?.told;
 }
 
-element("explain").addEventListener("click", explain);
 element("puzzles-found").addEventListener("click", async () => (await import("./puzzles.js")).solveNewest(given.table.game));
 on("story", forget);
 on("page", speak);
-on("review story table page", draw);
+on("review story page", draw);
