@@ -28,8 +28,9 @@ DEPTH = 3
 """Turns that stay open to another reading."""
 RESTS = 0.98
 """How likely it must be that hands rest for what came between to be forgotten, after `speak` seconds."""
-WORK = 120
-"""How much of the weighing is done in one scan, as `likelihood.GAINED` and its like count it; a guess."""
+WORK, FIRST = 120, 60
+"""How much of the weighing is done in one scan, as `likelihood.GAINED` and its like count it, and in the one that saw a
+change, which has more to do beside; guesses."""
 UNDISPUTED = 0.99
 """The probability from which on the first turn since the root is not disputed."""
 
@@ -174,7 +175,7 @@ class LikelihoodReader:
         if learning:
             self.reliability.learn()
         if now >= self._due:
-            return self._weigh(now, WORK)
+            return self._weigh(now, WORK if now > self.likelihood.changed_at else FIRST)
         if not learning:
             self.likelihood.prepare()
         return self.reliability.learned and self.reliability.news
