@@ -28,7 +28,7 @@ DEPTH = 3
 """Turns that stay open to another reading."""
 RESTS = 0.98
 """How likely it must be that hands rest for what came between to be forgotten, after `speak` seconds."""
-WORK, FIRST = 120, 60
+WORK, FIRST = 120, 80
 """How much of the weighing is done in one scan, as `likelihood.GAINED` and its like count it, and in the one that saw a
 change, which has more to do beside; guesses."""
 UNDISPUTED = 0.99
