@@ -122,7 +122,7 @@ class LessonExercise(Exercise):
             return Reason.of("table.lesson-slip", why=self.game.lesson_says(self.lesson, slip.name).id)
         goal, told = self.lesson.goal, move_text(turn)
         if goal.wins:
-            return Reason.of("table.lesson-other-wins", turn=told)
+            return self._no_win(turn)
         if goal.count:
             standing = self.game.standing(turn.after)
             count = standing.counts[self.start.side] if standing else 0
@@ -130,6 +130,17 @@ class LessonExercise(Exercise):
         if goal.kind in LACKS:
             return Reason.of(f"table.lesson-other-{goal.kind}", turn=told)
         return Reason.of("table.lesson-other", turn=told)
+
+    def _no_win(self, turn: Turn[Any]) -> Reason:
+        """What keeps this turn from winning: the game goes on, or these figures."""
+        told, side = move_text(turn), self.start.side
+        standing = self.game.standing(turn.after)
+        if not self.game.outcome(turn.after):
+            return Reason.of("table.lesson-other-goes-on", turn=told)
+        if not standing:
+            return Reason.of("table.lesson-other-wins", turn=told)
+        own, theirs = standing.counts[side], standing.counts[1 - side]
+        return Reason.of("table.lesson-other-loses", turn=told, count=own, theirs=theirs)
 
     @property
     def begins(self) -> Reason:
@@ -247,6 +258,9 @@ say(
     lesson_slip="{why} The turn is taken back: try again.",
     lesson_other="{turn} is allowed, but is not what is asked for here. It is taken back: try again.",
     lesson_other_wins="{turn} is allowed, but does not win the game. It is taken back: try again.",
+    lesson_other_goes_on="{turn} is allowed, but the game goes on after it. It is taken back: try again.",
+    lesson_other_loses="{turn} is allowed, but ends the game with your {count} against {theirs}, which does not win. "
+    "It is taken back: try again.",
     lesson_other_count="{turn} is allowed, but makes {count}, and {due} are asked for. It is taken back: try again.",
     lesson_other_push="{turn} is allowed, but its row is too short. It is taken back: try again.",
     lesson_other_take="{turn} is allowed, but does not capture what is asked for. It is taken back: try again.",

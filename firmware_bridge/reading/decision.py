@@ -28,9 +28,8 @@ DEPTH = 3
 """Turns that stay open to another reading."""
 RESTS = 0.98
 """How likely it must be that hands rest for what came between to be forgotten, after `speak` seconds."""
-WORK, FIRST = 120, 80
-"""How much of the weighing is done in one scan, as `likelihood.GAINED` and its like count it, and in the one that saw a
-change, which has more to do beside; guesses."""
+WORK = 120
+"""How much of the weighing is done in one scan, as `likelihood.GAINED` and its like count it; a guess."""
 UNDISPUTED = 0.99
 """The probability from which on the first turn since the root is not disputed."""
 
@@ -175,7 +174,7 @@ class LikelihoodReader:
         if learning:
             self.reliability.learn()
         if now >= self._due:
-            return self._weigh(now, WORK if now > self.likelihood.changed_at else FIRST)
+            return self._weigh(now, WORK)
         if not learning:
             self.likelihood.prepare()
         return self.reliability.learned and self.reliability.news

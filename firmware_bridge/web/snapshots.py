@@ -321,14 +321,18 @@ def now_form(now: Now, story: Story, game: Game[Position], words: Words) -> Unti
 
 
 def barred(now: Now, story: Story, game: Game[Position]) -> Iterator[tuple[Site, Reason]]:
-    """The sites from which something was lifted with which no turn begins, each with why; of few sites alone."""
+    """The sites from which something was lifted with which no turn begins, each with why; of few sites alone.
+
+    Where hands have begun a turn elsewhere this one may belong to it, as a capture does.
+    """
     if story.outcome or now.state not in ("under-way", "complete", "which", "astray"):
         return
     stood = story.turns[-1].cells if story.turns else story.start
     pairs = zip(game.sites, now.levels, stood, strict=True)
     lifted = [site for site, level, due in pairs if due and level == 0]
+    begun = now.acts[0].sites if now.acts else lifted
     for site in lifted if len(lifted) <= IN_HAND else ():
-        if why := why_not(game, story.position, site):
+        if site in begun and (why := why_not(game, story.position, site)):
             yield site, why
 
 

@@ -49,8 +49,8 @@ say(
     lesson_most_fewer="That captures, but fewer than eleven.",
     lesson_most_none="That captures nothing now.",
     lesson_last="More seeds win, and with 31 of the 60 nobody can catch up. You have 20: reach 31 in this turn.",
-    lesson_last_done="More than half of all seeds: you have won. If nobody can capture any more, the game ends, and "
-    "what is left goes to whoever captured last. Now play a game.",
+    lesson_last_done="More than half of all seeds: you win, whatever comes. The game itself ends when nobody can "
+    "capture any more; what is left then goes to whoever captured last. Now play a game.",
     lesson_last_hint="The one seed of S1 falls into N2, which is empty. Take the twelve seeds of S2.",
     lesson_last_fewer="That captures, but leaves you below 31.",
     lesson_last_none="That captures nothing now.",

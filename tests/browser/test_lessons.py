@@ -14,7 +14,7 @@ from games.rules import Game, load, names
 
 from .conftest import Start, Visit
 from .keyboard import Typist
-from .playing import PHONE, Player, expect
+from .playing import PHONE, PLACES, Player, expect
 from .test_for_everybody import in_both_lights
 
 TASK = "document.querySelector('#task').textContent"
@@ -23,6 +23,12 @@ ABOVE_BUTTONS = (
     " <= document.querySelector('#buttons').getBoundingClientRect().top"
 )
 """Whether all that is needed lies above the buttons, which lie over what is under them on a phone."""
+
+COVERED = """[...document.querySelectorAll(".voice > p")].some((each) => {
+  const [words, row] = [each, document.querySelector(".voice .row")].map((one) => one.getBoundingClientRect());
+  return words.height > 1 && row.height > 1 && words.bottom > row.top + 1;
+})"""
+"""Whether a button lies over what is said."""
 
 
 def course(name: str) -> Game[Any]:
@@ -105,6 +111,39 @@ def test_on_a_phone_all_of_the_guidance_is_read(start: Start, visit: Visit) -> N
     opened(player, "zong-heng")
     fits = "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight + 1)(document.querySelector('.voice'))"
     player.until(f"document.querySelector('#guide').textContent && {fits}")
+
+
+def test_a_refused_row_and_the_way_back_are_read_on_a_phone(start: Start, visit: Visit) -> None:
+    player = visit(start("zong-heng"), **PHONE)
+    opened(player, "zong-heng")
+    player.tap('#lesson-steps [data-lesson="3"]')
+    player.until("state.table.lesson?.number === 3 && state.now.state === 'rest'")
+    player.page.evaluate(PLACES, ".hands")
+    player.drags("f6", "e6")
+    player.is_in("astray")
+    assert not player.ask(COVERED)
+    player.press("hint")
+    player.until("state.said.at(-1).text.startsWith('The row c1')")
+    assert not player.ask(COVERED)
+    player.lifts("c6")
+    assert not player.ask(COVERED)
+    player.until(ABOVE_BUTTONS)
+    assert len(player.ask("places")) == 1
+
+
+def test_what_a_counted_turn_has_captured_is_not_in_the_hand(start: Start, visit: Visit) -> None:
+    player = visit(start("zhizhu"))
+    opened(player, "zhizhu")
+    player.tap('#lesson-steps [data-lesson="2"]')
+    player.until("state.table.lesson?.number === 2 && state.now.state === 'rest'")
+    player.brings(1, "c2")
+    player.lifts("a5")  # a stone of a chain
+    player.hears("a5 stands in a chain")
+    player.tap('[data-hand="put-back"]')
+    player.lifts("a7")
+    player.until("state.table.lesson.solved")
+    player.until("!state.hand")
+    player.shows([("a7", 0)])
 
 
 def test_an_illegal_turn_has_the_usual_refusal(start: Start, visit: Visit) -> None:

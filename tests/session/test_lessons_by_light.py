@@ -106,7 +106,8 @@ def test_another_legal_turn_is_taken_back_and_one_may_try_again(name: str) -> No
     [
         ("zhizhu", 2, "a3", "a2, a3 and a4 lie on a ring, and a ring needs five."),
         ("zhizhu", 3, "b2", "b2 is allowed, but does not capture what is asked for."),
-        ("zhizhu", 5, "a1-a2", "a1-a2 is allowed, but does not win the game."),
+        ("zhizhu", 5, "a1-a2", "a1-a2 is allowed, but the game goes on after it."),
+        ("zong-heng", 5, "a1-a4", "a1-a4 is allowed, but ends the game with your 10 against 11, which does not win."),
         ("yin-yang", 2, "d2-b2", "That stone has only two neighbours of its colour."),
         ("yin-yang", 3, "d3-d1", "d3-d1 is allowed, but makes 5, and 7 are asked for."),
         ("zong-heng", 2, "a3-b3", "a3-b3 is allowed, but its row is too short."),

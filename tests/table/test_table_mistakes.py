@@ -48,7 +48,7 @@ ONCE_WRONG = [
     not_yet("zong-heng", P, "singly", "clumsy", 15, 22, why="a shorter row counts after a bump"),
     # a stone just laid went over with the others, or was laid while they were put back
     ("zong-heng", P, "singly", "knock over", 1, 15),
-    not_yet("zong-heng", P, "singly", "knock over", 1, 28, why="the question comes when the next player has begun"),
+    ("zong-heng", P, "singly", "knock over", 1, 28),
     # the next player's quick reply was another capture
     not_yet("zhizhu", P, "quick", "reach in", 4, 22, why="two stones are taken for placed in the other order"),
     # the last seed taken back was the next player's lift

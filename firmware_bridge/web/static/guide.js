@@ -375,7 +375,9 @@ function draw() {
   current = shown ? advice.name : "";
   if (!shown) return;
   if (LESSONS.has(advice.name)) taught.add(advice.name);
-  const why = advice.why && !told("alarm").includes(advice.why) ? advice.why : "";
+  const alarm = told("alarm");
+  const stands = advice.why && (alarm.includes(advice.why) || (alarm && alarm === state.now?.refused)); // with the alarm
+  const why = stands ? "" : advice.why ?? "";
   unbroken(line, [why, text(advice.name, advice.values)].filter(Boolean).join(" "));
   line.hidden = line.textContent === told("say");
 }

@@ -282,6 +282,12 @@ function settle() {
   else putBack();
 }
 
+/** What the hand holds was captured by the turn that counts now: it lies beside the board. */
+function laidAside() {
+  const { hand } = state;
+  if (hand?.from && !sowing() && takenOff(hand.from, hand.level)) hold(null);
+}
+
 /** Give up a gesture that has just lifted something; seeds that are being sown stay in the hand. */
 export function giveUp() {
   if (!sowing()) putBack();
@@ -460,6 +466,7 @@ on("table", newTable);
 on("now", mend);
 on("now", watch);
 on("story", () => state.making && change({ making: false }));
+on("story", laidAside);
 on("viewing", () => state.viewing !== null && !sowing() && putBack());
 on("refusal", refused);
 on("now", goOn);

@@ -64,7 +64,7 @@ function updateTray(node) {
 function asked(level) {
   if (state.hand || !state.now || carried()) return false;
   const cues = Object.entries(state.now.cues);
-  if (cues.some(([, cue]) => cue.kind === "begin")) return false; // first a piece is moved
+  if (cues.some(([, cue]) => ["begin", "tally"].includes(cue.kind))) return false; // first a piece is moved, or it is seen why
   if (cues.some(([site, cue]) => cue.kind === "wrong" && levelOf(site) === level)) return false; // there is one to take
   const kinds = state.now.state === "rest" ? ["target", "hint"] : ["place-here", "missing"];
   return cues.some(([, cue]) => cue.level === level && kinds.includes(cue.kind));

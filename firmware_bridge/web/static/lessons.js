@@ -52,9 +52,10 @@ function draw() {
   element("lesson-on").textContent = text(number < count ? "lesson-on" : "lessons-over");
 }
 
-/** How high the task is, so that the board leaves room for it on a phone. */
+/** How high the task is, so that the board leaves room for it on a phone; it stays as it is when that is solved. */
 function measure() {
   const main = find("main", HTMLElement);
+  if (state.table?.lesson?.solved) return;
   main.style.setProperty("--head", `${find(".head", HTMLElement).offsetHeight}px`);
 }
 

@@ -16,28 +16,27 @@ function markAll() {
 }
 
 /**
- * Have the sentences over the board fit into their place, which is always as high, so that nothing below moves. They grow smaller
- * first; then what explains the lights does, and leaves them its room; on the smallest phones it scrolls.
+ * Have the sentences and what explains the lights under them fit into their places, which are always as high together, so
+ * that nothing below moves. Sentences grow smaller first; then what explains the lights does, and leaves them room of its
+ * own, where it scrolls.
  */
 function fit() {
-  const [voice, legend, tools] = [".voice", ".legend", ".tools"].map((name) => find(name, HTMLElement));
-  const lacks = () => voice.scrollHeight - voice.clientHeight;
+  const [voice, legend] = [".voice", ".legend"].map((name) => find(name, HTMLElement));
   /** @param {HTMLElement} each */
-  const tall = (each) => each.getBoundingClientRect().height;
+  const lacks = (each) => each.scrollHeight - each.clientHeight;
   voice.classList.remove("much");
-  voice.style.removeProperty("--more");
   legend.classList.remove("cut");
-  legend.style.maxHeight = "";
-  voice.classList.toggle("much", lacks() > 0);
-  if (lacks() > 0) {
-    const before = tall(tools);
-    const give = () => voice.style.setProperty("--more", `${before - tall(tools)}px`);
+  voice.style.removeProperty("--more");
+  legend.style.height = "";
+  voice.classList.toggle("much", lacks(voice) > 0);
+  if (lacks(voice) > 0 || lacks(legend) > 0) {
+    const room = legend.getBoundingClientRect().height;
+    const more = Math.min(room, lacks(voice));
     legend.classList.add("cut");
-    give();
-    if (lacks() > 0) legend.style.maxHeight = `${tall(legend) - lacks()}px`; // then it scrolls
-    give();
+    legend.style.height = `${room - more}px`;
+    voice.style.setProperty("--more", `${more}px`);
   }
-  if (voice.scrollHeight > voice.clientHeight + 1) voice.setAttribute("tabindex", "0");
+  if (lacks(voice) > 1) voice.setAttribute("tabindex", "0");
   else voice.removeAttribute("tabindex");
 }
 
