@@ -109,6 +109,7 @@ def frames(player: Player, times: int) -> list[float]:
     for _ in tqdm(range(times), unit="push"):
         player.press("undo")
         player.until("state.story.turns.length === 2 && state.now.state === 'rest'")
+        player.until("state.said.at(-1).name === 'ready'")  # the hands are done, too
         between += player.page.evaluate(SLIDES, f"{sites[0]}-{sites[-1]}")
         player.until("state.story.turns.length === 3")
     return between

@@ -6,6 +6,10 @@ from .conftest import Start, Visit
 from .playing import Player
 from .weighing import Scale
 
+FETCHED = (
+    "wanted.every((name) => performance.getEntriesByType('resource').some((each) => each.name.endsWith(`/${name}`)))"
+)
+"""Whether all of these files were fetched."""
 MOST, MOST_SENT = 300_000, 110_000
 """Bytes of all files without fonts, as they are and as they go over the line."""
 LATER = {"review.js", "curve.js", "moments.js", "share.js", "replay.js"}
@@ -51,7 +55,7 @@ def test_what_is_wanted_later_comes_then(start: Start, visit: Visit) -> None:
     player.page.keyboard.press("Escape")
     player.tap("#open-end")
     player.tap("#end-ways button:first-child")
-    player.page.locator("#explain").wait_for()
+    player.until(FETCHED, sorted(LATER))
     names = [each.path.rpartition("/")[2] for each in player.scale.files()]
     assert {*names} >= LATER
     assert len(names) == len({*names})  # nothing twice
