@@ -9,7 +9,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.session import End, Make, Press
@@ -141,6 +141,9 @@ class Trouble:
 
 @pytest.mark.slow
 @given(st.integers(0, 1 << 30), st.sampled_from([0.0, 0.1]))
+@example(278394, 0.0).xfail(
+    reason="Not yet: one table has a turn more than the other from then on", raises=AssertionError
+)
 @settings(max_examples=25, deadline=None, phases=NO_SHRINKING)
 def test_after_any_evening_both_tables_have_the_same_score(seed: int, lag: float) -> None:
     luck = Random(seed)
