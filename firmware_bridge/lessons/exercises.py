@@ -134,10 +134,9 @@ class LessonExercise(Exercise):
     def _no_win(self, turn: Turn[Any]) -> Reason:
         """What keeps this turn from winning: the game goes on, or these figures."""
         told, side = move_text(turn), self.start.side
-        standing = self.game.standing(turn.after)
         if not self.game.outcome(turn.after):
             return Reason.of("table.lesson-other-goes-on", turn=told)
-        if not standing:
+        if not (standing := self.game.standing(turn.after)):
             return Reason.of("table.lesson-other-wins", turn=told)
         own, theirs = standing.counts[side], standing.counts[1 - side]
         return Reason.of("table.lesson-other-loses", turn=told, count=own, theirs=theirs)

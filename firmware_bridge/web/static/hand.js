@@ -275,17 +275,16 @@ export function putBack() {
   hold(null);
 }
 
-/** Empty the hand: what is captured stays off the board, all else goes back. */
-function settle() {
-  const { hand } = state;
-  if (hand?.from && !sowing() && takenOff(hand.from, hand.level)) hold(null);
-  else putBack();
-}
-
 /** What the hand holds was captured by the turn that counts now: it lies beside the board. */
 function laidAside() {
   const { hand } = state;
   if (hand?.from && !sowing() && takenOff(hand.from, hand.level)) hold(null);
+}
+
+/** Empty the hand: what is captured stays off the board, all else goes back. */
+function settle() {
+  laidAside();
+  putBack();
 }
 
 /** Give up a gesture that has just lifted something; seeds that are being sown stay in the hand. */
