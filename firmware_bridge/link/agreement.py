@@ -75,6 +75,10 @@ class Agreement:
         """What was heard of the other seat last."""
         self.refusals = 0
         """How many wishes of this seat were refused."""
+        self._replaced: set[Ask] = set()
+        """What this seat asked for about the log as it is, before it asked for something else, until the other seat is
+        known to have heard of that: it may have carried it out. Without numbers, so that they stay few. Not on disk:
+        whatever is heard before the other has heard of this life is trusted."""
         self._away = 1 - seat
         self.standing = Standing(terms, self.mine.log, self._away)
 
@@ -140,6 +144,8 @@ class Agreement:
         if not sensible:
             return False
         at = len(self.mine.log) if parted is None else parted
+        if self.mine.asked:
+            self._replaced.add(replace(self.mine.asked, number=0))
         self._change(asked=Ask(what, at, self._next, keep))
         self._settle()
         return True
@@ -165,11 +171,6 @@ class Agreement:
         self._change(answered=ask.number, **({"granted": ask} if grant else {}))
         return True
 
-    def withdraw(self) -> None:
-        """Ask for nothing any more; what both go back for, once asked, stays asked."""
-        if self.mine.asked and self.mine.asked.what != "mend":
-            self._change(asked=None)
-
     # What it hears ------------------------------------------------------------------------------
 
     def hear(self, other: State) -> Fault:
@@ -184,6 +185,8 @@ class Agreement:
         if fault := self._adopt(other, trusted=not remembers):
             return fault
         self.other = other
+        if self.acknowledged:
+            self._replaced.clear()
         if forgot:
             self._change()
         self.mine = replace(self.mine, heard=other.number, heard_life=other.life)
@@ -241,15 +244,15 @@ class Agreement:
         """Whether the other seat may have written `entry`, the one of this number, after what stands."""
         if standing.mover == self.mine.seat:
             return False
-        asked, granted = self.mine.asked, self.mine.granted
         if entry.what == "turn":
             return True
         if entry.what == "flagged":
             return entry.number != self.mine.seat
-        if entry.what == "resigned" and (entry.number != self.mine.seat or (asked and asked.what == "resign")):
-            return True
-        consents = (ask for ask in (asked, granted) if ask and ask.at == at)
-        return any(WRITES.get(ask.what) == entry.what and ask.keep == entry.number for ask in consents)
+        asked = [ask for ask in (self.mine.asked, *self._replaced) if ask]
+        if entry.what == "resigned":
+            return entry.number != self.mine.seat or any(ask.what == "resign" for ask in asked)
+        consents = [*asked, self.mine.granted] if self.mine.granted else asked
+        return any(ask.at == at and WRITES.get(ask.what) == entry.what and ask.keep == entry.number for ask in consents)
 
     # What follows by itself ---------------------------------------------------------------------
 
@@ -326,4 +329,6 @@ class Agreement:
         return max(self.mine.number, self.other.heard if self.other else 0) + 1
 
     def _change(self, **changes: object) -> None:
+        if "log" in changes:
+            self._replaced.clear()
         self.mine = replace(self.mine, number=self._next, **changes)

@@ -12,7 +12,7 @@ from msgspec import ValidationError, json
 from msgspec.structs import replace
 
 from firmware_bridge.link.agreement import Agreement, Saved
-from firmware_bridge.link.states import Ask, Entry, Seat, State, Terms, chained
+from firmware_bridge.link.states import Ask, Entry, Seat, State, Terms, Wish, chained
 from games.rules import load, names
 
 GAME = load("zhizhu")
@@ -142,6 +142,29 @@ def test_what_is_refused_is_asked_for_no_more() -> None:
     assert one.mine.asked is None
     assert one.refusals == 1
     assert one.standing.sheet.outcome is None
+
+
+@pytest.mark.parametrize(("first", "then"), [("back", "draw"), ("draw", "back"), ("resign", "draw")])
+def test_what_is_granted_stands_though_something_else_was_asked_for_meanwhile(first: Wish, then: Wish) -> None:
+    one, other = pair()
+    play(one, other, count=3)
+    assert one.ask(first, keep=2)
+    other.hear(over_the_line(one.state))
+    assert other.answer(grant=True) or first == "resign"
+    assert one.ask(then, keep=2)
+    meet(one, other)
+    assert one.mine.log == other.mine.log
+    assert len(one.mine.log) == 4
+    assert one.mine.asked is None
+
+
+def test_what_is_known_to_be_asked_for_no_more_is_no_consent() -> None:
+    one, other = pair()
+    play(one, other, count=3)
+    one.ask("draw")
+    one.ask("back", keep=2)
+    meet(one, other)
+    assert one.hear(forged(other, Entry("draw"))) == "forged"
 
 
 def test_what_was_asked_lapses_when_a_turn_is_made_instead() -> None:
@@ -398,8 +421,8 @@ def test_a_seat_whose_time_is_up_says_so_itself() -> None:
 class World:
     """Two seats and what is under way between them; `luck` decides what happens."""
 
-    def __init__(self, luck: Random, terms: Terms, *, forgetful: bool) -> None:
-        self.luck, self.terms, self.forgetful = luck, terms, forgetful
+    def __init__(self, luck: Random, terms: Terms, *, forgetful: bool, wishes: int = 1) -> None:
+        self.luck, self.terms, self.forgetful, self.wishes = luck, terms, forgetful, wishes
         self.seats = [Agreement(terms, 0, "aa", "0"), Agreement(terms, 1, "bb", "0")]
         self.disks = [[seat.saved] for seat in self.seats]
         self.line: list[list[State]] = [[], []]
@@ -412,7 +435,7 @@ class World:
         """Something happens to one of the seats."""
         number = self.luck.randrange(2)
         common: list[Callable[[int], None]] = [self.play, self.send, self.deliver, self.answer]
-        rare: list[Callable[[int], None]] = [self.wish, self.lose, self.restart]
+        rare: list[Callable[[int], None]] = [*[self.wish] * self.wishes, self.lose, self.restart]
         if self.forgetful:
             rare.append(self.forget)
         self.luck.choice([*common * 3, *rare])(number)
@@ -477,12 +500,12 @@ class World:
                 self.note(1 - number)
 
 
-@given(st.integers(0, 1 << 30), st.integers(1, 80), st.booleans(), st.booleans())
+@given(st.integers(0, 1 << 30), st.integers(1, 80), st.booleans(), st.booleans(), st.integers(1, 12))
 @settings(max_examples=100, deadline=None)
 def test_after_any_line_both_scores_are_equal_or_part_at_the_same_turn(
-    seed: int, steps: int, forgetful: bool, timed: bool
+    seed: int, steps: int, forgetful: bool, timed: bool, wishes: int
 ) -> None:
-    world = World(Random(seed), TIMED if timed else TERMS, forgetful=forgetful)
+    world = World(Random(seed), TIMED if timed else TERMS, forgetful=forgetful, wishes=wishes)
     for _ in range(steps):
         world.happen()
     world.heal()
