@@ -299,7 +299,7 @@ say(
     resign="{player} resigns",
     draw="Both agree on a draw",
     # the first turn
-    guide_lift="Drag a lit stone to begin. As soon as you lift it, the lights show where it may go.",
+    guide_lift="Tap or drag a lit stone to begin: the lights show where it may go.",
     guide_move_square="Tap a lit square, or drag it there.",
     guide_move_point="Tap a lit point, or drag it there.",
     guide_push="Tap a lit square, or drag it there. A tap on the stone beside it pushes the whole row.",
