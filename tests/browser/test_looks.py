@@ -154,7 +154,8 @@ def test_no_button_lies_over_what_is_said_on_a_phone_and_the_board_stays(
     player.lifts(origin)
     looks_well()
     player.touches(origin)
-    site = player.until("!state.hand && Object.keys(state.table.board.at).find((site) => !level(site))")
+    is_empty = "Object.keys(state.table.board.at).find((site) => !level(site))"
+    site = player.until(f"!state.hand && level(wanted) && {is_empty}", origin)  # once the stone is back there
     player.page.evaluate("async (site) => (await import('/static/hand.js')).layNew(site, 2)", site)
     player.is_in("astray")
     player.page.locator("#tidy-now").wait_for()
