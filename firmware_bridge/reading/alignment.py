@@ -148,9 +148,9 @@ class State:
     """
 
     __slots__ = (
-        "_began", "_carries", "_carry", "_cost", "_done", "_ends", "_entered", "_generation", "_reached", "_since",
-        "_stamp", "_whole", "begins", "begun", "begun_times", "children", "depth", "first", "level", "parent", "reach",
-        "reach_times", "site", "skip", "unseen", "until", "whole", "whole_times",
+        "_at", "_began", "_came", "_carries", "_carry", "_cost", "_done", "_ends", "_entered", "_generation", "_left",
+        "_present", "_reached", "_since", "_whole", "begins", "begun", "begun_times", "children", "depth", "first",
+        "level", "parent", "reach", "reach_times", "site", "skip", "stamp", "unseen", "until", "whole", "whole_times",
     )  # fmt: skip
 
     def __init__(
@@ -169,10 +169,16 @@ class State:
         self.first = False
         """Whether it is the first that its turn brings here."""
         self._ends: dict[tuple[Key, float], tuple[State, float]] = {}
-        self._generation = self._stamp = -1
+        self._generation = self.stamp = -1
+        """`stamp`: that of the site when costs and times were worked out last."""
         self._done = self._since = 0
         self._cost = 0.0
         self._entered: Times = ()
+        self._at = -1
+        self._present, self._left = 0.0, False
+        """At the stretch at place `_at`, the present one: what it costs to be here, with the times at which all of them
+        `_came`, and whether that shows something else, so that its length is to be added."""
+        self._came: Times = ()
         self._carries: list[tuple[float, Times, float | None]] = []
         self._carry: tuple[float, Times, float | None] = inf, (), None
         self._reached: tuple[float, Times] = inf, ()
@@ -216,10 +222,10 @@ class State:
             return self
         return self.parent.by(until, most - 1).child(self.level, self.skip, self.begins, until, first=self.first)
 
-    def path(self) -> list[State]:
-        """The states from the first one to this."""
+    def path(self, most: float = inf) -> list[State]:
+        """The states from the first one to this, or the last of them, so many at `most`."""
         found, state = [self], self.parent
-        while state:
+        while state and len(found) < most:
             found.append(state)
             state = state.parent
         return found[::-1]
@@ -228,19 +234,27 @@ class State:
 
     def fit(self) -> State:
         """This state with its costs and times worked out for what the site has shown."""
-        site = self.site
-        if self._stamp == site.stamp:
+        site, parent = self.site, self.parent
+        if self.stamp == site.stamp:
             return self
-        if self.parent:
-            self.parent.fit()
+        if parent and parent.stamp != site.stamp:
+            parent.fit()
         if self._generation != site.generation:
             self._restart()
-        self._stamp = site.stamp
-        levels, times = site.levels, site.times
-        if not levels:
+        self.stamp = site.stamp
+        last = len(site.levels) - 1
+        if last < 0:
             self._never_changed()
             return self
-        last = len(levels) - 1
+        if self._at != last:
+            self._go_on(last)
+        self._sum_up(self._present + site.open if self._left else self._present, site.lie)
+        return self
+
+    def _go_on(self, last: int) -> None:
+        """Go on to the stretch at place `last`, the present one; how long that lasts is `fit`'s concern."""
+        site = self.site
+        levels, times = site.levels, site.times
         while self._done < last:
             at = self._done
             self._carries.append(self._step(at, levels[at], times[at] if at else None, site.closed(at)))
@@ -248,15 +262,14 @@ class State:
             reached = self._cost if levels[at] is not None else self._cost + TIE  # what was seen goes before the unseen
             if reached < self._reached[0]:
                 self._reached, self._since = (reached, self._entered), at
-        cost, entered = self._cost, self._entered
-        self._carry = self._step(last, levels[last], times[last] if last else None, site.open)
-        self._sum_up(site.lie)
-        self._cost, self._entered = cost, entered
-        return self
+        cost, entered, level = self._cost, self._entered, levels[last]
+        self._carry = self._step(last, level, times[last] if last else None, 0.0)
+        self._present, self._came, self._left = self._cost, self._entered, level is not None and level != self.level
+        self._cost, self._entered, self._at = cost, entered, last
 
     def _restart(self) -> None:
         self._generation = self.site.generation
-        self._done = 0
+        self._done, self._at = 0, -1
         self._cost = inf if self.parent else 0.0
         self._entered, self._carries = (), []
         self._carry, self._reached = (inf, (), None), (inf, ())
@@ -302,24 +315,25 @@ class State:
             return skipped, (*times, None), since
         return best, times, since
 
-    def _sum_up(self, lie: float) -> None:
-        """The costs, from those of the parent, and at most those of a sensor that lies."""
-        cost, entered, parent = self._cost, self._entered, self.parent
-        whole, whole_times = cost, entered
-        began, began_times = cost, entered
+    def _sum_up(self, cost: float, lie: float) -> None:
+        """The costs, from those of the parent and the `cost` up to now, and at most those of a sensor that lies."""
+        parent = self.parent
+        whole = began = here = cost, self._came
         if parent:
             skipped = parent._whole[0] + self.skip
-            if skipped < cost:
-                whole, whole_times = skipped, (*parent._whole[1], None)
+            if skipped < here[0]:
+                whole = skipped, (*parent._whole[1], None)
             earlier = parent._whole if self.first else parent._began
-            if earlier[0] + TIE < cost:
-                began, began_times = earlier
-        self._whole = whole, whole_times
-        self._began = began, began_times
-        reach, reach_times = (whole, whole_times) if whole < self._reached[0] else self._reached
-        self.whole, self.whole_times = (whole, whole_times) if whole < lie else (lie, (None,) * self.depth)
-        self.begun, self.begun_times = (began, began_times) if began < lie else (lie, (None,) * self.depth)
-        self.reach, self.reach_times = (reach, reach_times) if reach < lie else (lie, (None,) * self.depth)
+            if earlier[0] + TIE < here[0]:
+                began = earlier
+        self._whole, self._began = whole, began
+        reach = whole if whole[0] < self._reached[0] else self._reached
+        lies = lie, NONE
+        if not (whole[0] < lie and began[0] < lie and reach[0] < lie):
+            lies = lie, (None,) * self.depth
+        self.whole, self.whole_times = whole if whole[0] < lie else lies
+        self.begun, self.begun_times = began if began[0] < lie else lies
+        self.reach, self.reach_times = reach if reach[0] < lie else lies
 
     def stays(self) -> float:
         """As `whole`, if it has been the present state ever since it was first reached for the least."""
