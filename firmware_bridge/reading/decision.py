@@ -14,10 +14,10 @@ from typing import Literal, NamedTuple
 
 from firmware_bridge.reading.constants import USUAL, Constants
 from firmware_bridge.reading.hypotheses import Hypothesis, Node, probabilities, those_seen
-from firmware_bridge.reading.likelihood import LISTED, Likelihood
+from firmware_bridge.reading.likelihood import LISTED_ILLEGAL, OPENED, Likelihood
 from firmware_bridge.reading.reliability import Reliability
 from firmware_bridge.reading.upset import Moves, Upset
-from firmware_bridge.reading.ways import CHUNK, Options, moves
+from firmware_bridge.reading.ways import LISTED_AT_ONCE, Options, moves
 from games.acts import steps
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
@@ -211,8 +211,13 @@ class LikelihoodReader:
             while not options.whole:
                 if most <= 0:
                     return 0
-                options.list(CHUNK)
-                most -= LISTED
+                options.list(LISTED_AT_ONCE)
+                most -= LISTED_ILLEGAL
+            for site in self.upset.sites:
+                while not options.open(site):
+                    if most <= 0:
+                        return 0
+                    most -= OPENED
         if fallen := self.upset.judge(self._emptying):
             self.likelihood.fell(fallen, self.upset.standing(self.frame))
         return most

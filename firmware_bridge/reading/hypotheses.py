@@ -25,8 +25,9 @@ class Node:
     """Turns made one after another from the root on; `chain` has the last state of each site that they go through."""
 
     __slots__ = (
-        "back", "base", "before", "bound", "chain", "children", "cost", "due", "ended", "ends", "firm", "order", "owed",
-        "own", "parent", "passed", "path", "position", "prior", "stands", "times", "turn", "undone", "way",
+        "back", "base", "before", "bound", "chain", "children", "cost", "due", "ended", "ends", "firm", "moved",
+        "order", "owed", "own", "parent", "passed", "path", "position", "prior", "stands", "times", "turn", "undone",
+        "way",
     )  # fmt: skip
 
     def __init__(self, position: Position) -> None:
@@ -42,8 +43,10 @@ class Node:
         """How many of the turns made before the root were taken back."""
         self.prior = 0.0
         self.order = 0.0
-        """What the order of all steps costs, and `own` that of its last turn's, made at `times`."""
-        self.own = 0.0
+        """What the order of all steps costs, and `own` that of its last turn's, made at `times`; None: not asked."""
+        self.own: float | None = 0.0
+        self.moved: dict[int, float] | None = None
+        """When its last turn has emptied or filled sites, in seconds; None: not asked."""
         self.times: list[float | None] = []
         self.bound = 0.0
         self.cost = inf

@@ -48,7 +48,7 @@ from firmware_bridge.reading.hypotheses import (
     those_seen,
 )
 from firmware_bridge.reading.upset import Fall
-from firmware_bridge.reading.ways import CHUNK, RELEASED, Options, Sites, TurnIndex, Way
+from firmware_bridge.reading.ways import LISTED_AT_ONCE, RELEASED, Options, Sites, TurnIndex, Way
 from games.rules import Game, Position, Turn
 from hardware.device import Levels, Sense
 
@@ -63,11 +63,13 @@ FALLEN = 1.5
 AGAIN = 1.0
 """Nats that another turn costs more where one was taken back: that one is often put again; a guess."""
 HURRIED, HURRIES = 0.25, 2
-"""How much more is done in a scan for each weighing that changes have cut off since the last whole one, as a share, and
-of how many at most; guessed."""
-GAINED, REFUSED, BEGAN, MADE, LISTED, DECIDED = 1, 3, 4, 8, 8, 30
+"""How much more is done in a scan that goes on weighing, for each weighing that changes have cut off since the last
+whole one, as a share, and of how many at most; guessed. A scan that sees a change is the longest without it."""
+GAINED, REFUSED, BEGAN, MADE, DECIDED = 1, 3, 4, 8, 30
+LISTED, LISTED_ILLEGAL, OPENED = 4, 14, 14
 """What the parts of the work take, in about seven microseconds each where that was measured: what a site has shown, an
-illegal turn, one under way, one made whole, some that are listed; and the decision, which follows upon the search."""
+illegal turn, one under way, one made whole; the decision, which follows upon the search; and some turns that are
+listed, legal or not, and ways that are worked out."""
 PASSED_OVER = 16
 """Illegal turns that are looked at and not weighed, in a part of the work."""
 LEAVES = 3
@@ -262,17 +264,17 @@ class Likelihood:
     def _end(self, node: Node, site: int) -> State:
         return node.chain.get(site) or self._sites[site].first
 
-    def _then(self, node: Node, site: int, key: Key) -> tuple[State, float]:
-        """The last state of a site if a turn follows `node` that brings those of `key` there.
-
-        And what these cost if nothing was seen of them.
-        """
+    def _past(self, node: Node, site: int) -> tuple[State, float]:
+        """The state of a site that a turn which follows `node` goes on from, and when that may begin (seconds)."""
         seen = self._sites[site]
         past = node.passed.get(site) or node.chain.get(site) or seen.first
         begins = node.firm - OVERLAPS
-        if len(seen.times) > 1 and seen.times[1] < begins:
-            return past.then(key, begins)
-        return past.then(key)
+        return past, begins if len(seen.times) > 1 and seen.times[1] < begins else -inf
+
+    def _then(self, node: Node, site: int, key: Key) -> State:
+        """The last state of a site if a turn follows `node` that brings those of `key` there."""
+        past, begins = self._past(node, site)
+        return past.then(key, begins)[0]
 
     # Weighing -----------------------------------------------------------------------------------
 
@@ -283,10 +285,12 @@ class Likelihood:
         `GAINED` and its like count it: called again, it goes on, unless a site has changed. After that it does more,
         until it has come to an end.
         """
+        left = most
         if self._searching is None:
             self._now = now
             self._searching = self._search(counted)
-        left = most * (1 + HURRIED * min(self._cut_off, HURRIES))
+        else:
+            left *= 1 + HURRIED * min(self._cut_off, HURRIES)
         for work in self._searching:
             left -= work
             if left <= 0:
@@ -321,8 +325,11 @@ class Likelihood:
             followed.add(node.path)
             options = self.index.legal(node.position)
             while not options.whole:
-                options.list(CHUNK)
+                options.list(LISTED_AT_ONCE)
                 yield LISTED
+            for site in node.base:
+                while not options.open(site):
+                    yield OPENED
             begun: dict[int, float] = {}
             made: dict[int, float] = {}
             for _ in self._gains(node, options, begun, made):
@@ -358,9 +365,12 @@ class Likelihood:
             yield MADE
             refused = self.index.illegal(node.position)
             while not refused.whole and self._is_near(node, refused, best):
-                refused.list(CHUNK)
-                yield LISTED
+                refused.list(LISTED_AT_ONCE)
+                yield LISTED_ILLEGAL
             if self._is_near(node, refused, best):
+                for site in node.base:
+                    while not refused.open(site):
+                        yield OPENED
                 for wrong in self._illegal(node, refused, best):
                     found += [wrong] if wrong else []
                     yield REFUSED
@@ -418,8 +428,8 @@ class Likelihood:
                 ended = max((time for times in came.values() for time in those_seen(times)), default=turn.ended)
                 continue
             times = step_times(turn.way, came)
-            if those_seen(times):
-                order += self._own(turn.parent, turn.way, times) + self._gap(turn.way.begun(times) - ended)
+            if made := those_seen(times):
+                order += self._own(turn.parent, turn.way, times, made) + self._gap(turn.way.begun(times) - ended)
                 ended = ended_by(turn.way, times, turn.owed)
         return max(0.0, min(more, order - node.order))
 
@@ -431,9 +441,12 @@ class Likelihood:
                 continue
             known = node.chain.get(site)
             before = known.fit().reach if known else 0.0
+            past, begins = self._past(node, site)
+            stamp = self._sites[site].stamp
             for key, members in index.items():
-                end, missing = self._then(node, site, key)
-                end.fit()
+                end, missing = past.then(key, begins)
+                if end.stamp != stamp:
+                    end.fit()
                 if gain := end.begun - due:
                     for place in members:
                         begun[place] = begun.get(place, 0.0) + gain
@@ -442,16 +455,18 @@ class Likelihood:
                         made[place] = made.get(place, 0.0) + gain
             yield
 
-    def _prior(self, node: Node, after: Position, options: Options) -> float:
-        """What it costs that it is this turn and no other that was made after `node`."""
+    def _prior(self, node: Node, after: Position, among: float) -> float:
+        """What it costs that it is this turn that was made after `node`, and no other; `among`: that it is any one."""
         again = self.taken_back.get(node.position) if self.taken_back else None
         if again is None:
-            return options.log
-        return 0.0 if after == again else options.log + AGAIN
+            return among
+        return 0.0 if after == again else among + AGAIN
 
     def _unseen(self, way: Way) -> float:
         """What `way` costs if nothing of it was seen; less where a site that has not changed is known to lie."""
         unseen = way.unseen
+        if not self._liars:
+            return unseen
         for site in self._liars:
             if site in way.keys and site not in self._changed:
                 missing = sum(skip for level, skip in way.keys[site] if level != way.before[site])
@@ -466,7 +481,7 @@ class Likelihood:
         for place, gain in gained.items():
             cost = start + gain
             if gain < 0 and cost <= best + margin:
-                way = options.ways[place]
+                way = options.way(place)
                 ends = self._ends(node, way.sites)
                 times = step_times(way, entered(ends, BEGUN))
                 made = those_seen(times)
@@ -489,7 +504,7 @@ class Likelihood:
         return [site for site in node.base if frame[site] and not final[site]]
 
     def _ends(self, node: Node, sites: Sites) -> Ends:
-        return [(site, len(key), self._then(node, site, key)[0]) for site, key in sites]
+        return [(site, len(key), self._then(node, site, key)) for site, key in sites]
 
     def _children(
         self, node: Node, options: Options, gained: Mapping[int, float], best: float
@@ -499,10 +514,10 @@ class Likelihood:
         start = node.prior + node.order
         for state in node.chain.values():
             start += state.fit().reach
-        limit, least = best + costs.margin, min(costs.debt, costs.back)
+        limit, least, among = best + costs.margin, min(costs.debt, costs.back), options.log
         for place, gain in gained.items():
-            way = options.ways[place]
-            bound = start + self._prior(node, options.turns[place].after, options) + self._unseen(way) + gain
+            way = options.way(place)
+            bound = start + self._prior(node, options.turns[place].after, among) + self._unseen(way) + gain
             if bound <= limit:
                 child = self._child(node, place, None, options)
                 yield child if self._is_ordered(node, child, bound, limit) else None
@@ -517,10 +532,10 @@ class Likelihood:
 
     def _in_debt(self, node: Node, place: int, bound: float, limit: float, options: Options) -> Iterator[Node | None]:
         """The same turn, a piece of it not laid or not taken by its end; and then perhaps taken back."""
-        way, debt = options.ways[place], self.costs.debt
+        way, debt = options.way(place), self.costs.debt
         for owed in way.owed:
-            fit = self._then(node, owed, way.keys[owed])[0].fit()
-            late = self._then(node, owed, dict(way.late(owed))[owed])[0].fit()
+            fit = self._then(node, owed, way.keys[owed]).fit()
+            late = self._then(node, owed, dict(way.late(owed))[owed]).fit()
             less = bound - fit.reach + late.reach + debt
             if less - debt + min(debt, self.costs.back) <= limit:
                 child = self._child(node, place, owed, options)
@@ -533,7 +548,7 @@ class Likelihood:
     def _child(self, node: Node, place: int, owed: int | None, options: Options) -> Node:
         child = node.children.get((place, owed))
         if child is None:
-            turn, way = options.turns[place], options.ways[place]
+            turn, way = options.turns[place], options.way(place)
             child = node.children[place, owed] = node.after(turn.after)
             child.ends = self._ends(node, way.sites if owed is None else way.late(owed))
             for site, _, end in child.ends:
@@ -541,7 +556,7 @@ class Likelihood:
             child.turn, child.way, child.owed = turn, way, owed
             child.before, child.stands = node.net, True
             child.path = (*node.path, (turn.after, owed))
-        child.prior = node.prior + self._prior(node, child.position, options)
+        child.prior = node.prior + self._prior(node, child.position, options.log)
         child.prior += 0.0 if owed is None else self.costs.debt
         return child
 
@@ -551,6 +566,7 @@ class Likelihood:
         if way is None:
             return False
         child.times, order, more = self._best_order(node, way, child.ends)
+        child.own = child.moved = None
         made = those_seen(child.times)
         if not made:
             return False
@@ -566,7 +582,6 @@ class Likelihood:
             child.whole_by(child.ended, self._stale)
             paid = child.times[max(place for place, (site, _) in enumerate(way.steps) if site == child.owed)]
             child.due = paid is not None and paid > child.ended + LATE
-        child.own = way.order(child.times, self._now, self.costs)
         child.order = node.order + order
         return True
 
@@ -596,7 +611,7 @@ class Likelihood:
         more = costs.back - (costs.debt if node.owed is not None else 0.0)
         child.prior, child.order = node.prior + more, node.order
         times = those_seen(node.times)
-        made = node.own + pause(times, costs)
+        made = self._own_order(node) + pause(times, costs)
         if self._is_reversed(node, child, start + more - made, limit):
             early = [None if time is not None and time > node.firm + LATE else time for time in node.times]
             same = len(those_seen(early)) == len(times)
@@ -634,7 +649,7 @@ class Likelihood:
         if child is None:
             child = node.children[-3, id(way)] = node.after(node.position)
             for site, key in way.tried:
-                child.chain[site] = end = self._then(node, site, key)[0]
+                child.chain[site] = end = self._then(node, site, key)
                 child.ends.append((site, len(key), end))
             child.back, child.before = True, node.net
             child.path = (*node.path, id(way))
@@ -654,7 +669,7 @@ class Likelihood:
             whole, back = -inf, inf  # when the turn was whole at last, and the first step of the way back was made
             steps = {site: most for site, most, _ in node.ends} if child.parent and child.undone == node.undone else {}
             for site, most, end in child.ends:
-                state = min((each.fit() for each in end.path()[-most - 1 :]), key=attrgetter("whole"))
+                state = min((each.fit() for each in end.path(most + 1)), key=attrgetter("whole"))
                 cost += state.whole - self._end(node, site).fit().whole
                 first = end.depth - most
                 returned = those_seen(state.whole_times[first:])
@@ -684,7 +699,7 @@ class Likelihood:
             cost, returned = node.cost + child.prior - node.prior, list[float]()
             for site, most, end in child.ends:
                 forth = end.depth - most // 2
-                back = (each.fit() for each in end.path()[forth:])
+                back = (each.fit() for each in end.path(most // 2 + 1))
                 state = min(back, key=attrgetter("whole"))
                 cost += state.whole - self._end(node, site).fit().whole
                 returned += those_seen(state.whole_times[forth:])
@@ -735,22 +750,28 @@ class Likelihood:
                     joint = joint or list(node.times)
                     entered = which(end.fit())
                     first = self._end(node.parent, site).depth
-                    for place, (at, state) in enumerate(node.way.steps):
-                        if at == site and state >= 0 and first + state < len(entered):
+                    for place, state in node.way.seen.get(site, ()):
+                        if first + state < len(entered):
                             joint[place] = entered[first + state]
             if joint is not None and joint != node.times:
                 ended = max(those_seen(joint), default=ended)
-                before = node.way.order(joint, self._now, costs) - node.own
+                before = node.way.order(joint, self._now, costs) - self._own_order(node)
         elif node.back:
             theirs = {site: which(end.fit()) for site, _, end in ends}
             back = ((theirs.get(site) or end.fit().reach_times, end.depth, most) for site, most, end in node.ends)
             ended = max(those_seen(time for each, by, most in back for time in each[by - most : by]), default=ended)
-        return before + self._own(node, way, times) + self._gap(way.begun(times) - ended)
+        return before + self._own(node, way, times, made) + self._gap(way.begun(times) - ended)
 
-    def _own(self, node: Node, way: Way, times: Sequence[float | None]) -> float:
-        """What the order of the steps of one turn costs, made after `node`."""
-        own = way.order(times, self._now, self.costs) + pause(those_seen(times), self.costs)
+    def _own(self, node: Node, way: Way, times: Sequence[float | None], made: Sequence[float]) -> float:
+        """What the order of the steps of one turn costs, made after `node`; `made`: those of `times` that are known."""
+        own = way.order(times, self._now, self.costs) + pause(made, self.costs)
         return own + self._same_piece(node, way, times)
+
+    def _own_order(self, node: Node) -> float:
+        """What the order of the steps of the last turn of `node` costs, worked out when it is asked for first."""
+        if node.own is None:
+            node.own = node.way.order(node.times, self._now, self.costs) if node.way else 0.0
+        return node.own
 
     def _gap(self, seconds: float) -> float:
         """What it costs that a turn was begun so long after the one before had ended; less than 0: before it had."""
@@ -768,19 +789,24 @@ class Likelihood:
         """
         if not node.way or node.back:
             return 0.0
-        taken = len(node.way.acts) > 1
-        before = {
-            site: time
-            for (site, state), time in zip(node.way.steps, node.times, strict=True)
-            if state >= 0 and time is not None and (taken or node.way.after[site])
-        }
-        early = 0.0
+        before, early = self._moved(node, node.way), 0.0
         for (site, state), time in zip(way.steps, times, strict=True):
             if state >= 0 and time is not None and site in before and time > before[site]:
                 laid = bool(node.way.after[site])
                 if laid != bool(way.after[site]):
                     early = max(early, (ANSWERED if laid else ANOTHER) - (time - before[site]))
         return (early / self.costs.overlap_scale) ** 2
+
+    def _moved(self, node: Node, way: Way) -> dict[int, float]:
+        """When the last turn of `node`, made by `way`, has emptied or filled sites (seconds); worked out when asked."""
+        if node.moved is None:
+            taken = len(way.acts) > 1
+            node.moved = {
+                site: time
+                for (site, state), time in zip(way.steps, node.times, strict=True)
+                if state >= 0 and time is not None and (taken or way.after[site])
+            }
+        return node.moved
 
     # Something wrong ----------------------------------------------------------------------------
 
@@ -824,15 +850,19 @@ class Likelihood:
         whole: dict[int, float] = {}
         begun: dict[int, float] = {}
         for site, due in node.base.items():
+            past, begins = self._past(node, site)
+            stamp = self._sites[site].stamp
             for key, members in refused.index.get(site, {}).items():
-                end, missing = self._then(node, site, key)
-                end.fit()
+                end, missing = past.then(key, begins)
+                if end.stamp != stamp:
+                    end.fit()
+                stands, goes_on = end.whole - due - missing, end.begun - due
                 for place in members:
-                    whole[place] = whole.get(place, 0.0) + end.whole - due - missing
-                    begun[place] = begun.get(place, 0.0) + end.begun - due
+                    whole[place] = whole.get(place, 0.0) + stands
+                    begun[place] = begun.get(place, 0.0) + goes_on
             yield None
         for count, (place, gain) in enumerate(whole.items()):
-            way = refused.ways[place]
+            way = refused.way(place)
             if not count % PASSED_OVER:
                 yield None
             for cost, which in ((start + self._unseen(way) + gain, REACHED), (start + begun[place], BEGUN)):
@@ -867,7 +897,7 @@ class Likelihood:
             for turn in node.net:
                 for _, most, end in filter(lambda through: through[0] == site, turn.ends):
                     came = entered[end.depth - most : end.depth]
-                    for state, time in zip(end.path()[-most:], came, strict=False):
+                    for state, time in zip(end.path(most), came, strict=False):
                         if time is not None and state.level != levels[-1]:
                             levels.append(state.level)
                             times.append(time)

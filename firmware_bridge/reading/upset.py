@@ -47,6 +47,11 @@ class Upset:
         self._came: dict[int, float] = {}
         """Where pieces stand that are not due, and since when (seconds)."""
 
+    @property
+    def sites(self) -> list[int]:
+        """The sites from which pieces have gone, each swept off or lifted."""
+        return [fall.site for fall in self._falls]
+
     def __bool__(self) -> bool:
         return bool(self.missing)
 
@@ -84,7 +89,7 @@ class Upset:
     def judge(self, emptying: Callable[[Iterable[int]], Iterable[Moves]]) -> list[Fall]:
         """What turns out to have been swept off. `emptying`: what turns do that may be made and empty these sites."""
         self.suspected = False
-        turns = list(emptying(fall.site for fall in self._falls))
+        turns = list(emptying(self.sites))
         if not (self.missing or (len(self._falls) >= FEWEST and self._is_upset(turns))):
             return []
         lifted = {site for turn in turns for site in self._lifted(turn)}

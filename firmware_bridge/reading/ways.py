@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice
 from math import exp, inf, log
 from typing import Any, TypeVar
@@ -24,7 +24,9 @@ POSITIONS = 64
 AHEAD = 16
 """Positions of which illegal turns are kept."""
 CHUNK = 2
-"""Turns listed at a time, in a part of a weighing, or in a scan in which nothing has changed."""
+"""Ways worked out at a time, in a part of a weighing, or in a scan in which nothing has changed."""
+LISTED_AT_ONCE = 4
+"""Turns listed at a time, in the same."""
 MADE = 12
 """Turns made at a time in such a scan, before they are listed; forty take 0.15 to 0.3 ms here."""
 RELEASED = 16
@@ -54,9 +56,7 @@ class Way:
         costs: Constants,
     ) -> None:
         made = [(number[site], level) for site, level in steps(acts)]
-        self.needs = precedence(acts)
-        """For each step the places of those that it needs."""
-        self._pairs = [(place, need) for place, needs in enumerate(self.needs) for need in needs]
+        self._made = acts
         self.acts: list[tuple[str, range]] = []
         """Kind and steps of each act."""
         kinds: list[tuple[str, float]] = []
@@ -84,11 +84,14 @@ class Way:
         for place, (site, level) in enumerate(made):
             kind, skip = kinds[place]
             here = states.setdefault(site, [])
-            was = shown.setdefault(site, sense.of(before[site]))
+            was = shown.get(site)
+            if was is None:
+                was = sense.of(before[site])
             level = sense.of(level)
-            if kind == "flip" and was:
+            turned = was > 0 and kind == "flip"
+            if turned:
                 here.append((0, 0.0))
-            if level != was or (kind == "flip" and was):
+            if level != was or turned:
                 here.append((level, costs.lie if final[site] == place and level != was else skip))
             self.steps.append((site, len(here) - 1 if level != was else -1))
             shown[site] = level
@@ -97,33 +100,29 @@ class Way:
         self._strict = STRICT if self.sown else 1.0
         self.hidden = next((place for place, step in enumerate(self.steps[::-1]) if step[1] >= 0), 0)
         """How many steps there are at the end of which the sensors show nothing."""
-        self.landings = frozenset(place for place, (_, level) in enumerate(made) if level)
+        self.landings = [place for place, (_, level) in enumerate(made) if level]
         """The steps by which pieces come to stand."""
-        self.laid = frozenset(place for kind, places in self.acts if kind == "lay" for place in places)
+        self.laid = frozenset([place for kind, places in self.acts if kind == "lay" for place in places])
         """The steps by which new pieces are laid, which a hand has taken up beside the board."""
-        self.inner = frozenset(place for place, (site, _) in enumerate(made) if site in rows)
+        self.inner = frozenset([place for place, (site, _) in enumerate(made) if site in rows]) if rows else frozenset()
         """The steps at the sites within rows that are pushed, which may pass unseen."""
-        self.sites = tuple((site, tuple(keys)) for site, keys in states.items() if keys)
+        self.sites = tuple([(site, tuple(keys)) for site, keys in states.items() if keys])
         """The sites at which something is to be seen, with the states that follow the first."""
+        self.keys = dict(self.sites)
         self.before = {site: sense.of(before[site]) for site in states}
         self.after = shown
         """What each site shows when the turn is whole."""
-        self.unseen = sum(skip for site, key in self.sites for level, skip in key if level != self.before[site])
+        self.unseen = sum([skip for site, key in self.sites for level, skip in key if level != self.before[site]])
         """What it costs if nothing of it was seen."""
         self.owed = [
             number[act.sites[0]]
             for act in acts
-            if act.kind in ("lay", "take") and len(acts) > 1 and self._closes(act, number)
+            if act.kind in ("lay", "take") and len(acts) > 1 and number[act.sites[0]] in self.keys
         ]
         """The sites of the pieces that may be laid or taken late."""
-        self.keys = dict(self.sites)
         self._lie = costs.lie
         self._late: dict[int, Sites] = {}
         self._reversed: dict[tuple[int | None, bool], Sites] = {}
-
-    def _closes(self, act: Act, number: Mapping[str, int]) -> bool:
-        site = number[act.sites[0]]
-        return any(at == site for at, _ in self.sites)
 
     def late(self, owed: int) -> Sites:
         """The sites with their levels, the last one of `owed` not due."""
@@ -151,6 +150,24 @@ class Way:
         return known
 
     @cached_property
+    def needs(self) -> tuple[frozenset[int], ...]:
+        """For each step the places of those that it needs."""
+        return precedence(self._made)
+
+    @cached_property
+    def _pairs(self) -> list[tuple[int, int]]:
+        return [(place, need) for place, needs in enumerate(self.needs) for need in needs]
+
+    @cached_property
+    def seen(self) -> dict[int, list[tuple[int, int]]]:
+        """For each site the steps of which something is to be seen there, with the places of their states."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for place, (site, state) in enumerate(self.steps):
+            if state >= 0:
+                found.setdefault(site, []).append((place, state))
+        return found
+
+    @cached_property
     def moves(self) -> Moves:
         """The sites that it empties and fills."""
         return moves(self.sites)
@@ -168,7 +185,7 @@ class Way:
     def order(self, times: Sequence[float | None], now: float, costs: Constants) -> float:
         """What the order costs in which the steps were seen; `times`: None where one was not, inf where it is due."""
         total = 0.0
-        if self.inner:
+        if self.inner and inf in times:
             times = [None if time == inf and place in self.inner else time for place, time in enumerate(times)]
         earliest: dict[int, float] = {}
         for place, need in self._pairs:
@@ -183,15 +200,17 @@ class Way:
                 total += self._strict * (costs.early + costs.early_growth * log(1 + late / costs.early_scale))
         if len(self.acts) == 1:
             return total
-        made = -inf
-        taken = False
+        made, taken = -inf, False
         for kind, places in self.acts:
-            seen = [time for place in places if (time := times[place]) is not None]
-            if kind in ("lay", "take") and seen and seen[0] < made and seen[0] != inf:
-                total += costs.laid_early if kind == "lay" else 0.0
-                taken = taken or kind == "take"
-            if kind != "take":
-                made = max(made, *seen) if seen else made
+            seen = [time for time in times[places.start : places.stop] if time is not None]
+            if not seen:
+                continue
+            if kind == "take":
+                taken = taken or (seen[0] < made and seen[0] != inf)
+                continue
+            if kind == "lay" and seen[0] < made and seen[0] != inf:
+                total += costs.laid_early
+            made = max(made, *seen)
         return total + (costs.taken_early if taken else 0.0)
 
     def begun(self, times: Sequence[float | None]) -> float:
@@ -238,15 +257,32 @@ def skips(act: Act, costs: Constants) -> Iterator[float]:
 
 
 class Options:
-    """Turns of one position, by the sites and levels that they go through; they are listed a few at a time."""
+    """Turns of one position, by the sites and levels that they go through; they are listed a few at a time.
 
-    def __init__(self, coming: Iterator[tuple[Turn[Position], Way]], legal: Sequence[Turn[Position]] = ()) -> None:
-        self._coming, self.legal = coming, tuple(legal)
+    Of a turn that is listed it is known which sites it may concern. Its way is worked out once such a site has changed,
+    or while nothing does.
+    """
+
+    def __init__(
+        self,
+        coming: Iterator[Turn[Position]],
+        way: Callable[[Turn[Position]], Way],
+        number: Mapping[str, int],
+        legal: Sequence[Turn[Position]] = (),
+    ) -> None:
+        self._coming, self._way, self._number, self.legal = coming, way, number, tuple(legal)
         self.whole = False
         """Whether all are listed."""
         self.turns: list[Turn[Position]] = []
-        self.ways: list[Way] = []
         self.index: dict[int, dict[Key, list[int]]] = {}
+        """The places of the turns through a site, as far as that is opened, by the states that they bring there."""
+        self._ways: list[Way | None] = []
+        self._worked_out = 0
+        """The ways before this one are all known."""
+        self._through: dict[int, list[int]] = {}
+        """For each site the places of the turns that it may concern."""
+        self._opened: dict[int, int] = {}
+        """How many of them are in the index."""
 
     @property
     def log(self) -> float:
@@ -256,29 +292,61 @@ class Options:
     def all(self) -> Options:
         """The same, once all are listed."""
         while not self.whole:
-            self.list(CHUNK)
+            self.list(LISTED_AT_ONCE)
         return self
 
+    def way(self, place: int) -> Way:
+        """The way of the turn at `place`."""
+        way = self._ways[place]
+        if way is None:
+            way = self._ways[place] = self._way(self.turns[place])
+        return way
+
+    def open(self, site: int, most: int = CHUNK) -> bool:
+        """Work out up to so many more of the ways through `site`; whether it is open: all that are listed are known."""
+        through, done = self._through.get(site, ()), self._opened.get(site, 0)
+        if done == len(through):
+            return True
+        index = self.index.setdefault(site, {})
+        for place in through[done:]:
+            if self._ways[place] is None:
+                if not most:
+                    break
+                most -= 1
+            if key := self.way(place).keys.get(site):
+                index.setdefault(key, []).append(place)
+            done += 1
+        self._opened[site] = done
+        return done == len(through)
+
+    def prepare(self, most: int) -> bool:
+        """Work out up to so many more of the ways of those that are listed; whether all of them are known."""
+        for _ in range(most):
+            if self._worked_out < len(self.turns):
+                self.way(self._worked_out)
+                self._worked_out += 1
+        return self._worked_out == len(self.turns)
+
     def emptying(self, sites: Iterable[int]) -> Iterator[Moves]:
-        """The moves of the turns that empty any of `sites`."""
+        """The moves of the turns that empty any of `sites`, which are open."""
         through = (members for site in sites for key, members in self.index.get(site, {}).items() if empties(key))
-        return (self.ways[place].moves for place in dict.fromkeys(chain.from_iterable(through)))
+        return (self.way(place).moves for place in dict.fromkeys(chain.from_iterable(through)))
 
     def parts(self) -> list[list[Any] | dict[Any, Any]]:
         """What they are made of, to be taken apart bit by bit."""
-        return [self.turns, self.ways, *self.index.values(), self.index]
+        return [self.turns, self._ways, *self._through.values(), self._through, *self.index.values(), self.index]
 
     def list(self, most: int) -> None:
         """List up to so many more."""
         for _ in range(most):
-            turn, way = next(self._coming, (None, None))
-            if turn is None or way is None:
+            turn = next(self._coming, None)
+            if turn is None:
                 self.whole = True
                 return
-            for site, key in way.sites:
-                self.index.setdefault(site, {}).setdefault(key, []).append(len(self.turns))
+            for site in {self._number[site] for act in turn.acts for site in act.sites}:
+                self._through.setdefault(site, []).append(len(self.turns))
             self.turns.append(turn)
-            self.ways.append(way)
+            self._ways.append(None)
 
 
 class TurnIndex:
@@ -361,7 +429,7 @@ class TurnIndex:
                 return known
             self._drop(self._legal, POSITIONS)
             self._passed[stands] = stands
-            known = self._legal[stands] = Options(((turn, self.way(stands, turn)) for turn in turns), turns)
+            known = self._legal[stands] = Options(iter(turns), partial(self.way, stands), self._number, turns)
         return known
 
     def illegal(self, position: Position) -> Options:
@@ -370,8 +438,8 @@ class TurnIndex:
         if known is None:
             self._drop(self._illegal, AHEAD)
             stands = self.passed(position)
-            tries = ((turn, self.way(stands, turn)) for turn in self.game.tries(stands))
-            known = self._illegal[position] = Options(tries)
+            tries = self.game.tries(stands)
+            known = self._illegal[position] = Options(tries, partial(self.way, stands), self._number)
         return known
 
     def prepare(self, position: Position) -> None:
@@ -383,11 +451,12 @@ class TurnIndex:
             if self._made_all(stands):
                 self.legal(position)
             return
+        illegal = self.illegal(position) if legal.whole and legal.prepare(CHUNK) else None
         if not legal.whole:
-            legal.list(CHUNK)
-        elif not (illegal := self.illegal(position)).whole:
-            illegal.list(CHUNK)
-        else:
+            legal.list(LISTED_AT_ONCE)
+        elif illegal and not illegal.whole:
+            illegal.list(LISTED_AT_ONCE)
+        elif illegal and illegal.prepare(CHUNK):
             rests = RELEASED
         self._release(rests + len(self._stale) // BACKLOG)
 
@@ -437,7 +506,8 @@ class TurnIndex:
     def prepared(self, position: Position) -> bool:
         """Whether all turns of `position` are listed, and what is not needed any more has been let go of."""
         legal, illegal = self._legal.get(self._passed.get(position, position)), self._illegal.get(position)
-        return bool(legal and legal.whole and illegal and illegal.whole and not self._stale)
+        known = (each is not None and each.whole and each.prepare(0) for each in (legal, illegal))
+        return all(known) and not self._stale
 
     def way(self, position: Position, turn: Turn[Position]) -> Way:
         """What the sensors show of a turn of `position`."""

@@ -521,8 +521,8 @@ class Table:
             stood.append((self.sheet.played_turns[-1].position, {last.origin}))
         for stands, origins in stood:
             refused = self.reader.illegal(stands)
-            for turn, way in zip(refused.turns, refused.ways, strict=True):
-                if any(self.frame[site] != level for site, level in way.after.items()):
+            for place, turn in enumerate(refused.turns):
+                if any(self.frame[site] != level for site, level in refused.way(place).after.items()):
                     continue
                 signature = self.sensors.signature(stands, turn)
                 if signature.origin in origins and self.sensors.frame(turn.after) == self.frame:

@@ -15,7 +15,7 @@ from firmware_bridge.reading.constants import USUAL, table
 from firmware_bridge.reading.decision import LikelihoodReader
 from firmware_bridge.reading.hypotheses import PACE, Hypothesis, idle, since
 from firmware_bridge.reading.likelihood import Likelihood
-from firmware_bridge.reading.ways import TurnIndex, passed
+from firmware_bridge.reading.ways import Options, TurnIndex, Way, passed
 from games.acts import steps
 from games.rules import Position, Turn, load, names
 from hardware.device import Levels, Sense
@@ -508,3 +508,33 @@ def test_what_is_made_little_by_little_while_nothing_changes_is_all_that_may_be_
                 index.prepare(position)
             assert index.legal(position).legal == game.turns(position)
             assert index.known(position) == game.turns(position)
+
+
+@pytest.mark.parametrize("listed", [0, 3, 1000])
+@pytest.mark.parametrize("name", names())
+def test_the_turns_through_a_site_are_the_same_whenever_it_is_opened(name: str, listed: int) -> None:
+    """Also if more are listed after that; and of no other turns the ways are worked out."""
+    game = load(name)
+    position = game.turns(game.start())[0].after
+    index, number = TurnIndex(game, Sense.COLOUR, USUAL), {site: place for place, site in enumerate(game.sites)}
+    for turns in (game.turns(position), list(game.tries(position))):
+        ways = [index.way(position, turn) for turn in turns]
+        worked_out = set[str]()
+
+        def way(turn: Turn[Position], into: set[str] = worked_out) -> Way:
+            into.add(turn.text)
+            return index.way(position, turn)
+
+        site = next(at for at, _ in ways[-1].sites)
+        options = Options(iter(turns), way, number)
+        options.list(listed)
+        options.open(site)
+        options.all()
+        while not options.open(site):
+            pass
+        keys = dict.fromkeys(other.keys[site] for other in ways if site in other.keys)
+        through = [(key, [place for place, other in enumerate(ways) if other.keys.get(site) == key]) for key in keys]
+        assert list(options.index[site].items()) == through
+        touched = {turn.text for turn in turns if any(game.sites[site] in act.sites for act in turn.acts)}
+        assert worked_out == touched
+        assert len(touched) < len({turn.text for turn in turns})
