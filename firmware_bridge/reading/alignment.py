@@ -18,6 +18,8 @@ Key = tuple[tuple[int, float], ...]
 """Levels that a turn brings to a site one after another, each with what it costs, in nats, if it is never seen."""
 Times = tuple[float | None, ...]
 """When each state after the first was first seen, in seconds; None if it was not."""
+Followed = tuple["State", float, list[int]]
+"""The last state of those that follow, what they cost if none is seen, and the places of the turns that bring them."""
 NONE: Times = ()
 TIE = 1e-9
 """Nats within which two costs are the same; a guess."""
@@ -148,9 +150,10 @@ class State:
     """
 
     __slots__ = (
-        "_at", "_began", "_came", "_carries", "_carry", "_cost", "_done", "_ends", "_entered", "_generation", "_left",
-        "_present", "_reached", "_since", "_whole", "begins", "begun", "begun_times", "children", "depth", "first",
-        "level", "parent", "reach", "reach_times", "site", "skip", "stamp", "unseen", "until", "whole", "whole_times",
+        "_at", "_began", "_came", "_carries", "_carry", "_cost", "_done", "_each", "_ends", "_entered", "_generation",
+        "_left", "_present", "_reached", "_since", "_whole", "begins", "begun", "begun_times", "children", "depth",
+        "first", "level", "parent", "reach", "reach_times", "site", "skip", "stamp", "unseen", "until", "whole",
+        "whole_times",
     )  # fmt: skip
 
     def __init__(
@@ -169,6 +172,7 @@ class State:
         self.first = False
         """Whether it is the first that its turn brings here."""
         self._ends: dict[tuple[Key, float], tuple[State, float]] = {}
+        self._each: dict[tuple[int, float], tuple[dict[Key, list[int]], list[Followed]]] = {}
         self._generation = self.stamp = -1
         """`stamp`: that of the site when costs and times were worked out last."""
         self._done = self._since = 0
@@ -192,7 +196,7 @@ class State:
 
     def cut(self) -> None:
         """Nothing follows it any more."""
-        self.children, self._ends = {}, {}
+        self.children, self._ends, self._each = {}, {}, {}
 
     # Sequences ----------------------------------------------------------------------------------
 
@@ -206,6 +210,15 @@ class State:
             missing = sum(skip for level, skip in key if level != self.level)
             known = self._ends[key, begins] = end, missing
         return known
+
+    def each(self, index: dict[Key, list[int]], begins: float) -> list[Followed]:
+        """What follows by each key of `index`, none before `begins`; it is known again until that has more keys."""
+        place = id(index), begins
+        known = self._each.get(place)
+        if known is None or len(known[1]) != len(index):
+            found = [(*self.then(key, begins), members) for key, members in index.items()]
+            known = self._each[place] = index, found  # which is kept, so that its id stays its own
+        return known[1]
 
     def child(self, level: int, skip: float, begins: float, until: float, *, first: bool) -> State:
         """The state where this level follows; `first`: of a turn."""

@@ -83,6 +83,7 @@ TAKES = 0.25
 ANOTHER, ANSWERED = 0.4, 0.5
 """Seconds that it takes at least to lay another piece where one was taken, and to take one that the other player has
 laid; guesses."""
+NOTHING: dict[Key, list[int]] = {}
 DEEPEST = 4
 """Turns in a hypothesis, at most."""
 EXPLAINED = 0.5
@@ -443,8 +444,7 @@ class Likelihood:
             before = known.fit().reach if known else 0.0
             past, begins = self._past(node, site)
             stamp = self._sites[site].stamp
-            for key, members in index.items():
-                end, missing = past.then(key, begins)
+            for end, missing, members in past.each(index, begins):
                 if end.stamp != stamp:
                     end.fit()
                 if gain := end.begun - due:
@@ -852,8 +852,7 @@ class Likelihood:
         for site, due in node.base.items():
             past, begins = self._past(node, site)
             stamp = self._sites[site].stamp
-            for key, members in refused.index.get(site, {}).items():
-                end, missing = past.then(key, begins)
+            for end, missing, members in past.each(refused.index.get(site, NOTHING), begins):
                 if end.stamp != stamp:
                     end.fit()
                 stands, goes_on = end.whole - due - missing, end.begun - due
