@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from firmware_bridge.reading.constants import USUAL, Constants
 from firmware_bridge.reading.hypotheses import Hypothesis, Node, probabilities, those_seen
-from firmware_bridge.reading.likelihood import LISTED_ILLEGAL, OPENED, Likelihood
+from firmware_bridge.reading.likelihood import LISTED_ILLEGAL, OPENED, Likelihood, is_blind
 from firmware_bridge.reading.reliability import Reliability
 from firmware_bridge.reading.upset import Moves, Upset
 from firmware_bridge.reading.ways import LISTED_AT_ONCE, Options, moves
@@ -181,7 +181,7 @@ class LikelihoodReader:
 
     def _change(self, frame: Levels, now: float) -> None:
         first, before, self.frame = not self.frame, self.frame, frame
-        self._sighted = not first and all(level is None for level in before) and self._is_shown(self.position)
+        self._sighted = not first and is_blind(before) and self._is_shown(self.position)
         if first:
             self.likelihood.see(frame, now)
         else:
@@ -260,7 +260,7 @@ class LikelihoodReader:
     @property
     def blind(self) -> bool:
         """Whether the sensors tell nothing."""
-        return all(level is None for level in self.frame)
+        return is_blind(self.frame)
 
     @property
     def pending(self) -> bool:

@@ -1,7 +1,8 @@
 """What hands did, as one likelihood. The theory; the costs are those of `firmware_bridge.reading.constants`, in nats.
 
 1.  *Evidence* is what each site has shown, level after level with their times, since the last undisputed position, the
-    *root*. Nothing is thrown away because it looks like rest.
+    *root*. Nothing is thrown away because it looks like rest; but a gap in which no site told anything is, if all of
+    them tell afterwards what they told before.
 2.  A *hypothesis* is a short sequence: turns made whole one after another from the root on, each perhaps taken back or
     with a debt, turns before the root taken back, illegal ones tried and put back; and then nothing, or a turn begun,
     one on its way back, an illegal one, whole or begun, or pieces that stand elsewhere.
@@ -66,7 +67,7 @@ HURRIED, HURRIES = 0.25, 2
 """How much more is done in a scan that goes on weighing, for each weighing that changes have cut off since the last
 whole one, as a share, and of how many at most; guessed. A scan that sees a change is the longest without it."""
 GAINED, REFUSED, BEGAN, MADE, DECIDED = 1, 3, 4, 8, 30
-LISTED, LISTED_ILLEGAL, OPENED = 4, 14, 14
+LISTED, LISTED_ILLEGAL, OPENED = 2, 10, 8
 """What the parts of the work take, in about seven microseconds each where that was measured: what a site has shown, an
 illegal turn, one under way, one made whole; the decision, which follows upon the search; and some turns that are
 listed, legal or not, and ways that are worked out."""
@@ -108,6 +109,8 @@ class Likelihood:
         self.likeliest: Node | None = None
         """The turns that were most likely made when it was weighed last."""
         self.frame: Levels = ()
+        self._seen_last: Levels = ()
+        """The frame before the sensors told nothing."""
         self.changed_at = -inf
         """When a site changed last, in seconds."""
         self._sites = [Site(level, costs, self._stale, counts=sense is Sense.COUNT) for level in self.shows(position)]
@@ -194,6 +197,10 @@ class Likelihood:
 
     def see(self, frame: Levels, now: float) -> None:
         """Take note of a frame that differs from the one before."""
+        if is_blind(frame):
+            self._seen_last = self.frame
+        elif frame == self._seen_last and is_blind(self.frame):
+            self._forget_gap()
         for site, level in enumerate(frame):
             seen = self._changed.get(site)
             if seen:
@@ -208,6 +215,16 @@ class Likelihood:
         self.frame, self.changed_at = frame, now
         self._cut_off += self._searching is not None
         self._searching = None
+
+    def _forget_gap(self) -> None:
+        """The sensors told nothing for a while, and tell what they told before: then nothing was done meanwhile."""
+        for site, seen in list(self._changed.items()):
+            if seen.levels[-1] is None:
+                levels, times = seen.levels[:-1], seen.times[:-1]
+                if levels == [self.rest[site]]:
+                    del self._changed[site]
+                    levels, times = [], []
+                seen.begin(levels, times)
 
     def fell(self, falls: Iterable[Fall], frame: Levels) -> None:
         """Pieces were swept off, and are taken to stand on: what their sites have shown since was nothing.
@@ -952,6 +969,11 @@ class Likelihood:
             if site not in self._changed:
                 self._sites[site].rests(level)
         self._searching = None
+
+
+def is_blind(frame: Levels) -> bool:
+    """Whether the sensors tell nothing."""
+    return all(level is None for level in frame)
 
 
 def likeliest_first(hypothesis: Hypothesis) -> tuple[float, int]:

@@ -175,11 +175,11 @@ class Clock:
 
 
 class Waiting(SimulatedHost):
-    """A simulated table that notes its scans, at which a piece is lifted once all has been quiet for a while."""
+    """A simulated table that notes its scans, at which a piece is lifted before all is worked out that may be done."""
 
     def __init__(self, clock: Clock) -> None:
         super().__init__(Config(), ScoreSheet(load("zong-heng")), Sense.PRESENCE, None)
-        self.clock, self.quiet, self.lifted = clock, 100, 0.0
+        self.clock, self.quiet, self.lifted = clock, 20, 0.0
         self.scans: list[float] = []
 
     def step(self, now: float) -> list[Event]:

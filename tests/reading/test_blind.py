@@ -28,3 +28,26 @@ def test_a_board_that_shows_what_stood_has_been_left_alone(wait: float) -> None:
     simulation.run(1)
     assert [entry.turn.text for entry in sheet.played_turns] == [LAPS]
     assert not {"astray", "asked"} & {event.name for event in simulation.events}
+
+
+def test_what_was_astray_before_is_all_that_is_seen_after_a_gap_in_which_nothing_was_done() -> None:
+    """Not all sites, of which each might hide something: that was weighed for seconds, again and again."""
+    simulation = open_simulation(ScoreSheet(load("zong-heng"), house_rule=False), Sense.PRESENCE)
+    likelihood = simulation.table.reader.likelihood
+    simulation.run(1)
+    lifted = simulation.table.game.sites.index("d4")
+    simulation.board.lift("d4")
+    simulation.run(4)
+    assert likelihood.touched == {lifted}
+    simulation.board.sighted = False
+    simulation.run(1)
+    assert len(likelihood.touched) == len(simulation.table.game.sites)
+    simulation.board.sighted = True
+    simulation.run(0.1)
+    assert likelihood.touched == {lifted}
+    simulation.board.sighted = False
+    simulation.run(1)
+    simulation.board.lift("e5")
+    simulation.board.sighted = True
+    simulation.run(0.1)
+    assert len(likelihood.touched) == len(simulation.table.game.sites)  # whatever was done, it may have been anywhere
