@@ -85,6 +85,7 @@ ANOTHER, ANSWERED = 0.4, 0.5
 """Seconds that it takes at least to lay another piece where one was taken, and to take one that the other player has
 laid; guesses."""
 NOTHING: dict[Key, list[int]] = {}
+"""The turns through a site that none goes through."""
 DEEPEST = 4
 """Turns in a hypothesis, at most."""
 EXPLAINED = 0.5
