@@ -331,13 +331,13 @@ class State:
     def _sum_up(self, cost: float, lie: float) -> None:
         """The costs, from those of the parent and the `cost` up to now, and at most those of a sensor that lies."""
         parent = self.parent
-        whole = began = here = cost, self._came
+        whole = began = cost, self._came
         if parent:
             skipped = parent._whole[0] + self.skip
-            if skipped < here[0]:
+            if skipped < cost:
                 whole = skipped, (*parent._whole[1], None)
             earlier = parent._whole if self.first else parent._began
-            if earlier[0] + TIE < here[0]:
+            if earlier[0] + TIE < cost:
                 began = earlier
         self._whole, self._began = whole, began
         reach = whole if whole[0] < self._reached[0] else self._reached
