@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
@@ -45,7 +46,9 @@ def workers(jobs: int, cluster: str | None = None) -> AbstractContextManager[tup
 
 @contextmanager
 def _local(jobs: int) -> Iterator[tuple[Executor, int]]:
-    with ProcessPoolExecutor(jobs, initializer=begin) as pool:
+    # Forked from a server without threads: a copy of this process could hold a lock of one that it does not have.
+    apart = multiprocessing.get_context("forkserver")
+    with ProcessPoolExecutor(jobs, mp_context=apart, initializer=begin) as pool:
         try:
             yield pool, jobs
         except BaseException:

@@ -82,16 +82,13 @@ Command = Callable[[str, Run], argparse.ArgumentParser]
 """What adds a command to the parser, by its name and what does it."""
 
 
-class Stopped(Exception):
-    """The program was asked to end."""
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal may lack letters of the language
             stream.reconfigure(errors="replace")
-    signal.signal(signal.SIGTERM, _stop)
+    # As Ctrl-C does: it may come anywhere, and neither an ``except Exception`` nor asyncio keeps that for itself.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         wanted = parser().parse_args(arguments)
         status: int = wanted.do(wanted)
@@ -100,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         told = system_words().say(fault.reason) if isinstance(fault, IllegalTurn) else fault
         print_lines(f"tablelight: {told}", file=sys.stderr)
         return 2
-    except (Stopped, KeyboardInterrupt):
+    except KeyboardInterrupt:
         return 0
     except BrokenPipeError:  # the reader of the output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -131,10 +128,6 @@ def shared(one: str, other: str) -> int:
     """How many parts the names of two modules begin with in common."""
     pairs = zip(one.split("."), other.split("."), strict=False)
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
-
-
-def _stop(*_: object) -> NoReturn:
-    raise Stopped
 
 
 # The parser -------------------------------------------------------------------------------------

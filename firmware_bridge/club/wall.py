@@ -15,6 +15,7 @@ from http import HTTPStatus
 from math import inf
 from pathlib import Path
 from secrets import token_hex
+from signal import SIGTERM
 from threading import Event, Lock, Thread
 from time import monotonic
 
@@ -246,5 +247,13 @@ def serve_wall(
     path: Path | None = None, names: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Serve the wall until the program is asked to end; Unserved."""
+
+    async def serve() -> None:
+        running = asyncio.ensure_future(Wall(boards, Listener(broker, boards), path, names).run(host, port, listening))
+        # An exception of a handler would end whatever callback it came in, and perhaps not the wall.
+        asyncio.get_running_loop().add_signal_handler(SIGTERM, running.cancel)
+        with suppress(asyncio.CancelledError):
+            await running
+
     logging.disable()
-    asyncio.run(Wall(boards, Listener(broker, boards), path, names).run(host, port, listening))
+    asyncio.run(serve())

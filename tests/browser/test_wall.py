@@ -52,7 +52,7 @@ class Wall:
     def end(self) -> None:
         self.lines.close()
         self._process.terminate()
-        self._process.wait()
+        self._process.wait(30)
         self.broker.kill()
 
 

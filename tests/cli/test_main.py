@@ -259,6 +259,28 @@ def test_of_the_games_of_one_package_the_one_that_fails_is_named(
     assert "The game failing, of another package, fails" in capsys.readouterr().err
 
 
+ENDING = """
+import os, signal
+from games.zhizhu.rules import ZhiZhu
+
+class Ending(ZhiZhu):
+    name = "ending"
+    def __init__(self, **options):
+        super().__init__(**options)
+        os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+
+def test_a_request_to_end_is_no_fault_of_whatever_runs_just_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(tmp_path, "endings", {"tablelight.games": {"ending": "ending_game:Ending"}}, {"ending_game": ENDING})
+    monkeypatch.syspath_prepend(tmp_path)
+    assert main(["perft", "ending", "2"]) == 0
+    told = capsys.readouterr()
+    assert (len(told.out.splitlines()), told.err) == (1, "")  # what stands above the figures, and none of these
+
+
 def test_an_error_of_the_program_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TypeError):
         main([object()])  # type: ignore[list-item]

@@ -154,9 +154,11 @@ def test_an_answer_of_another_version_gets_a_sentence(answer: bytes, folder: Pat
         door.settimeout(10)
         child = os.fork()
         if child == 0:
-            line, _ = door.accept()
-            line.sendall(answer)
-            os._exit(0)
+            try:
+                line, _ = door.accept()
+                line.sendall(answer)
+            finally:
+                os._exit(0)
         assert asked() == (0 if answer else 1)
         os.waitpid(child, 0)
     assert ("of another version" in capsys.readouterr().out) == bool(answer)

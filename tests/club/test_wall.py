@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
+import signal
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -21,7 +23,7 @@ from benchmarks.broker import MISSING, MOSQUITTO, RunningBroker, free_port
 from firmware_bridge.cli.club import look
 from firmware_bridge.club.boards import Boards
 from firmware_bridge.club.evening import Evening, Results, evening_path, plan, read_scores, result
-from firmware_bridge.club.wall import Listener, Wall
+from firmware_bridge.club.wall import Listener, Wall, serve_wall
 from firmware_bridge.link.courier import Message
 from firmware_bridge.link.line import Line, Lost, find, greet
 from firmware_bridge.link.pairing import Broker, LinkError, broker_of, game_topic, new_pairing, status_topic
@@ -161,6 +163,31 @@ def test_a_browser_can_change_nothing_and_comes_by_the_door() -> None:
             assert b"405" in await fetch(port, "/", method="POST")
 
     asyncio.run(watch())
+
+
+def test_the_wall_ends_whatever_it_is_doing_when_it_is_asked_to() -> None:
+    """A signal comes in the midst of what runs just then, which may be a callback whose errors are told to nobody."""
+    planned = plan(("Anna", "Ben"), terms(), broker_of("127.0.0.1:9")[0])
+    late: list[str] = []
+
+    def listening(*_: object) -> None:
+        loop = asyncio.get_running_loop()
+
+        def give_up() -> None:
+            late.append("it goes on")
+            for task in asyncio.all_tasks():
+                task.cancel()
+
+        loop.call_soon(os.kill, os.getpid(), signal.SIGTERM)
+        loop.call_later(PATIENCE, give_up)
+
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with suppress(asyncio.CancelledError):
+            serve_wall(planned.broker, Boards(Results(planned)), "127.0.0.1", 0, listening)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert not late
 
 
 # The access list ----------------------------------------------------------------------------------

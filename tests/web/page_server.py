@@ -7,6 +7,7 @@ import json
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -93,8 +94,9 @@ class Serving:
 
     def told(self, cost: float = 0.0) -> AnyRequest | AnyReport | None:
         """What the server tells or asks next; a request has cost so many seconds."""
-        data = BEAT
+        data, end = BEAT, time.monotonic() + PATIENCE
         while data == BEAT:
+            assert time.monotonic() < end, "the server asks nothing"
             data = self.daemon.recv(65536)
         assert data, "the server has ended"
         told = request(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from http import HTTPStatus
 
 import pytest
@@ -9,17 +10,19 @@ import pytest
 from firmware_bridge.health import PARTS, Status, metrics
 from firmware_bridge.session import Inside
 from firmware_bridge.web.server import aged
-from tests.web.page_server import Serving, listening
+from tests.web.page_server import PATIENCE, Serving, listening
 
 STATUS = Status(7, "0.1.0", 60.0, 99.5, 0.01, dict.fromkeys(PARTS, 0.001), sensors={"mute": ("<c3>",)})
 
 
 def inside(serving: Serving, path: str) -> tuple[int, str]:
     """What is answered once the server has taken in what it was told."""
-    while True:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         answer, told = serving.fetch(path)
         if answer.status != HTTPStatus.SERVICE_UNAVAILABLE:
             return answer.status, told
+    raise AssertionError("the server tells nothing of the table")
 
 
 def test_metrics_are_those_of_the_table() -> None:
