@@ -682,23 +682,29 @@ class Likelihood:
 
     def _returning(self, node: Node, best: float) -> Iterator[Hypothesis]:
         """The last turn may be on the way back."""
+        limit = best + self.costs.margin
         for child in filter(None, (node.children.get((-1, None)), node.children.get((-2, None)))):
-            cost, made, due = child.prior + child.order + node.cost - node.prior - node.order, -inf, False
-            whole, back = -inf, inf  # when the turn was whole at last, and the first step of the way back was made
-            steps = {site: most for site, most, _ in node.ends} if child.parent and child.undone == node.undone else {}
+            cost, due = child.prior + child.order + node.cost - node.prior - node.order, False
+            reached: list[tuple[int, int, State]] = []
             for site, most, end in child.ends:
                 state = min((each.fit() for each in end.path(most + 1)), key=attrgetter("whole"))
                 cost += state.whole - self._end(node, site).fit().whole
-                first = end.depth - most
+                due = due or state is not end
+                reached.append((site, end.depth - most, state))
+            if not due or cost > limit:  # what the times cost more is not less than nothing
+                continue
+            made = whole = -inf
+            back = inf  # when the turn was whole at last, and the first step of the way back was made
+            steps = {site: most for site, most, _ in node.ends} if child.parent and child.undone == node.undone else {}
+            for site, first, state in reached:
                 returned = those_seen(state.whole_times[first:])
                 made, back = max([made, *returned]), min([back, *returned])
                 whole = max([whole, *those_seen(state.whole_times[first - steps.get(site, 0) : first])])
-                due = due or state.depth < end.depth
             if back < whole:
                 cost += self.costs.overlap + ((whole - back) / self.costs.overlap_scale) ** 2
-            if due and made > -inf:
+            if made > -inf:
                 cost += idle(self._now - made, sum(most for _, most, _ in child.ends), self.costs)
-                if cost <= best + self.costs.margin:
+                if cost <= limit:
                     yield Hypothesis(cost, node, "begun")
 
     def _going_back(self, node: Node, best: float) -> Iterator[Hypothesis]:
