@@ -180,12 +180,11 @@ def _owed(view: View) -> Iterator[tuple[int, Cue]]:
 
 def _at_rest(view: View, now: float) -> Iterator[tuple[int, Cue]]:
     """Where a turn may begin, the last turn, and at the end what decided the game."""
-    if view.outcome:
-        index = {site: number for number, site in enumerate(view.game.sites)}
-        yield from ((index[site], Cue("won", phase=n * 0.1)) for n, site in enumerate(view.outcome.sites))
-    if view.last and now < view.since + BRIEF:
-        origins = {signature.origin for signature in view.signatures}  # what may be moved now is not hidden by what was
-        yield from (lit for lit in _along(view.last) if lit[0] not in origins)
+    decided = [view.game.sites.index(site) for site in view.outcome.sites] if view.outcome else []
+    yield from ((site, Cue("won", phase=n * 0.1)) for n, site in enumerate(decided))
+    if view.last and now < view.since + BRIEF:  # what decided, and what may be moved now, is not hidden by what was
+        later = {*decided, *(signature.origin for signature in view.signatures)}
+        yield from (lit for lit in _along(view.last) if lit[0] not in later)
     elif view.last:
         yield from ((site, Cue("last")) for site in view.last.path)
     for signature in view.signatures:

@@ -36,6 +36,12 @@ def test_an_illegal_move_is_led_back_and_no_new_stone_is_called_for(start: Start
     expect(player.page.locator('.tray.next[data-supply="1"]')).to_have_count(1)
     assert "c3" in player.text("#guide")
     assert not player.text("#say")
+    player.until("state.said.at(-1).name === 'owed'")
+    assert "not finished" in player.text("#say")
+    player.drags("c2", "c3")
+    player.is_in("rest")
+    player.until("!document.querySelector('#say').textContent")  # for there is nothing left to do
+    player.drags("c3", "c2")
     player.brings(1, "c3")
     player.stands(["c3-c2"])
     player.plays(read("c3-c2"), "f4-f5")

@@ -177,7 +177,8 @@ function played() {
 function stale({ name, id }) {
   const now = state.now?.state ?? "";
   if (RIGHT.has(name) && now === "astray") return true;
-  return (BEFORE.has(name) && BEGUN.includes(now)) || ((name === "astray" || id === IN_TURN) && WELL.includes(now));
+  const settled = name === "astray" || name === "owed" || id === IN_TURN;
+  return (BEFORE.has(name) && BEGUN.includes(now)) || (settled && WELL.includes(now));
 }
 
 /** Show the sentence and have it read out: an urgent one at once. */
