@@ -163,6 +163,18 @@ def test_of_the_pits_still_to_be_sown_the_next_one_is_the_brightest() -> None:
         take(simulation, turn, STYLES["finger"])
 
 
+def test_what_decided_is_lit_as_soon_as_the_game_is_over() -> None:
+    game = load("zong-heng", size=6)
+    sheet = ScoreSheet(game, game.position("ooxoxo/xoxxxo/xooxoo/xxoxxo/ooxo.o/xxxxxo o"))
+    simulation = open_simulation(sheet, Sense.PRESENCE)
+    simulation.run(BRIEF + 0.1)
+    simulation.take(next(turn for turn in turns_of(simulation) if turn.text == "d2-e2"), STYLES["done"])
+    lit = cues(simulation)
+    assert sheet.outcome
+    assert {"d2", "e2"} < {*sheet.outcome.sites}
+    assert {site for site, cue in lit.items() if cue.kind == "won"} == {*sheet.outcome.sites}
+
+
 @each_cell
 def test_the_lamp_of_the_player_to_move_is_lit(name: str, sense: Sense) -> None:
     simulation = midgame_simulation(name, sense)
