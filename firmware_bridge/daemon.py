@@ -7,6 +7,7 @@ Everything runs in one thread. The caller gives the time of each cycle.
 from __future__ import annotations
 
 import gc
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
@@ -55,7 +56,8 @@ class DaemonOptions(TypedDict, total=False):
     """The options of a daemon; every one may be left out.
 
     `setting`: the board is to be set up first. `supply` is in mA; left out, it is what the board says. `constants` are
-    those of this table.
+    those of this table. `prepared`, which is usual: its table has listed what may be done first, which takes some
+    milliseconds; else whoever makes the daemon has that done.
     """
 
     setting: bool
@@ -67,6 +69,7 @@ class DaemonOptions(TypedDict, total=False):
     assistant: Assistant | Tutor | Partner | None
     trace: Trace | None
     supply: float | None
+    prepared: bool
 
 
 class Daemon:
@@ -87,6 +90,7 @@ class Daemon:
         record: Record | None = None,
         assistant: Assistant | Tutor | Partner | None = None,
         trace: Trace | None = None,
+        prepared: bool = True,
     ) -> None:
         self.scanner = scanner
         self.table = table
@@ -116,7 +120,8 @@ class Daemon:
         """Since when light has waited for the card, in seconds."""
         self.shown_at = -inf
         """When the lights last showed a scan that was judged, in seconds."""
-        table.prepare()
+        if prepared:
+            deque(table.prepare(), maxlen=0)
 
     def cycle(self, now: float) -> list[Event]:
         """One scan at `now` (seconds); the events that follow from it."""
@@ -447,4 +452,5 @@ def assemble(scanner: Scanner, lights: Lights, sheet: ScoreSheet, sense: Sense, 
         record=options.get("record"),
         assistant=options.get("assistant"),
         trace=trace,
+        prepared=options.get("prepared", True),
     )

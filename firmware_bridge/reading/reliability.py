@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, islice, pairwise
 from math import dist, exp, lgamma, log
 from typing import NamedTuple
@@ -119,7 +120,7 @@ class Reliability:
         sites = len(game.sites)
         self._sense, self._costs = sense, costs
         self._number = {site: number for number, site in enumerate(game.sites)}
-        self._places = [game.places[site] for site in game.sites]
+        self._places = tuple(game.places[site] for site in game.sites)
         self._beside = beside(self._places)
         rows = [row for _, row in self._places]
         handled = COMES | {"late"} if game.pieces == "seeds" else COMES  # who takes seeds in two grabs empties late
@@ -347,8 +348,11 @@ def log_beta(seen: float, missed: float) -> float:
     return lgamma(seen) + lgamma(missed) - lgamma(seen + missed)
 
 
-def beside(places: Sequence[tuple[float, float]]) -> list[list[int]]:
-    """For each site those nearest to it."""
+@lru_cache(8)
+def beside(places: tuple[tuple[float, float], ...]) -> tuple[tuple[int, ...], ...]:
+    """For each site those nearest to it; kept, for every game begins by asking."""
     apart = [[dist(place, other) for other in places] for place in places]
     nearest = [1.1 * sorted(row)[1] for row in apart]
-    return [[site for site, far in enumerate(row) if 0 < far < near] for row, near in zip(apart, nearest, strict=True)]
+    return tuple(
+        tuple(site for site, far in enumerate(row) if 0 < far < near) for row, near in zip(apart, nearest, strict=True)
+    )

@@ -191,10 +191,12 @@ class Table:
         entry = next(made, None)
         return self.sensors.signature(entry.position, entry.turn) if entry else None
 
-    def prepare(self) -> None:
-        """List what may be done first, before there are scans: this takes some milliseconds."""
+    def prepare(self) -> Iterator[None]:
+        """List what may be done first, before there are scans: some milliseconds, a few of them at each step."""
         self.reader.legal(self.sheet.position)
-        self._list_signatures(None)
+        yield
+        while self._list_signatures(2 * LISTED) and self._unlisted:
+            yield
 
     def dissolve(self) -> Iterator[None]:
         """The game is left: let go of what was read of it, a little at each step; nothing may be asked afterwards."""

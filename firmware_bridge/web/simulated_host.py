@@ -481,9 +481,12 @@ class SimulatedHost:
         options = self._config.daemon_options(
             record, setting=set_up, background=self._background, tutor=tutor, partner=partner
         )
+        options["prepared"] = False
         coming = open_simulation(sheet, sense, **options)
         self._resting = True
         yield []
+        for _ in coming.daemon.table.prepare():
+            yield []
         self._resting, self._making, self._taking_back = False, None, False
         self.simulation, coming.now = coming, now
 

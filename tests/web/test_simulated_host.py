@@ -376,7 +376,7 @@ def test_another_game_is_begun_over_several_scans_and_the_last_one_is_shown_mean
         assert host.beginning
         assert names_of(host.obey(New("yin-yang"), 0.2)) == ["still-writing"]
         events, scans = host.step(0.2), scans + 1
-    assert scans >= 3
+    assert scans >= 4
     assert names_of(events) == ["begins"]
     assert host.daemon.table.game.name == "zhizhu"
     assert host.daemon.scene.cues
