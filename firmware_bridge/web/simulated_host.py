@@ -47,7 +47,7 @@ from firmware_bridge.session import (
     messages,
 )
 from firmware_bridge.simulation import SUPPLY, open_simulation
-from firmware_bridge.verdict import AtRest
+from firmware_bridge.verdict import AtRest, Blind
 from games.rules import Game, IllegalTurn, OptionError, Position, PositionError, Reason, Turn, load
 from hardware.device import Levels, Sense
 from hardware.simulation.hands import STYLES, Touch
@@ -268,11 +268,11 @@ class SimulatedHost:
     def _undo(self, request: Press, now: float) -> list[Event]:
         """Undo, and let hands make the board follow; they leave a board alone that is being laid out.
 
-        A sowing that the hands have begun is taken back alone: it is no turn yet, and takes them long. Not the
-        engine's: it would be sown again.
+        What hands have begun, or done wrong, is taken back alone, for it is no turn yet; not the engine's, which would
+        be made again.
         """
         table = self.daemon.table
-        if table.game.pieces == "seeds" and self._making and not table.planned and not self._made():
+        if not table.planned and not table.setting and self._is_begun():
             return self._stop(now)
         laying_out = table.setting
         events = messages.ask(self.daemon, request, now)
@@ -281,6 +281,10 @@ class SimulatedHost:
         if not laying_out or events[0].name == "undone":
             self._put_right()
         return events
+
+    def _is_begun(self) -> bool:
+        """Whether hands are at a turn that does not count yet, or have left the board as no turn leaves it."""
+        return bool(self._making and not self._made()) or not isinstance(self.daemon.table.verdict, AtRest | Blind)
 
     def _put_right(self) -> None:
         """Let hands make the board follow the score, whatever they were at."""

@@ -69,6 +69,7 @@ def test_all_lessons_of_a_game(start: Start, visit: Visit, name: str, *, touch: 
             player.until("state.table.lesson?.number === wanted && !state.table.lesson.solved", number + 1)
     player.until("state.table.lesson === null && state.table.levels[1] === 1")
     expect(player.page.locator("#lesson")).to_be_hidden()
+    expect(player.page.locator("#lesson-on")).to_be_hidden()
     player.tap("#open-start")
     assert f"{count} of {count} lessons solved" in player.text(f'[data-card="{name}"]')
 
@@ -103,6 +104,11 @@ def test_another_turn_is_taken_back_by_the_hand_and_told(start: Start, visit: Vi
     player.is_in("rest")
     player.hears("d4-d5 is allowed, but is not what is asked for here.")
     assert "it moves one square" in player.text("#task")
+    player.lifts("d4")
+    player.is_in("under-way")
+    player.touches("d4")
+    player.is_in("rest")
+    assert "is not what is asked for" not in player.text("#say")  # that was before
     solved(player, game, 1, taps=False)
 
 

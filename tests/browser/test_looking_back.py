@@ -232,3 +232,16 @@ def test_a_bad_link_gets_a_sentence(look_at: LookAt, visit: Visit) -> None:
     player.hears("This link holds no position that can be shown:")
     expect(player.page.locator("dialog[open]")).to_have_count(0)
     expect(player.page.locator("#board .site")).to_have_count(64)
+
+
+def test_on_a_phone_the_page_stays_where_it_is_when_looking_back_ends(
+    start: Start, visit: Visit, tmp_path: Path
+) -> None:
+    program, _ = begun(start, tmp_path / "begun.table", "zong-heng", ZONG_HENG[:6])
+    player = visit(program, **PHONE)
+    player.tap('[data-look="back"]')
+    player.until(LOOKS, 5)
+    at = player.ask("scrollY")
+    player.tap("#back-to-now")
+    player.until("state.viewing === null")
+    assert player.ask("scrollY") == at

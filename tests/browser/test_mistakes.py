@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, NamedTuple
 
 import pytest
@@ -56,13 +57,23 @@ def test_an_illegal_turn_is_shown_and_said_and_put_right(start: Start, visit: Vi
 @pytest.mark.parametrize("window", [{}, PHONE], ids=["desk", "phone"])
 def test_trays_stay_where_they_are_whatever_is_said(start: Start, visit: Visit, window: dict[str, Any]) -> None:
     program = start("zong-heng", *SMALL, "--sense", "colour")
-    player = visit(program, **window)
-    player.page.evaluate(PLACES, "#supply")
+    assert len(places(visit(program, **window), "#supply")) == 1
+
+
+def test_on_a_phone_the_button_that_puts_right_stays_as_well(start: Start, visit: Visit) -> None:
+    """But for the height of a line that three long sentences take away for a moment; it moved by two lines."""
+    heights = [y for _, y in places(visit(start("zong-heng", *SMALL, "--sense", "colour"), **PHONE), "#tidy-now")]
+    assert max(heights) - min(heights) < 12
+
+
+def places(player: Player, what: str) -> list[tuple[float, float]]:
+    """Where an element stands, one place after another, while a stone is moved that may not be, and that is told."""
+    player.page.evaluate(PLACES, what)
     player.drags("f4", "f3")
     player.brings(1, "f4")
     player.hears(reason(game(), "f4-f3"))
     player.until("places.at(-1)[1] > 10")  # frames
-    assert len(player.ask("places")) == 1
+    return [tuple(json.loads(place)) for place, _ in player.ask("places")]
 
 
 @pytest.mark.long

@@ -49,6 +49,18 @@ def test_an_illegal_move_is_led_back_and_no_new_stone_is_called_for(start: Start
     player.until("/pushes the whole row/.test(document.querySelector('#guide').textContent)")
 
 
+def test_a_new_stone_of_the_wrong_colour_is_taken_off_again(start: Start, visit: Visit) -> None:
+    player = visit(start("yin-yang", "--sense", "colour"))
+    player.drags("c3", "b3")
+    player.brings(2, "c3")
+    player.lights("wrong")
+    player.lifts("c3")
+    player.until("/Take it off the board/.test(document.querySelector('#guide').textContent)")
+    player.tap('[data-hand="take-off"]')
+    player.brings(1, "c3")
+    player.stands(["c3-b3"])
+
+
 DONE = "async () => (await import('/static/live.js')).ask({ do: 'press', button: 'done' })"
 HINTED = """(() => {
   const marked = document.querySelectorAll("[data-cue=hint]").length;

@@ -234,15 +234,29 @@ def test_undo_has_the_board_put_right_by_hands(sense: Sense) -> None:
     assert "played" in names_of(at.ask(Make("c3-b3"), 3.0))
 
 
-def test_undo_in_the_midst_of_a_turn_puts_that_right_too() -> None:
+def test_undo_in_the_midst_of_a_turn_takes_back_that_alone() -> None:
     at = Hosted("zong-heng", Sense.COLOUR)
     at.ask(Make("c3-c4"), 3.0)
+    before = at.host.levels(at.host.daemon)
     at.host.obey(Make("f6-f5"), at.now)
     at.pass_time(0.4)
-    assert not at.host.levels(at.host.daemon)[at.host.daemon.table.game.sites.index("f6")]
+    assert at.host.levels(at.host.daemon) != before
+    assert names_of(at.ask(Press("undo"), 3.0)) == ["ready"]
+    assert at.host.levels(at.host.daemon) == before
+    assert at.turns == ["c3-c4"]
     assert names_of(at.ask(Press("undo"), 3.0)) == ["undone", "ready"]
-    assert at.host.levels(at.host.daemon) == at.host.daemon.table.game.start().board
-    assert at.turns == []
+
+
+@pytest.mark.parametrize("moved", [{"f6": 0, "f5": 2}, {"f6": 0}, {"c4": 0, "c5": 1}, {"f6": 0, "d1": 2}])
+def test_undo_takes_back_alone_what_a_hand_has_begun_or_done_wrong(moved: dict[str, int]) -> None:
+    at = Hosted("zong-heng", Sense.COLOUR)
+    at.ask(Make("c3-c4"), 3.0)
+    before = at.host.levels(at.host.daemon)
+    at.ask(Lay(tuple(moved.items())), 1.0)
+    assert "undone" not in names_of(at.ask(Press("undo"), 3.0))
+    assert at.host.levels(at.host.daemon) == before
+    assert at.turns == ["c3-c4"]
+    assert "played" in names_of(at.ask(Make("f6-f5"), 3.0))
 
 
 @pytest.mark.parametrize("sense", [Sense.PRESENCE, Sense.COUNT])
@@ -262,7 +276,7 @@ def test_undo_in_the_midst_of_a_sowing_takes_back_that_alone(sense: Sense) -> No
 def test_undo_where_no_turn_was_made_puts_back_what_was_lifted() -> None:
     at = Hosted()
     at.ask(Lay((("c3", 0),)))
-    assert names_of(at.ask(Press("undo"), 2.0)) == ["nothing-undone"]
+    assert names_of(at.ask(Press("undo"), 2.0)) == ["ready"]
     assert at.host.levels(at.host.daemon) == at.host.daemon.table.game.start().board
 
 

@@ -138,6 +138,7 @@ function inHand(owed) {
   const lit = cuesOf("target", "hint", "travelling", "capture").filter(({ site }) => site !== from && goesTo(given.hand, site));
   if (lit.length) return { name: pushableBeside().length ? "guide-push" : move(lit) };
   if (owed?.level === level) return { name: "guide-lay", values: { site: owed.site } };
+  if (owed && owed.site === from) return { name: "guide-off" }; // another stone is to lie there
   return from === null ? notNow() : outOfPlace();
 }
 
@@ -151,7 +152,7 @@ function notNow() {
   return { name: "guide-not-now" };
 }
 
-/** The stone in the hand is not one to move: it goes back, or off the board if it was laid there but now. */
+/** The stone in the hand is not to be moved: it goes back, or off the board if it was laid but now. */
 function outOfPlace() {
   const { from } = given.hand;
   const place = sites().indexOf(from ?? "");

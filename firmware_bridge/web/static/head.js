@@ -106,18 +106,18 @@ afterwards("now said table page story viewing seats", drawPlayers);
 
 /** Events that players must not miss. */
 const URGENT = new Set(["astray", "blind", "asked", "offered", "unwritten", "unlit"]);
-/** Events of which there is no more to tell once hands have begun the next turn. */
+/** Events that are past once hands have begun the next turn. */
 const BEFORE = new Set([
   "begins", "played", "amended", "passed", "undone", "ready", "righted", "sighted", "nothing-done", "nothing-undone",
   "time-short", "time-periods",
 ]);
-/** Those that are no longer true once something lies where it does not belong. */
+/** Those that are untrue once something lies where it does not belong. */
 const RIGHT = new Set(["righted", "nothing-done", "nothing-undone"]);
 /** What the lesson tells itself. */
 const TAUGHT = new Set(["lesson", "lesson-done", "lesson-next", "lessons-over", "puzzle-next", "puzzles-over"]);
 const BEGUN = ["under-way", "complete", "which"];
 const WELL = ["rest", "over"];
-/** What was wrong is right, and a turn under way: after it was put back there is nothing left to do. */
+/** What was wrong is right in mid-turn: once that is put back there is nothing left to do. */
 const IN_TURN = "table.righted-in-turn";
 
 /**
@@ -126,7 +126,7 @@ const IN_TURN = "table.righted-in-turn";
  */
 
 /**
- * A sentence of this page itself, until the hand does something else; null if there is none.
+ * A sentence of this page itself, until the hand does something else.
  * @type {Told | null}
  */
 let own = null;
@@ -149,10 +149,20 @@ function sentence() {
   return { text: [...takenBack(), last.text].join(" "), urgent: URGENT.has(last.name) };
 }
 
-/** That another turn was made than the lesson asks for, until the next one is begun; it was told before the board was put right. */
+/** Whether a turn is begun, and the last sentence when one was. */
+let begun = false;
+let told = 0;
+
+function begins() {
+  const is = BEGUN.includes(state.now?.state ?? "");
+  if (is && !begun) told = state.said.at(-1)?.number ?? 0;
+  begun = is;
+}
+
+/** That another turn was made than the lesson asks for, until the next one is begun. */
 function another() {
-  if (BEGUN.includes(state.now?.state ?? "") || state.table?.lesson?.solved) return "";
-  return state.said.slice(-5).find(({ name }) => name === "lesson-other")?.text ?? "";
+  if (begun || state.table?.lesson?.solved) return "";
+  return state.said.slice(-5).find(({ name, number }) => name === "lesson-other" && number > told)?.text ?? "";
 }
 
 /** What was taken back, if the last sentence tells only that the board is ready again. */
@@ -233,6 +243,7 @@ function item({ name, text: words }) {
 
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => (presses += 1), true);
 on("said", drawSaid);
+on("now", begins);
 on("now table page story connected", say);
 on("hand trail viewing", goOn);
 on("refusal", () => sayOwn({ text: state.refusal, urgent: true }));

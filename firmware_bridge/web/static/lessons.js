@@ -7,7 +7,7 @@ import { teach } from "./start.js";
 import { given, mayAsk, on, state } from "./state.js";
 import { text } from "./words.js";
 
-/** The lesson after this one, or a first game after the last; the table knows which. */
+/** The next lesson, or a first game; the table knows which. */
 function goOn() {
   letGo();
   ask({ do: "press", button: "done" });
@@ -37,6 +37,7 @@ function draw() {
   const shown = String(lesson?.number ?? "");
   if (lesson && document.body.dataset.lesson !== shown) scrollTo(0, 0); // its task is read first
   document.body.dataset.lesson = shown;
+  element("lesson-on").hidden = !lesson?.solved || lesson.puzzle !== null;
   if (!page || !table || !lesson || lesson.puzzle) return;
   const { number, count, solved } = lesson;
   const learnt = table.games.find((game) => game.name === table.game)?.solved ?? [];
@@ -48,7 +49,6 @@ function draw() {
   const words = solved ? lesson.learnt : lesson.task;
   if (element("task").textContent !== words) element("task").textContent = words;
   element("lesson").classList.toggle("solved", solved);
-  element("lesson-on").hidden = !solved;
   element("lesson-on").textContent = text(number < count ? "lesson-on" : "lessons-over");
 }
 

@@ -83,7 +83,7 @@ function told(at) {
  */
 function keepFocus(past) {
   const active = document.activeElement;
-  if (!past && active?.closest("#scrubber, .back-and-on")) find('[data-look="back"]', HTMLButtonElement).focus();
+  if (!past && active?.closest("#scrubber, .back-and-on")) find('[data-look="back"]', HTMLButtonElement).focus({ preventScroll: true });
 }
 
 /** Say why nothing can be moved now. */
