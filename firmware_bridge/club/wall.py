@@ -250,7 +250,7 @@ def serve_wall(
 
     async def serve() -> None:
         running = asyncio.ensure_future(Wall(boards, Listener(broker, boards), path, names).run(host, port, listening))
-        # An exception of a handler would end whatever callback it came in, and perhaps not the wall.
+        # As the loop comes to it: what a handler raises would be lost in a finaliser.
         asyncio.get_running_loop().add_signal_handler(SIGTERM, running.cancel)
         with suppress(asyncio.CancelledError):
             await running

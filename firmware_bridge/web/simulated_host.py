@@ -471,7 +471,7 @@ class SimulatedHost:
         left: LeftGame | None = None,
         partner: Partner | None = None,
     ) -> Iterator[list[Event]]:
-        """Close the game in hand, and make the table of the next one, which takes its place in the next part.
+        """Close the game in hand, and make the table of the next one, which takes its place in the last part.
 
         One that was `left` goes on in its record.
         """
