@@ -16,11 +16,12 @@ from msgspec.structs import replace
 
 from firmware_bridge.clocks import clocks
 from firmware_bridge.config import Config
-from firmware_bridge.daemon import Daemon
+from firmware_bridge.daemon import Daemon, DaemonOptions
 from firmware_bridge.events import Event
 from firmware_bridge.layout import full_sense
 from firmware_bridge.lessons import FIRST_LEVEL, Tutor
 from firmware_bridge.link import Partner
+from firmware_bridge.reading import Debounce
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session import (
@@ -102,9 +103,7 @@ class SimulatedHost:
             if saved
             else self._record(self._path(sheet), sheet, sense, now)
         )
-        self.simulation = open_simulation(
-            sheet, sense, **config.daemon_options(record, setting=set_up, background=background, partner=partner)
-        )
+        self.simulation = open_simulation(sheet, sense, **self._options(record, setting=set_up, partner=partner))
         self.simulation.now = now
         if partner:
             self.simulation.board.lay(zip(sheet.game.sites, sheet.position.board, strict=True))
@@ -482,9 +481,7 @@ class SimulatedHost:
             deque(self.daemon.table.dissolve(), maxlen=0)
         path = None if tutor else left.path if left else self._path(sheet)
         record = self._record(path, sheet, sense, now, left.saved if left else None)
-        options = self._config.daemon_options(
-            record, setting=set_up, background=self._background, tutor=tutor, partner=partner
-        )
+        options = self._options(record, setting=set_up, tutor=tutor, partner=partner)
         options["prepared"] = False
         coming = open_simulation(sheet, sense, **options)
         self._resting = True
@@ -493,6 +490,16 @@ class SimulatedHost:
             yield []
         self._resting, self._making, self._taking_back = False, None, False
         self.simulation, coming.now = coming, now
+
+    def _options(
+        self, record: Record | None, *, setting: bool, tutor: Tutor | None = None, partner: Partner | None = None
+    ) -> DaemonOptions:
+        """Those of the configuration, but that a level counts at once: these sensors do not bounce."""
+        options = self._config.daemon_options(
+            record, setting=setting, background=self._background, tutor=tutor, partner=partner
+        )
+        options["debounce"] = Debounce(0)
+        return options
 
     def _path(self, sheet: ScoreSheet) -> Path | None:
         return self._place(sheet.game) if self._place else None
