@@ -36,6 +36,9 @@ if TYPE_CHECKING:  # loaded where a trace is kept
 
 SCAN_HZ = 100
 """Scans a second; a guess at what misses no hand."""
+LISTING = 0.002
+"""Seconds between two scans while the turns that may follow are listed, a few in each; a guess: in Zong-Heng there are
+some 250 such scans after a turn, and quick hands have begun the next one before as many usual ones have passed."""
 SAVING, SAVES = 0.002, 0.1
 """Seconds between two scans while light waits for the card, and for how long at most; guesses: a sync takes 1 to 40 ms,
 and a card that fails is waited for at the usual pace."""
@@ -163,13 +166,14 @@ class Daemon:
         """When the next scan after that at `now` is to come, in seconds: sooner than usual while light waits for it.
 
         That is once a level will have held, at once while what it tells is weighed, part by part, and soon while the
-        card is to have a turn safe.
+        card is to have a turn safe, or while the turns that may follow are listed: quick hands are answered by then.
         """
         if self.table.weighing:
             return now
         if self._kept_back <= now < self._kept_back + SAVES:
             return now + SAVING
-        return min(now + 1 / SCAN_HZ, self._debounce.due)
+        usual = 1 / SCAN_HZ if self.table.prepared else LISTING
+        return min(now + usual, self._debounce.due)
 
     @property
     def hurried(self) -> bool:

@@ -274,9 +274,14 @@ class LikelihoodReader:
         return self._due <= self.weighed_at
 
     @property
+    def prepared(self) -> bool:
+        """Whether the turns that may follow are listed, and what the last ones tell of the sensors is learned."""
+        return self.likelihood.prepared and self.reliability.learned
+
+    @property
     def at_work(self) -> bool:
         """Whether this frame is to be weighed again if it goes on standing, or turns that may follow to be listed."""
-        return self._due < inf or not (self.likelihood.prepared and self.reliability.learned)
+        return self._due < inf or not self.prepared
 
     def likely_next(self) -> list[Node]:
         """The turns made whole after those that count, which do not count yet; the likeliest first."""

@@ -132,6 +132,11 @@ class Table:
         return not self.setting and self.reader.weighing
 
     @property
+    def prepared(self) -> bool:
+        """Whether all that hands may do next is listed, so that what they do is soon weighed."""
+        return self.setting or self.reader.prepared
+
+    @property
     def at_work(self) -> bool:
         """Whether a scan that shows nothing new may yet change anything: what was seen is still being weighed."""
         return self.pending or (not self.setting and self.reader.at_work)

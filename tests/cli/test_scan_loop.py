@@ -17,7 +17,7 @@ import pytest
 from firmware_bridge.cli.play import ScanLoop
 from firmware_bridge.cli.systemd import Notifier
 from firmware_bridge.config import Config
-from firmware_bridge.daemon import SCAN_HZ
+from firmware_bridge.daemon import LISTING, SCAN_HZ
 from firmware_bridge.events import Event
 from firmware_bridge.health import PARTS
 from firmware_bridge.i18n import game_catalogue
@@ -34,6 +34,7 @@ from firmware_bridge.worker import Loss
 from games.puzzles import to_find
 from games.rules import game_class, load
 from hardware.device import DeviceError, Sense
+from hardware.simulation.hands import STYLES
 from tests.web.test_mirror import Heard
 
 AUDITED = ("open", "import", "os.", "glob.", "pathlib.", "shutil.", "subprocess.", "tempfile.")
@@ -206,7 +207,7 @@ def test_while_light_waits_for_a_scan_it_comes_sooner() -> None:
     weighing = [scan for scan in at.scans if scan == 0.0]
     assert len(weighing) > 1
     between = [after - before for before, after in pairwise(at.scans[len(weighing) :])]
-    assert between == pytest.approx([1 / SCAN_HZ] * len(between))
+    assert between == pytest.approx([LISTING] * len(between))
     assert len(between) > 5
     at.close()
 
@@ -214,12 +215,27 @@ def test_while_light_waits_for_a_scan_it_comes_sooner() -> None:
 def test_a_level_that_has_still_to_hold_is_looked_at_again_in_time() -> None:
     hold = Config().table.debounce
     at = open_simulation(ScoreSheet(load("zong-heng")), Sense.PRESENCE, debounce=Debounce(hold))
-    at.run(1.0)
+    while not at.table.prepared:
+        at.run(1.0)
     assert at.daemon.due(at.now) == at.now + 1 / SCAN_HZ
     at.board.lift("c3")
     at.daemon.cycle(at.now)
     assert at.daemon.hurried
     assert at.daemon.due(at.now) == at.now + hold < at.now + 1 / SCAN_HZ
+
+
+@pytest.mark.parametrize("name", ["zong-heng", "zhizhu", "yin-yang"])
+def test_turns_that_may_follow_are_listed_sooner_than_quick_hands_come(name: str) -> None:
+    at = open_simulation(ScoreSheet(load(name)), Sense.PRESENCE)
+    at.run(1.0)
+    at.play(turn := at.table.sheet.turns[0], STYLES["done"])
+    at.finish(turn, STYLES["done"])
+    assert at.table.sheet.played_turns
+    counted = at.now
+    while at.daemon.due(at.now) < at.now + 1 / SCAN_HZ:
+        at.step(at.daemon.due(at.now))
+    assert at.table.prepared
+    assert 0.0 < at.now - counted < 1.0
 
 
 def test_every_game_is_timed(tmp_path: Path) -> None:

@@ -229,6 +229,8 @@ def test_the_lights_wait_until_a_turn_is_safe(tmp_path: Path) -> None:
         shown = len(session.board.pictures)
         assert session.daemon.due(session.now) == session.now + SAVING  # a disk may be done with it at any moment
         session.run(SAVES)
+        while not session.table.prepared:
+            session.run(SAVES)
         assert session.daemon.due(session.now) > session.now + SAVING  # and this one fails
         session.run(1.0)
         assert len(session.board.pictures) == shown
