@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from math import dist
 from typing import NamedTuple
 
@@ -193,6 +194,9 @@ def judge(reader: LikelihoodReader, sensors: SensorView) -> Verdict:
         slips = tuple(site for site in range(len(due)) if frame[site] not in (due[site], None))
         if 0 < len(slips) <= len(differs):
             return Astray(slips, refused, meant, doubtful)
+    if refused:
+        right = _right(reader, sensors, refused)
+        differs = tuple(site for site in differs if site not in right) or differs
     return Astray(differs, refused, None, doubtful)
 
 
@@ -221,6 +225,21 @@ def _meant(reader: LikelihoodReader, sensors: SensorView, refused: Signature) ->
     legal = reader.legal(stands).turns
     turn = next((turn for turn in legal if turn.text == refused.turn.text), None)
     return sensors.signature(stands, turn) if turn else None
+
+
+def _right(reader: LikelihoodReader, sensors: SensorView, refused: Signature) -> set[int]:
+    """The sites of an illegal turn that are as a legal one leaves them which begins with the same acts.
+
+    Who takes the wrong piece after a move that is right puts back that piece alone.
+    """
+    acts, number, frame, found = refused.turn.acts, sensors.number, reader.frame, set[int]()
+    for turn in reader.legal(reader.passed(reader.position)).turns:
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(acts, turn.acts, strict=False))
+        sites = {number[site] for act, _ in same for site in act.sites}
+        if sites:
+            due = sensors.frame(turn.after)
+            found |= {site for site in sites if frame[site] == due[site]}
+    return found
 
 
 def _going_on(
