@@ -273,10 +273,10 @@ def test_what_is_no_name_is_said_in_one_sentence(text: str) -> None:
 @pytest.mark.parametrize(
     ("levels", "told"),
     [
-        ((0, 0), "Black begins. Whoever captures seven stones wins."),
-        ((3, 3), "Black begins. Whoever captures seven stones wins."),
-        ((0, 1), "You are Black, and begin. Whoever captures seven stones wins."),
-        ((1, 0), "You are White, and Black begins. Whoever captures seven stones wins."),
+        ((0, 0), "Black begins. Whoever captures seven of the other's nine stones wins."),
+        ((3, 3), "Black begins. Whoever captures seven of the other's nine stones wins."),
+        ((0, 1), "You are Black, and begin. Whoever captures seven of the other's nine stones wins."),
+        ((1, 0), "You are White, and Black begins. Whoever captures seven of the other's nine stones wins."),
     ],
 )
 def test_a_game_begins_with_who_one_is_and_how_it_is_won(levels: tuple[int, int], told: str) -> None:

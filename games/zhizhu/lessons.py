@@ -18,8 +18,8 @@ LESSONS = (
 
 say(
     "zhizhu",
-    lesson_line="You are Black, and seven captured stones win. Fill the straight line of a1 and b1 with a third "
-    "stone on c1; then take a white stone off.",
+    lesson_line="You are Black: whoever captures seven of the other's nine stones wins. Fill the straight line of a1 "
+    "and b1 with a third stone on c1; then take a white stone off.",
     lesson_line_done="A full line is a chain, and a chain captures at once. All eight lines are straight: a1, a2 and "
     "a3 lie on a ring, and a ring needs five.",
     lesson_line_hint="Lay a black stone on c1, and take the white stone of a4 or b6 off the board.",

@@ -348,7 +348,7 @@ say(
     "zhizhu",
     summary=ZhiZhu.summary,
     about="Place stones on a web: three that fill a straight line capture one.",
-    aim="Whoever captures seven stones wins.",
+    aim="Whoever captures seven of the other's nine stones wins.",
     help="Drag a stone from your tray to any point, or tap the point. When all are placed, drag a stone along its "
     "line or ring to the next point. Tap a stone that you capture, or drag it over the edge of the board.",
     option_first="who begins: x Black, o White",

@@ -178,7 +178,7 @@ def test_without_a_game_named_the_page_offers_all(start: Start, visit: Visit) ->
     player.page.locator("#start").wait_for()
     player.until("document.querySelectorAll('.little-board .little-piece').length > 10")
     expect(player.page.locator("#board")).to_be_hidden()
-    assert "Whoever captures seven stones wins." in player.text('[data-card="zhizhu"]')
+    assert "Whoever captures seven of the other's nine stones wins." in player.text('[data-card="zhizhu"]')
     in_both_lights(player)
     player.tap('[data-play="zhizhu"]')
     player.page.locator("dialog#new[open]").wait_for()

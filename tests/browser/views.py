@@ -106,6 +106,7 @@ def before_a_game(start: Start, window: Window) -> Iterator[View]:
     player.tap("[data-learn=yin-yang]")
     player.until("state.table.lesson?.number === 1 && state.now.state === 'rest'")
     settled(player)
+    player.page.locator("#lesson").wait_for()  # that part of the page is fetched now
     yield seen(player, "lesson", PHONE)
 
 
