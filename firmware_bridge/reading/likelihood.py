@@ -201,7 +201,7 @@ class Likelihood:
         if is_blind(frame):
             self._seen_last = self.frame
         elif frame == self._seen_last and is_blind(self.frame):
-            self._forget_gap()
+            self._forget_gap(frame)
         for site, level in enumerate(frame):
             seen = self._changed.get(site)
             if seen:
@@ -217,15 +217,23 @@ class Likelihood:
         self._cut_off += self._searching is not None
         self._searching = None
 
-    def _forget_gap(self) -> None:
-        """The sensors told nothing for a while, and tell what they told before: then nothing was done meanwhile."""
+    def _forget_gap(self, frame: Levels) -> None:
+        """The sensors told nothing for a while, and tell what they told before: then nothing was done meanwhile.
+
+        Of a sensor that is not believed nothing was told before, either.
+        """
         for site, seen in list(self._changed.items()):
-            if seen.levels[-1] is None:
-                levels, times = seen.levels[:-1], seen.times[:-1]
-                if levels == [self.rest[site]]:
-                    del self._changed[site]
-                    levels, times = [], []
-                seen.begin(levels, times)
+            if seen.levels[-1] is None and frame[site] is not None:
+                self._keep(site, len(seen.levels) - 1)
+
+    def _keep(self, site: int, most: int) -> None:
+        """Of what a site that has changed has shown only so much counts, from the beginning on."""
+        seen = self._changed[site]
+        levels, times = seen.levels[:most], seen.times[:most]
+        if levels == [self.rest[site]]:
+            del self._changed[site]
+            levels, times = [], []
+        seen.begin(levels, times)
 
     def fell(self, falls: Iterable[Fall], frame: Levels) -> None:
         """Pieces were swept off, and are taken to stand on: what their sites have shown since was nothing.
@@ -234,12 +242,7 @@ class Likelihood:
         """
         for fall in falls:
             if seen := self._changed.get(fall.site):
-                most = sum(time < fall.at for time in seen.times)
-                levels, times = seen.levels[:most], seen.times[:most]
-                if levels == [self.rest[fall.site]]:
-                    del self._changed[fall.site]
-                    levels, times = [], []
-                seen.begin(levels, times)
+                self._keep(fall.site, sum(time < fall.at for time in seen.times))
             self.handled[fall.site] = inf
         self.frame, self._searching = frame, None
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_bridge.reading.likelihood import Likelihood
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import open_simulation
-from games.rules import load
+from games.rules import Position, load
 from hardware.device import Sense
 from hardware.simulation.hands import STYLES
 
@@ -51,3 +52,26 @@ def test_what_was_astray_before_is_all_that_is_seen_after_a_gap_in_which_nothing
     simulation.board.sighted = True
     simulation.run(0.1)
     assert len(likelihood.touched) == len(simulation.table.game.sites)  # whatever was done, it may have been anywhere
+
+
+def test_a_sensor_that_is_not_believed_tells_nothing_before_a_gap_nor_after_it() -> None:
+    """What such a site has shown may begin with nothing at all, once a turn is final."""
+    game = load("zong-heng")
+    likelihood = Likelihood(game, Sense.PRESENCE, game.start())
+    dead = game.sites.index("h8")
+
+    def see(position: Position, now: float) -> None:
+        shown = list(likelihood.shows(position))
+        shown[dead] = None
+        likelihood.see(tuple(shown), now)
+
+    see(game.start(), 0.0)
+    turn = next(turn for turn in game.turns(game.start()) if "h8" not in str(turn.acts))
+    see(turn.after, 1.0)
+    found = likelihood.weigh(2.0) or []
+    node = next(each.node for each in found if each.kind == "rest" and each.node.position == turn.after)
+    likelihood.advance(node, node)
+    assert likelihood.touched == {dead}
+    likelihood.see((None,) * len(game.sites), 3.0)
+    see(turn.after, 6.0)
+    assert likelihood.touched == {dead}
