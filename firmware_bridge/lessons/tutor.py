@@ -128,11 +128,13 @@ class Tutor:
         sheet = table.sheet
         if (sheet.position, table.frame) != self._stands or table.pending:
             self._stands, self._since = (sheet.position, table.frame), now
+        if sheet.length < 2 * self.stage.found - 1:  # players have taken back what was right
+            self._go_on(sheet.length // 2)
+            if self.solved:
+                return self._ask_again(table)
         if self.solved or table.setting:
             self.hint = None
             return []
-        if sheet.length < 2 * self.stage.found - 1:  # players have taken back what was right
-            self._go_on(sheet.length // 2)
         if sheet.length == 2 * self.stage.found:
             self._light(table)
             return self._tell()
@@ -185,6 +187,12 @@ class Tutor:
         self.exercise.note(self.progress)
         table.sheet.levels = PEOPLE
         return [Event("lesson-done", self.exercise.learnt), self.exercise.after, *table.look_again()]
+
+    def _ask_again(self, table: Table) -> list[Event]:
+        """What was solved is to be found again, from the turn on that was taken back."""
+        self.stage = self.stage._replace(solved=False)
+        table.sheet.levels = self.exercise.levels
+        return table.look_again()
 
     def _answer(self, table: Table) -> list[Event]:
         """Let the other side's turn be made, by whoever carries out those of the engine."""

@@ -36,7 +36,7 @@ say(
     lesson_shade_done="Both the stone that moved and the one that was left behind match their squares now.",
     lesson_shade_hint="Move the white stone of d4 to a light square, d5 or e4; the black stone left on d4 counts, too.",
     lesson_two="Now you are Two: stones that do not match their square count for you, and they are 5. Make them 7 in "
-    "one turn; you may move any stone.",
+    "one turn; you may move stones of both colours.",
     lesson_two_done="Both players move any stone: what counts is only the square on which a stone stands.",
     lesson_two_hint="Move the black stone of b4 one square up, to b5, and lay a white stone on b4.",
     lesson_tie="The game ends at once when no stone can move, and Two wins when both count the same. You are Two: "

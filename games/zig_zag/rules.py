@@ -328,7 +328,7 @@ say(
     standing="Captured: South {south}, North {north}; more wins. The most that one turn could capture now: "
     "South {in_south}, North {in_north}.",
     no_return="{pit} holds the seed just sown across the middle: it may not go straight back unless it captures.",
-    not_own="{pit} is {other}'s pit; it is {player}'s turn, and a turn begins in one of the own pits.",
+    not_own="{pit} is {other}'s pit; it is {player}'s turn, and a turn begins in a pit of one's own.",
     wrong_way="From {pit} the first seed goes toward the middle of the board, into {first}.",
     sow_on="The last seed fell into {held}, your own pit that held seeds: lift them all and sow on.",
     capture="The last seed fell into an empty pit of {other}: take what lies in {held} into your store.",

@@ -40,8 +40,32 @@ def test_before_a_game_is_chosen_none_is_named(start: Start, visit: Visit) -> No
 def test_done_waits_for_something_to_be_told(start: Start, visit: Visit) -> None:
     player = visit(start("zong-heng"))
     player.until("document.querySelector('[data-press=done]').disabled")
+    player.until("document.querySelector('[data-press=undo]').disabled")  # nor is there anything to take back
     player.lifts("c3")
     player.until("!document.querySelector('[data-press=done]').disabled")
+    player.until("!document.querySelector('[data-press=undo]').disabled")
+
+
+def test_of_the_lights_of_another_game_it_is_told_what_they_mean_there(start: Start, visit: Visit) -> None:
+    player = visit(start("zig-zag"))
+    expect(player.page.locator("#legend")).to_contain_text("the seeds of this pit may be sown")
+    opened(player, "zong-heng")
+    expect(player.page.locator("#legend")).to_contain_text("this piece may be moved")
+
+
+def test_undo_after_a_lesson_that_is_won_asks_for_it_again(start: Start, visit: Visit) -> None:
+    player, game = visit(start("zong-heng")), load("zong-heng", **load("zong-heng").lesson_options)
+    opened(player, "zong-heng")
+    last = len(game.lessons)
+    player.tap(f'#lesson-steps [data-lesson="{last}"]')
+    player.until("state.table.lesson.number === wanted && state.now.state === 'rest'", last)
+    task = player.text("#task")
+    solved(player, game, last, taps=True)
+    player.until("state.table.lesson.solved && document.querySelector('#task').textContent !== wanted", task)
+    player.press("undo")
+    expect(player.page.locator("#task")).to_have_text(task)
+    expect(player.page.locator("#lesson-on")).to_be_hidden()
+    player.lights("movable")
 
 
 def test_a_solved_lesson_bids_nobody_to_move(start: Start, visit: Visit) -> None:
@@ -141,7 +165,7 @@ def test_after_a_puzzle_nobody_is_offered_the_strongest_opponent(start: Start, v
 
 def test_what_was_said_before_is_not_said_of_a_board_that_has_changed(start: Start, visit: Visit) -> None:
     player = visit(start("yin-yang"))
-    player.press("undo")
+    player.page.evaluate("async () => (await import('/static/live.js')).ask({ do: 'press', button: 'undo' })")
     player.hears("no turn to take back")
     player.lifts("c3")
     player.until("!document.querySelector('#say').textContent")

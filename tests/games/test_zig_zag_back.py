@@ -123,7 +123,7 @@ def test_whoever_has_a_turn_may_not_pass() -> None:
 @pytest.mark.parametrize(
     ("pit", "sentence"),
     [
-        ("N1", "N1 is North's pit; it is South's turn, and a turn begins in one of the own pits."),
+        ("N1", "N1 is North's pit; it is South's turn, and a turn begins in a pit of one's own."),
         ("S3", "S3 is empty: there is nothing to sow."),
         ("S7", "S7 is no turn of this position; S1, for one, is. The legal turns can be listed."),
     ],

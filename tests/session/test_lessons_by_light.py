@@ -101,6 +101,23 @@ def test_another_legal_turn_is_taken_back_and_one_may_try_again(name: str) -> No
     assert tutor.solved
 
 
+@pytest.mark.parametrize("name", names())
+def test_a_solved_lesson_whose_turn_is_taken_back_asks_for_it_again(name: str) -> None:
+    number = len(course(name).lessons)
+    table = learning(name, number)
+    tutor = table.session.daemon.tutor
+    solve(table)
+    assert tutor.solved
+    table.press("undo")
+    set_up(table)
+    assert not tutor.solved
+    assert not table.sheet.played_turns
+    assert table.said[-1] == "lesson"
+    assert table.session.daemon.scene.cues
+    solve(table)
+    assert tutor.solved
+
+
 @pytest.mark.parametrize(
     ("name", "lesson", "turn", "why"),
     [

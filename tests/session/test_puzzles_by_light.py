@@ -70,6 +70,24 @@ def test_a_puzzle_of_two_turns_is_solved_with_the_answer_between_them(name: str)
     assert table.session.progress.next_puzzle(load(name), number - 1) == number + 1
 
 
+def test_a_solved_puzzle_whose_last_turn_is_taken_back_asks_for_it_again() -> None:
+    puzzles = game_class("zhizhu").puzzles
+    number = next(number for number, each in enumerate(puzzles, start=1) if to_find(each) == 2)
+    first, _, second = puzzles[number - 1].turns
+    table = puzzling("zhizhu", number, sense=Sense.COLOUR)
+    tutor = table.session.daemon.tutor
+    play(table, first)
+    carry_out(table)
+    play(table, second)
+    assert tutor.solved
+    table.press("undo")
+    set_up(table)
+    assert (tutor.stage.found, tutor.solved) == (1, False)
+    assert table.said[-1] == "lesson"
+    play(table, second)
+    assert tutor.solved
+
+
 def test_the_menu_leads_to_the_next_puzzle_and_done_to_the_one_after(tmp_path: Path) -> None:
     config = Config(game=GameConfig("yin-yang"), record=RecordConfig(folder=str(tmp_path)))
     table = ScreenlessTable(config=config, folder=tmp_path)

@@ -127,7 +127,7 @@ def test_stores_are_told() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("N5", "N5 is North's pit; it is South's turn, and a turn begins in one of the own pits."),
+        ("N5", "N5 is North's pit; it is South's turn, and a turn begins in a pit of one's own."),
         ("S1", "S1 is empty: there is nothing to sow."),
         ("S7", "S7 is no turn of this position; S3, for one, is. The legal turns can be listed."),
     ],

@@ -47,7 +47,7 @@ let legend = "";
 
 function drawLegend() {
   const cues = inSight();
-  const told = [...cues].map(([name, cue]) => [name, cue.tells, cue.order]);
+  const told = [...cues].map(([name, cue]) => [name, tells(cue), cue.order]);
   const key = JSON.stringify([told, state.page?.language, state.table?.lights.colours]);
   if (key === legend) return;
   legend = key;

@@ -1,4 +1,4 @@
-/** Everything beside the board that is pressed or chosen, and what is said of the line to the table. */
+/** What is pressed or chosen beside the board, and what is said of the line. */
 
 import { all, element, find, made, refill, tell, unbroken } from "./elements.js";
 import { letGo, putBack, readyFor, sowing } from "./hand.js";
@@ -76,14 +76,14 @@ function drawTable() {
 
 const POINTS = ["1 - 0", "0 - 1"];
 
-/** The result as tournaments write it, where players have told their names. */
+/** The result as tournaments write it, where players have names. */
 function result() {
   const { story, table } = state;
   if (!story?.outcome || !table?.people.some(Boolean)) return "";
   return `${person(0)} ${story.winner === null ? "½ - ½" : POINTS[story.winner]} ${person(1)}`;
 }
 
-/** The result, once, and what may be done after it: all of that at once, for a button that joins others moves them. */
+/** The result, and at once what may be done after it: a button that joins others moves them. */
 function drawEnd() {
   const outcome = state.story?.outcome ?? "";
   document.body.classList.toggle("ended", Boolean(outcome));
@@ -126,7 +126,7 @@ function drawNow() {
   find('[data-press="done"]', HTMLButtonElement).classList.toggle("next", ready);
 }
 
-/** Whether seeds lie otherwise than any whole turn leaves them, which their sensors may not tell. */
+/** Whether seeds lie otherwise than any whole turn leaves them, which sensors may not tell. */
 function astraySown() {
   if (!sowing() || !given.table.hands || !state.story) return false;
   const way = sown();
@@ -150,7 +150,9 @@ function allow() {
     const after = each.dataset.press === "undo" || state.now?.asked; // what may be pressed when the game is over
     each.disabled = !playing || others || state.viewing !== null || (over && !after);
   }
-  if (untouched() && !state.now?.asked) find('[data-press="done"]', HTMLButtonElement).disabled = true;
+  const still = untouched() && !state.now?.asked;
+  find('[data-press="done"]', HTMLButtonElement).disabled ||= still;
+  find('[data-press="undo"]', HTMLButtonElement).disabled ||= still && !given.story.turns.length;
   const idle = whyNoHint();
   const hint = find('[data-press="hint"]', HTMLButtonElement);
   hint.disabled ||= Boolean(idle);
@@ -160,7 +162,7 @@ function allow() {
   find("#open-end", HTMLButtonElement).disabled = !playing || over;
 }
 
-/** Whether no hand of the page has done anything that Done might tell of; where one may pass, it tells of that. */
+/** Whether no hand of the page has done anything to tell of; where one may pass, Done does. */
 function untouched() {
   const { hand, now, story, table, trail } = state;
   const passes = story?.ways.some(({ acts }) => !acts.length);

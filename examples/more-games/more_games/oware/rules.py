@@ -251,7 +251,7 @@ say(
     south="South",
     north="North",
     stores="Stores: South {south}, North {north}.",
-    not_own="{pit} is {other}'s pit; it is {player}'s turn, and a turn begins in one of the own pits.",
+    not_own="{pit} is {other}'s pit; it is {player}'s turn, and a turn begins in a pit of one's own.",
     wrong_way="From {pit} the first seed goes into {first}: seeds are sown against the clock.",
     skip="The pit that was lifted is left out: no seed goes back into {pit}.",
     feed="{other} has no seeds: {player} must sow so that some come there, and from {pit} none does.",
