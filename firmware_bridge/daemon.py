@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # loaded where a trace is kept
 
 SCAN_HZ = 100
 """Scans a second; a guess at what misses no hand."""
-LISTING = 0.002
+LISTING = 0.001
 """Seconds between two scans while the turns that may follow are listed, a few in each; a guess: in Zong-Heng there are
 some 250 such scans after a turn, and quick hands have begun the next one before as many usual ones have passed."""
 SAVING, SAVES = 0.002, 0.1

@@ -25,7 +25,7 @@ from firmware_bridge.i18n import ENGLISH, LANGUAGES, Words, wanted, words
 from firmware_bridge.session import AnyRequest
 from firmware_bridge.web.door import Access, Slots, address
 from firmware_bridge.web.fair_queue import TokenBucket
-from firmware_bridge.web.forms import Form, encode
+from firmware_bridge.web.forms import Form, SeatsForm, encode
 from firmware_bridge.web.opened import Bring
 from firmware_bridge.web.seating import AnySeatRequest, Seating
 from firmware_bridge.web.snapshots import FOR_PLAYERS, TEXTS_CHANGED, SnapshotTexts, page_form, refused_form
@@ -219,6 +219,8 @@ class Browser:
         self._own: deque[Form] = deque(maxlen=limits.own)
         """What this browser alone is told."""
         self._seen: dict[str, int] = {}
+        self._seats: SeatsForm | None = None
+        """How it stands at the seats, as this browser was told."""
         self._heard = 0
         self._changed = asyncio.Event()
 
@@ -325,7 +327,7 @@ class Browser:
             raise Expelled(1013, "refused.full")
         self._know(hello.guest)
         self._greeted, self._introduced = True, False
-        self._seen, self._heard = {}, 0
+        self._seen, self._seats, self._heard = {}, None, 0
         self.wake()
         return why
 
@@ -385,7 +387,10 @@ class Browser:
                     yield text
         if self._greeted and self._seen.get("seats") != self._seating.version:
             self._seen["seats"] = self._seating.version
-            yield encode(self._seating.form(self.guest, asyncio.get_running_loop().time(), self._words))
+            seats = self._seating.form(self.guest, asyncio.get_running_loop().time(), self._words)
+            if seats != self._seats:  # a hand that reaches in changes it for the others alone
+                self._seats = seats
+                yield encode(seats)
         if self._greeted and self._heard < self._texts.spoken:
             after, self._heard = self._heard, self._texts.spoken
             yield self._texts.sentences(self._words.language, after)

@@ -156,6 +156,25 @@ def test_what_lies_on_another_games_board_is_not_told(quiet: Serving) -> None:
     watching(quiet, do)
 
 
+def test_a_hand_that_reaches_in_hears_nothing_of_the_seats(quiet: Serving) -> None:
+    """For the others it is another's; for its own browser nothing has changed, and light is what it waits for."""
+
+    async def do() -> None:
+        async with quiet.browse() as hand, quiet.browse() as other:
+            for browser in (hand, other):
+                await hello(browser)
+                await heard(browser, "seats", act=True)
+            await hand.send(json.dumps({"do": "lay", "changes": [["c3", 0]]}))
+            await heard(other, "seats", act=False)
+            quiet.tell(now(clock=99.0))
+            kinds = []
+            while not kinds or kinds[-1] != "now":
+                kinds.append(json.loads(await hand.recv())["kind"])
+            assert "seats" not in kinds
+
+    asyncio.run(do())
+
+
 def test_what_is_told_together_is_taken_in_part_by_part(quiet: Serving) -> None:
     async def do(browser: ClientConnection) -> None:
         await hello(browser)

@@ -4,13 +4,13 @@ import { element, unbroken } from "./elements.js";
 import { pushable, pushableBeside, sowing, thinking, turns as turned } from "./hand.js";
 import { levelOf, mistaken, resting, righted, sites } from "./shown.js";
 import { owing, sown, strayed } from "./sowing.js";
-import { carried, change, given, mayMove, on, state } from "./state.js";
+import { afterwards, carried, change, given, mayMove, on, state } from "./state.js";
 import { arrives, captures as taking, goal, goesTo, rowsBegun } from "./ways.js";
 import { player, stoneName, text } from "./words.js";
 
 /** @import { CueForm, NowForm } from "../types.d.ts" */
 
-/** Told until a turn was made with it: who has made one knows. All else is told each time. */
+/** Told until a turn was made with it; all else is told each time. */
 const LESSONS = new Set([
   "guide-lift", "guide-place-dark", "guide-place-light", "guide-put", "guide-move-square", "guide-move-point",
   "guide-sow", "guide-drop-first", "guide-done", "guide-hint",
@@ -384,4 +384,4 @@ function draw() {
 }
 
 on("story table begun", learn);
-on("complaint said now hand trail story page table viewing connected making", draw);
+afterwards("complaint said now hand trail story page table viewing connected making", draw);

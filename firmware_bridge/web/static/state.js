@@ -28,13 +28,12 @@
 /**
  * The last message of each kind, and what this browser adds.
  * `received`: when `now` came, `seated`: when `seats` did, in seconds of this browser's clock. `viewing`: how many turns of the story the board
- * shows, null for the board as it is now. `hand`: what the hand holds, null if nothing. `refusal`: why the last request
+ * shows, null for the board as it is now. `refusal`: why the last request
  * was not taken. `complaint`: what a hand here cannot do. `begun`: how many games have begun while this page was open.
  * `trail`: what the hand has done with seeds in this turn, see sowing.js. `pushed`: the row that it pushed last, if any. `making`: the simulated hand is making a turn
- * by itself. `quarters`: by how many quarters the board is seen turned clockwise. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `connected`: the
- * line stands; `review`: the game explained, null until somebody asks; `alone`: the server has lost the table. `away`: what is shown
+ * by itself. `quarters`: by how many quarters the board is seen turned clockwise. `pointer`: the piece that is to be moved next, and where to; null where no arrow is drawn. `review`: the game explained, null until somebody asks; `alone`: the server has lost the table. `away`: what is shown
  * was kept by this browser. `opened`: what asks the server for the game that is looked
- * back at beside the one in play, empty for none; then `behind` is the story at the table. `brought`: what became of a game that was brought. `link`: the way to another table.
+ * back at beside the one in play, empty for none; then `behind` is the story at the table. `brought`: what became of a game that was brought.
  * @typedef {object} State
  * @property {PageForm | null} page
  * @property {TableForm | null} table
@@ -184,7 +183,7 @@ function shown() {
     const late = setTimeout(resolve, LONGEST);
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => resolve(clearTimeout(late));
+      port1.onmessage = () => setTimeout(() => resolve(clearTimeout(late))); // what has come meanwhile goes first
       port2.postMessage(null);
     });
   });
