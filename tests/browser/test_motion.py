@@ -134,8 +134,11 @@ def test_seeds_fall_one_by_one(start: Start, visit: Visit) -> None:
     player.page.evaluate(WATCH)
     player.lets_the_hand_sow("S3")
     player.until("state.story.turns.length === 1")
-    falls = [site for site, first, _ in ways(player) if str(first).startswith("translate(0")]
     sown = [site for site, level in turn.steps if level]
+    player.until(
+        "window.ways.filter(([, first]) => String(first).startsWith('translate(0')).length >= wanted", len(sown)
+    )
+    falls = [site for site, first, _ in ways(player) if str(first).startswith("translate(0")]
     assert falls[: len(sown)] == sown
 
 

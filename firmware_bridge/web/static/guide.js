@@ -4,7 +4,7 @@ import { element, unbroken } from "./elements.js";
 import { pushable, pushableBeside, sowing, thinking, turns as turned } from "./hand.js";
 import { levelOf, mistaken, resting, righted, sites } from "./shown.js";
 import { owing, sown, strayed } from "./sowing.js";
-import { afterwards, carried, change, given, mayMove, on, state } from "./state.js";
+import { carried, change, given, mayMove, on, state } from "./state.js";
 import { arrives, captures as taking, goal, goesTo, rowsBegun } from "./ways.js";
 import { player, stoneName, text } from "./words.js";
 
@@ -384,4 +384,4 @@ function draw() {
 }
 
 on("story table begun", learn);
-afterwards("complaint said now hand trail story page table viewing connected making", draw);
+on("complaint said now hand trail story page table viewing connected making", draw);
