@@ -219,11 +219,13 @@ class Config(Settings, frozen=True):
         *,
         setting: bool,
         background: bool = True,
+        settled: bool = False,
         tutor: Tutor | None = None,
         partner: Partner | None = None,
     ) -> DaemonOptions:
         """The options of the daemon for one game; in the `background` a process of its own looks for turns.
 
+        Levels of sensors that do not bounce are `settled`: they count at once.
         A lesson has a `tutor` in its place, shows all that a coach would, and leaves no trace. A game with
         another table has its `partner` there.
         """
@@ -233,7 +235,7 @@ class Config(Settings, frozen=True):
             "assistant": tutor or partner or self.assistant(background=background),
             "setting": setting,
             "patience": Patience(settle=self.table.settle, undo=self.table.undo, left_off=self.table.left_off),
-            "debounce": Debounce(self.table.debounce),
+            "debounce": Debounce(0 if settled else self.table.debounce),
             "constants": self.table.own_constants(),
             "light_settings": dataclasses.replace(settings, mode="coach") if tutor else settings,
             "record": record,

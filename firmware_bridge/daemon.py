@@ -37,8 +37,8 @@ if TYPE_CHECKING:  # loaded where a trace is kept
 SCAN_HZ = 100
 """Scans a second; a guess at what misses no hand."""
 LISTING = 0.001
-"""Seconds between two scans while the turns that may follow are listed, a few in each; a guess: in Zong-Heng there are
-some 250 such scans after a turn, and quick hands have begun the next one before as many usual ones have passed."""
+"""Seconds between two scans while the turns that may follow are listed, a few in each; a guess: some 250 such scans
+follow a turn, and quick hands have begun the next one before as many usual ones have passed."""
 SAVING, SAVES = 0.002, 0.1
 """Seconds between two scans while light waits for the card, and for how long at most; guesses: a sync takes 1 to 40 ms,
 and a card that fails is waited for at the usual pace."""

@@ -21,7 +21,6 @@ from firmware_bridge.events import Event
 from firmware_bridge.layout import full_sense
 from firmware_bridge.lessons import FIRST_LEVEL, Tutor
 from firmware_bridge.link import Partner
-from firmware_bridge.reading import Debounce
 from firmware_bridge.records import Record, RecordError, Saved
 from firmware_bridge.score import ScoreSheet, people
 from firmware_bridge.session import (
@@ -494,12 +493,10 @@ class SimulatedHost:
     def _options(
         self, record: Record | None, *, setting: bool, tutor: Tutor | None = None, partner: Partner | None = None
     ) -> DaemonOptions:
-        """Those of the configuration, but that a level counts at once: these sensors do not bounce."""
-        options = self._config.daemon_options(
-            record, setting=setting, background=self._background, tutor=tutor, partner=partner
+        """Those of the configuration, for sensors that do not bounce."""
+        return self._config.daemon_options(
+            record, setting=setting, background=self._background, settled=True, tutor=tutor, partner=partner
         )
-        options["debounce"] = Debounce(0)
-        return options
 
     def _path(self, sheet: ScoreSheet) -> Path | None:
         return self._place(sheet.game) if self._place else None
