@@ -10,6 +10,7 @@ illegal is refused with its rule.
 5. Hint says the hint, and lights the turns that solve it like any hint. In a puzzle it lights where the turn begins,
    and another place where nothing but that turn begins there; Hint, pressed again, shows the turn.
 6. After it Done, or a button of the page, asks for the next; after the last lesson a game begins, at `FIRST_LEVEL`.
+7. Where the last turn of a solved one is taken back, that turn is asked for again.
 """
 
 from __future__ import annotations
