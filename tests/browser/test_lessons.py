@@ -40,6 +40,7 @@ def opened(player: Player, game: str) -> None:
     player.tap("#open-start")
     player.tap(f'[data-learn="{game}"]')
     player.until("state.table.lesson?.number === 1 && state.now.state === 'rest'")
+    player.page.locator("#lesson").wait_for()  # that part of the page is fetched now, and moves what is below
 
 
 def solved(player: Player, game: Game[Any], number: int, *, taps: bool) -> None:
