@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # loaded where a trace is kept
 SCAN_HZ = 100
 """Scans a second; a guess at what misses no hand."""
 LISTING = 0.001
-"""Seconds between two scans while the turns that may follow are listed, a few in each; a guess: some 250 such scans
+"""Seconds between two scans while the turns that may follow are listed, a few in each; a guess: 20 to 540 such scans
 follow a turn, and quick hands have begun the next one before as many usual ones have passed."""
 SAVING, SAVES = 0.002, 0.1
 """Seconds between two scans while light waits for the card, and for how long at most; guesses: a sync takes 1 to 40 ms,
@@ -172,8 +172,8 @@ class Daemon:
             return now
         if self._kept_back <= now < self._kept_back + SAVES:
             return now + SAVING
-        usual = 1 / SCAN_HZ if self.table.prepared else LISTING
-        return min(now + usual, self._debounce.due)
+        pause = 1 / SCAN_HZ if self.table.prepared else LISTING
+        return min(now + pause, self._debounce.due)
 
     @property
     def hurried(self) -> bool:

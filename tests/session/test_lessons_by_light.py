@@ -113,7 +113,7 @@ def test_a_solved_lesson_whose_turn_is_taken_back_asks_for_it_again(name: str) -
     assert not tutor.solved
     assert not table.sheet.played_turns
     assert table.said[-1] == "lesson"
-    assert table.session.daemon.scene.cues
+    assert table.lit()
     solve(table)
     assert tutor.solved
 
