@@ -7,7 +7,7 @@ RELEASE ?= bookworm
 # The programs that tests start would otherwise compile all that they import, each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play demo test tests test-examples quick sweep crash fuzz test-systemd test-pi test-cuts card test-card test-home test-deb lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist compiled-wheel deb clean scheduler worker reading sensitivity
+.PHONY: help play demo test tests test-whole test-examples quick sweep crash fuzz test-systemd test-pi test-cuts card test-card test-home test-deb lint lint-page lint-firmware hooks accuracy accuracy-examples mutants endure helpers memory bench bench-page bench-engine bench-club bench-crowd bench-linked calibrate puzzles words man types lock architecture figures picture pictures firmware flash site dist compiled-wheel deb clean scheduler worker reading sensitivity
 
 help:        ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -33,14 +33,17 @@ play: .venv/run        ## play in a browser, without any hardware: make play GAM
 demo: .venv/run        ## watch simulated hands play a game: make demo GAME=zhizhu
 	@$(BIN)/tablelight demo $(GAME)
 
-test: .venv/dev        ## lint, types and all tests
+test: .venv/dev        ## lint, types and the tests, but for those of the program as a whole; some minutes
 	@$(MAKE) --no-print-directory -j 2 lint tests
 
 tests: .venv/dev
-	$(BIN)/pytest -n 3 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal -m "not whole and not long"
+
+test-whole: .venv/dev        ## the tests of the program as a whole: pages in browsers, evenings of hands, linked tables
+	$(BIN)/pytest -n 3 --dist worksteal -m "whole and not long"
 
 quick: .venv/dev        ## the tests without the slow ones
-	$(BIN)/pytest -n 2 -m "not slow and not long"
+	$(BIN)/pytest -n 2 -m "not whole and not slow and not long"
 
 test-examples: .venv/examples        ## the tests of the games of examples/
 	cd examples/more-games && ../../$(BIN)/pytest

@@ -7,6 +7,7 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -15,10 +16,26 @@ os.environ["LANGUAGE"] = "en"
 os.environ.setdefault("TABLELIGHT_COMPILED", "no")  # whatever this user has built; `test_compiled` tests it
 from firmware_bridge.daemon import Daemon  # after that, for the program is imported as it is, not compiled
 
+WHOLE = (
+    "benchmarks/", "browser/", "club/test_evening", "home/test_home", "link/test_hard_evenings", "link/test_partner",
+    "reading/test_accuracy", "records/test_trace", "session/test_linked_tables", "session/test_session", "simulation/",
+    "table/test_illegal_turns", "table/test_random_hands", "table/test_table_mistakes",
+)  # fmt: skip
+"""How the paths begin of tests that are marked `whole`: pages in browsers, evenings of hands, linked tables."""
+
 # What a shell starts in the background ignores Ctrl-C, and so would the programs that tests start and end by it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the program as a whole, before those that are not wanted are left out."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here) and item.path.relative_to(here).as_posix().startswith(WHOLE):
+            item.add_marker("whole")
 
 
 @pytest.fixture(scope="session", autouse=True)
