@@ -60,9 +60,12 @@ class TracedTable(SimulatedTable):
 
 
 class Retrace:
-    """A trace played at a new daemon. `whole`: quiet stretches are scanned to their end, to be watched."""
+    """A trace played at a new daemon. `whole`: quiet stretches are scanned to their end, to be watched.
 
-    def __init__(self, kept: SavedTrace, *, whole: bool = False) -> None:
+    `at_once`: each scan weighs all that was seen, however many a table now takes for it; it took fewer for some traces.
+    """
+
+    def __init__(self, kept: SavedTrace, *, whole: bool = False, at_once: bool = False) -> None:
         game, sense = kept.sheet.game, kept.sense
         self._board = TracedTable(game.sites, sense, game.places)
         lights = PointLights(self._board, [(pixel,) for pixel in range(self._board.pixels)], SUPPLY)
@@ -72,7 +75,7 @@ class Retrace:
         """Sentences that tell where the table answers otherwise; each begins with the time in seconds."""
         self.unmet: list[str] = []
         """Sentences that tell which expectations were not met, likewise."""
-        self._lines, self._whole = kept.lines, whole
+        self._lines, self._whole, self._at_once = kept.lines, whole, at_once
         self._expected = Expectations(self.simulation)
         self._raw: dict[str, int | None] = dict.fromkeys(game.sites)
         self._most = sum(game.start().board) if game.pieces == "seeds" else 2
@@ -113,6 +116,8 @@ class Retrace:
         self.simulation.now = at / SECOND
         yield self.simulation.now
         self._hear(self.simulation.daemon.cycle(self.simulation.now))
+        while self._at_once and self.simulation.table.weighing:
+            self._hear(self.simulation.daemon.cycle(self.simulation.now))
 
     def _sample(self, line: Line) -> None:
         """Show the changes that `line` tells."""

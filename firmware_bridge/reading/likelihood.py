@@ -909,11 +909,12 @@ class Likelihood:
 
     # Going on -----------------------------------------------------------------------------------
 
-    def settle(self, node: Node, but: Collection[int] = ()) -> None:
-        """The board rests after `node`, beyond doubt, at all sites `but` these.
+    def settle(self, node: Node, but: Collection[int] = ()) -> bool:
+        """The board rests after `node`, beyond doubt, at all sites `but` these; whether anything is forgotten.
 
         What came between, and what was taken back, was nothing.
         """
+        forgets = False
         for site, seen in list(self._changed.items()):
             if site in but:
                 continue
@@ -935,7 +936,11 @@ class Likelihood:
                 seen.begin([], [])
             elif len(levels) < len(seen.levels):
                 seen.begin(levels, times)
+            else:
+                continue
+            forgets = True
         self._searching = None
+        return forgets
 
     def tell(self, sites: Iterable[int]) -> None:
         """Players are told to put right what these sites show."""

@@ -118,8 +118,15 @@ class Simulation:
         seen = len(self.events)
         end = self.hands_free_at + seconds
         while self.now < end:
-            self.step(self.now + 1 / SCAN_HZ)
+            self.scan()
         return self.events[seen:]
+
+    def scan(self) -> list[Event]:
+        """The next scan, and those that follow it at once, as a daemon's do, while what was seen is weighed."""
+        events = self.step(self.now + 1 / SCAN_HZ)
+        while self.daemon.table.weighing:
+            events = events + self.step(self.now)
+        return events
 
     def close(self) -> None:
         """Lights dark, record safe, devices released."""
@@ -205,7 +212,7 @@ class Simulation:
         """Let time pass until the hands have done the first (or that `touch`) of what is due, and `seconds` more."""
         end = (self._touches[touch][0] if self._touches else self.now) + seconds
         while self.now < end:
-            self.step(self.now + 1 / SCAN_HZ)
+            self.scan()
 
     def finish(self, turn: Turn[Position], style: Style) -> None:
         """Let the hands finish `turn`, press Done where the player does, and answer when the table asks."""

@@ -207,8 +207,9 @@ def test_while_light_waits_for_a_scan_it_comes_sooner() -> None:
     weighing = [scan for scan in at.scans if scan == 0.0]
     assert len(weighing) > 1
     between = [after - before for before, after in pairwise(at.scans[len(weighing) :])]
-    assert between == pytest.approx([LISTING] * len(between))
-    assert len(between) > 5
+    listing = [pause for pause in between if pause]  # none is left where it is weighed again meanwhile
+    assert listing == pytest.approx([LISTING] * len(listing))
+    assert len(listing) > 5
     at.close()
 
 

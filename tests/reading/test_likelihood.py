@@ -38,11 +38,13 @@ class Watched:
         self.wait(1.0)
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, scan by scan."""
+        """Let time pass, scan by scan; at once, as a daemon does, while what was seen is weighed part by part."""
         end = self.now + seconds
         while self.now < end - 1e-9:
             self.now = round(self.now + SCAN, 4)
             self.reader.see(self.frame, self.now)
+            while self.reader.weighing:
+                self.reader.see(self.frame, self.now)
             self.calls.add(self.reader.decision.call)
 
     def hands(self, *moments: Moment) -> None:
@@ -266,7 +268,7 @@ TWICE_AT_ONCE = pytest.mark.xfail(strict=True, reason="Not yet: c1-d1 counts, wh
 
 @pytest.mark.parametrize(
     ("times", "stands", "rests"),
-    [(1, 0.2, 0.1), (1, 2.0, 0.1), (2, 2.0, 2.0), pytest.param(2, 0.2, 0.1, marks=TWICE_AT_ONCE)],
+    [(1, 0.1, 0.1), (1, 2.0, 0.1), (2, 2.0, 2.0), pytest.param(2, 0.1, 0.1, marks=TWICE_AT_ONCE)],
 )
 def test_an_illegal_turn_put_back_is_held_against_no_turn_made_after_it_and_no_sensor(
     times: int, stands: float, rests: float

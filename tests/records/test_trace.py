@@ -23,7 +23,7 @@ from tests.hardware.odd_files import null, piped
 from tests.records.test_record_writing import full_disk
 from tests.records.traced_games import again, how, parts, play, traced
 
-PART = {"yin-yang": 1_500, "zhizhu": 3_000, "zig-zag": 9_000, "zong-heng": 2_500}
+PART = {"yin-yang": 2_000, "zhizhu": 4_000, "zig-zag": 16_000, "zong-heng": 3_500}
 """Bytes of a part, so few that a game has several."""
 SOON = 1.0
 """Seconds by which a table that does not know what was before a part may answer sooner or later than it did then."""

@@ -12,6 +12,7 @@ from firmware_bridge.layout import usable_sense
 from firmware_bridge.records import Record, read_lines
 from firmware_bridge.score import ScoreSheet
 from firmware_bridge.simulation import Simulation, open_simulation
+from firmware_bridge.verdict import AtRest
 from firmware_bridge.workshop.calibration import Calibration, Tuning
 from games.rules import load
 from hardware.bench import open_fake_bench
@@ -131,11 +132,14 @@ def test_a_board_with_weak_magnets_is_played_on_once_it_is_calibrated(tmp_path: 
     assert accepted(simulation.table.sheet) == made
 
 
-def test_a_board_with_weak_magnets_plays_no_turn_until_it_is_calibrated(tmp_path: Path) -> None:
+def test_a_board_with_weak_magnets_is_not_played_on_until_it_is_calibrated(tmp_path: Path) -> None:
     simulation = open_simulation(ScoreSheet(load("zong-heng")), board(tmp_path, 'sense = "colour"'))
     spread_and_weak(halls(simulation))
-    played(simulation, 1, "finger")
-    assert accepted(simulation.table.sheet) == []
+    made = played(simulation, 1, "finger")
+    counted = accepted(simulation.table.sheet)
+    assert counted == made[: len(counted)]
+    assert "astray" in [event.name for event in simulation.events]
+    assert not isinstance(simulation.table.verdict, AtRest)
 
 
 # Faults -----------------------------------------------------------------------------------------

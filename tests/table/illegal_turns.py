@@ -60,7 +60,7 @@ class Judge:
         while session.busy or still < seconds:
             still = 0.0 if session.busy else still + 1 / SCAN_HZ
             scanned = session.board.scan()
-            events = session.step(session.now + 1 / SCAN_HZ)
+            events = session.scan()
             if session.board.scan() is not scanned:  # only then have the hands done something
                 before, now = now, self.board()
                 self.notice(before)

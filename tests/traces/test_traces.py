@@ -28,7 +28,7 @@ def cases() -> list[object]:
 
 @pytest.mark.parametrize("path", cases())
 def test_a_trace_replays_to_what_it_expects(path: Path) -> None:
-    again = Retrace(read_trace(path))
+    again = Retrace(read_trace(path), at_once=True)
     for _ in again.steps():
         pass
     assert again.unmet == []
