@@ -30,6 +30,8 @@ from games.rules import Reason, say
 if TYPE_CHECKING:  # loaded where a house is told of the table
     from firmware_bridge.home import Home
 
+FIRST_LOOK = 0.2
+"""Seconds until it is looked first: before anybody can have found the page that tells of it."""
 LOOKS_EVERY = 2.0
 """Seconds between two looks; as often as helpers give a beat."""
 LOGGED_EVERY = 60.0
@@ -108,9 +110,9 @@ class Monitor:
 
     def _run(self) -> None:
         """The thread."""
-        waits = [self._stopped, *([self._door] if self._door else [])]
-        while self._stopped not in (ready := select(waits, [], [], LOOKS_EVERY)[0]):
-            status = self.look()
+        waits, pause = [self._stopped, *([self._door] if self._door else [])], FIRST_LOOK
+        while self._stopped not in (ready := select(waits, [], [], pause)[0]):
+            status, pause = self.look(), LOOKS_EVERY
             if self._mirror:
                 self._mirror.status = status
             if self._logs and self._stopwatch.now() >= self._log_at:

@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.broker import MISSING, MOSQUITTO, RunningBroker
 from firmware_bridge.cli.main import main
-from firmware_bridge.cli.monitor import LOGGED_EVERY, Monitor, ailing, listen, own_folder
+from firmware_bridge.cli.monitor import LOGGED_EVERY, LOOKS_EVERY, Monitor, ailing, listen, own_folder
 from firmware_bridge.config import Config, LinkConfig, RecordConfig
 from firmware_bridge.health import SENSORS, Stopwatch
 from firmware_bridge.score import ScoreSheet
@@ -194,6 +194,15 @@ def test_the_page_is_told_and_a_server_that_does_not_run_is_not_a_helper(watch: 
     assert asked() == 0
     assert mirror.status
     assert mirror.status.helpers == {}
+
+
+def test_it_is_looked_before_the_usual_pause_once_it_begins(watch: Watch) -> None:
+    mirror = Mirror(ServerProcess("127.0.0.1", 0))
+    begun = time.monotonic()
+    watch(mirror=mirror)
+    while not mirror.status:
+        assert time.monotonic() < begun + LOOKS_EVERY
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("logs", [True, False])
