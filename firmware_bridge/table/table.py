@@ -200,10 +200,10 @@ class Table:
         """List what may be done first, before there are scans: some milliseconds, a few of them at each step."""
         self.reader.legal(self.sheet.position)
         yield
-        self._list_signatures(2 * LISTED)
+        self._list_signatures(LISTED)
         while self._unlisted:
             yield
-            self._list_signatures(2 * LISTED)
+            self._list_signatures(LISTED)
 
     def dissolve(self) -> Iterator[None]:
         """The game is left: let go of what was read of it, a little at each step; nothing may be asked afterwards."""

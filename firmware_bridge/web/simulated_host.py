@@ -482,8 +482,9 @@ class SimulatedHost:
         record = self._record(path, sheet, sense, now, left.saved if left else None)
         options = self._options(record, setting=set_up, tutor=tutor, partner=partner)
         options["prepared"] = False
-        coming = open_simulation(sheet, sense, **options)
         self._resting = True
+        yield []
+        coming = open_simulation(sheet, sense, **options)
         yield []
         for _ in coming.daemon.table.prepare():
             yield []
