@@ -178,7 +178,12 @@ class Daemon:
     @property
     def hurried(self) -> bool:
         """Whether light is about to answer what was seen: a level has still to hold, or is being weighed."""
-        return self.table.weighing or self._debounce.due < inf
+        return self.table.weighing or self.unsettled
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether a level has still to hold."""
+        return self._debounce.due < inf
 
     @property
     def tutor(self) -> Tutor | None:

@@ -122,9 +122,12 @@ class Simulation:
         return self.events[seen:]
 
     def scan(self) -> list[Event]:
-        """The next scan, and those that follow it at once, as a daemon's do, while what was seen is weighed."""
+        """The next scan, and those that follow it at once, as a daemon's do, while what was seen is weighed.
+
+        No time passes between these, so a level that has still to hold ends them: a sensor may flicker in every scan.
+        """
         events = self.step(self.now + 1 / SCAN_HZ)
-        while self.daemon.table.weighing:
+        while self.daemon.table.weighing and not self.daemon.unsettled:
             events = events + self.step(self.now)
         return events
 
