@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # loaded where a house is told of the table
     from firmware_bridge.home import Home
 
 FIRST_LOOK = 0.2
-"""Seconds until it is looked first: before anybody can have found the page that tells of it."""
+"""Seconds until the first look, before anybody can have found the page that tells of it; a guess."""
 LOOKS_EVERY = 2.0
 """Seconds between two looks; as often as helpers give a beat."""
 LOGGED_EVERY = 60.0

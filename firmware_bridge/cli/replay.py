@@ -62,7 +62,7 @@ class TracedTable(SimulatedTable):
 class Retrace:
     """A trace played at a new daemon. `whole`: quiet stretches are scanned to their end, to be watched.
 
-    `at_once`: each scan weighs all that was seen, however many a table now takes for it; it took fewer for some traces.
+    `at_once`: each scan weighs all that was seen. Some traces have no scans that followed at once, as a daemon now has.
     """
 
     def __init__(self, kept: SavedTrace, *, whole: bool = False, at_once: bool = False) -> None:

@@ -31,7 +31,7 @@ RESTS = 0.98
 WORK = 80
 """How much of the weighing is done in one scan, as `likelihood.GAINED` and its like count it.
 
-A guess: with 120 the slowest scans took about half as long again, and a quarter fewer were needed.
+A guess: with 120 the slowest scans took half as long again or more, and a fifth fewer went on weighing.
 """
 UNDISPUTED = 0.99
 """The probability from which on the first turn since the root is not disputed."""
