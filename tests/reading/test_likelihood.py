@@ -263,6 +263,14 @@ def test_an_illegal_turn_is_told_and_forgotten_once_it_is_put_back() -> None:
     assert watched.counted == ["a1-d1"]
 
 
+def test_what_has_been_forgotten_once_is_no_reason_to_weigh_again() -> None:
+    watched = zong_heng()
+    likelihood = watched.reader.likelihood
+    watched.hands((0.1, "h8", 0), (0.1, "h5", 1), (0.1, "h5", 0), (0.1, "h8", 1))
+    assert likelihood.settle(likelihood.root)
+    assert not likelihood.settle(likelihood.root)
+
+
 TWICE_AT_ONCE = pytest.mark.xfail(strict=True, reason="Not yet: c1-d1 counts, which leads to the same picture")
 
 
